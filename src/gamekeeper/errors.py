@@ -1,0 +1,139 @@
+"""
+The errors a client may see.
+
+    Problem                400
+      Invalid              400   the request cannot be read or makes no sense
+      Unauthorized         401   nobody knows who is calling
+      Forbidden            403   the caller lacks a role, or the password is wrong
+      NotFound             404
+      Conflict             409   the request fights with what is stored
+      TooManyRequests      429
+      Unavailable          503   not now; trying again is safe and worthwhile
+
+A room defines its own, next to the operation that raises them. The docstring is
+the message, unless the constructor is given one with facts in it; the class name
+is the code; the base is the status. Anything that is not a ``Problem`` is a bug
+and answers 500 without detail.
+"""
+
+import re
+from http import HTTPStatus
+from typing import ClassVar
+
+
+class Problem(Exception):
+    """The request could not be carried out."""
+
+    status: ClassVar[HTTPStatus] = HTTPStatus.BAD_REQUEST
+    code: ClassVar[str] = "problem"
+    """The class name, spelled for machines: ``PlayerNotFound`` is ``player_not_found``."""
+
+    def __init_subclass__(cls) -> None:
+        if "code" not in vars(cls):
+            cls.code = re.sub(r"(?<!^)(?=[A-Z])", "_", cls.__name__).lower()
+
+    def __init__(self, message: str | None = None, /, **details: object) -> None:
+        super().__init__(message or type(self).__doc__)
+        self.details = details
+        self.headers: list[tuple[str, str]] = []
+
+
+class Invalid(Problem):
+    """The request cannot be read."""
+
+
+class InvalidBody(Invalid):
+    """The body is not what this operation takes."""
+
+
+class InvalidQuery(Invalid):
+    """The query string is not what this operation takes."""
+
+
+class Unauthorized(Problem):
+    """Authorization has been denied for this request."""
+
+    status = HTTPStatus.UNAUTHORIZED
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.headers = [("WWW-Authenticate", "Bearer")]
+
+
+class Forbidden(Problem):
+    """The caller may not do this."""
+
+    status = HTTPStatus.FORBIDDEN
+
+
+class RoleRequired(Forbidden):
+    """The caller lacks a role."""
+
+    def __init__(self, role: str = "") -> None:
+        super().__init__(f"This needs the role '{role}'.", role=role)
+        self.headers = [("WWW-Authenticate", f'Bearer error="insufficient_scope", scope="{role}"')]
+
+
+class NotFound(Problem):
+    """There is no such thing."""
+
+    status = HTTPStatus.NOT_FOUND
+
+
+class RouteNotFound(NotFound):
+    """No operation has that path."""
+
+
+class MethodNotAllowed(Problem):
+    """That path exists, but not with that method."""
+
+    status = HTTPStatus.METHOD_NOT_ALLOWED
+
+    def __init__(self, allowed: list[str] | None = None) -> None:
+        super().__init__()
+        self.headers = [("Allow", ", ".join(sorted(allowed or [])))]
+
+
+class Conflict(Problem):
+    """The request conflicts with what is stored."""
+
+    status = HTTPStatus.CONFLICT
+
+
+class BodyTooLarge(Problem):
+    """The body is larger than 64 KiB."""
+
+    status = HTTPStatus.REQUEST_ENTITY_TOO_LARGE
+
+
+class UnsupportedMediaType(Problem):
+    """Send application/json or application/x-www-form-urlencoded, in UTF-8, not compressed."""
+
+    status = HTTPStatus.UNSUPPORTED_MEDIA_TYPE
+
+
+class TooManyRequests(Problem):
+    """Too many attempts; wait before the next one."""
+
+    status = HTTPStatus.TOO_MANY_REQUESTS
+
+    def __init__(self, retry_after: float = 1) -> None:
+        seconds = max(1, min(86_400, round(retry_after + 0.5)))
+        super().__init__(None, retry_after=seconds)
+        self.headers = [("Retry-After", str(seconds))]
+
+
+class InternalError(Problem):
+    """Something went wrong on our side; it has been noted under this request id."""
+
+    status = HTTPStatus.INTERNAL_SERVER_ERROR
+
+
+class Unavailable(Problem):
+    """The service cannot do this right now; try again shortly."""
+
+    status = HTTPStatus.SERVICE_UNAVAILABLE
+
+    def __init__(self, message: str | None = None) -> None:
+        super().__init__(message)
+        self.headers = [("Retry-After", "1")]

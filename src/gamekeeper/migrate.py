@@ -1,0 +1,66 @@
+"""
+Bring the database to the newest schema.
+
+Migrations are SQL files, applied in the order of their numbers, each in its own
+transaction, once, by one process at a time. There is no way down: a mistake is
+corrected by the next number. The job queue keeps its own tables up to date.
+"""
+
+from importlib import resources
+
+import asyncpg
+from pgqueuer import AsyncpgDriver, Queries
+
+from gamekeeper.database import CONNECT_SECONDS, not_now
+from gamekeeper.settings import Settings
+
+FILES = resources.files("gamekeeper") / "migrations"
+LOCK = 0x67616D65  # "game": any number nobody else uses
+
+
+def numbered() -> list[tuple[str, str]]:
+    files = sorted(
+        (file for file in FILES.iterdir() if file.name.endswith(".sql")), key=lambda file: file.name
+    )
+    return [(file.name.removesuffix(".sql"), file.read_text("utf-8")) for file in files]
+
+
+async def migrate(settings: Settings) -> list[str]:
+    """Apply what is missing and return the names of what was applied."""
+    with not_now():
+        connection = await asyncpg.connect(settings.database_url, timeout=CONNECT_SECONDS)
+    try:
+        await connection.execute("SELECT pg_advisory_lock($1)", LOCK)
+        await connection.execute(
+            "CREATE TABLE IF NOT EXISTS migrations ("
+            " name text PRIMARY KEY, at timestamptz NOT NULL DEFAULT now())"
+        )
+        applied = await missing(connection)
+        for name, sql in applied:
+            await _apply(connection, name, sql)
+        await _queue(connection)
+        return [name for name, _ in applied]
+    finally:
+        await connection.close()
+
+
+async def missing(connection: asyncpg.Connection) -> list[tuple[str, str]]:
+    known = {row["name"] for row in await connection.fetch("SELECT name FROM migrations")}
+    return [(name, sql) for name, sql in numbered() if name not in known]
+
+
+async def _apply(connection: asyncpg.Connection, name: str, sql: str) -> None:
+    async with connection.transaction():
+        # Rather fail than queue behind a long query and block all after us.
+        await connection.execute("SET LOCAL lock_timeout = '4s'")
+        await connection.execute(sql)
+        await connection.execute("INSERT INTO migrations (name) VALUES ($1)", name)
+
+
+async def _queue(connection: asyncpg.Connection) -> None:
+    """Install or upgrade the tables of PgQueuer."""
+    queries = Queries(AsyncpgDriver(connection))
+    if not await queries.schema_is_installed():
+        await queries.install()
+    else:
+        await queries.upgrade()

@@ -1,0 +1,123 @@
+"""
+Every setting, and the only place that reads the environment.
+
+Each field is one variable, ``GAMEKEEPER_`` and its name in capitals. A variable
+that starts with ``GAMEKEEPER_`` and is not listed here stops the start: a
+misspelled setting should never be a silent default.
+"""
+
+from collections.abc import Mapping
+from ipaddress import IPv4Network, IPv6Network, ip_network
+from os import environ
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+
+PREFIX = "GAMEKEEPER_"
+
+DEVELOPMENT_PASSWORD_KEY = "dev:" + "00" * 32
+DEVELOPMENT_URL = "http://127.0.0.1:8000"
+
+
+class Hidden(str):
+    """A string that does not show itself in logs and tracebacks."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return "Hidden('***')"
+
+
+class BadSettings(Exception):
+    """The environment does not make a usable configuration."""
+
+
+Positive = Annotated[int, Meta(gt=0)]
+Slots = Annotated[int, Meta(gt=0, le=1000)]
+
+
+class Settings(
+    Struct,
+    frozen=True,
+    kw_only=True,
+    forbid_unknown_fields=True,
+    rename=lambda name: PREFIX + name.upper(),
+):
+    database_url: Hidden
+    """postgresql://user:password@host:port/database"""
+
+    password_keys: Hidden = Hidden(DEVELOPMENT_PASSWORD_KEY)
+    """`name:64 hex digits`, several with commas; the first one seals, all of them open."""
+
+    public_url: str = DEVELOPMENT_URL
+    """What people's browsers call this service; the links in mails begin with it."""
+
+    smtp_url: Hidden | None = None
+    """smtp://user:password@host:port, or smtps://. Without it no mail is sent."""
+
+    mail_from: str = "Gamekeeper <gamekeeper@localhost>"
+    game_name: str = "the game"
+    """What mails and pages call your game."""
+
+    inventory_slots: Slots = 35
+    bank_slots: Slots = 100
+    spell_slots: Slots = 35
+
+    access_token_seconds: Positive = 600
+    refresh_token_days: Positive = 14
+    session_days: Positive = 60
+    """However often it is refreshed, a sign-in ends after this."""
+
+    connections: Annotated[int, Meta(ge=1, le=100)] = 8
+    """Connections of one process for reading, and as many again for writing."""
+
+    trusted_proxies: str = ""
+    """Networks, with commas, whose X-Forwarded-For is believed."""
+
+    log_level: Literal["debug", "info", "warning", "error"] = "info"
+    log_format: Literal["json", "console"] = "json"
+
+    @classmethod
+    def read(cls, env: Mapping[str, str] = environ) -> "Settings":
+        ours = {name: value for name, value in env.items() if name.startswith(PREFIX)}
+        try:
+            settings = msgspec.convert(ours, cls, strict=False, dec_hook=_hide)
+        except msgspec.ValidationError as error:
+            raise BadSettings(_explain(str(error))) from None
+        settings.proxies  # noqa: B018  so that a mistake is found now
+        return settings
+
+    @property
+    def proxies(self) -> list[IPv4Network | IPv6Network]:
+        try:
+            return [ip_network(part.strip()) for part in self.trusted_proxies.split(",") if part]
+        except ValueError as error:
+            raise BadSettings(f"GAMEKEEPER_TRUSTED_PROXIES: {error}.") from None
+
+    def unfit_for_production(self) -> list[str]:
+        """What still has its development value, each with what to do about it."""
+        faults = []
+        if DEVELOPMENT_PASSWORD_KEY in self.password_keys.split(","):
+            faults.append(
+                "GAMEKEEPER_PASSWORD_KEYS is the development key that everybody knows. "
+                "Make one: echo 2026a:$(openssl rand -hex 32)"
+            )
+        if self.public_url == DEVELOPMENT_URL:
+            faults.append("GAMEKEEPER_PUBLIC_URL is not set: links in mails would lead nowhere.")
+        return faults
+
+
+def _hide(kind: type, value: Any) -> Any:
+    return kind(value)
+
+
+def _explain(error: str) -> str:
+    if "unknown field" in error:
+        return f"{error}. It is misspelled, or of another version: see docs/operations.md."
+    if "missing required field" in error:
+        return (
+            f"{error}. Name the database, for example: "
+            "export GAMEKEEPER_DATABASE_URL=postgresql://postgres@127.0.0.1:5432/gamekeeper"
+        )
+    return error

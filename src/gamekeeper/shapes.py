@@ -1,0 +1,123 @@
+"""
+The shapes that cross the wire, and how their names are spelled there.
+
+Python says ``max_vitals`` everywhere. What a client sees is decided here, once,
+by the base a shape is built on:
+
+    Record  ->  MaxVitals      what the service shows
+    Reply   ->  onlineCount    the few answers that are not records
+    Body    ->  bankoverflow   what a client sends
+    Query   ->  pageSize       what a client asks for in the URL
+"""
+
+from enum import StrEnum
+from typing import Generic, TypeVar
+
+from msgspec import Struct
+
+T = TypeVar("T")
+
+LARGEST_PAGE = 100
+LAST_PAGE = 2**31 - 1
+
+
+class Record(Struct, frozen=True, kw_only=True, rename="pascal"):
+    """Something the service shows."""
+
+
+class Reply(Struct, frozen=True, kw_only=True, rename="camel"):
+    """An answer that is not a record."""
+
+
+class Query(Struct, frozen=True, kw_only=True, rename="camel"):
+    """What a client asks for in the URL."""
+
+
+class Body(Struct, frozen=True, kw_only=True, rename=lambda name: name.replace("_", "")):
+    """What a client sends. Keys match in any letter case; unknown ones are ignored."""
+
+
+class Message(Record, frozen=True):
+    message: str
+
+
+class SortDirection(StrEnum):
+    ASCENDING = "Ascending"
+    DESCENDING = "Descending"
+
+
+class Window(Struct, frozen=True):
+    """The part of a list that is wanted: `shown` of the `size` records from `offset` on."""
+
+    page: int
+    size: int
+    shown: int
+
+    @classmethod
+    def of(cls, page: int, size: int, limit: int | None = None) -> "Window":
+        """Numbers out of range become the nearest in range; the envelope says what was used."""
+        size = _clamped(size, 1, LARGEST_PAGE)
+        shown = size if limit is None else _clamped(limit, 1, size)
+        return cls(_clamped(page, 0, LAST_PAGE), size, shown)
+
+    @property
+    def offset(self) -> int:
+        return self.page * self.size
+
+
+def _clamped(number: int, low: int, high: int) -> int:
+    return max(low, min(high, number))
+
+
+class Paging(Query, frozen=True):
+    page: int = 0
+    page_size: int = 5
+    limit: int | None = None
+
+    @property
+    def window(self) -> Window:
+        return Window.of(self.page, self.page_size, self.limit)
+
+
+class Searching(Paging, frozen=True):
+    search: str | None = None
+
+
+class LegacyPaging(Body, frozen=True):
+    page: int = 0
+    count: int = 5
+
+    @property
+    def window(self) -> Window:
+        return Window.of(self.page, self.count)
+
+
+class Page(Record, Generic[T], frozen=True):
+    total: int
+    page: int
+    page_size: int
+    count: int
+    values: list[T]
+
+    @classmethod
+    def of(cls, values: list[T], total: int, window: Window) -> "Page[T]":
+        return cls(
+            total=total,
+            page=window.page,
+            page_size=window.size,
+            count=len(values),
+            values=values,
+        )
+
+
+class LegacyPage(Struct, Generic[T], frozen=True, kw_only=True, rename={"page": "Page"}):
+    """The envelope of the deprecated lists; its mixed casing is the contract."""
+
+    total: int
+    page: int
+    count: int
+    entries: list[T]
+
+    @classmethod
+    def of(cls, page: Page[T]) -> "LegacyPage[T]":
+        return cls(total=page.total, page=page.page, count=page.count, entries=page.values)

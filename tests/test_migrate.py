@@ -1,0 +1,69 @@
+"""Migrations: once, in order, by one process at a time."""
+
+import asyncio
+import re
+
+from gamekeeper.migrate import FILES, migrate, numbered
+
+
+async def test_a_second_run_has_nothing_to_do(settings):
+    assert await migrate(settings) == []
+
+
+async def test_several_at_once_apply_each_migration_once(settings, database):
+    """Whoever comes second waits for the first, then finds it done."""
+    await database.write(
+        lambda writer: writer.run("DROP SCHEMA public CASCADE; CREATE SCHEMA public")
+    )
+
+    applied = await asyncio.gather(*(migrate(settings) for _ in range(4)))
+
+    assert sorted(name for names in applied for name in names) == [name for name, _ in numbered()]
+
+
+def test_numbers_have_no_gaps():
+    names = [name for name, _ in numbered()]
+    assert [int(name[:4]) for name in names] == list(range(1, len(names) + 1))
+
+
+async def test_every_constraint_and_index_is_named_after_its_table(database):
+    """No generated name like slots_quantity_check1, which a later migration could not trust."""
+    rows = await database.reader.rows(
+        """
+        SELECT conrelid::regclass::text AS relation, conname AS name
+          FROM pg_constraint WHERE connamespace = 'public'::regnamespace AND conrelid <> 0
+        """
+    )
+    ours = [row for row in rows if not row["relation"].startswith("pgqueuer")]
+    assert all(row["name"].startswith(row["relation"]) for row in ours)
+    assert not [row["name"] for row in ours if re.search(r"_check\d*$|_key\d$", row["name"])]
+
+
+async def test_there_are_no_triggers_of_our_own(database):
+    """They could not live on a table that is spread over machines."""
+    rows = await database.reader.rows(
+        "SELECT tgrelid::regclass::text AS relation FROM pg_trigger WHERE NOT tgisinternal"
+    )
+    assert {row["relation"] for row in rows if not row["relation"].startswith("pgqueuer")} == set()
+
+
+async def test_what_a_character_owns_is_keyed_by_the_character_first(database):
+    """So that all of it can live on the machine of that character."""
+    rows = await database.reader.rows(
+        """
+        SELECT conrelid::regclass::text AS relation, conname AS name, attname AS first
+          FROM pg_constraint
+          JOIN pg_attribute ON attrelid = conrelid AND attnum = conkey[1]
+         WHERE contype IN ('p', 'u')
+           AND conrelid::regclass::text IN
+               ('slots', 'bags', 'bag_slots', 'player_spells', 'player_variables', 'presences')
+        """
+    )
+    assert len(rows) >= 6
+    assert {row["name"]: row["first"] for row in rows if row["first"] != "player_id"} == {}
+
+
+def test_every_migration_says_why():
+    for file in FILES.iterdir():
+        if file.name.endswith(".sql"):
+            assert file.read_text().startswith("-- "), file.name

@@ -1,0 +1,56 @@
+"""The environment is read once, and strictly."""
+
+import pytest
+
+from gamekeeper.settings import BadSettings, Settings
+
+DATABASE = {"GAMEKEEPER_DATABASE_URL": "postgresql://ana:sesame@db/game"}
+
+
+def test_a_database_is_all_that_is_needed():
+    assert Settings.read(DATABASE).inventory_slots == 35
+
+
+def test_without_a_database_the_error_shows_how_to_name_one():
+    with pytest.raises(BadSettings, match="export GAMEKEEPER_DATABASE_URL="):
+        Settings.read({})
+
+
+def test_a_misspelled_variable_stops_the_start_and_is_named():
+    with pytest.raises(BadSettings, match="GAMEKEEPER_INVENTORY_SLOT"):
+        Settings.read(DATABASE | {"GAMEKEEPER_INVENTORY_SLOT": "3"})
+
+
+@pytest.mark.parametrize("slots", ["0", "-1", "many", "1.5"])
+def test_a_number_out_of_bounds_stops_the_start(slots):
+    with pytest.raises(BadSettings, match="GAMEKEEPER_INVENTORY_SLOTS"):
+        Settings.read(DATABASE | {"GAMEKEEPER_INVENTORY_SLOTS": slots})
+
+
+def test_secrets_do_not_show_themselves():
+    settings = Settings.read(DATABASE | {"GAMEKEEPER_SMTP_URL": "smtp://u:hunter2@mail"})
+
+    assert "sesame" not in repr(settings)
+    assert "hunter2" not in repr(settings)
+    assert "00" * 32 not in repr(settings)
+
+
+def test_development_values_are_not_fit_for_production():
+    faults = Settings.read(DATABASE).unfit_for_production()
+
+    assert [fault.split()[0] for fault in faults] == [
+        "GAMEKEEPER_PASSWORD_KEYS",
+        "GAMEKEEPER_PUBLIC_URL",
+    ]
+
+
+def test_the_development_key_is_found_even_behind_another():
+    keys = "a:" + "11" * 32 + ",dev:" + "00" * 32
+    env = DATABASE | {"GAMEKEEPER_PASSWORD_KEYS": keys, "GAMEKEEPER_PUBLIC_URL": "https://x.org"}
+
+    assert len(Settings.read(env).unfit_for_production()) == 1
+
+
+def test_a_proxy_that_is_no_network_stops_the_start():
+    with pytest.raises(BadSettings, match="GAMEKEEPER_TRUSTED_PROXIES"):
+        Settings.read(DATABASE | {"GAMEKEEPER_TRUSTED_PROXIES": "10.0.0.0/8,mars"})
