@@ -1,0 +1,1 @@
+"""Access: who may call, with what, how often they may guess."""

@@ -1,0 +1,33 @@
+"""Who is calling, and what they may do."""
+
+from uuid import UUID
+
+from msgspec import Struct
+
+SCOPES = {
+    "players.read": "read characters, their items, bags, spells and variables",
+    "players.items": "give and take items",
+    "players.variables": "set variables",
+    "players.spells": "teach spells and make them forgotten",
+    "users.query": "read accounts, register, check and change passwords and emails",
+    "users.manage": "change emails and passwords without the current password",
+    "users.personal": "see email addresses in full",
+}
+
+PLAYER_SCOPES = frozenset(scope for scope in SCOPES if scope.startswith("players."))
+
+
+class Caller(Struct, frozen=True, kw_only=True):
+    id: str
+    """`key:<id>` or `user:<id>`: what budgets and logs know the caller by."""
+    name: str
+    scopes: frozenset[str] | None = None
+    """None: everything."""
+    user_id: UUID | None = None
+
+    def may(self, scope: str) -> bool:
+        return self.scopes is None or scope in self.scopes
+
+    @property
+    def sees_emails(self) -> bool:
+        return self.may("users.personal")

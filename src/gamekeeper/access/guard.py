@@ -1,0 +1,121 @@
+"""
+The guard at the door: from a bearer credential to a caller.
+
+A credential is looked up by its hash and remembered for two seconds, so a
+revoked one is refused everywhere within that, and a busy client costs one
+lookup every two seconds.
+"""
+
+from collections import OrderedDict
+from time import monotonic
+from uuid import UUID
+
+from msgspec import Struct
+
+from gamekeeper.access import credentials
+from gamekeeper.access.callers import PLAYER_SCOPES, Caller
+from gamekeeper.database import Database, Reader
+from gamekeeper.errors import Unauthorized
+
+REMEMBERED_SECONDS = 2.0
+REMEMBERED_MOST = 10_000
+
+
+class Guard:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._remembered: OrderedDict[bytes, tuple[float, Caller]] = OrderedDict()
+
+    async def identify(self, credential: str) -> Caller:
+        """The caller behind `credential`, or Unauthorized."""
+        kind = credentials.kind_of(credential)
+        if kind not in ("gk", "gka"):
+            raise Unauthorized
+        digest = credentials.digest(credential)
+        until, caller = self._remembered.get(digest, (0.0, None))
+        if caller is not None and monotonic() < until:
+            return caller
+        asked = monotonic()
+        caller = await (self._by_key if kind == "gk" else self._by_token)(digest)
+        self._remember(digest, asked + REMEMBERED_SECONDS, caller)
+        return caller
+
+    def _remember(self, digest: bytes, until: float, caller: Caller) -> None:
+        self._remembered[digest] = (until, caller)
+        self._remembered.move_to_end(digest)
+        if len(self._remembered) > REMEMBERED_MOST:
+            self._remembered.popitem(last=False)
+
+    async def _by_key(self, digest: bytes) -> Caller:
+        row = await _key(self._database.reader, digest)
+        if row is None:
+            raise Unauthorized
+        if row.worth_noting:
+            await self._database.write(
+                lambda writer: writer.run(
+                    "UPDATE api_keys SET used_at = now() WHERE hash = $1", digest
+                )
+            )
+        scopes = None if row.scopes is None else frozenset(row.scopes)
+        return Caller(id=f"key:{row.id}", name=row.name, scopes=scopes)
+
+    async def _by_token(self, digest: bytes) -> Caller:
+        row = await _token(self._database.reader, digest)
+        if row is None:
+            raise Unauthorized
+        return Caller(
+            id=f"user:{row.user_id}",
+            name=row.name,
+            scopes=PLAYER_SCOPES.union(
+                ["users.query"] if row.user_query else [],
+                ["users.manage"] if row.user_management else [],
+                ["users.personal"] if row.personal_information else [],
+            ),
+            user_id=row.user_id,
+        )
+
+
+class KeyRow(Struct, frozen=True):
+    id: UUID
+    name: str
+    scopes: list[str] | None
+    worth_noting: bool
+
+
+class TokenRow(Struct, frozen=True):
+    user_id: UUID
+    name: str
+    user_query: bool
+    user_management: bool
+    personal_information: bool
+
+
+async def _key(reader: Reader, digest: bytes) -> KeyRow | None:
+    return await reader.one(
+        KeyRow,
+        """
+        SELECT id, name, scopes,
+               -- Kept to the minute: a write for each call would cost more than the call.
+               coalesce(used_at < now() - interval '1 minute', true) AS worth_noting
+          FROM api_keys
+         WHERE hash = $1 AND revoked_at IS NULL AND expires_at > now()
+        """,
+        digest,
+    )
+
+
+async def _token(reader: Reader, digest: bytes) -> TokenRow | None:
+    return await reader.one(
+        TokenRow,
+        """
+        SELECT users.id AS user_id, users.name, user_query, user_management, personal_information
+          FROM access_tokens
+          JOIN token_families ON token_families.user_id = access_tokens.user_id
+                             AND token_families.id = access_tokens.family_id
+          JOIN users ON users.id = access_tokens.user_id
+         WHERE access_tokens.hash = $1 AND access_tokens.expires_at > now()
+           AND token_families.revoked_at IS NULL AND token_families.expires_at > now()
+           AND users.api
+        """,
+        digest,
+    )

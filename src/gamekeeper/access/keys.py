@@ -1,0 +1,102 @@
+"""API keys: for websites, bots and game servers. Shown once, stored as a hash."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from uuid import UUID
+
+from msgspec import Struct
+
+from gamekeeper.access import credentials
+from gamekeeper.access.callers import SCOPES
+from gamekeeper.database import Reader, Writer, operation
+from gamekeeper.errors import Invalid, NotFound, Problem
+from gamekeeper.settings import Hidden
+
+
+class UnknownScope(Invalid):
+    """There is no such scope."""
+
+
+class KeyNotFound(NotFound):
+    """No key has that name or id."""
+
+
+class NewKey(Struct, frozen=True, kw_only=True):
+    name: str
+    scopes: tuple[str, ...] | None = None
+    """None: everything."""
+    days: int | None = None
+    """How long it is valid; None: until it is revoked."""
+
+
+class Key(Struct, frozen=True, kw_only=True):
+    id: UUID
+    name: str
+    scopes: list[str] | None
+    created_at: datetime
+    expires_at: datetime
+    used_at: datetime | None
+    revoked_at: datetime | None
+
+
+@operation
+async def create(writer: Writer, orders: Sequence[NewKey]) -> list[Hidden | Problem]:
+    """Make keys. The outcome is the key itself, which nobody can show again."""
+    keys = [credentials.fresh("gk") for _ in orders]
+    outcomes: list[Hidden | Problem] = [
+        _unknown(order) or key for order, key in zip(orders, keys, strict=True)
+    ]
+    await writer.run(
+        """
+        INSERT INTO api_keys (hash, name, scopes, expires_at)
+        SELECT hash, name, string_to_array(scopes, ' '),
+               coalesce(now() + make_interval(days => days), 'infinity')
+          FROM unnest($1::bytea[], $2::text[], $3::text[], $4::int[], $5::boolean[])
+               AS made (hash, name, scopes, days, wanted)
+         WHERE wanted
+        """,
+        [credentials.digest(key) for key in keys],
+        [order.name for order in orders],
+        [None if order.scopes is None else " ".join(order.scopes) for order in orders],
+        [order.days for order in orders],
+        [not isinstance(outcome, Problem) for outcome in outcomes],
+    )
+    return outcomes
+
+
+def _unknown(order: NewKey) -> Problem | None:
+    unknown = sorted(set(order.scopes or ()) - SCOPES.keys())
+    if not unknown:
+        return None
+    return UnknownScope(
+        f"There is no scope '{unknown[0]}'. There are: {', '.join(sorted(SCOPES))}."
+    )
+
+
+async def listed(reader: Reader) -> list[Key]:
+    return await reader.all(
+        Key,
+        """
+        SELECT id, name, scopes, created_at, expires_at, used_at, revoked_at
+          FROM api_keys
+         ORDER BY created_at, id
+        """,
+    )
+
+
+@operation
+async def revoke(writer: Writer, orders: Sequence[str]) -> list[int | Problem]:
+    """End keys, each by its name or id; the outcome is how many had it."""
+    rows = await writer.rows(
+        """
+        UPDATE api_keys SET revoked_at = now()
+         WHERE revoked_at IS NULL AND (name = ANY($1) OR id::text = ANY($1))
+        RETURNING name, id::text
+        """,
+        list(orders),
+    )
+    counts = [sum(order in (row["name"], row["id"]) for row in rows) for order in orders]
+    return [
+        count or KeyNotFound(f"No live key is called '{order}'; see gamekeeper keys list.")
+        for order, count in zip(orders, counts, strict=True)
+    ]

@@ -1,0 +1,175 @@
+"""
+Tokens: what an account signs in for.
+
+A sign-in begins a family. Its access tokens live minutes; its refresh token is
+good for one exchange, and being shown a used one means that two parties hold
+it, so the whole family ends.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+from uuid import UUID, uuid4
+
+from msgspec import Struct
+
+from gamekeeper.access import credentials
+from gamekeeper.database import Writer, operation
+from gamekeeper.errors import NotFound, Problem
+from gamekeeper.settings import Hidden
+
+
+class InvalidGrant(Problem):
+    """The credentials are wrong, expired or already used."""
+
+
+class TokenNotFound(NotFound):
+    """That account has no such live token."""
+
+
+class Tokens(Struct, frozen=True, kw_only=True):
+    access: Hidden
+    refresh: Hidden
+    family_id: UUID
+    issued_at: datetime
+    expires_at: datetime
+
+
+class Family(Struct, frozen=True, kw_only=True):
+    user_id: UUID
+    family_id: UUID
+
+
+@operation
+async def issue(writer: Writer, orders: Sequence[UUID]) -> list[Tokens | Problem]:
+    """Begin a family for each user whose password was just proved."""
+    families = [Family(user_id=user, family_id=uuid4()) for user in orders]
+    await writer.run(
+        """
+        INSERT INTO token_families (user_id, id, expires_at)
+        SELECT user_id, id, now() + make_interval(days => $3)
+          FROM unnest($1::uuid[], $2::uuid[]) AS begun (user_id, id)
+        """,
+        [family.user_id for family in families],
+        [family.family_id for family in families],
+        writer.settings.session_days,
+    )
+    return list(await _tokens(writer, families))
+
+
+@operation
+async def refresh(writer: Writer, orders: Sequence[str]) -> list[Tokens | Problem]:
+    """Exchange each refresh token for new tokens of the same family, once."""
+    digests = [credentials.digest(token) for token in orders]
+    rows = await writer.rows(
+        """
+        SELECT refresh_tokens.hash, user_id, family_id, used_at IS NOT NULL AS used,
+               refresh_tokens.expires_at > now() AND token_families.expires_at > now()
+               AND token_families.revoked_at IS NULL AND users.api AS alive
+          FROM refresh_tokens
+          JOIN token_families USING (user_id)
+          JOIN users ON users.id = user_id
+         WHERE refresh_tokens.hash = ANY($1) AND token_families.id = family_id
+         ORDER BY refresh_tokens.hash
+           FOR NO KEY UPDATE OF refresh_tokens
+        """,
+        digests,
+    )
+    stolen = [row for row in rows if row["used"] or digests.count(row["hash"]) > 1]
+    await _end(writer, [row["family_id"] for row in stolen], [row["user_id"] for row in stolen])
+    good = [row for row in rows if row["alive"] and row not in stolen]
+    await writer.run(
+        "UPDATE refresh_tokens SET used_at = now() WHERE hash = ANY($1)",
+        [row["hash"] for row in good],
+    )
+    families = [Family(user_id=row["user_id"], family_id=row["family_id"]) for row in good]
+    fresh = dict(zip([row["hash"] for row in good], await _tokens(writer, families), strict=True))
+    return [fresh.get(digest) or InvalidGrant() for digest in digests]
+
+
+async def _tokens(writer: Writer, families: Sequence[Family]) -> list[Tokens]:
+    access = [credentials.fresh("gka") for _ in families]
+    renewal = [credentials.fresh("gkr") for _ in families]
+    rows = await writer.rows(
+        """
+        WITH given AS (
+            SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::bytea[], $4::bytea[])
+                       AS given (user_id, family_id, access, renewal)
+        ), renewed AS (
+            INSERT INTO refresh_tokens (hash, user_id, family_id, expires_at)
+            SELECT renewal, user_id, family_id, now() + make_interval(days => $6) FROM given
+        )
+        INSERT INTO access_tokens (hash, user_id, family_id, expires_at)
+        SELECT access, user_id, family_id, now() + make_interval(secs => $5) FROM given
+        RETURNING now() AS issued_at, expires_at
+        """,
+        [family.user_id for family in families],
+        [family.family_id for family in families],
+        [credentials.digest(token) for token in access],
+        [credentials.digest(token) for token in renewal],
+        writer.settings.access_token_seconds,
+        writer.settings.refresh_token_days,
+    )
+    return [
+        Tokens(
+            access=access[position],
+            refresh=renewal[position],
+            family_id=family.family_id,
+            issued_at=rows[position]["issued_at"],
+            expires_at=rows[position]["expires_at"],
+        )
+        for position, family in enumerate(families)
+    ]
+
+
+@operation
+async def forget(writer: Writer, orders: Sequence[str]) -> list[Problem | None]:
+    """End the family of each access or refresh token (RFC 7009); an unknown one is no error."""
+    await writer.run(
+        """
+        UPDATE token_families SET revoked_at = now()
+          FROM (SELECT user_id, family_id FROM access_tokens WHERE hash = ANY($1)
+                UNION SELECT user_id, family_id FROM refresh_tokens WHERE hash = ANY($1)) AS shown
+         WHERE token_families.user_id = shown.user_id AND token_families.id = shown.family_id
+           AND revoked_at IS NULL
+        """,
+        [credentials.digest(token) for token in orders],
+    )
+    return [None for _ in orders]
+
+
+@operation
+async def end(writer: Writer, orders: Sequence[Family]) -> list[Problem | None]:
+    """End single families, each of the user named."""
+    ended = await _end(
+        writer, [order.family_id for order in orders], [order.user_id for order in orders]
+    )
+    return [None if order.family_id in ended else TokenNotFound() for order in orders]
+
+
+@operation
+async def end_all(writer: Writer, orders: Sequence[UUID]) -> list[int | Problem]:
+    """End everything each of these users is signed in with; the outcome is how many sign-ins."""
+    rows = await writer.rows(
+        """
+        UPDATE token_families SET revoked_at = now()
+         WHERE user_id = ANY($1) AND revoked_at IS NULL AND expires_at > now()
+        RETURNING user_id
+        """,
+        list(orders),
+    )
+    users = [row["user_id"] for row in rows]
+    return [users.count(user) for user in orders]
+
+
+async def _end(writer: Writer, families: list[UUID], users: list[UUID]) -> set[UUID]:
+    rows = await writer.rows(
+        """
+        UPDATE token_families SET revoked_at = now()
+         WHERE (user_id, id) IN (SELECT * FROM unnest($1::uuid[], $2::uuid[]))
+           AND revoked_at IS NULL AND expires_at > now()
+        RETURNING id
+        """,
+        users,
+        families,
+    )
+    return {row["id"] for row in rows}

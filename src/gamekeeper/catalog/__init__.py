@@ -1,0 +1,1 @@
+"""The catalog: what exists in the game. Items, spells, player variables, classes."""

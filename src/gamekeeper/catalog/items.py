@@ -1,0 +1,37 @@
+"""The items there are, and how they pile up."""
+
+from collections.abc import Iterable
+from uuid import UUID
+
+from msgspec import Struct
+
+from gamekeeper.database import Reader
+from gamekeeper.errors import Invalid
+
+
+class UnknownItem(Invalid):
+    """Invalid item id."""
+
+
+class Item(Struct, frozen=True, kw_only=True):
+    id: UUID
+    name: str
+    type: str
+    stackable: bool = False
+    inventory_stack: int = 1
+    bank_stack: int = 1
+    bag_slots: int = 0
+    bankable: bool = True
+
+
+async def known(reader: Reader, ids: Iterable[UUID]) -> dict[UUID, Item]:
+    items = await reader.all(
+        Item,
+        """
+        SELECT id, name, type, stackable, inventory_stack, bank_stack, bag_slots, bankable
+          FROM items
+         WHERE id = ANY($1)
+        """,
+        list(ids),
+    )
+    return {item.id: item for item in items}

@@ -1,0 +1,26 @@
+"""The spells there are."""
+
+from collections.abc import Iterable
+from uuid import UUID
+
+from msgspec import Struct
+
+from gamekeeper.database import Reader
+from gamekeeper.errors import Invalid
+
+
+class UnknownSpell(Invalid):
+    """Invalid spell id."""
+
+
+class Spell(Struct, frozen=True, kw_only=True):
+    id: UUID
+    name: str
+    bound: bool = False
+
+
+async def known(reader: Reader, ids: Iterable[UUID]) -> dict[UUID, Spell]:
+    spells = await reader.all(
+        Spell, "SELECT id, name, bound FROM spells WHERE id = ANY($1)", list(ids)
+    )
+    return {spell.id: spell for spell in spells}

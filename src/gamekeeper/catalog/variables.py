@@ -1,0 +1,32 @@
+"""The variables that can be set on a player, and what they may hold."""
+
+from collections.abc import Iterable
+from typing import Literal
+from uuid import UUID
+
+from msgspec import Struct
+
+from gamekeeper.database import Reader
+from gamekeeper.errors import NotFound
+from gamekeeper.scalars import Scalar
+
+Type = Literal["boolean", "integer", "string", "number"]
+
+DEFAULTS: dict[Type, Scalar] = {"boolean": False, "integer": 0, "string": "", "number": 0.0}
+
+
+class VariableNotFound(NotFound):
+    """No player variable has that id."""
+
+
+class Variable(Struct, frozen=True, kw_only=True):
+    id: UUID
+    name: str
+    type: Type
+
+
+async def known(reader: Reader, ids: Iterable[UUID]) -> dict[UUID, Variable]:
+    variables = await reader.all(
+        Variable, "SELECT id, name, type FROM variables WHERE id = ANY($1)", list(ids)
+    )
+    return {variable.id: variable for variable in variables}

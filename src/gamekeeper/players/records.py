@@ -1,0 +1,87 @@
+"""What the service shows of a character."""
+
+from datetime import datetime
+from typing import LiteralString
+from uuid import UUID
+
+from msgspec import field
+
+from gamekeeper.shapes import Record
+
+NOTHING = UUID(int=0)
+
+
+class Player(Record, frozen=True):
+    name: str
+    in_bank: bool
+    user_id: UUID
+    max_vitals: list[int]
+    id: UUID
+    class_id: UUID
+    class_name: str
+    gender: int
+    level: int
+    exp: int
+    experience_to_next_level: int
+    stat_points: int
+    vitals: list[int]
+    base_stats: list[int]
+    stat_point_allocations: list[int]
+    equipment: list[int]
+    map_id: UUID
+    map_name: str
+    x: int
+    y: int
+    z: int
+    dir: int
+    sprite: str
+    face: str
+    online: bool
+    last_online: datetime | None
+    creation_date: datetime
+    play_time_seconds: int
+
+
+class Slot(Record, frozen=True):
+    """One numbered place for items; empty when it holds `NOTHING`."""
+
+    slot: int
+    bag_id: UUID | None = None
+    item_id: UUID = NOTHING
+    quantity: int = 0
+    stat_buffs: list[int] = field(default_factory=lambda: [0] * 5)
+
+
+class Items(Record, frozen=True, rename="camel"):
+    inventory: list[Slot]
+    bank: list[Slot]
+
+
+class Bag(Record, frozen=True):
+    id: UUID
+    slot_count: int
+    slots: list[Slot]
+
+
+# Follows a FROM that has players in it, and shows each of them as a Player.
+# Online means joined to a game server whose lease is alive by this clock.
+COLUMNS: LiteralString = """
+    players.name, coalesce(presences.in_bank, false) AS in_bank, players.user_id,
+    players.max_vitals, players.id, players.class_id, classes.name AS class_name,
+    players.gender, players.level, players.exp,
+    CASE WHEN players.level >= classes.max_level THEN -1
+         ELSE least(9e18, floor(classes.base_exp
+                  * power(1 + classes.exp_increase / 100.0::float8, players.level - 1)))::bigint
+    END AS experience_to_next_level,
+    players.stat_points, players.vitals, players.base_stats, players.stat_point_allocations,
+    players.equipment, players.map_id, players.map_name, players.x, players.y, players.z,
+    players.dir, players.sprite, players.face, presences.player_id IS NOT NULL AS online,
+    players.last_online, players.created_at AS creation_date, players.play_time_seconds
+"""
+JOINS: LiteralString = """
+    JOIN classes ON classes.id = players.class_id
+    LEFT JOIN presences
+           ON presences.player_id = players.id
+          AND EXISTS (SELECT FROM servers
+                       WHERE servers.id = presences.server_id AND lease_until > now())
+"""
