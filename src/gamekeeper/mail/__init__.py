@@ -1,0 +1,1 @@
+"""Mail: letters written from templates and handed to an SMTP server."""

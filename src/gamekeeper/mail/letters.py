@@ -1,0 +1,54 @@
+"""The letters we write, as plain text and as HTML."""
+
+from email.headerregistry import Address
+from email.message import EmailMessage
+from email.policy import SMTPUTF8
+from email.utils import localtime, make_msgid, parseaddr
+
+from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
+
+from gamekeeper.settings import Settings
+
+TEMPLATES = Environment(
+    loader=PackageLoader("gamekeeper.mail", "templates"),
+    autoescape=select_autoescape(["html"]),
+    undefined=StrictUndefined,
+    trim_blocks=True,
+)
+
+
+def password_reset(
+    settings: Settings,
+    *,
+    name: str,
+    email: str,
+    token: str,
+    code: str,
+    minutes: int,
+    reference: str,
+) -> EmailMessage:
+    """The letter with the link and the code. The same `reference` makes the same letter."""
+    facts = {
+        "name": name,
+        "game": settings.game_name,
+        # Behind a # the token stays in the browser: no proxy and no log sees it.
+        "link": f"{settings.public_url.rstrip('/')}/reset#token={token}",
+        "code": f"{code[:4]}-{code[4:]}",
+        "minutes": minutes,
+    }
+    letter = EmailMessage(policy=SMTPUTF8)
+    letter["Subject"] = f"Your new password for {settings.game_name}"
+    letter["From"] = settings.mail_from
+    letter["To"] = Address(addr_spec=email)
+    letter["Date"] = localtime()
+    letter["Message-ID"] = make_msgid(reference, _domain(settings.mail_from))
+    letter["Auto-Submitted"] = "auto-generated"
+    letter.set_content(TEMPLATES.get_template("password_reset.txt").render(facts))
+    letter.add_alternative(
+        TEMPLATES.get_template("password_reset.html").render(facts), subtype="html"
+    )
+    return letter
+
+
+def _domain(mail_from: str) -> str:
+    return parseaddr(mail_from)[1].rpartition("@")[2] or "localhost"

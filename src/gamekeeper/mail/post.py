@@ -1,0 +1,37 @@
+"""Letters handed to the SMTP server, one connection each."""
+
+from email.message import EmailMessage
+from urllib.parse import unquote, urlsplit
+
+import aiosmtplib
+
+from gamekeeper.settings import BadSettings, Settings
+
+SECONDS = 30
+PORTS = {"smtp": 25, "smtps": 465}
+
+
+async def send(settings: Settings, letter: EmailMessage) -> None:
+    """Hand one letter over; raises aiosmtplib.SMTPException or OSError if that fails."""
+    assert settings.smtp_url is not None
+    server = urlsplit(settings.smtp_url)
+    if server.scheme not in PORTS or not server.hostname:
+        raise BadSettings("GAMEKEEPER_SMTP_URL must look like smtp://user:password@host:587.")
+    await aiosmtplib.send(
+        letter,
+        hostname=server.hostname,
+        port=server.port or PORTS[server.scheme],
+        username=unquote(server.username) if server.username else None,
+        password=unquote(server.password) if server.password else None,
+        use_tls=server.scheme == "smtps",
+        # None: encrypt if the server can. With a password never in the clear.
+        start_tls=True if server.scheme == "smtp" and server.password else None,
+        timeout=SECONDS,
+    )
+
+
+def is_permanent(fault: Exception) -> bool:
+    """Whether the server said never, so that trying again is only a nuisance."""
+    if isinstance(fault, aiosmtplib.SMTPRecipientsRefused):
+        return all(500 <= each.code < 600 for each in fault.recipients)
+    return isinstance(fault, aiosmtplib.SMTPResponseException) and 500 <= fault.code < 600

@@ -1,0 +1,1 @@
+"""Users: the accounts behind the characters, their emails and passwords."""

@@ -1,0 +1,197 @@
+"""Accounts: listed, looked up, registered, given powers."""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from msgspec import Struct
+
+from gamekeeper import lookup, totals
+from gamekeeper.database import Reader, Writer, operation
+from gamekeeper.errors import Conflict, Invalid, Problem
+from gamekeeper.lookup import fold, is_name
+from gamekeeper.search import Search
+from gamekeeper.shapes import Page, Window
+from gamekeeper.users.emails import EmailTaken
+from gamekeeper.users.lookup import UserNotFound, find
+from gamekeeper.users.records import COLUMNS, User, user
+
+NAME_JOINERS = "-_"
+
+
+class InvalidUsername(Invalid):
+    """A username has 2 to 20 letters or digits, one of them a letter, with '-' or '_' between."""
+
+
+class UsernameTaken(Conflict):
+    """An account has that username."""
+
+
+class Registration(Struct, frozen=True, kw_only=True):
+    id: UUID
+    """Chosen before, because the password is sealed for it."""
+    name: str
+    email: str
+    sealed: str
+
+
+async def listed(
+    reader: Reader, window: Window, search: Search | None, *, sees_emails: bool
+) -> Page[User]:
+    """Every account by name, or those whose name begins with or resembles what is searched."""
+    if search is not None:
+        return await _searched(reader, window, search, sees_emails=sees_emails)
+    rows = await reader.rows(
+        f"SELECT {COLUMNS} FROM users ORDER BY name_key, id LIMIT $1 OFFSET $2",
+        window.shown,
+        window.offset,
+    )
+    total = await totals.total(reader, "users")
+    return Page.of([user(row, sees_emails=sees_emails) for row in rows], total, window)
+
+
+async def _searched(
+    reader: Reader, window: Window, search: Search, *, sees_emails: bool
+) -> Page[User]:
+    rows = await reader.rows(
+        f"""
+        SELECT {COLUMNS}, count(*) OVER () AS total
+          FROM users
+         WHERE name_key LIKE $1 OR name_key % $2
+         ORDER BY name_key, id
+         LIMIT $3 OFFSET $4
+        """,
+        search.prefix,
+        search.name,
+        window.shown,
+        window.offset,
+    )
+    total = rows[0]["total"] if rows else 0
+    return Page.of([user(row, sees_emails=sees_emails) for row in rows], total, window)
+
+
+async def one(reader: Reader, key: str, *, sees_emails: bool) -> User:
+    rows = await reader.rows(f"SELECT {COLUMNS} FROM users WHERE id = $1", await find(reader, key))
+    if not rows:
+        raise UserNotFound(lookup.missing("user", key))
+    return user(rows[0], sees_emails=sees_emails)
+
+
+def check_name(name: str) -> None:
+    if not is_name(name, joiners=NAME_JOINERS):
+        raise InvalidUsername
+
+
+@operation
+async def register(writer: Writer, orders: Sequence[Registration]) -> list[UUID | Problem]:
+    """Create accounts, without any power. Names and emails must be checked and normal already."""
+    names = await _claim_names(writer, orders)
+    emails = await _claim_emails(writer, [order for order in orders if order.id in names])
+    lost = names - emails
+    await writer.run("DELETE FROM user_names WHERE user_id = ANY($1)", list(lost))
+    await _insert(writer, [order for order in orders if order.id in emails])
+    return [
+        UsernameTaken(f"Account already exists with username '{order.name}'.")
+        if order.id not in names
+        else EmailTaken(f"Account already with email '{order.email}'.")
+        if order.id in lost
+        else order.id
+        for order in orders
+    ]
+
+
+async def _claim_names(writer: Writer, orders: Sequence[Registration]) -> set[UUID]:
+    rows = await writer.rows(
+        """
+        INSERT INTO user_names (name_key, user_id)
+        SELECT * FROM unnest($1::text[], $2::uuid[]) AS wanted (name_key, user_id)
+         ORDER BY name_key
+        ON CONFLICT DO NOTHING
+        RETURNING user_id
+        """,
+        [fold(order.name) for order in orders],
+        [order.id for order in orders],
+    )
+    return {row["user_id"] for row in rows}
+
+
+async def _claim_emails(writer: Writer, orders: Sequence[Registration]) -> set[UUID]:
+    rows = await writer.rows(
+        """
+        INSERT INTO user_emails (email_key, user_id)
+        SELECT * FROM unnest($1::text[], $2::uuid[]) AS wanted (email_key, user_id)
+         ORDER BY email_key
+        ON CONFLICT DO NOTHING
+        RETURNING user_id
+        """,
+        [fold(order.email) for order in orders],
+        [order.id for order in orders],
+    )
+    return {row["user_id"] for row in rows}
+
+
+async def _insert(writer: Writer, orders: Sequence[Registration]) -> None:
+    await writer.run(
+        """
+        INSERT INTO users (id, name, name_key, email)
+        SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[])
+        """,
+        [order.id for order in orders],
+        [order.name for order in orders],
+        [fold(order.name) for order in orders],
+        [order.email for order in orders],
+    )
+    await writer.run(
+        "INSERT INTO passwords (user_id, sealed) SELECT * FROM unnest($1::uuid[], $2::text[])",
+        [order.id for order in orders],
+        [order.sealed for order in orders],
+    )
+    await totals.add(writer, "users", len(orders))
+
+
+class Powers(Struct, frozen=True, kw_only=True):
+    """What to change about an account's powers; None leaves one as it is."""
+
+    user: str
+    editor: bool | None = None
+    ban: bool | None = None
+    kick: bool | None = None
+    mute: bool | None = None
+    api: bool | None = None
+    personal_information: bool | None = None
+    user_query: bool | None = None
+    user_management: bool | None = None
+
+
+POWERS = (
+    "editor",
+    "ban",
+    "kick",
+    "mute",
+    "api",
+    "personal_information",
+    "user_query",
+    "user_management",
+)
+
+
+@operation
+async def empower(writer: Writer, orders: Sequence[Powers]) -> list[UUID | Problem]:
+    """Grant or withdraw powers; later orders for the same account win."""
+    outcomes: list[UUID | Problem] = []
+    for order in orders:
+        rows = await writer.rows(
+            """
+            UPDATE users
+               SET editor = coalesce($2, editor), ban = coalesce($3, ban),
+                   kick = coalesce($4, kick), mute = coalesce($5, mute), api = coalesce($6, api),
+                   personal_information = coalesce($7, personal_information),
+                   user_query = coalesce($8, user_query),
+                   user_management = coalesce($9, user_management)
+             WHERE id = (SELECT user_id FROM user_names WHERE name_key = $1)
+            RETURNING id
+            """,
+            fold(order.user),
+            *(getattr(order, power) for power in POWERS),
+        )
+        outcomes.append(rows[0]["id"] if rows else UserNotFound(lookup.missing("user", order.user)))
+    return outcomes

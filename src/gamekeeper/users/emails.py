@@ -1,0 +1,105 @@
+"""Email addresses: checked for form, compared by their folded form, changed."""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from email_validator import EmailNotValidError, validate_email
+from msgspec import Struct
+
+from gamekeeper.database import Writer, operation
+from gamekeeper.errors import Conflict, Invalid, Problem
+from gamekeeper.lookup import fold
+from gamekeeper.users import records
+from gamekeeper.users.lookup import UserNotFound, find_all, lock
+
+LONGEST = 254
+
+
+class InvalidEmail(Invalid):
+    """That is not an email address."""
+
+
+class EmailTaken(Conflict):
+    """Email address already in use."""
+
+
+class NewEmail(Struct, frozen=True, kw_only=True):
+    user: str
+    email: str
+
+
+def normal(email: str) -> str:
+    """The address with its domain in lower case, or InvalidEmail."""
+    try:
+        if len(email) > LONGEST:
+            raise InvalidEmail("The email address is too long.")
+        return validate_email(email, check_deliverability=False).normalized
+    except EmailNotValidError:
+        raise InvalidEmail(f"Malformed email address '{email}'.") from None
+
+
+@operation
+async def change(writer: Writer, orders: Sequence[NewEmail]) -> list[records.ChangedUser | Problem]:
+    """Give users new addresses. `email` must be normal already."""
+    users = await find_all(writer, [order.user for order in orders])
+    await lock(writer, [user for user in users if user])
+    taken = await _claim(writer, orders, users)
+    await _replace(writer, orders, users, taken)
+    rows = await writer.rows(
+        f"SELECT {records.COLUMNS} FROM users WHERE id = ANY($1)", [user for user in users if user]
+    )
+    now = {row["id"]: records.changed_user(row) for row in rows}
+    return [
+        UserNotFound()
+        if user is None
+        else EmailTaken()
+        if fold(order.email) in taken
+        else now[user]
+        for order, user in zip(orders, users, strict=True)
+    ]
+
+
+async def _claim(
+    writer: Writer, orders: Sequence[NewEmail], users: Sequence[UUID | None]
+) -> set[str]:
+    """Enter the addresses into the directory; return those that belong to somebody else."""
+    wanted = {fold(order.email): user for order, user in zip(orders, users, strict=True) if user}
+    await writer.run(
+        """
+        INSERT INTO user_emails (email_key, user_id)
+        SELECT * FROM unnest($1::text[], $2::uuid[]) AS wanted (email_key, user_id)
+         ORDER BY email_key
+        ON CONFLICT DO NOTHING
+        """,
+        list(wanted),
+        list(wanted.values()),
+    )
+    rows = await writer.rows(
+        "SELECT email_key, user_id FROM user_emails WHERE email_key = ANY($1)", list(wanted)
+    )
+    return {row["email_key"] for row in rows if wanted[row["email_key"]] != row["user_id"]}
+
+
+async def _replace(
+    writer: Writer, orders: Sequence[NewEmail], users: Sequence[UUID | None], taken: set[str]
+) -> None:
+    """Write the addresses that were free, and give up the ones they replace."""
+    new = {
+        user: order.email
+        for order, user in zip(orders, users, strict=True)
+        if user and fold(order.email) not in taken
+    }
+    await writer.run(
+        """
+        UPDATE users SET email = new.email
+          FROM unnest($1::uuid[], $2::text[]) AS new (id, email)
+         WHERE users.id = new.id
+        """,
+        list(new),
+        list(new.values()),
+    )
+    await writer.run(
+        "DELETE FROM user_emails WHERE user_id = ANY($1) AND email_key <> ALL($2)",
+        list(new),
+        [fold(email) for email in new.values()],
+    )

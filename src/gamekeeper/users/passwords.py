@@ -1,0 +1,187 @@
+"""Passwords: proved, changed, and set by those who manage accounts."""
+
+import re
+from collections.abc import Sequence
+from uuid import UUID
+
+from msgspec import Struct, structs
+
+from gamekeeper import lookup
+from gamekeeper.access import guesses, tokens
+from gamekeeper.access.guesses import Attempt
+from gamekeeper.database import Database, Reader, Writer, operation
+from gamekeeper.errors import Conflict, Forbidden, Invalid, Problem, TooManyRequests
+from gamekeeper.users.lookup import UserNotFound, find
+from gamekeeper.users.vault import Vault
+
+HASH = re.compile(r"[0-9a-fA-F]{64}")
+EMPTY = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+
+
+class InvalidPasswordHash(Invalid):
+    """A password is sent as its SHA-256: 64 hexadecimal digits."""
+
+
+class InvalidCredentials(Invalid):
+    """Invalid credentials."""
+
+
+class WrongPassword(Forbidden):
+    """Invalid credentials."""
+
+    code = "invalid_credentials"
+
+
+class PasswordChangedMeanwhile(Conflict):
+    """Somebody else changed this password; try again."""
+
+
+class Account(Struct, frozen=True, kw_only=True):
+    """An account and its sealed password. Never shown, hence not a record."""
+
+    id: UUID
+    name_key: str
+    api: bool
+    sealed: str | None
+
+    def __repr__(self) -> str:
+        return f"Account({self.id})"
+
+
+class NewPassword(Struct, frozen=True, kw_only=True):
+    user_id: UUID
+    sealed: str
+    replaces: str | None = None
+    """The record that was proved; None: whatever is there."""
+
+    def __repr__(self) -> str:
+        return f"NewPassword({self.user_id})"
+
+
+def parse(field: str, sent: str) -> bytes:
+    """The 32 bytes behind 64 hex digits of any letter case."""
+    if not HASH.fullmatch(sent):
+        raise InvalidPasswordHash(f"'{field}' must be 64 hexadecimal digits.", field=field)
+    return bytes.fromhex(sent)
+
+
+def parse_new(field: str, sent: str) -> bytes:
+    """The same for a password to be set: it must not be the hash of nothing."""
+    secret = parse(field, sent)
+    if sent.lower() == EMPTY:
+        raise InvalidPasswordHash(f"'{field}' is the hash of an empty password.", field=field)
+    return secret
+
+
+async def prove(
+    database: Database, vault: Vault, key: str, secret: bytes, *, source: str
+) -> Account:
+    """
+    The account whose password this is.
+
+    An account that is not there, a wrong password and one that may not be tried
+    now take the same time, so the time tells nothing.
+    """
+    account = await _account(database.reader, key)
+    attempt = Attempt(
+        account=account.name_key if account else lookup.fold(key),
+        user_id=account.id if account else None,
+        source=source,
+    )
+    try:
+        await guesses.charge(database, attempt)
+    except TooManyRequests:
+        await vault.idle()
+        raise
+    if account is None or account.sealed is None:
+        await vault.pretend(secret)
+        raise InvalidCredentials if account else UserNotFound(lookup.missing("user", key))
+    if not await vault.opens(account.id, account.sealed, secret):
+        raise InvalidCredentials
+    await guesses.forgive(database, attempt)
+    return await _renewed(database, vault, account, secret)
+
+
+async def _renewed(database: Database, vault: Vault, account: Account, secret: bytes) -> Account:
+    """Seal the password anew if its record is older than today's key or cost."""
+    if account.sealed is None or not vault.stale(account.sealed):
+        return account
+    sealed = await vault.seal(account.id, secret)
+    done = await database.write(
+        lambda writer: writer.run(
+            "UPDATE passwords SET sealed = $2 WHERE user_id = $1 AND sealed = $3",
+            account.id,
+            sealed,
+            account.sealed,
+        )
+    )
+    return structs.replace(account, sealed=sealed) if done else account
+
+
+async def _account(reader: Reader, key: str) -> Account | None:
+    asked = lookup.parse(key)
+    return await reader.one(
+        Account,
+        """
+        SELECT id, name_key, api, sealed
+          FROM users LEFT JOIN passwords ON passwords.user_id = users.id
+         WHERE id = coalesce($1, (SELECT user_id FROM user_names WHERE name_key = $2))
+        """,
+        asked if isinstance(asked, UUID) else None,
+        asked if isinstance(asked, str) else None,
+    )
+
+
+async def change(
+    database: Database, vault: Vault, key: str, *, current: bytes, new: bytes, source: str
+) -> None:
+    """Replace a password, for a caller who knows the current one."""
+    account = await prove_or_refuse(database, vault, key, current, source=source)
+    sealed = await vault.seal(account.id, new)
+    await replace.one(
+        database, NewPassword(user_id=account.id, sealed=sealed, replaces=account.sealed)
+    )
+
+
+async def prove_or_refuse(
+    database: Database, vault: Vault, key: str, secret: bytes, *, source: str
+) -> Account:
+    """As `prove`, but a wrong password forbids a change instead of being the answer."""
+    try:
+        return await prove(database, vault, key, secret, source=source)
+    except InvalidCredentials:
+        raise WrongPassword from None
+
+
+async def set_by_manager(database: Database, vault: Vault, key: str, new: bytes) -> None:
+    """Replace a password, for a caller who manages accounts."""
+    user = await find(database.reader, key)
+    sealed = await vault.seal(user, new)
+    await replace.one(database, NewPassword(user_id=user, sealed=sealed))
+
+
+@operation
+async def replace(writer: Writer, orders: Sequence[NewPassword]) -> list[Problem | None]:
+    """Store new passwords and end whatever was signed in with the old ones."""
+    rows = await writer.rows(
+        """
+        INSERT INTO passwords (user_id, sealed)
+        SELECT user_id, new.sealed
+          FROM unnest($1::uuid[], $2::text[], $3::text[]) AS new (user_id, sealed, replaces)
+         WHERE replaces IS NULL
+            OR replaces = (SELECT sealed FROM passwords WHERE user_id = new.user_id FOR UPDATE)
+        ON CONFLICT (user_id) DO UPDATE SET sealed = excluded.sealed, changed_at = now()
+        RETURNING user_id
+        """,
+        [order.user_id for order in orders],
+        [order.sealed for order in orders],
+        [order.replaces for order in orders],
+    )
+    done = {row["user_id"] for row in rows}
+    await tokens.end_all(writer, list(done))
+    # Whoever still holds a link to reset the old password must not undo this one.
+    await writer.run(
+        "UPDATE password_resets SET used_at = now() WHERE user_id = ANY($1) AND used_at IS NULL",
+        list(done),
+    )
+    return [None if order.user_id in done else PasswordChangedMeanwhile() for order in orders]

@@ -1,0 +1,93 @@
+"""What the service shows of an account."""
+
+from typing import Any, LiteralString
+from uuid import UUID
+
+from gamekeeper.shapes import Record
+
+
+class Power(Record, frozen=True):
+    """What an account may do, as lists and lookups show it."""
+
+    editor: bool
+    ban: bool
+    kick: bool
+    mute: bool
+    api: bool
+    personal_information: bool
+
+
+class ApiPower(Record, frozen=True):
+    """The same as the two changes of an email show it. That they differ is the contract."""
+
+    editor: bool
+    ban: bool
+    kick: bool
+    mute: bool
+    api: bool
+    api_personal_information: bool
+    api_user_management: bool
+
+
+class User(Record, frozen=True, kw_only=True):
+    id: UUID
+    name: str
+    email: str
+    power: Power
+    password_reset_code: str | None = None
+    """A secret: always null, here only because clients look for it."""
+    is_muted: bool
+    mute_reason: str | None
+
+
+class ChangedUser(Record, frozen=True, kw_only=True):
+    id: UUID
+    name: str
+    email: str
+    power: ApiPower
+    password_reset_code: str | None = None
+    is_muted: bool
+    mute_reason: str | None
+
+
+COLUMNS: LiteralString = """
+    users.id, users.name, users.email, editor, ban, kick, mute, api,
+    personal_information, user_management, is_muted, mute_reason
+"""
+
+
+def user(row: Any, *, sees_emails: bool) -> User:
+    return User(
+        id=row["id"],
+        name=row["name"],
+        email=row["email"] if sees_emails else masked(row["email"]),
+        power=Power(
+            **{name: row[name] for name in ("editor", "ban", "kick", "mute", "api")},
+            personal_information=row["personal_information"],
+        ),
+        is_muted=row["is_muted"],
+        mute_reason=row["mute_reason"],
+    )
+
+
+def changed_user(row: Any) -> ChangedUser:
+    """Its email is shown in full: the caller has just sent it."""
+    return ChangedUser(
+        id=row["id"],
+        name=row["name"],
+        email=row["email"],
+        power=ApiPower(
+            **{name: row[name] for name in ("editor", "ban", "kick", "mute", "api")},
+            api_personal_information=row["personal_information"],
+            api_user_management=row["user_management"],
+        ),
+        is_muted=row["is_muted"],
+        mute_reason=row["mute_reason"],
+    )
+
+
+def masked(email: str) -> str:
+    """`a•••@e•••.org`: enough to recognise an address, too little to write to it."""
+    local, _, domain = email.rpartition("@")
+    name, dot, last = domain.rpartition(".")
+    return f"{local[:1]}•••@{(name or domain)[:1]}•••{dot}{last if dot else ''}"

@@ -1,0 +1,196 @@
+"""
+Forgotten passwords: a mail with a link and a code, either good for one new password.
+
+Both are keyed hashes of the request's id, made when the mail is written and made
+again when they come back. So they are stored nowhere, not even in the job that
+sends the mail, and a mail that has to be sent twice carries the same link.
+"""
+
+import binascii
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from collections.abc import Sequence
+from hmac import compare_digest
+from typing import Literal
+from uuid import UUID, uuid4
+
+from msgspec import Struct
+
+from gamekeeper import jobs
+from gamekeeper.access import guesses
+from gamekeeper.database import Database, Reader, Writer, operation
+from gamekeeper.errors import Invalid, Problem
+from gamekeeper.users import passwords
+from gamekeeper.users.lookup import find, find_all, lock
+from gamekeeper.users.passwords import NewPassword
+from gamekeeper.users.vault import Vault
+
+MAIL = "password_reset_mail"
+MINUTES = 30
+MINUTES_BETWEEN = 5
+WRONG_CODES = 5
+CODE_LENGTH = 8
+# Without the characters that people mistake for each other.
+CODE_ALPHABET = "23456789ABCDEFGHJKLMNPQRSTUVWXY"
+
+Delivery = Literal["queued", "throttled", "not_configured"]
+
+
+class InvalidReset(Invalid):
+    """The link or code is wrong, used or expired; ask for a new mail."""
+
+
+class Reset(Struct, frozen=True, kw_only=True):
+    user_id: UUID
+    id: UUID
+
+
+async def ask(database: Database, key: str) -> Delivery:
+    """Have a mail sent to a user's address, unless one was asked for just now."""
+    user = await find(database.reader, key)
+    if database.settings.smtp_url is None:
+        return "not_configured"
+    return await request.one(database, user)
+
+
+@operation
+async def request(writer: Writer, orders: Sequence[UUID]) -> list[Delivery | Problem]:
+    """Enter requests and the jobs that mail them, in one transaction."""
+    await lock(writer, orders)
+    resets = {user: Reset(user_id=user, id=uuid4()) for user in orders}
+    rows = await writer.rows(
+        """
+        INSERT INTO password_resets (user_id, id, expires_at)
+        SELECT user_id, id, now() + make_interval(mins => $3)
+          FROM unnest($1::uuid[], $2::uuid[]) AS asked (user_id, id)
+         WHERE NOT EXISTS (SELECT FROM password_resets
+                            WHERE user_id = asked.user_id
+                              AND created_at > now() - make_interval(mins => $4))
+        RETURNING user_id
+        """,
+        list(resets),
+        [reset.id for reset in resets.values()],
+        MINUTES,
+        MINUTES_BETWEEN,
+    )
+    entered = {row["user_id"] for row in rows}
+    await jobs.enqueue(writer, MAIL, [resets[user] for user in entered])
+    return ["queued" if user in entered else "throttled" for user in orders]
+
+
+def link_token(vault: Vault, reset: Reset) -> str:
+    proof = vault.tag(f"link:{reset.user_id}:{reset.id}")
+    return urlsafe_b64encode(reset.user_id.bytes + reset.id.bytes + proof).decode()
+
+
+def code(vault: Vault, reset: Reset) -> str:
+    number = int.from_bytes(vault.tag(f"code:{reset.user_id}:{reset.id}"), "big")
+    letters = []
+    for _ in range(CODE_LENGTH):
+        number, letter = divmod(number, len(CODE_ALPHABET))
+        letters.append(CODE_ALPHABET[letter])
+    return "".join(letters)
+
+
+async def complete_by_link(database: Database, vault: Vault, token: str, new: bytes) -> None:
+    """Set a new password with what the mailed link carries."""
+    try:
+        raw = urlsafe_b64decode(token.encode("ascii"))
+        reset = Reset(user_id=UUID(bytes=raw[:16]), id=UUID(bytes=raw[16:32]))
+    except (binascii.Error, ValueError):
+        raise InvalidReset from None
+    if not compare_digest(link_token(vault, reset).encode(), token.encode()):
+        raise InvalidReset
+    if reset not in await _open(database.reader, reset.user_id):
+        raise InvalidReset
+    await _finish(database, vault, reset, new)
+
+
+async def complete_by_code(
+    database: Database, vault: Vault, key: str, typed: str, new: bytes
+) -> None:
+    """Set a new password with the mailed code; after five wrong ones it is void."""
+    [user] = await find_all(database.reader, [key])
+    candidates = await _open(database.reader, user) if user else []
+    given = "".join(typed.split()).replace("-", "").upper()
+    for reset in candidates:
+        if compare_digest(code(vault, reset).encode(), given.encode()):
+            return await _finish(database, vault, reset, new)
+    await _count_wrong(database, candidates)
+    raise InvalidReset
+
+
+async def _open(reader: Reader, user: UUID) -> list[Reset]:
+    return await reader.all(
+        Reset,
+        """
+        SELECT user_id, id FROM password_resets
+         WHERE user_id = $1 AND used_at IS NULL AND expires_at > now() AND wrong_codes < $2
+        """,
+        user,
+        WRONG_CODES,
+    )
+
+
+async def _count_wrong(database: Database, resets: Sequence[Reset]) -> None:
+    await database.write(
+        lambda writer: writer.run(
+            """
+            UPDATE password_resets SET wrong_codes = wrong_codes + 1
+             WHERE (user_id, id) IN (SELECT * FROM unnest($1::uuid[], $2::uuid[]))
+            """,
+            [reset.user_id for reset in resets],
+            [reset.id for reset in resets],
+        )
+    )
+
+
+async def _finish(database: Database, vault: Vault, reset: Reset, new: bytes) -> None:
+    sealed = await vault.seal(reset.user_id, new)
+    await complete.one(database, Completion(reset=reset, sealed=sealed))
+
+
+class Completion(Struct, frozen=True, kw_only=True):
+    reset: Reset
+    sealed: str
+
+    def __repr__(self) -> str:
+        return f"Completion({self.reset.user_id})"
+
+
+@operation
+async def complete(writer: Writer, orders: Sequence[Completion]) -> list[Problem | None]:
+    """Use requests up and store the passwords chosen; wrong guesses so far are forgiven."""
+    users = [order.reset.user_id for order in orders]
+    await lock(writer, users)
+    rows = await writer.rows(
+        """
+        UPDATE password_resets SET used_at = now()
+         WHERE (user_id, id) IN (SELECT * FROM unnest($1::uuid[], $2::uuid[]))
+           AND used_at IS NULL AND expires_at > now() AND wrong_codes < $3
+        RETURNING user_id, id, (SELECT name_key FROM users WHERE users.id = user_id) AS name_key
+        """,
+        users,
+        [order.reset.id for order in orders],
+        WRONG_CODES,
+    )
+    used = {Reset(user_id=row["user_id"], id=row["id"]) for row in rows}
+    good = {order.reset.user_id: order for order in orders if order.reset in used}
+    await passwords.replace(
+        writer,
+        [NewPassword(user_id=user, sealed=order.sealed) for user, order in good.items()],
+    )
+    for row in rows:
+        await guesses.clear(writer, row["name_key"])
+    return [None if order in good.values() else InvalidReset() for order in orders]
+
+
+class Addressee(Struct, frozen=True, kw_only=True):
+    name: str
+    email: str
+
+
+async def addressee(reader: Reader, reset: Reset) -> Addressee | None:
+    """Whom to mail, if the request is still open."""
+    if reset not in await _open(reader, reset.user_id):
+        return None
+    return await reader.one(Addressee, "SELECT name, email FROM users WHERE id = $1", reset.user_id)

@@ -1,0 +1,177 @@
+"""
+How passwords are kept.
+
+Clients never send a password, only its SHA-256; for us that *is* the password,
+and lists of such hashes leak elsewhere. So it is stretched with Argon2id and the
+result is sealed with AES-GCM under a key that is not in the database: a copy of
+the tables alone can verify nothing. The seal names the account, so that records
+cannot be swapped between accounts, and the key, so that keys can be changed.
+
+One evaluation takes tens of milliseconds of a core and 19 MiB. They run in a few
+threads with a short line in front; who does not fit hears 503 at once, and
+nobody else on the event loop waits.
+"""
+
+import asyncio
+import os
+import secrets
+from base64 import b64decode, b64encode
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from hmac import compare_digest
+from hmac import new as hmac
+from time import perf_counter
+from typing import TypeVar
+from uuid import UUID
+
+from argon2.low_level import Type, hash_secret_raw
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from msgspec import Struct
+
+from gamekeeper import metrics
+from gamekeeper.errors import Unavailable
+from gamekeeper.settings import BadSettings, Settings
+
+T = TypeVar("T")
+
+LINE = 32
+LONGEST_WAIT = 1.0
+
+NOBODY = UUID(int=0)
+
+
+class Cost(Struct, frozen=True):
+    memory: int = 19_456
+    time: int = 2
+    lanes: int = 1
+
+    def __str__(self) -> str:
+        return f"m={self.memory},t={self.time},p={self.lanes}"
+
+    @classmethod
+    def parse(cls, text: str) -> "Cost":
+        return cls(*(int(part.partition("=")[2]) for part in text.split(",")))
+
+
+COST = Cost()
+
+
+class Vault:
+    def __init__(self, settings: Settings) -> None:
+        self._keys = _keys(settings)
+        self._current = next(iter(self._keys))
+        cores = os.cpu_count() or 1
+        self._threads = ThreadPoolExecutor(cores, thread_name_prefix="argon2")
+        self._free = asyncio.Semaphore(cores)
+        self._waiting = 0
+        self._usual_seconds = 0.0
+        self._decoy = ""
+
+    async def seal(self, user: UUID, secret: bytes) -> str:
+        """The record to store for this user's password."""
+        return await self._aside("seal", lambda: self._seal(user, secret))
+
+    async def opens(self, user: UUID, sealed: str, secret: bytes) -> bool:
+        """Whether `secret` is the password in the record."""
+        return await self._aside("check", lambda: self._opens(user, sealed, secret))
+
+    async def pretend(self, secret: bytes) -> None:
+        """Do the work of a check for an account that is not there."""
+        if not self._decoy:
+            self._decoy = await self.seal(NOBODY, secrets.token_bytes(32))
+        await self._aside("decoy", lambda: self._opens(NOBODY, self._decoy, secret))
+
+    async def idle(self) -> None:
+        """Take the time of a check without its work, so that a refusal tells nothing."""
+        if not self._usual_seconds:
+            await self.pretend(b"\0" * 32)
+        await asyncio.sleep(self._usual_seconds)
+
+    def stale(self, sealed: str) -> bool:
+        """Whether a record should be sealed anew: older key, or cheaper than today's cost."""
+        cost, _, key, _ = _parts(sealed)
+        return key != self._current or cost != COST
+
+    def tag(self, text: str) -> bytes:
+        """A keyed hash, for short secrets that must not be guessable from the database."""
+        return hmac(self._keys[self._current], b"tag:" + text.encode(), "sha256").digest()
+
+    def _seal(self, user: UUID, secret: bytes) -> str:
+        salt, nonce = secrets.token_bytes(16), secrets.token_bytes(12)
+        stretched = _stretch(secret, salt, COST)
+        box = AESGCM(self._keys[self._current]).encrypt(nonce, stretched, _bound(user, COST))
+        return "$".join(
+            ["v1", str(COST), _encode(salt), self._current, _encode(nonce), _encode(box)]
+        )
+
+    def _opens(self, user: UUID, sealed: str, secret: bytes) -> bool:
+        cost, salt, key, (nonce, box) = _parts(sealed)
+        stretched = _stretch(secret, salt, cost)
+        try:
+            stored = AESGCM(self._keys[key]).decrypt(nonce, box, _bound(user, cost))
+        except (InvalidTag, KeyError):
+            return False
+        return compare_digest(stored, stretched)
+
+    async def _aside(self, kind: str, work: Callable[[], T]) -> T:
+        """Run `work` in a thread; refuse if the line is long."""
+        if self._waiting >= LINE:
+            raise Unavailable("Too many passwords are being checked; try again.")
+        self._waiting += 1
+        metrics.HASHING.inc()
+        try:
+            return await self._in_turn(kind, work)
+        finally:
+            metrics.HASHING.dec()
+            self._waiting -= 1
+
+    async def _in_turn(self, kind: str, work: Callable[[], T]) -> T:
+        try:
+            async with asyncio.timeout(LONGEST_WAIT):
+                await self._free.acquire()
+        except TimeoutError:
+            raise Unavailable("Too many passwords are being checked; try again.") from None
+        begun = perf_counter()
+        future = asyncio.get_running_loop().run_in_executor(self._threads, work)
+        # Given back when the thread is done, even if nobody waits for it any more.
+        future.add_done_callback(lambda _: self._free.release())
+        result = await asyncio.shield(future)
+        metrics.HASHES.labels(kind).inc()
+        self._learn(perf_counter() - begun)
+        return result
+
+    def _learn(self, seconds: float) -> None:
+        usual = self._usual_seconds or seconds
+        self._usual_seconds = usual + (seconds - usual) / 8
+
+
+def _stretch(secret: bytes, salt: bytes, cost: Cost) -> bytes:
+    return hash_secret_raw(secret, salt, cost.time, cost.memory, cost.lanes, 32, Type.ID)
+
+
+def _bound(user: UUID, cost: Cost) -> bytes:
+    return user.bytes + f"v1;argon2id;{cost}".encode()
+
+
+def _parts(sealed: str) -> tuple[Cost, bytes, str, tuple[bytes, bytes]]:
+    _, cost, salt, key, nonce, box = sealed.split("$")
+    return Cost.parse(cost), b64decode(salt), key, (b64decode(nonce), b64decode(box))
+
+
+def _encode(raw: bytes) -> str:
+    return b64encode(raw).decode()
+
+
+def _keys(settings: Settings) -> dict[str, bytes]:
+    try:
+        pairs = [part.strip().split(":") for part in settings.password_keys.split(",")]
+        keys = {name: bytes.fromhex(key) for name, key in pairs}
+    except ValueError:
+        keys = {}
+    if not keys or any(len(key) != 32 or not name.isalnum() for name, key in keys.items()):
+        raise BadSettings(
+            "GAMEKEEPER_PASSWORD_KEYS must be name:64 hex digits, several with commas. "
+            "Make one: echo 2026a:$(openssl rand -hex 32)"
+        )
+    return keys

@@ -1,0 +1,115 @@
+"""
+The worker: carries out jobs until it is told to stop.
+
+Any number may run. A job that fails is tried again, later each time; a mail that
+the server refuses for good is given up and logged.
+"""
+
+import asyncio
+from datetime import timedelta
+
+import asyncpg
+import msgspec
+import structlog
+from pgqueuer import AsyncpgDriver, Job, PgQueuer, RetryRequested
+from pgqueuer.models import Schedule
+
+from gamekeeper.database import Database, Writer
+from gamekeeper.mail import letters, post
+from gamekeeper.settings import Settings
+from gamekeeper.users import resets
+from gamekeeper.users.resets import Reset
+from gamekeeper.users.vault import Vault
+
+log = structlog.get_logger()
+
+PAUSES = [10, 30, 60, 300, 900]
+"""Seconds before a mail is tried again."""
+
+
+def posts(settings: Settings, database: Database, connection: asyncpg.Connection) -> PgQueuer:
+    """The queue with everything that can be done about its jobs."""
+    queue = PgQueuer(AsyncpgDriver(connection))
+    vault = Vault(settings)
+
+    @queue.entrypoint(resets.MAIL, concurrency_limit=4)
+    async def mail_password_reset(job: Job) -> None:
+        reset = msgspec.json.decode(job.payload or b"{}", type=Reset)
+        await _mail(settings, database, vault, reset, job.attempts)
+
+    @queue.schedule("sweep", "*/10 * * * *")
+    async def sweep(schedule: Schedule) -> None:
+        await database.write(_sweep)
+
+    return queue
+
+
+async def _mail(
+    settings: Settings, database: Database, vault: Vault, reset: Reset, attempt: int
+) -> None:
+    to = await resets.addressee(database.reader, reset)
+    if to is None or settings.smtp_url is None:
+        log.info("mail dropped", reset=str(reset.id), reason="no longer wanted")
+        return
+    letter = letters.password_reset(
+        settings,
+        name=to.name,
+        email=to.email,
+        minutes=resets.MINUTES,
+        token=resets.link_token(vault, reset),
+        code=resets.code(vault, reset),
+        reference=reset.id.hex,
+    )
+    try:
+        await post.send(settings, letter)
+    except Exception as fault:
+        if post.is_permanent(fault) or attempt >= len(PAUSES):
+            log.error("mail given up", reset=str(reset.id), fault=type(fault).__name__)  # noqa: TRY400
+            return
+        log.warning("mail delayed", reset=str(reset.id), fault=type(fault).__name__)
+        raise RetryRequested(timedelta(seconds=PAUSES[attempt])) from fault
+    log.info("mail sent", reset=str(reset.id))
+
+
+async def _sweep(writer: Writer) -> None:
+    """Throw away what has had no meaning for a day."""
+    await writer.run("DELETE FROM token_families WHERE expires_at < now() - interval '1 day'")
+    await writer.run("DELETE FROM access_tokens WHERE expires_at < now() - interval '1 day'")
+    await writer.run("DELETE FROM refresh_tokens WHERE expires_at < now() - interval '1 day'")
+    await writer.run("DELETE FROM password_resets WHERE expires_at < now() - interval '1 day'")
+    await writer.run("DELETE FROM known_sources WHERE seen_at < now() - interval '31 days'")
+    await writer.run(
+        """
+        DELETE FROM guess_budgets
+         WHERE counted_at < now() - interval '1 day' AND blocked_until < now() AND streak < 20
+        """
+    )
+
+
+async def run(settings: Settings, stop: asyncio.Event) -> None:
+    """Work until `stop`; if PostgreSQL goes away, wait for it to come back."""
+    async with Database.open(settings) as database:
+        while not stop.is_set():
+            try:
+                await _shift(settings, database, stop)
+            except (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError) as fault:
+                log.warning("worker waits for the database", fault=type(fault).__name__)
+                await asyncio.sleep(1)
+
+
+async def _shift(settings: Settings, database: Database, stop: asyncio.Event) -> None:
+    connection = await asyncpg.connect(settings.database_url, timeout=2)
+    try:
+        queue = posts(settings, database, connection)
+        stopping = asyncio.create_task(_pass_on(stop, queue))
+        try:
+            await queue.run(dequeue_timeout=timedelta(seconds=5))
+        finally:
+            stopping.cancel()
+    finally:
+        connection.terminate()
+
+
+async def _pass_on(stop: asyncio.Event, queue: PgQueuer) -> None:
+    await stop.wait()
+    queue.shutdown.set()
