@@ -1,0 +1,1 @@
+"""The public interface over HTTP."""

@@ -1,0 +1,178 @@
+"""Signing in: the token endpoint of RFC 6749 as existing clients call it, and RFC 7009."""
+
+from datetime import datetime
+from email.utils import format_datetime
+from uuid import UUID
+
+import msgspec
+from msgspec import Struct
+
+from gamekeeper.access import credentials, guesses, tokens
+from gamekeeper.access.callers import Caller
+from gamekeeper.access.tokens import Family, InvalidGrant, TokenNotFound, Tokens
+from gamekeeper.database import Database
+from gamekeeper.errors import RoleRequired, TooManyRequests
+from gamekeeper.requests import Request
+from gamekeeper.routing import Routes
+from gamekeeper.shapes import Body, Record
+from gamekeeper.users import lookup, passwords
+from gamekeeper.users.lookup import UserNotFound
+from gamekeeper.users.passwords import InvalidCredentials, InvalidPasswordHash
+from gamekeeper.users.vault import Vault
+from gamekeeper.web import Answer
+
+public = Routes("/api/oauth", roles=None)
+routes = Routes("/api/oauth")
+
+
+class TokenRequest(Body, frozen=True, rename=None):
+    grant_type: str | None = None
+    username: str | None = None
+    password: str | None = None
+    refresh_token: str | None = None
+
+
+class TokenAnswer(
+    Struct, frozen=True, kw_only=True, rename={"issued": ".issued", "expires": ".expires"}
+):
+    access_token: str
+    token_type: str
+    expires_in: int
+    refresh_token: str
+    issued: str
+    expires: str
+    token_id: UUID
+
+
+class TokenRefusal(Struct, frozen=True, kw_only=True):
+    """The shape RFC 6749 gives to a refusal."""
+
+    error: str
+    error_description: str
+
+
+class Refused(Exception):
+    """A grant is refused, with an error of RFC 6749 and a sentence."""
+
+    def __init__(self, error: str, description: str) -> None:
+        super().__init__(description)
+        self.refusal = TokenRefusal(error=error, error_description=description)
+
+
+@public.post("/token", raises=(TooManyRequests,))
+async def issue_token(
+    database: Database, vault: Vault, request: Request, body: TokenRequest
+) -> TokenAnswer | Answer:
+    """Exchange a username and password hash, or a refresh token, for an access token."""
+    try:
+        granted = await _grant(database, vault, request, body)
+    except Refused as refused:
+        return Answer(body=msgspec.json.encode(refused.refusal), status=400)
+    return TokenAnswer(
+        access_token=str(granted.access),
+        token_type="bearer",  # noqa: S106
+        expires_in=round((granted.expires_at - granted.issued_at).total_seconds()),
+        refresh_token=str(granted.refresh),
+        issued=_rfc1123(granted.issued_at),
+        expires=_rfc1123(granted.expires_at),
+        token_id=granted.family_id,
+    )
+
+
+async def _grant(database: Database, vault: Vault, request: Request, body: TokenRequest) -> Tokens:
+    match body.grant_type:
+        case None:
+            raise Refused("invalid_request", "'grant_type' is required.")
+        case "password":
+            return await _by_password(database, vault, request, body)
+        case "refresh_token":
+            return await _by_refresh(database, body.refresh_token)
+        case _:
+            raise Refused("unsupported_grant_type", "Use password or refresh_token.")
+
+
+async def _by_password(
+    database: Database, vault: Vault, request: Request, body: TokenRequest
+) -> Tokens:
+    if body.username is None or body.password is None:
+        raise Refused("invalid_request", "'username' and 'password' are required.")
+    try:
+        secret = passwords.parse("password", body.password)
+    except InvalidPasswordHash as problem:
+        raise Refused("invalid_request", str(problem)) from None
+    source = guesses.from_address(request.address)
+    try:
+        account = await passwords.prove(database, vault, body.username, secret, source=source)
+    except (InvalidCredentials, UserNotFound):
+        raise Refused("invalid_grant", "The username or password is wrong.") from None
+    if not account.api:
+        raise Refused("unauthorized_client", "This account lacks the Api power.")
+    return await tokens.issue.one(database, account.id)
+
+
+async def _by_refresh(database: Database, token: str | None) -> Tokens:
+    if token is None:
+        raise Refused("invalid_request", "'refresh_token' is required.")
+    if credentials.kind_of(token) != "gkr":
+        raise Refused("invalid_grant", str(InvalidGrant()))
+    try:
+        return await tokens.refresh.one(database, token)
+    except InvalidGrant as problem:
+        raise Refused("invalid_grant", str(problem)) from None
+
+
+def _rfc1123(instant: datetime) -> str:
+    return format_datetime(instant, usegmt=True)
+
+
+class RevokeRequest(Body, frozen=True):
+    token: str
+
+
+class Revoked(Record, frozen=True):
+    """Nothing to say: RFC 7009 answers the same whether or not there was such a token."""
+
+
+@public.post("/revoke")
+async def revoke_token(database: Database, body: RevokeRequest) -> Revoked:
+    """End the sign-in that an access or refresh token belongs to."""
+    await tokens.forget.one(database, body.token)
+    return Revoked()
+
+
+class EndedTokens(Record, frozen=True):
+    username: str
+    ended: int
+
+
+@routes.delete("/tokens/{username}", raises=(UserNotFound, RoleRequired))
+async def end_tokens(database: Database, caller: Caller, username: str) -> EndedTokens:
+    """End everything an account is signed in with: one's own, or any with users.manage."""
+    user = await _whose(database, caller, username)
+    return EndedTokens(username=username, ended=await tokens.end_all.one(database, user))
+
+
+class EndedToken(Record, frozen=True):
+    username: str
+    token_id: UUID
+
+
+@routes.delete("/tokens/{username}/{token_id}", raises=(UserNotFound, RoleRequired, TokenNotFound))
+async def end_token(
+    database: Database, caller: Caller, username: str, token_id: UUID
+) -> EndedToken:
+    """End one sign-in of an account."""
+    user = await _whose(database, caller, username)
+    await tokens.end.one(database, Family(user_id=user, family_id=token_id))
+    return EndedToken(username=username, token_id=token_id)
+
+
+async def _whose(database: Database, caller: Caller, username: str) -> UUID:
+    """The account meant, if the caller may end its tokens; others learn nothing about it."""
+    [user] = await lookup.find_all(database.reader, [username])
+    own = user is not None and user == caller.user_id
+    if not own and not caller.may("users.manage"):
+        raise RoleRequired("users.manage")
+    if user is None:
+        raise UserNotFound
+    return user

@@ -1,0 +1,228 @@
+"""Endpoints 1 to 19: the characters."""
+
+from uuid import UUID
+
+from gamekeeper.catalog.items import UnknownItem
+from gamekeeper.catalog.spells import UnknownSpell
+from gamekeeper.catalog.variables import VariableNotFound
+from gamekeeper.database import Database, Reader
+from gamekeeper.players import items, lookup, roster, spells, variables
+from gamekeeper.players.lookup import PlayerNotFound
+from gamekeeper.players.records import Bag, Items, Player, Slot
+from gamekeeper.players.spells import KnownSpell
+from gamekeeper.players.variables import PlayerVariable
+from gamekeeper.routing import Routes
+from gamekeeper.scalars import Scalar
+from gamekeeper.search import Search
+from gamekeeper.shapes import (
+    Body,
+    LegacyPage,
+    LegacyPaging,
+    Page,
+    Record,
+    Reply,
+    Searching,
+    SortDirection,
+)
+
+routes = Routes("/api/v1/players")
+
+READ = "players.read"
+
+
+@routes.get("", READ)
+async def list_players(reader: Reader, query: Searching) -> Page[Player]:
+    """All characters, by name."""
+    return await roster.listed(reader, query.window, Search.of(query.search))
+
+
+class Ranking(Searching, frozen=True):
+    sort_direction: SortDirection = SortDirection.DESCENDING
+
+
+@routes.get("/rank", READ)
+async def rank_players(reader: Reader, query: Ranking) -> Page[Player]:
+    """All characters, by level and experience."""
+    return await roster.ranked(reader, query.window, Search.of(query.search), query.sort_direction)
+
+
+@routes.post("/online", READ)
+async def list_online_players(reader: Reader, body: LegacyPaging) -> LegacyPage[Player]:
+    """The characters that are in the game now."""
+    return LegacyPage.of(await roster.online(reader, body.window))
+
+
+class OnlineCount(Reply, frozen=True):
+    online_count: int
+
+
+@routes.get("/online/count", READ)
+async def count_online_players(reader: Reader) -> OnlineCount:
+    """How many characters are in the game now."""
+    return OnlineCount(online_count=await roster.online_count(reader))
+
+
+@routes.get("/{key}", READ, raises=(PlayerNotFound,))
+async def get_player(reader: Reader, key: str) -> Player:
+    """One character, by name or id."""
+    return await lookup.one(reader, key)
+
+
+@routes.get("/{key}/variables", READ, raises=(PlayerNotFound,))
+async def list_variables(reader: Reader, key: str) -> list[PlayerVariable]:
+    """The variables that have been set for a character."""
+    return await variables.all_set(reader, key)
+
+
+@routes.get("/{key}/variables/{variable_id}", READ, raises=(PlayerNotFound, VariableNotFound))
+async def get_variable(reader: Reader, key: str, variable_id: UUID) -> PlayerVariable:
+    """One variable of a character; the default of its type if it was never set."""
+    return await variables.one(reader, key, variable_id)
+
+
+class VariableValue(Reply, frozen=True):
+    value: Scalar
+
+
+@routes.get("/{key}/variables/{variable_id}/value", READ, raises=(PlayerNotFound, VariableNotFound))
+async def get_variable_value(reader: Reader, key: str, variable_id: UUID) -> VariableValue:
+    """The value alone of one variable."""
+    return VariableValue(value=(await variables.one(reader, key, variable_id)).value)
+
+
+class SetVariable(Body, frozen=True):
+    value: Scalar
+
+
+@routes.post(
+    "/{key}/variables/{variable_id}",
+    "players.variables",
+    raises=(PlayerNotFound, VariableNotFound, variables.WrongVariableType),
+)
+async def set_variable(
+    database: Database, key: str, variable_id: UUID, body: SetVariable
+) -> PlayerVariable:
+    """Set one variable of a character."""
+    order = variables.Setting(player=key, variable_id=variable_id, value=body.value)
+    return await variables.assign.one(database, order)
+
+
+@routes.get("/{key}/items", READ, raises=(PlayerNotFound,))
+async def list_items(reader: Reader, key: str) -> Items:
+    """Every slot of a character's inventory and bank."""
+    return await items.carried(reader, key)
+
+
+@routes.get("/{key}/items/inventory", READ, raises=(PlayerNotFound,))
+async def list_inventory(reader: Reader, key: str) -> list[Slot]:
+    """Every slot of a character's inventory."""
+    return await items.slots(reader, key, "inventory")
+
+
+@routes.get("/{key}/items/bank", READ, raises=(PlayerNotFound,))
+async def list_bank(reader: Reader, key: str) -> list[Slot]:
+    """Every slot of a character's bank."""
+    return await items.slots(reader, key, "bank")
+
+
+@routes.get("/bag/{bag_id}", READ, raises=(items.BagNotFound,))
+async def get_bag(reader: Reader, bag_id: UUID) -> Bag:
+    """A bag and every slot in it."""
+    return await items.bag(reader, bag_id)
+
+
+class GiveItem(Body, frozen=True):
+    item_id: UUID
+    quantity: int
+    bank_overflow: bool = False
+
+
+class GivenItem(Reply, frozen=True):
+    id: UUID
+    quantity: items.Holding
+
+
+@routes.post(
+    "/{key}/items/give",
+    "players.items",
+    raises=(PlayerNotFound, UnknownItem, items.InvalidQuantity, items.InventoryFull),
+)
+async def give_item(database: Database, key: str, body: GiveItem) -> GivenItem:
+    """Give a character items, all of them or none."""
+    order = items.Gift(
+        player=key,
+        item_id=body.item_id,
+        quantity=body.quantity,
+        overflow_to_bank=body.bank_overflow,
+    )
+    return GivenItem(id=body.item_id, quantity=await items.give.one(database, order))
+
+
+class TakeItem(Body, frozen=True):
+    item_id: UUID
+    quantity: int
+
+
+class TakenItem(Record, frozen=True):
+    item_id: UUID
+    quantity: int
+
+
+@routes.post(
+    "/{key}/items/take",
+    "players.items",
+    raises=(
+        PlayerNotFound,
+        UnknownItem,
+        items.InvalidQuantity,
+        items.NotEnoughItems,
+        items.BagNotEmpty,
+    ),
+)
+async def take_item(database: Database, key: str, body: TakeItem) -> TakenItem:
+    """Take items out of a character's inventory, all of them or none."""
+    order = items.Taking(player=key, item_id=body.item_id, quantity=body.quantity)
+    taken = await items.take.one(database, order)
+    return TakenItem(item_id=taken.item_id, quantity=taken.quantity)
+
+
+@routes.get("/{key}/spells", READ, raises=(PlayerNotFound,))
+async def list_spells(reader: Reader, key: str) -> list[KnownSpell]:
+    """The spells a character knows."""
+    return await spells.known(reader, key)
+
+
+class SpellLesson(Body, frozen=True):
+    spell_id: UUID
+
+
+class SpellLearned(Record, frozen=True):
+    spell_id: UUID
+
+
+@routes.post(
+    "/{key}/spells/teach",
+    "players.spells",
+    raises=(PlayerNotFound, UnknownSpell, spells.SpellAlreadyKnown, spells.SpellbookFull),
+)
+async def teach_spell(database: Database, key: str, body: SpellLesson) -> SpellLearned:
+    """Teach a character a spell."""
+    order = spells.Lesson(player=key, spell_id=body.spell_id)
+    return SpellLearned(spell_id=(await spells.teach.one(database, order)).spell_id)
+
+
+@routes.post(
+    "/{key}/spells/forget",
+    "players.spells",
+    raises=(PlayerNotFound, UnknownSpell, spells.SpellNotKnown, spells.SpellBound),
+)
+async def forget_spell(database: Database, key: str, body: SpellLesson) -> SpellLearned:
+    """Make a character forget a spell."""
+    order = spells.Lesson(player=key, spell_id=body.spell_id)
+    return SpellLearned(spell_id=(await spells.forget.one(database, order)).spell_id)
+
+
+@routes.post("", READ, successor="/api/v1/players")
+async def list_players_by_post(reader: Reader, body: LegacyPaging) -> LegacyPage[Player]:
+    """All characters, by name, in the older envelope."""
+    return LegacyPage.of(await roster.listed(reader, body.window, None))

@@ -1,0 +1,237 @@
+"""Endpoints 20 to 31: the accounts."""
+
+from uuid import uuid4
+
+from gamekeeper.access.callers import Caller
+from gamekeeper.database import Database, Reader
+from gamekeeper.errors import TooManyRequests
+from gamekeeper.players import roster
+from gamekeeper.players.lookup import PlayerNotFound
+from gamekeeper.players.records import Player
+from gamekeeper.routing import Routes
+from gamekeeper.search import Search
+from gamekeeper.shapes import (
+    Body,
+    LegacyPage,
+    LegacyPaging,
+    Message,
+    Page,
+    Record,
+    Searching,
+)
+from gamekeeper.users import accounts, emails, lookup, passwords, resets
+from gamekeeper.users.lookup import UserNotFound
+from gamekeeper.users.passwords import InvalidPasswordHash
+from gamekeeper.users.records import ChangedUser, User
+from gamekeeper.users.vault import Vault
+
+routes = Routes("/api/v1/users", roles=["users.query"])
+public = Routes("/api/v1/users", roles=None)
+
+
+def source(caller: Caller) -> str:
+    """Whom wrong passwords are charged to: a website asks for many people from one address."""
+    return f"client:{caller.id}"
+
+
+@routes.get("")
+async def list_users(reader: Reader, caller: Caller, query: Searching) -> Page[User]:
+    """All accounts, by name."""
+    return await accounts.listed(
+        reader, query.window, Search.of(query.search), sees_emails=caller.sees_emails
+    )
+
+
+@routes.get("/{key}", raises=(UserNotFound,))
+async def get_user(reader: Reader, caller: Caller, key: str) -> User:
+    """One account, by username or id."""
+    return await accounts.one(reader, key, sees_emails=caller.sees_emails)
+
+
+class Register(Body, frozen=True):
+    username: str
+    password: str
+    email: str
+
+
+class Registered(Record, frozen=True):
+    username: str
+    email: str
+
+
+@routes.post(
+    "/register",
+    raises=(
+        accounts.InvalidUsername,
+        emails.InvalidEmail,
+        InvalidPasswordHash,
+        accounts.UsernameTaken,
+        emails.EmailTaken,
+    ),
+)
+async def register_user(database: Database, vault: Vault, body: Register) -> Registered:
+    """Create an account, without any power."""
+    accounts.check_name(body.username)
+    email = emails.normal(body.email)
+    secret = passwords.parse_new("password", body.password)
+    user = uuid4()
+    registration = accounts.Registration(
+        id=user, name=body.username, email=email, sealed=await vault.seal(user, secret)
+    )
+    await accounts.register.one(database, registration)
+    return Registered(username=body.username, email=email)
+
+
+class ValidatePassword(Body, frozen=True):
+    password: str
+
+
+@routes.post(
+    "/{key}/password/validate",
+    raises=(UserNotFound, InvalidPasswordHash, passwords.InvalidCredentials, TooManyRequests),
+)
+async def validate_password(
+    database: Database, vault: Vault, caller: Caller, key: str, body: ValidatePassword
+) -> Message:
+    """Whether this is the account's password."""
+    secret = passwords.parse("password", body.password)
+    await passwords.prove(database, vault, key, secret, source=source(caller))
+    return Message(message="Password Correct")
+
+
+class ChangeEmail(Body, frozen=True):
+    new: str
+    authorization: str
+
+
+@routes.post(
+    "/{key}/email/change",
+    raises=(
+        UserNotFound,
+        emails.InvalidEmail,
+        InvalidPasswordHash,
+        passwords.WrongPassword,
+        emails.EmailTaken,
+        TooManyRequests,
+    ),
+)
+async def change_email(
+    database: Database, vault: Vault, caller: Caller, key: str, body: ChangeEmail
+) -> ChangedUser:
+    """Change an account's email, with its password."""
+    email = emails.normal(body.new)
+    secret = passwords.parse("authorization", body.authorization)
+    account = await passwords.prove_or_refuse(database, vault, key, secret, source=source(caller))
+    return await emails.change.one(database, emails.NewEmail(user=str(account.id), email=email))
+
+
+class ChangePassword(Body, frozen=True):
+    new: str
+    authorization: str
+
+
+@routes.post(
+    "/{key}/password/change",
+    raises=(
+        UserNotFound,
+        InvalidPasswordHash,
+        passwords.WrongPassword,
+        passwords.PasswordChangedMeanwhile,
+        TooManyRequests,
+    ),
+)
+async def change_password(
+    database: Database, vault: Vault, caller: Caller, key: str, body: ChangePassword
+) -> Message:
+    """Change an account's password, with the current one. Ends its tokens."""
+    current = passwords.parse("authorization", body.authorization)
+    new = passwords.parse_new("new", body.new)
+    await passwords.change(database, vault, key, current=current, new=new, source=source(caller))
+    return Message(message="Password Updated")
+
+
+class ResetAsked(Record, frozen=True):
+    message: str
+    delivery: resets.Delivery
+
+
+@routes.get("/{key}/password/reset", raises=(UserNotFound,), head=False)
+async def request_password_reset(database: Database, key: str) -> ResetAsked:
+    """Mail the account's owner a link and a code for a new password."""
+    return ResetAsked(
+        message="Password reset email sent.", delivery=await resets.ask(database, key)
+    )
+
+
+@routes.get("/{key}/players", raises=(UserNotFound,))
+async def list_users_players(reader: Reader, key: str) -> list[Player]:
+    """An account's characters, in the order of their creation."""
+    return await roster.of_user(reader, await lookup.find(reader, key))
+
+
+@routes.get("/{key}/players/{player}", raises=(UserNotFound, PlayerNotFound))
+async def get_users_player(reader: Reader, key: str, player: str) -> Player:
+    """One of an account's characters, by name, id or index."""
+    return await roster.one_of_user(reader, await lookup.find(reader, key), player)
+
+
+class ManageEmail(Body, frozen=True):
+    new: str
+
+
+@routes.post(
+    "/{key}/manage/email/change",
+    "users.manage",
+    raises=(UserNotFound, emails.InvalidEmail, emails.EmailTaken),
+)
+async def manage_email(database: Database, key: str, body: ManageEmail) -> ChangedUser:
+    """Change an account's email without its password."""
+    order = emails.NewEmail(user=key, email=emails.normal(body.new))
+    return await emails.change.one(database, order)
+
+
+class ManagePassword(Body, frozen=True):
+    new: str
+
+
+@routes.post(
+    "/{key}/manage/password/change",
+    "users.manage",
+    raises=(UserNotFound, InvalidPasswordHash),
+)
+async def manage_password(
+    database: Database, vault: Vault, key: str, body: ManagePassword
+) -> Message:
+    """Set an account's password without the current one. Ends its tokens."""
+    new = passwords.parse_new("new", body.new)
+    await passwords.set_by_manager(database, vault, key, new)
+    return Message(message="Password Correct")
+
+
+@routes.post("", successor="/api/v1/users")
+async def list_users_by_post(
+    reader: Reader, caller: Caller, body: LegacyPaging
+) -> LegacyPage[User]:
+    """All accounts, by name, in the older envelope."""
+    page = await accounts.listed(reader, body.window, None, sees_emails=caller.sees_emails)
+    return LegacyPage.of(page)
+
+
+class CompleteReset(Body, frozen=True):
+    new: str
+    token: str | None = None
+    username: str | None = None
+    code: str | None = None
+
+
+@public.post("/password/reset/complete", raises=(InvalidPasswordHash, resets.InvalidReset))
+async def complete_password_reset(database: Database, vault: Vault, body: CompleteReset) -> Message:
+    """Choose a new password, with the mailed token, or with a username and the mailed code."""
+    new = passwords.parse_new("new", body.new)
+    if body.token is not None:
+        await resets.complete_by_link(database, vault, body.token, new)
+    elif body.code is not None and body.username is not None:
+        await resets.complete_by_code(database, vault, body.username, body.code, new)
+    else:
+        raise resets.InvalidReset
+    return Message(message="Password Updated")

@@ -1,0 +1,30 @@
+"""The command line: the same operations, from a terminal."""
+
+import sys
+
+import typer
+
+from gamekeeper.cli import keys, serving, trying, users
+from gamekeeper.errors import Problem
+from gamekeeper.settings import BadSettings
+
+app = typer.Typer(
+    name="gamekeeper",
+    help="Look after the players and users of a game server.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+app.command()(serving.migrate)
+app.command()(serving.serve)
+app.command()(serving.worker)
+app.command("try")(trying.try_)
+app.add_typer(users.app, name="users")
+app.add_typer(keys.app, name="keys")
+
+
+def main() -> None:
+    try:
+        app()
+    except (Problem, BadSettings) as problem:
+        sys.exit(f"gamekeeper: {problem}")

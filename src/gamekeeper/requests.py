@@ -1,0 +1,74 @@
+"""What is known about one call."""
+
+import re
+from collections.abc import Mapping
+from ipaddress import ip_address
+from typing import Any
+from uuid import uuid4
+
+from msgspec import Struct, field
+
+from gamekeeper.access.callers import Caller
+
+SANE_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
+
+
+class Request(Struct, kw_only=True):
+    id: str
+    method: str
+    raw_path: bytes
+    query_string: bytes
+    headers: dict[str, str]
+    peer: str
+    parameters: list[str] = field(default_factory=list)
+    caller: Caller | None = None
+    address: str = ""
+    """The caller's own address, looked for behind the proxies we trust."""
+
+    @classmethod
+    def of(cls, scope: Mapping[str, Any], trusted: list[Any]) -> "Request":
+        headers = {
+            name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]
+        }
+        given = headers.get("x-request-id", "")
+        peer = (scope.get("client") or ("",))[0]
+        return cls(
+            id=given if SANE_ID.fullmatch(given) else uuid4().hex,
+            method=scope["method"],
+            raw_path=scope.get("raw_path") or scope["path"].encode(),
+            query_string=scope["query_string"],
+            headers=headers,
+            peer=peer,
+            address=_behind(peer, headers.get("x-forwarded-for", ""), trusted),
+        )
+
+    @property
+    def path(self) -> str:
+        return self.raw_path.decode("latin-1")
+
+    @property
+    def bearer(self) -> str:
+        """The credential of the Authorization header, or nothing."""
+        scheme, _, credential = self.headers.get("authorization", "").strip().partition(" ")
+        return credential.strip() if scheme.lower() == "bearer" else ""
+
+
+def _behind(peer: str, forwarded: str, trusted: list[Any]) -> str:
+    """The right-most address that is not a proxy of ours; a forged one stands further left."""
+    chain = [part.strip() for part in forwarded.split(",") if part.strip()]
+    address = peer
+    while chain and _within(address, trusted):
+        address = chain.pop()
+    return address if _is_address(address) else peer
+
+
+def _within(address: str, trusted: list[Any]) -> bool:
+    return _is_address(address) and any(ip_address(address) in network for network in trusted)
+
+
+def _is_address(text: str) -> bool:
+    try:
+        ip_address(text)
+    except ValueError:
+        return False
+    return True

@@ -1,0 +1,121 @@
+"""
+Which handler a path belongs to.
+
+The fixed part of a path matches in any letter case, a trailing slash is
+accepted, and a segment is percent-decoded once, after the path was cut at its
+slashes: ``%2F`` in a name does not make two segments of it.
+"""
+
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from typing import Any
+from urllib.parse import unquote
+
+from msgspec import Struct
+
+from gamekeeper.errors import MethodNotAllowed, Problem, RouteNotFound
+
+Handler = Callable[..., Awaitable[Any]]
+
+
+class Route(Struct, frozen=True, kw_only=True):
+    method: str
+    path: str
+    handler: Handler
+    roles: frozenset[str] | None
+    """What the caller must be allowed; None: anybody may call, without a credential."""
+    raises: tuple[type[Problem], ...] = ()
+    """The refusals of this operation's own, for the documents."""
+    successor: str | None = None
+    """A deprecated route names the path that replaces it."""
+    head: bool = True
+    """Whether HEAD may stand for GET: not where GET changes something."""
+
+
+class Routes:
+    """A list of routes that share a path prefix and the roles they require."""
+
+    def __init__(self, prefix: str, *, roles: Iterable[str] | None = ()) -> None:
+        self.prefix = prefix
+        self.roles = None if roles is None else frozenset(roles)
+        self.routes: list[Route] = []
+
+    def get(self, path: str, *roles: str, **about: Any) -> Callable[[Handler], Handler]:
+        return self._add("GET", path, roles, about)
+
+    def post(self, path: str, *roles: str, **about: Any) -> Callable[[Handler], Handler]:
+        return self._add("POST", path, roles, about)
+
+    def delete(self, path: str, *roles: str, **about: Any) -> Callable[[Handler], Handler]:
+        return self._add("DELETE", path, roles, about)
+
+    def _add(
+        self, method: str, path: str, roles: Sequence[str], about: dict[str, Any]
+    ) -> Callable[[Handler], Handler]:
+        def add(handler: Handler) -> Handler:
+            self.routes.append(
+                Route(
+                    method=method,
+                    path=self.prefix + path,
+                    handler=handler,
+                    roles=None if self.roles is None else self.roles | frozenset(roles),
+                    **about,
+                )
+            )
+            return handler
+
+        return add
+
+
+class Node:
+    """One segment of the tree of paths, and what may follow it."""
+
+    def __init__(self) -> None:
+        self.fixed: dict[str, Node] = {}
+        self.parameter: Node | None = None
+        self.routes: dict[str, Any] = {}
+
+
+class Router:
+    """Finds what was registered for a path, of any kind the owner likes."""
+
+    def __init__(self) -> None:
+        self._root = Node()
+
+    def add(self, method: str, path: str, target: Any) -> None:
+        node = self._root
+        for segment in path.strip("/").split("/"):
+            if segment.startswith("{"):
+                node.parameter = node = node.parameter or Node()
+            else:
+                node = node.fixed.setdefault(segment.lower(), Node())
+        assert method not in node.routes, f"{method} {path} is there twice"
+        node.routes[method] = target
+
+    def find(self, method: str, path: bytes) -> tuple[Any, list[str]]:
+        """The target for `path`, and the values of its parameters in order."""
+        segments = [unquote(part) for part in path.decode("latin-1").split("/")[1:]]
+        if segments and segments[-1] == "":
+            segments.pop()
+        values: list[str] = []
+        node = _walk(self._root, segments, values)
+        if node is None:
+            raise RouteNotFound
+        if method not in node.routes:
+            raise MethodNotAllowed(list(node.routes))
+        return node.routes[method], values
+
+
+def _walk(node: Node, segments: list[str], values: list[str]) -> Node | None:
+    """Follow `segments`; a fixed word wins over a parameter, if the rest fits too."""
+    if not segments:
+        return node if node.routes else None
+    head, *rest = segments
+    if (fixed := node.fixed.get(head.lower())) and (found := _walk(fixed, rest, values)):
+        return found
+    if node.parameter is None or head == "":
+        return None
+    values.append(head)
+    found = _walk(node.parameter, rest, values)
+    if found is None:
+        values.pop()
+    return found

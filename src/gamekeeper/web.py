@@ -1,0 +1,263 @@
+"""
+The HTTP door: from a request to a typed call, and back.
+
+A handler is a plain coroutine. What it needs, it names; this module reads the
+signature once, at start, and hands it over:
+
+    reader: Reader        to look at the database
+    database: Database    for operations, which open their own transaction
+    caller: Caller        who is calling
+    request: Request      the rest of what is known about the call
+    query: <Query>        the query string, read
+    body: <Body>          the JSON or form body, read
+    anything else         a part of the application (by type) or of the path (by name)
+
+What it returns is encoded as JSON with status 200, unless it is an ``Answer``.
+"""
+
+import inspect
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from time import perf_counter
+from typing import Any, cast, get_type_hints
+from urllib.parse import parse_qsl
+from uuid import UUID
+
+import msgspec
+import structlog
+from msgspec import Struct
+
+from gamekeeper import metrics, scalars
+from gamekeeper.access.callers import Caller
+from gamekeeper.errors import (
+    BodyTooLarge,
+    InternalError,
+    Invalid,
+    InvalidBody,
+    InvalidQuery,
+    Problem,
+    RoleRequired,
+    UnsupportedMediaType,
+)
+from gamekeeper.lookup import parse_guid
+from gamekeeper.requests import Request
+from gamekeeper.routing import Route, Router
+from gamekeeper.settings import Settings
+from gamekeeper.shapes import Body, Query
+
+LARGEST_BODY = 64 * 1024
+JSON = "application/json; charset=utf-8"
+FORM = "application/x-www-form-urlencoded"
+
+log = structlog.get_logger()
+
+Receive = Callable[[], Awaitable[Mapping[str, Any]]]
+Send = Callable[[Mapping[str, Any]], Awaitable[None]]
+Identify = Callable[[Request], Awaitable[Caller]]
+Supply = Callable[[Request], Any]
+
+
+class Answer(Struct, frozen=True, kw_only=True):
+    body: bytes
+    status: int = 200
+    content_type: str = JSON
+    headers: list[tuple[str, str]] = []
+
+
+class Failure(Struct, frozen=True, kw_only=True, rename="pascal", omit_defaults=True):
+    """What every refusal looks like."""
+
+    message: str
+    code: str
+    request_id: str
+    details: dict[str, Any] | None = None
+
+
+class Endpoint(Struct, frozen=True):
+    route: Route
+    supplies: dict[str, Supply]
+    body: type[Body] | None
+    headers: list[tuple[str, str]]
+
+
+class Frame:
+    """The ASGI application over a list of routes."""
+
+    def __init__(
+        self, routes: Iterable[Route], parts: Mapping[type, object], identify: Identify
+    ) -> None:
+        self._identify = identify
+        self._proxies = cast(Settings, parts[Settings]).proxies
+        self._router = Router()
+        for route in routes:
+            endpoint = _endpoint(route, parts)
+            self._router.add(route.method, route.path, endpoint)
+            if route.method == "GET" and route.head:
+                self._router.add("HEAD", route.path, endpoint)
+
+    async def serve(self, scope: Mapping[str, Any], receive: Receive, send: Send) -> None:
+        """Answer one HTTP request, whatever happens; count it and write its line in the log."""
+        begun = perf_counter()
+        request = Request.of(scope, self._proxies)
+        endpoint: Endpoint | None = None
+        try:
+            found, values = self._router.find(request.method, request.raw_path)
+            endpoint = found
+            request.parameters.extend(values)
+            answer = await self._call(found, request, receive)
+        except Problem as problem:
+            answer = refused(problem, request)
+        except Exception:
+            log.exception("fault", request_id=request.id, path=request.path)
+            answer = refused(InternalError(), request)
+        route = endpoint.route.path if endpoint else "unknown"
+        await _send(send, answer, request, endpoint)
+        seconds = perf_counter() - begun
+        metrics.count(request.method, route, answer.status, seconds)
+        log.info(
+            "request",
+            method=request.method,
+            path=request.path,
+            route=route,
+            status=answer.status,
+            ms=round(seconds * 1000, 2),
+            request_id=request.id,
+            caller=request.caller.id if request.caller else None,
+            address=request.address,
+        )
+
+    async def _call(self, endpoint: Endpoint, request: Request, receive: Receive) -> Answer:
+        if endpoint.route.roles is not None:
+            request.caller = await self._identify(request)
+            _admit(request.caller, endpoint.route.roles)
+        given = {name: supply(request) for name, supply in endpoint.supplies.items()}
+        if endpoint.body is not None:
+            given["body"] = await _body(endpoint.body, request, receive)
+        result = await endpoint.route.handler(**given)
+        return result if isinstance(result, Answer) else Answer(body=msgspec.json.encode(result))
+
+
+def _endpoint(route: Route, parts: Mapping[type, object]) -> Endpoint:
+    """Decide, once, where each parameter of the handler will come from."""
+    hints = get_type_hints(route.handler)
+    names = list(inspect.signature(route.handler).parameters)
+    path = [part[1:-1] for part in route.path.split("/") if part.startswith("{")]
+    body = next((hints[name] for name in names if issubclass(hints[name], Body)), None)
+    supplies = {
+        name: _supply(name, hints[name], path, parts)
+        for name in names
+        if not issubclass(hints[name], Body)
+    }
+    headers = []
+    if route.successor:
+        headers = [
+            ("Deprecation", "@1577836800"),
+            ("Link", f'<{route.successor}>; rel="successor-version"'),
+        ]
+    return Endpoint(route, supplies, body, headers)
+
+
+def _supply(name: str, kind: Any, path: list[str], parts: Mapping[type, object]) -> Supply:
+    if kind in parts:
+        return lambda request: parts[kind]
+    if kind is Request:
+        return lambda request: request
+    if kind is Caller:
+        return lambda request: request.caller
+    if issubclass(kind, Query):
+        return lambda request: _query(kind, request)
+    position = path.index(name)
+    if kind is UUID:
+        # What is no guid is the guid of nothing, and so simply not found.
+        return lambda request: parse_guid(request.parameters[position]) or UUID(int=0)
+    return lambda request: request.parameters[position]
+
+
+def _admit(caller: Caller, roles: frozenset[str]) -> None:
+    for role in sorted(roles):
+        if not caller.may(role):
+            raise RoleRequired(role)
+
+
+def _query(shape: type[Query], request: Request) -> Query:
+    pairs = _pairs(request.query_string, InvalidQuery)
+    return scalars.read(shape, pairs, InvalidQuery, bounded=False)
+
+
+async def _body(shape: type[Body], request: Request, receive: Receive) -> Body:
+    raw = await _received(request, receive)
+    return scalars.read(shape, _document(raw, request), InvalidBody)
+
+
+def _document(raw: bytes, request: Request) -> Mapping[str, object]:
+    if not raw:
+        return {}
+    kind, _, parameters = request.headers.get("content-type", "").partition(";")
+    charset = parameters.partition("charset=")[2].strip('" ').lower()
+    if charset not in ("", "utf-8", "utf8") or "content-encoding" in request.headers:
+        raise UnsupportedMediaType
+    match kind.strip().lower():
+        case "application/json":
+            return _json(raw)
+        case "application/x-www-form-urlencoded":
+            return _pairs(raw, InvalidBody)
+        case _:
+            raise UnsupportedMediaType
+
+
+def _json(raw: bytes) -> Mapping[str, object]:
+    try:
+        return scalars.fields_of(msgspec.json.decode(raw))
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        raise InvalidBody("The body is not valid JSON.") from error
+
+
+def _pairs(raw: bytes, problem: type[Invalid]) -> dict[str, str]:
+    """The fields of a form or a query string; of several of one name the last counts."""
+    try:
+        pairs = parse_qsl(
+            raw.decode("ascii"), keep_blank_values=True, errors="strict", max_num_fields=200
+        )
+    except ValueError as error:
+        raise problem("The fields are not form-encoded UTF-8.") from error
+    return dict(pairs)
+
+
+async def _received(request: Request, receive: Receive) -> bytes:
+    if int(request.headers.get("content-length") or 0) > LARGEST_BODY:
+        raise BodyTooLarge
+    body = bytearray()
+    more = True
+    while more:
+        message = await receive()
+        body += message.get("body", b"")
+        more = message.get("more_body", False)
+        if len(body) > LARGEST_BODY:
+            raise BodyTooLarge
+    return bytes(body)
+
+
+def refused(problem: Problem, request: Request) -> Answer:
+    details = {name.title().replace("_", ""): fact for name, fact in problem.details.items()}
+    failure = Failure(
+        message=str(problem),
+        code=problem.code,
+        request_id=request.id,
+        details=details or None,
+    )
+    return Answer(body=msgspec.json.encode(failure), status=problem.status, headers=problem.headers)
+
+
+async def _send(send: Send, answer: Answer, request: Request, endpoint: Endpoint | None) -> None:
+    body = b"" if request.method == "HEAD" else answer.body
+    headers = [
+        ("content-type", answer.content_type),
+        ("content-length", str(len(answer.body))),
+        ("x-request-id", request.id),
+        ("cache-control", "no-store"),
+        ("x-content-type-options", "nosniff"),
+        *answer.headers,
+        *(endpoint.headers if endpoint else []),
+    ]
+    encoded = [(name.lower().encode(), value.encode("latin-1")) for name, value in headers]
+    await send({"type": "http.response.start", "status": int(answer.status), "headers": encoded})
+    await send({"type": "http.response.body", "body": body})

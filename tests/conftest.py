@@ -1,0 +1,102 @@
+"""
+Tests talk to a real PostgreSQL.
+
+The schema is built once into a template. Every test gets its own database,
+cloned from it: nothing is mocked, commits are real, tests cannot see each other.
+"""
+
+import os
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from uuid import uuid4
+
+import asyncpg
+import httpx2
+import pytest
+
+from gamekeeper.access import keys
+from gamekeeper.app import App
+from gamekeeper.database import Database
+from gamekeeper.migrate import migrate
+from gamekeeper.settings import Hidden, Settings
+
+SERVER = os.environ.get("GAMEKEEPER_TEST_SERVER", "postgresql://postgres@127.0.0.1:5432/{}")
+"""A URL with ``{}`` where the database name goes."""
+
+for name in [name for name in os.environ if name.startswith("GAMEKEEPER_")]:
+    del os.environ[name]
+
+
+async def admin(sql: str) -> None:
+    connection = await asyncpg.connect(SERVER.format("postgres"))
+    try:
+        await connection.execute(sql)
+    finally:
+        await connection.close()
+
+
+@pytest.fixture(scope="session")
+async def template() -> AsyncIterator[str]:
+    name = f"gamekeeper_template_{uuid4().hex[:12]}"
+    await admin(f"CREATE DATABASE {name}")
+    await migrate(Settings(database_url=Hidden(SERVER.format(name))))
+    yield name
+    await admin(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+@pytest.fixture
+async def settings(template: str) -> AsyncIterator[Settings]:
+    """A fresh, migrated database of one's own."""
+    name = f"gamekeeper_test_{uuid4().hex[:12]}"
+    await admin(f"CREATE DATABASE {name} TEMPLATE {template}")
+    yield Settings(database_url=Hidden(SERVER.format(name)))
+    await admin(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+@pytest.fixture
+async def database(settings: Settings) -> AsyncIterator[Database]:
+    async with Database.open(settings) as database:
+        yield database
+
+
+@pytest.fixture
+async def client(settings: Settings, database: Database) -> AsyncIterator[httpx2.AsyncClient]:
+    """The whole application in this process, called with a key that may do everything."""
+    app = App(settings)
+    await app.start()
+    key = await keys.create.one(database, keys.NewKey(name="tests"))
+    async with httpx2.AsyncClient(
+        transport=httpx2.ASGITransport(app),
+        base_url="http://gamekeeper",
+        headers={"Authorization": f"Bearer {key}"},
+    ) as client:
+        yield client
+    await app.stop()
+
+
+@pytest.fixture
+def statements(monkeypatch) -> Callable[[], AbstractContextManager[list[str]]]:
+    """Records the statements sent to PostgreSQL inside a ``with`` block."""
+    recorded: list[list[str]] = []
+
+    def listening(method: str) -> None:
+        original = getattr(asyncpg.Connection, method)
+
+        async def listen(connection: asyncpg.Connection, sql: str, *args: object, **about: object):
+            for block in recorded:
+                block.append(sql)
+            return await original(connection, sql, *args, **about)
+
+        monkeypatch.setattr(asyncpg.Connection, method, listen)
+
+    listening("fetch")
+    listening("execute")
+
+    @contextmanager
+    def record() -> Iterator[list[str]]:
+        block: list[str] = []
+        recorded.append(block)
+        yield block
+        recorded.remove(block)
+
+    return record

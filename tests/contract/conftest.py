@@ -1,0 +1,60 @@
+"""
+The contract is tried on `gamekeeper serve` as a process of its own, over a socket.
+
+One server and one database for each file of tests, so whoever counts what is
+there makes it in a file of its own.
+"""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+from uuid import uuid4
+
+import httpx2
+import pytest
+
+from gamekeeper.access import keys
+from gamekeeper.database import Database
+from gamekeeper.settings import Hidden, Settings
+from tests.conftest import SERVER, admin
+from tests.serving import serving
+
+
+@pytest.fixture(scope="module")
+async def settings(template: str) -> AsyncIterator[Settings]:
+    name = f"gamekeeper_contract_{uuid4().hex[:12]}"
+    await admin(f"CREATE DATABASE {name} TEMPLATE {template}")
+    yield Settings(database_url=Hidden(SERVER.format(name)))
+    await admin(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+@pytest.fixture(scope="module")
+async def database(settings: Settings) -> AsyncIterator[Database]:
+    async with Database.open(settings) as database:
+        yield database
+
+
+@pytest.fixture(scope="module")
+def log(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Everything the server wrote."""
+    return tmp_path_factory.mktemp("server") / "log"
+
+
+@pytest.fixture(scope="module")
+def url(settings: Settings, log: Path):
+    """Where the server is."""
+    with serving(settings, log) as (url, _):
+        yield url
+
+
+@pytest.fixture(scope="module")
+async def key(database: Database) -> str:
+    """A key that may do everything."""
+    return str(await keys.create.one(database, keys.NewKey(name="contract")))
+
+
+@pytest.fixture(scope="module")
+async def client(url: str, key: str) -> AsyncIterator[httpx2.AsyncClient]:
+    async with httpx2.AsyncClient(
+        base_url=url, headers={"Authorization": f"Bearer {key}"}, timeout=10
+    ) as client:
+        yield client

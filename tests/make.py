@@ -1,0 +1,250 @@
+"""Small makers of stored things. Every test says what matters to it, and only that."""
+
+import hashlib
+from datetime import UTC, datetime
+from uuid import UUID, uuid4
+
+import msgspec
+
+from gamekeeper import totals
+from gamekeeper.catalog.items import Item
+from gamekeeper.database import Database, Writer
+from gamekeeper.lookup import fold
+from gamekeeper.players.records import Player
+from gamekeeper.users.vault import Vault
+
+KNIGHT = UUID("c1a55000-0000-4000-8000-000000000001")
+CREATED = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
+
+
+def sha(password: str) -> str:
+    """What a client sends for a password."""
+    return hashlib.sha256(password.encode()).hexdigest()
+
+
+async def make_item(database: Database, name: str = "Potion", **about: object) -> UUID:
+    """An item; unless told otherwise a potion that stacks to 10, to 50 in the bank."""
+    kind = {"type": "consumable", "stackable": True, "inventory_stack": 10, "bank_stack": 50}
+    if about.get("type") in ("bag", "equipment") or about.get("stackable") is False:
+        kind = {"type": "equipment"}
+    item = msgspec.convert({"id": uuid4(), "name": name} | kind | about, Item)
+    columns = msgspec.structs.asdict(item)
+    await _insert(database, "items", columns)
+    return item.id
+
+
+async def make_bag_item(database: Database, slots: int = 4) -> UUID:
+    return await make_item(database, "Satchel", type="bag", bag_slots=slots)
+
+
+async def make_spell(database: Database, name: str = "Fireball", *, bound: bool = False) -> UUID:
+    spell = uuid4()
+    await _insert(database, "spells", {"id": spell, "name": name, "bound": bound})
+    return spell
+
+
+async def make_variable(
+    database: Database, variable_type: str = "integer", name: str = "Karma"
+) -> UUID:
+    variable = uuid4()
+    await _insert(database, "variables", {"id": variable, "name": name, "type": variable_type})
+    return variable
+
+
+async def make_user(
+    database: Database, name: str = "", *, email: str = "", password: str = "", **about: object
+) -> UUID:
+    """An account; with a password only if the test needs one, because sealing takes time."""
+    user = uuid4()
+    name = name or f"user-{user.hex[:8]}"
+    email = email or f"{name}@example.com"
+    sealed = ""
+    if password:
+        sealed = await Vault(database.settings).seal(user, bytes.fromhex(sha(password)))
+
+    async def work(writer: Writer) -> None:
+        columns = {"id": user, "name": name, "name_key": fold(name), "email": email} | about
+        await _insert(writer, "users", columns)
+        await _insert(writer, "user_names", {"name_key": fold(name), "user_id": user})
+        await _insert(writer, "user_emails", {"email_key": fold(email), "user_id": user})
+        if sealed:
+            await _insert(writer, "passwords", {"user_id": user, "sealed": sealed})
+        await totals.add(writer, "users", 1)
+
+    await database.write(work)
+    return user
+
+
+async def make_class(database: Database | Writer) -> UUID:
+    """A knight: 100 experience for the second level, 10 per cent more for each after it."""
+    sql = "INSERT INTO classes (id, name) VALUES ($1, 'Knight') ON CONFLICT DO NOTHING"
+    if isinstance(database, Writer):
+        await database.run(sql, KNIGHT)
+    else:
+        await database.write(lambda writer: writer.run(sql, KNIGHT))
+    return KNIGHT
+
+
+async def make_player(
+    database: Database, name: str = "", *, user: UUID | None = None, **about: object
+) -> UUID:
+    """A character of level 1 with nothing, of a user of its own unless told."""
+    player = uuid4()
+    name = name or f"player-{player.hex[:8]}"
+    owner = user or await make_user(database)
+
+    async def work(writer: Writer) -> None:
+        await make_class(writer)
+        columns = {
+            "id": player,
+            "user_id": owner,
+            "name": name,
+            "name_key": fold(name),
+            "class_id": KNIGHT,
+            "created_at": CREATED,
+        } | about
+        await _insert(writer, "players", columns)
+        await _insert(writer, "player_names", {"name_key": fold(name), "player_id": player})
+        await totals.add(writer, "players", 1)
+
+    await database.write(work)
+    return player
+
+
+async def make_server(database: Database, *, lease_seconds: float = 3600) -> UUID:
+    """A game server, whose lease ran out if `lease_seconds` is negative."""
+    server = uuid4()
+    await database.write(
+        lambda writer: writer.run(
+            """
+            INSERT INTO servers (id, name, lease_until)
+            VALUES ($1, 'Realm', now() + make_interval(secs => $2))
+            """,
+            server,
+            lease_seconds,
+        )
+    )
+    return server
+
+
+async def join(database: Database, player: UUID, server: UUID, *, in_bank: bool = False) -> None:
+    """Let a character join a game server."""
+    await database.write(
+        lambda writer: writer.run(
+            """
+            INSERT INTO presences (player_id, server_id, name_key, in_bank)
+            SELECT id, $2, name_key, $3 FROM players WHERE id = $1
+            """,
+            player,
+            server,
+            in_bank,
+        )
+    )
+
+
+async def fill_slot(
+    database: Database,
+    player: UUID,
+    place: str,
+    slot: int,
+    item: UUID,
+    quantity: int = 1,
+    stat_buffs: tuple[int, ...] = (0, 0, 0, 0, 0),
+) -> None:
+    await database.write(
+        lambda writer: writer.run(
+            """
+            INSERT INTO slots (player_id, place, slot, item_id, quantity, stat_buffs)
+            VALUES ($1, $2::place, $3, $4, $5, $6)
+            """,
+            player,
+            place,
+            slot,
+            item,
+            quantity,
+            list(stat_buffs),
+        )
+    )
+
+
+def shown_player(player: UUID, user: UUID, name: str, **about: object) -> dict[str, object]:
+    """The whole record of a player made by `make_player`, as it crosses the wire."""
+    shown: dict[str, object] = {
+        "Name": name,
+        "InBank": False,
+        "UserId": str(user),
+        "MaxVitals": [100, 100],
+        "Id": str(player),
+        "ClassId": str(KNIGHT),
+        "ClassName": "Knight",
+        "Gender": 0,
+        "Level": 1,
+        "Exp": 0,
+        "ExperienceToNextLevel": 100,
+        "StatPoints": 0,
+        "Vitals": [100, 100],
+        "BaseStats": [10, 10, 10, 10, 10],
+        "StatPointAllocations": [0, 0, 0, 0, 0],
+        "Equipment": [-1, -1, -1, -1, -1],
+        "MapId": "00000000-0000-0000-0000-000000000000",
+        "MapName": "",
+        "X": 0,
+        "Y": 0,
+        "Z": 0,
+        "Dir": 0,
+        "Sprite": "",
+        "Face": "",
+        "Online": False,
+        "LastOnline": None,
+        "CreationDate": "2026-01-02T03:04:05Z",
+        "PlayTimeSeconds": 0,
+    }
+    assert list(shown) == [field.encode_name for field in msgspec.structs.fields(Player)]
+    return shown | about
+
+
+def shown_user(user: UUID, name: str, email: str, **about: object) -> dict[str, object]:
+    """The whole record of a user made by `make_user`, as lists and lookups show it."""
+    powers = ("Editor", "Ban", "Kick", "Mute", "Api", "PersonalInformation")
+    return {
+        "Id": str(user),
+        "Name": name,
+        "Email": email,
+        "Power": dict.fromkeys(powers, False),
+        "PasswordResetCode": None,
+        "IsMuted": False,
+        "MuteReason": None,
+    } | about
+
+
+def shown_changed_user(user: UUID, name: str, email: str) -> dict[str, object]:
+    """The same as the two changes of an email show it."""
+    powers = ("Editor", "Ban", "Kick", "Mute", "Api")
+    more = ("ApiPersonalInformation", "ApiUserManagement")
+    return shown_user(user, name, email) | {"Power": dict.fromkeys(powers + more, False)}
+
+
+def empty_slot(number: int) -> dict[str, object]:
+    return {
+        "Slot": number,
+        "BagId": None,
+        "ItemId": "00000000-0000-0000-0000-000000000000",
+        "Quantity": 0,
+        "StatBuffs": [0, 0, 0, 0, 0],
+    }
+
+
+def filled_slot(number: int, item: UUID, quantity: int = 1, **about: object) -> dict[str, object]:
+    return empty_slot(number) | {"ItemId": str(item), "Quantity": quantity} | about
+
+
+async def _insert(database: Database | Writer, table: str, columns: dict[str, object]) -> None:
+    names = ", ".join(columns)
+    places = ", ".join(f"${number}" for number in range(1, len(columns) + 1))
+    sql = f"INSERT INTO {table} ({names}) VALUES ({places})"
+    if isinstance(database, Writer):
+        await database.run(sql, *columns.values())  # pyright: ignore[reportArgumentType]
+    else:
+        await database.write(
+            lambda writer: writer.run(sql, *columns.values())  # pyright: ignore[reportArgumentType]
+        )

@@ -1,0 +1,61 @@
+"""A real `gamekeeper serve`, as a process of its own."""
+
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx2
+
+from gamekeeper.settings import Settings
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def environment(settings: Settings, **more: str) -> dict[str, str]:
+    ours = {"GAMEKEEPER_DATABASE_URL": str(settings.database_url)}
+    for name in ("smtp_url", "password_keys", "public_url", "mail_from", "game_name"):
+        if (value := getattr(settings, name)) is not None:
+            ours[f"GAMEKEEPER_{name.upper()}"] = str(value)
+    plain = {k: v for k, v in os.environ.items() if not k.startswith(("GAMEKEEPER_", "PROMETHEUS"))}
+    return plain | ours | more
+
+
+@contextmanager
+def serving(
+    settings: Settings, log: Path, *arguments: str, ready: bool = True, **env: str
+) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
+    """The base URL of a server, and its process; its log goes to `log`."""
+    port = free_port()
+    command = [sys.executable, "-m", "gamekeeper", "serve", "--port", str(port), *arguments]
+    with log.open("wb") as stream:
+        process = subprocess.Popen(command, env=environment(settings, **env), stderr=stream)
+    url = f"http://127.0.0.1:{port}"
+    try:
+        _wait(url + ("/readyz" if ready else "/livez"), process, log)
+        yield url, process
+    finally:
+        process.terminate()
+        process.wait(30)
+
+
+def _wait(url: str, process: subprocess.Popen[bytes], log: Path) -> None:
+    deadline = time.monotonic() + 30
+    while time.monotonic() < deadline:
+        if process.poll() is not None:
+            break
+        try:
+            if httpx2.get(url, timeout=2).status_code == 200:
+                return
+        except httpx2.TransportError:
+            pass
+        time.sleep(0.05)
+    raise AssertionError(f"the server did not start:\n{log.read_text()}")

@@ -1,0 +1,80 @@
+"""The rules of the house that no linter knows."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import gamekeeper
+from gamekeeper.app import ROUTES
+
+HOUSE = Path(gamekeeper.__file__).parent
+FILES = sorted(HOUSE.rglob("*.py"))
+ROLES_NOT_THINGS = {"utils", "helpers", "common", "base", "manager", "service", "models"}
+LONGEST_FUNCTION = 45
+LONGEST_FILE = 350
+PUBLIC = {
+    "/api/oauth/token",
+    "/api/oauth/revoke",
+    "/api/openapi.json",
+    "/api/v1/users/password/reset/complete",
+    "/livez",
+    "/metrics",
+    "/readyz",
+    "/reset",
+}
+
+
+def functions(file: Path) -> Iterator[ast.AsyncFunctionDef | ast.FunctionDef]:
+    for node in ast.walk(ast.parse(file.read_text())):
+        if isinstance(node, ast.AsyncFunctionDef | ast.FunctionDef):
+            yield node
+
+
+def test_files_are_named_after_things():
+    assert not [file for file in FILES if file.stem in ROLES_NOT_THINGS]
+
+
+def test_files_and_functions_stay_small():
+    long = [
+        f"{file.relative_to(HOUSE)}:{node.name}"
+        for file in FILES
+        for node in functions(file)
+        if node.end_lineno - node.lineno > LONGEST_FUNCTION
+    ]
+    assert long == []
+    assert not [file for file in FILES if len(file.read_text().splitlines()) > LONGEST_FILE]
+
+
+def test_only_the_settings_read_our_environment():
+    """Prometheus' own variable is not ours."""
+    readers = {str(file.relative_to(HOUSE)) for file in FILES if "environ" in file.read_text()}
+    assert readers <= {"settings.py", "metrics.py", "cli/serving.py", "cli/trying.py", "app.py"}
+
+
+def test_only_the_database_commits():
+    committers = {
+        str(file.relative_to(HOUSE))
+        for file in FILES
+        if any(word in file.read_text() for word in ('"COMMIT"', ".commit("))
+    }
+    assert committers == {"database.py"}
+
+
+def test_every_route_says_who_may_call_it():
+    """A route without a role is open to the world, so each such one is listed here."""
+    open_routes = {route.path for route in ROUTES if route.roles is None}
+    assert {path for path in open_routes if not path.startswith(("/api/docs", "/reset/"))} == PUBLIC
+    assert not [
+        route.path
+        for route in ROUTES
+        if route.roles == frozenset() and not route.path.startswith("/api/oauth/tokens")
+    ]
+
+
+def test_every_module_says_what_it_is():
+    silent = [
+        str(file.relative_to(HOUSE))
+        for file in FILES
+        if file.name != "__main__.py" and not ast.get_docstring(ast.parse(file.read_text()))
+    ]
+    assert silent == []
