@@ -1,21 +1,30 @@
 """Accounts: listed, looked up, registered, given powers."""
 
 from collections.abc import Sequence
+from typing import LiteralString
 from uuid import UUID
 
 from msgspec import Struct
 
-from gamekeeper import lookup, totals
+from gamekeeper import directories, lookup, totals
 from gamekeeper.database import Reader, Writer, operation
 from gamekeeper.errors import Conflict, Invalid, Problem
 from gamekeeper.lookup import fold, is_name
 from gamekeeper.search import Search
 from gamekeeper.shapes import Page, Window
-from gamekeeper.users.emails import EmailTaken
+from gamekeeper.users.emails import CLAIM_EMAIL, EmailTaken
 from gamekeeper.users.lookup import UserNotFound, find
 from gamekeeper.users.records import COLUMNS, User, user
 
 NAME_JOINERS = "-_"
+
+CLAIM_NAME: LiteralString = """
+    INSERT INTO user_names (name_key, user_id)
+    SELECT * FROM unnest($1::text[], $2::uuid[]) AS wanted (name_key, user_id)
+     ORDER BY name_key
+    ON CONFLICT DO NOTHING
+    RETURNING user_id AS owner
+"""
 
 
 class InvalidUsername(Invalid):
@@ -84,8 +93,13 @@ def check_name(name: str) -> None:
 @operation
 async def register(writer: Writer, orders: Sequence[Registration]) -> list[UUID | Problem]:
     """Create accounts, without any power. Names and emails must be checked and normal already."""
-    names = await _claim_names(writer, orders)
-    emails = await _claim_emails(writer, [order for order in orders if order.id in names])
+    names = await directories.claim(
+        writer, CLAIM_NAME, [fold(order.name) for order in orders], [order.id for order in orders]
+    )
+    named = [order for order in orders if order.id in names]
+    emails = await directories.claim(
+        writer, CLAIM_EMAIL, [fold(order.email) for order in named], [order.id for order in named]
+    )
     lost = names - emails
     await writer.run("DELETE FROM user_names WHERE user_id = ANY($1)", list(lost))
     await _insert(writer, [order for order in orders if order.id in emails])
@@ -97,36 +111,6 @@ async def register(writer: Writer, orders: Sequence[Registration]) -> list[UUID 
         else order.id
         for order in orders
     ]
-
-
-async def _claim_names(writer: Writer, orders: Sequence[Registration]) -> set[UUID]:
-    rows = await writer.rows(
-        """
-        INSERT INTO user_names (name_key, user_id)
-        SELECT * FROM unnest($1::text[], $2::uuid[]) AS wanted (name_key, user_id)
-         ORDER BY name_key
-        ON CONFLICT DO NOTHING
-        RETURNING user_id
-        """,
-        [fold(order.name) for order in orders],
-        [order.id for order in orders],
-    )
-    return {row["user_id"] for row in rows}
-
-
-async def _claim_emails(writer: Writer, orders: Sequence[Registration]) -> set[UUID]:
-    rows = await writer.rows(
-        """
-        INSERT INTO user_emails (email_key, user_id)
-        SELECT * FROM unnest($1::text[], $2::uuid[]) AS wanted (email_key, user_id)
-         ORDER BY email_key
-        ON CONFLICT DO NOTHING
-        RETURNING user_id
-        """,
-        [fold(order.email) for order in orders],
-        [order.id for order in orders],
-    )
-    return {row["user_id"] for row in rows}
 
 
 async def _insert(writer: Writer, orders: Sequence[Registration]) -> None:

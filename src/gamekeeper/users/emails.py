@@ -1,11 +1,13 @@
 """Email addresses: checked for form, compared by their folded form, changed."""
 
 from collections.abc import Sequence
+from typing import LiteralString
 from uuid import UUID
 
 from email_validator import EmailNotValidError, validate_email
 from msgspec import Struct
 
+from gamekeeper import directories
 from gamekeeper.database import Writer, operation
 from gamekeeper.errors import Conflict, Invalid, Problem
 from gamekeeper.lookup import fold
@@ -13,6 +15,14 @@ from gamekeeper.users import records
 from gamekeeper.users.lookup import UserNotFound, find_all, lock
 
 LONGEST = 254
+
+CLAIM_EMAIL: LiteralString = """
+    INSERT INTO user_emails (email_key, user_id)
+    SELECT * FROM unnest($1::text[], $2::uuid[]) AS wanted (email_key, user_id)
+     ORDER BY email_key
+    ON CONFLICT DO NOTHING
+    RETURNING user_id AS owner
+"""
 
 
 class InvalidEmail(Invalid):
@@ -64,16 +74,7 @@ async def _claim(
 ) -> set[str]:
     """Enter the addresses into the directory; return those that belong to somebody else."""
     wanted = {fold(order.email): user for order, user in zip(orders, users, strict=True) if user}
-    await writer.run(
-        """
-        INSERT INTO user_emails (email_key, user_id)
-        SELECT * FROM unnest($1::text[], $2::uuid[]) AS wanted (email_key, user_id)
-         ORDER BY email_key
-        ON CONFLICT DO NOTHING
-        """,
-        list(wanted),
-        list(wanted.values()),
-    )
+    await directories.claim(writer, CLAIM_EMAIL, list(wanted), list(wanted.values()))
     rows = await writer.rows(
         "SELECT email_key, user_id FROM user_emails WHERE email_key = ANY($1)", list(wanted)
     )

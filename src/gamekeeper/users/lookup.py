@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from uuid import UUID
 
-from gamekeeper import lookup
+from gamekeeper import directories, lookup
 from gamekeeper.database import Reader, Writer
 from gamekeeper.errors import NotFound
 
@@ -21,19 +21,16 @@ async def find(reader: Reader, key: str) -> UUID:
 
 
 async def find_all(reader: Reader, keys: Sequence[str]) -> list[UUID | None]:
-    """The id for each key; an id that is well formed is only believed if somebody has it."""
-    asked = [lookup.parse(key) for key in keys]
-    rows = await reader.rows(
+    """The id for each name or id; None where no user has it."""
+    return await directories.find(
+        reader,
         """
         SELECT id, NULL AS name_key FROM users WHERE id = ANY($1)
         UNION ALL
         SELECT user_id, name_key FROM user_names WHERE name_key = ANY($2)
         """,
-        [key for key in asked if isinstance(key, UUID)],
-        [key for key in asked if isinstance(key, str)],
+        keys,
     )
-    found = {row["name_key"] or row["id"]: row["id"] for row in rows}
-    return [found.get(key) for key in asked]
 
 
 async def lock(writer: Writer, ids: Sequence[UUID]) -> None:

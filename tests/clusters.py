@@ -1,0 +1,80 @@
+"""A PostgreSQL of a test's own, to be stopped, frozen and started again."""
+
+import os
+import pwd
+import shutil
+import signal
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from gamekeeper.cli.cluster import found
+from gamekeeper.settings import Hidden, Settings
+from tests.serving import free_port
+
+
+class Cluster:
+    def __init__(self, directory: Path, port: int) -> None:
+        self._programs = found()
+        self._data = directory / "data"
+        self._directory = directory
+        self._port = port
+        self.settings = Settings(
+            database_url=Hidden(f"postgresql://postgres@127.0.0.1:{port}/postgres")
+        )
+
+    def make(self) -> None:
+        self._run("initdb", "-D", self._data, "-U", "postgres", "-A", "trust", "--no-sync")
+
+    def start(self) -> None:
+        options = f"-p {self._port} -k {self._directory} -c listen_addresses=127.0.0.1 -c fsync=off"
+        log = self._directory / "log"
+        self._run("pg_ctl", "-D", self._data, "-l", log, "-o", options, "-w", "start")
+
+    def stop(self, mode: str) -> None:
+        self._run("pg_ctl", "-D", self._data, "-m", mode, "-w", "stop")
+
+    def signal(self, number: signal.Signals) -> None:
+        """Send a signal to the postmaster and all its children."""
+        postmaster = int((self._data / "postmaster.pid").read_text().split()[0])
+        children = Path(f"/proc/{postmaster}/task/{postmaster}/children").read_text().split()
+        for pid in [postmaster, *map(int, children)]:
+            os.kill(pid, number)
+
+    def _run(self, program: str, *arguments: object) -> None:
+        command = [str(self._programs / program), *map(str, arguments)]
+        subprocess.run(
+            command,
+            check=True,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            cwd=self._directory,
+            **_identity(),
+        )
+
+
+def _identity() -> dict[str, object]:
+    if os.geteuid() != 0:
+        return {}
+    account = pwd.getpwnam("postgres")
+    return {"user": account.pw_uid, "group": account.pw_gid, "extra_groups": []}
+
+
+@contextmanager
+def cluster() -> Iterator[Cluster]:
+    """A running cluster; nothing of it is left after the block."""
+    directory = Path(tempfile.mkdtemp(prefix="gamekeeper-fault-", dir="/tmp"))
+    if identity := _identity():
+        os.chown(directory, identity["user"], identity["group"])
+    made = Cluster(directory, free_port())
+    try:
+        made.make()
+        made.start()
+        try:
+            yield made
+        finally:
+            made.stop("immediate")
+    finally:
+        shutil.rmtree(directory)
