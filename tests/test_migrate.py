@@ -3,7 +3,9 @@
 import asyncio
 import re
 
-from gamekeeper.migrate import FILES, migrate, numbered
+import pytest
+
+from gamekeeper.migrate import FILES, MigrationFailed, migrate, numbered
 
 
 async def test_a_second_run_has_nothing_to_do(settings):
@@ -12,13 +14,32 @@ async def test_a_second_run_has_nothing_to_do(settings):
 
 async def test_several_at_once_apply_each_migration_once(settings, database):
     """Whoever comes second waits for the first, then finds it done."""
-    await database.write(
-        lambda writer: writer.run("DROP SCHEMA public CASCADE; CREATE SCHEMA public")
-    )
+
+    async def work(writer) -> None:
+        await writer.run("DROP SCHEMA public CASCADE")
+        await writer.run("CREATE SCHEMA public")
+
+    await database.write(work)
 
     applied = await asyncio.gather(*(migrate(settings) for _ in range(4)))
 
     assert sorted(name for names in applied for name in names) == [name for name, _ in numbered()]
+
+
+async def test_a_migration_that_fails_says_which_and_leaves_nothing_of_it(settings, database):
+    """A table of the same name stands in the way of the second migration."""
+
+    async def work(writer) -> None:
+        await writer.run("DROP SCHEMA public CASCADE")
+        await writer.run("CREATE SCHEMA public")
+        await writer.run("CREATE TABLE totals (id int)")
+
+    await database.write(work)
+
+    with pytest.raises(MigrationFailed, match="0002_users failed: .*totals"):
+        await migrate(settings)
+    assert await database.reader.value("SELECT to_regclass('users')") is None
+    assert await database.reader.value("SELECT max(name) FROM migrations") == "0001_catalog"
 
 
 def test_numbers_have_no_gaps():

@@ -7,7 +7,7 @@ from typing import Any
 from gamekeeper import logs
 from gamekeeper.access.callers import Caller
 from gamekeeper.access.guard import Guard
-from gamekeeper.api import health, oauth
+from gamekeeper.api import documents, health, oauth
 from gamekeeper.api.v1 import players, users
 from gamekeeper.database import Database, Reader
 from gamekeeper.requests import Request
@@ -24,6 +24,7 @@ ROUTES: list[Route] = [
     *oauth.routes.routes,
     *health.routes.routes,
 ]
+ROUTES += documents.routes(ROUTES).routes
 
 
 class App:

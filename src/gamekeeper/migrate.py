@@ -12,10 +12,15 @@ import asyncpg
 from pgqueuer import AsyncpgDriver, Queries
 
 from gamekeeper.database import CONNECT_SECONDS, not_now
+from gamekeeper.errors import Unavailable
 from gamekeeper.settings import Settings
 
 FILES = resources.files("gamekeeper") / "migrations"
 LOCK = 0x67616D65  # "game": any number nobody else uses
+
+
+class MigrationFailed(Unavailable):
+    """A migration could not be applied."""
 
 
 def numbered() -> list[tuple[str, str]]:
@@ -50,11 +55,24 @@ async def missing(connection: asyncpg.Connection) -> list[tuple[str, str]]:
 
 
 async def _apply(connection: asyncpg.Connection, name: str, sql: str) -> None:
-    async with connection.transaction():
-        # Rather fail than queue behind a long query and block all after us.
-        await connection.execute("SET LOCAL lock_timeout = '4s'")
-        await connection.execute(sql)
-        await connection.execute("INSERT INTO migrations (name) VALUES ($1)", name)
+    try:
+        async with connection.transaction():
+            # Rather fail than queue behind a long query and block all after us.
+            await connection.execute("SET LOCAL lock_timeout = '4s'")
+            await connection.execute(sql)
+            await connection.execute("INSERT INTO migrations (name) VALUES ($1)", name)
+    except asyncpg.PostgresError as fault:
+        raise MigrationFailed(f"{name} failed: {fault}. {_advice(fault)}") from fault
+
+
+def _advice(fault: asyncpg.PostgresError) -> str:
+    if isinstance(fault, asyncpg.FeatureNotSupportedError | asyncpg.UndefinedFileError):
+        return "PostgreSQL's additional modules are needed: install postgresql-contrib."
+    if isinstance(fault, asyncpg.InsufficientPrivilegeError):
+        return "Run it as the owner of the database."
+    if isinstance(fault, asyncpg.LockNotAvailableError):
+        return "A long query is in the way; run it again when that has ended."
+    return "Nothing of it was applied, what came before it was."
 
 
 async def _queue(connection: asyncpg.Connection) -> None:

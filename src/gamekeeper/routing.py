@@ -27,6 +27,8 @@ class Route(Struct, frozen=True, kw_only=True):
     """The refusals of this operation's own, for the documents."""
     successor: str | None = None
     """A deprecated route names the path that replaces it."""
+    failure: Callable[[Problem], Struct | None] | None = None
+    """How this route words a refusal, where another standard says how; None: as all do."""
     head: bool = True
     """Whether HEAD may stand for GET: not where GET changes something."""
 

@@ -105,7 +105,7 @@ class Frame:
             request.parameters.extend(values)
             answer = await self._call(found, request, receive)
         except Problem as problem:
-            answer = refused(problem, request)
+            answer = refused(problem, request, endpoint)
         except Exception:
             log.exception("fault", request_id=request.id, path=request.path)
             answer = refused(InternalError(), request)
@@ -236,15 +236,20 @@ async def _received(request: Request, receive: Receive) -> bytes:
     return bytes(body)
 
 
-def refused(problem: Problem, request: Request) -> Answer:
+def refused(problem: Problem, request: Request, endpoint: Endpoint | None = None) -> Answer:
+    reword = endpoint.route.failure if endpoint else None
+    failure = (reword(problem) if reword else None) or _failure(problem, request)
+    return Answer(body=msgspec.json.encode(failure), status=problem.status, headers=problem.headers)
+
+
+def _failure(problem: Problem, request: Request) -> Failure:
     details = {name.title().replace("_", ""): fact for name, fact in problem.details.items()}
-    failure = Failure(
+    return Failure(
         message=str(problem),
         code=problem.code,
         request_id=request.id,
         details=details or None,
     )
-    return Answer(body=msgspec.json.encode(failure), status=problem.status, headers=problem.headers)
 
 
 async def _send(send: Send, answer: Answer, request: Request, endpoint: Endpoint | None) -> None:

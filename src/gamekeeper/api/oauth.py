@@ -4,22 +4,20 @@ from datetime import datetime
 from email.utils import format_datetime
 from uuid import UUID
 
-import msgspec
 from msgspec import Struct
 
 from gamekeeper.access import credentials, guesses, tokens
 from gamekeeper.access.callers import Caller
 from gamekeeper.access.tokens import Family, InvalidGrant, TokenNotFound, Tokens
 from gamekeeper.database import Database
-from gamekeeper.errors import RoleRequired, TooManyRequests
+from gamekeeper.errors import Invalid, Problem, RoleRequired, TooManyRequests
 from gamekeeper.requests import Request
 from gamekeeper.routing import Routes
 from gamekeeper.shapes import Body, Record
 from gamekeeper.users import lookup, passwords
 from gamekeeper.users.lookup import UserNotFound
-from gamekeeper.users.passwords import InvalidCredentials, InvalidPasswordHash
+from gamekeeper.users.passwords import InvalidCredentials
 from gamekeeper.users.vault import Vault
-from gamekeeper.web import Answer
 
 public = Routes("/api/oauth", roles=None)
 routes = Routes("/api/oauth")
@@ -51,23 +49,31 @@ class TokenRefusal(Struct, frozen=True, kw_only=True):
     error_description: str
 
 
-class Refused(Exception):
-    """A grant is refused, with an error of RFC 6749 and a sentence."""
+class GrantRefused(Invalid):
+    """The grant is refused; the error is one of RFC 6749's."""
 
     def __init__(self, error: str, description: str) -> None:
         super().__init__(description)
-        self.refusal = TokenRefusal(error=error, error_description=description)
+        self.error = error
 
 
-@public.post("/token", raises=(TooManyRequests,))
+def _as_rfc_6749(problem: Problem) -> TokenRefusal | None:
+    """Whatever is wrong with the request, in the words of the standard."""
+    if isinstance(problem, GrantRefused):
+        return TokenRefusal(error=problem.error, error_description=str(problem))
+    if isinstance(problem, InvalidGrant):
+        return TokenRefusal(error="invalid_grant", error_description=str(problem))
+    if isinstance(problem, Invalid):
+        return TokenRefusal(error="invalid_request", error_description=str(problem))
+    return None
+
+
+@public.post("/token", raises=(TooManyRequests,), failure=_as_rfc_6749)
 async def issue_token(
     database: Database, vault: Vault, request: Request, body: TokenRequest
-) -> TokenAnswer | Answer:
+) -> TokenAnswer:
     """Exchange a username and password hash, or a refresh token, for an access token."""
-    try:
-        granted = await _grant(database, vault, request, body)
-    except Refused as refused:
-        return Answer(body=msgspec.json.encode(refused.refusal), status=400)
+    granted = await _grant(database, vault, request, body)
     return TokenAnswer(
         access_token=str(granted.access),
         token_type="bearer",  # noqa: S106
@@ -82,43 +88,37 @@ async def issue_token(
 async def _grant(database: Database, vault: Vault, request: Request, body: TokenRequest) -> Tokens:
     match body.grant_type:
         case None:
-            raise Refused("invalid_request", "'grant_type' is required.")
+            raise GrantRefused("invalid_request", "'grant_type' is required.")
         case "password":
             return await _by_password(database, vault, request, body)
         case "refresh_token":
             return await _by_refresh(database, body.refresh_token)
         case _:
-            raise Refused("unsupported_grant_type", "Use password or refresh_token.")
+            raise GrantRefused("unsupported_grant_type", "Use password or refresh_token.")
 
 
 async def _by_password(
     database: Database, vault: Vault, request: Request, body: TokenRequest
 ) -> Tokens:
     if body.username is None or body.password is None:
-        raise Refused("invalid_request", "'username' and 'password' are required.")
-    try:
-        secret = passwords.parse("password", body.password)
-    except InvalidPasswordHash as problem:
-        raise Refused("invalid_request", str(problem)) from None
+        raise GrantRefused("invalid_request", "'username' and 'password' are required.")
+    secret = passwords.parse("password", body.password)
     source = guesses.from_address(request.address)
     try:
         account = await passwords.prove(database, vault, body.username, secret, source=source)
     except (InvalidCredentials, UserNotFound):
-        raise Refused("invalid_grant", "The username or password is wrong.") from None
+        raise GrantRefused("invalid_grant", "The username or password is wrong.") from None
     if not account.api:
-        raise Refused("unauthorized_client", "This account lacks the Api power.")
+        raise GrantRefused("unauthorized_client", "This account lacks the Api power.")
     return await tokens.issue.one(database, account.id)
 
 
 async def _by_refresh(database: Database, token: str | None) -> Tokens:
     if token is None:
-        raise Refused("invalid_request", "'refresh_token' is required.")
+        raise GrantRefused("invalid_request", "'refresh_token' is required.")
     if credentials.kind_of(token) != "gkr":
-        raise Refused("invalid_grant", str(InvalidGrant()))
-    try:
-        return await tokens.refresh.one(database, token)
-    except InvalidGrant as problem:
-        raise Refused("invalid_grant", str(problem)) from None
+        raise InvalidGrant
+    return await tokens.refresh.one(database, token)
 
 
 def _rfc1123(instant: datetime) -> str:

@@ -1,14 +1,16 @@
 """What the service shows of a character."""
 
 from datetime import datetime
-from typing import LiteralString
+from typing import Annotated, LiteralString
 from uuid import UUID
 
-from msgspec import field
+from msgspec import Meta, field
 
 from gamekeeper.shapes import Record
 
 NOTHING = UUID(int=0)
+
+Instant = Annotated[datetime, Meta(tz=True)]
 
 
 class Player(Record, frozen=True):
@@ -37,8 +39,8 @@ class Player(Record, frozen=True):
     sprite: str
     face: str
     online: bool
-    last_online: datetime | None
-    creation_date: datetime
+    last_online: Instant | None
+    creation_date: Instant
     play_time_seconds: int
 
 

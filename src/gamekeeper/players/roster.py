@@ -118,7 +118,9 @@ async def one_of_user(reader: Reader, user: UUID, key: str) -> Player:
     """One of a user's characters, by name, by id, or by its place among them."""
     players = await of_user(reader, user)
     if key.isascii() and key.isdigit():
-        players = players[int(key[:9]) :][:1]
+        players = [
+            one for place, one in enumerate(players) if str(place) == (key.lstrip("0") or "0")
+        ]
     else:
         asked = lookup.parse(key)
         players = [one for one in players if asked in (one.id, lookup.fold(one.name))]

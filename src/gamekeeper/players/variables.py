@@ -1,6 +1,8 @@
 """What the game remembers about a player: read and set, each value of its declared type."""
 
+import re
 from collections.abc import Sequence
+from math import inf, isfinite
 from uuid import UUID
 
 from msgspec import Struct
@@ -15,6 +17,7 @@ from gamekeeper.scalars import INT64, Scalar, Unreadable
 from gamekeeper.shapes import Record
 
 LONGEST = 4096
+NUMBER = re.compile(r"-?[0-9]{1,400}(\.[0-9]{1,400})?([eE][+-]?[0-9]{1,3})?")
 
 
 class WrongVariableType(Invalid):
@@ -120,12 +123,12 @@ def _of_type(variable: Variable, value: Scalar) -> Scalar:
 
 
 def _number(value: Scalar) -> float:
-    if isinstance(value, bool):
+    if isinstance(value, bool) or (isinstance(value, str) and not NUMBER.fullmatch(value)):
         raise Unreadable("a number")
     try:
         number = float(value)
-    except (ValueError, OverflowError):
-        raise Unreadable("a number") from None
-    if number - number != 0:  # infinite, or not a number at all
+    except OverflowError:
+        number = inf
+    if not isfinite(number):
         raise Unreadable("a finite number")
     return number

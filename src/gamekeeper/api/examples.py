@@ -1,0 +1,203 @@
+"""One call of every operation, with an answer in the operation's own shape."""
+
+from datetime import UTC, datetime
+from hashlib import sha256
+from uuid import UUID
+
+from gamekeeper.api.health import Health
+from gamekeeper.api.oauth import EndedToken, EndedTokens, Revoked, TokenAnswer, TokenRefusal
+from gamekeeper.api.v1.players import (
+    GivenItem,
+    OnlineCount,
+    SpellLearned,
+    TakenItem,
+    VariableValue,
+)
+from gamekeeper.api.v1.users import Registered, ResetAsked
+from gamekeeper.errors import Problem, RoleRequired, TooManyRequests
+from gamekeeper.openapi import Example
+from gamekeeper.players.items import Holding, NotEnoughItems
+from gamekeeper.players.lookup import PlayerNotFound
+from gamekeeper.players.records import Bag, Items, Player, Slot
+from gamekeeper.players.spells import KnownSpell
+from gamekeeper.players.variables import PlayerVariable, WrongVariableType
+from gamekeeper.shapes import LegacyPage, Message, Page, Window
+from gamekeeper.users.accounts import UsernameTaken
+from gamekeeper.users.emails import InvalidEmail
+from gamekeeper.users.lookup import UserNotFound
+from gamekeeper.users.passwords import InvalidPasswordHash
+from gamekeeper.users.records import ApiPower, ChangedUser, Power, User
+
+ANA = UUID("0c6a4f5e-8f0b-4d1c-9a77-3f2f6f9f1b20")
+OWNER = UUID("b0a7d0c2-5d2e-4f7a-8a57-1c1f0a4c9f11")
+POTION = UUID("5f1d9a36-2f0e-4c55-9d2a-7f1c0e4b8a01")
+SATCHEL = UUID("7a3c5e10-9b1d-4a8f-8c66-2d4e6f8a0b02")
+BAG = UUID("e2b4d6f8-1a3c-4e5f-9b7d-0a2c4e6f8b03")
+FIREBALL = UUID("91c3e5a7-4b6d-4f8a-a1c3-5e7f9b1d3c04")
+KARMA = UUID("3d5f7a9b-6c8e-4a1b-b3d5-7f9a1b3c5d05")
+KNIGHT = UUID("c1a55000-0000-4000-8000-000000000001")
+MEADOW = UUID("44e6f80a-2c4e-4b6d-8f0a-1c3e5a7b9d06")
+SIGN_IN = UUID("6b8d0f2a-4c6e-4a8b-9d0f-2a4c6e8b0d07")
+
+CURRENT = sha256(b"correct horse").hexdigest()
+CHOSEN = sha256(b"battery staple").hexdigest()
+
+PLAYER = Player(
+    name="Ana Lyra",
+    in_bank=False,
+    user_id=OWNER,
+    max_vitals=[220, 140],
+    id=ANA,
+    class_id=KNIGHT,
+    class_name="Knight",
+    gender=1,
+    level=12,
+    exp=184,
+    experience_to_next_level=285,
+    stat_points=3,
+    vitals=[187, 140],
+    base_stats=[14, 8, 12, 10, 11],
+    stat_point_allocations=[4, 0, 3, 0, 2],
+    equipment=[0, -1, -1, -1, -1],
+    map_id=MEADOW,
+    map_name="Larkspur Meadow",
+    x=17,
+    y=9,
+    z=0,
+    dir=2,
+    sprite="knight_f.png",
+    face="ana.png",
+    online=True,
+    last_online=datetime(2026, 3, 14, 18, 22, 5, tzinfo=UTC),
+    creation_date=datetime(2025, 11, 2, 9, 30, tzinfo=UTC),
+    play_time_seconds=273_600,
+)
+USER = User(
+    id=OWNER,
+    name="ana",
+    email="ana@example.com",
+    power=Power(
+        editor=False, ban=False, kick=False, mute=True, api=True, personal_information=False
+    ),
+    is_muted=False,
+    mute_reason=None,
+)
+CHANGED = ChangedUser(
+    id=OWNER,
+    name="ana",
+    email="ana.lyra@example.org",
+    power=ApiPower(
+        editor=False,
+        ban=False,
+        kick=False,
+        mute=True,
+        api=True,
+        api_personal_information=False,
+        api_user_management=False,
+    ),
+    is_muted=False,
+    mute_reason=None,
+)
+INVENTORY = [
+    Slot(slot=0, item_id=POTION, quantity=8),
+    Slot(slot=1, bag_id=BAG, item_id=SATCHEL, quantity=1),
+    Slot(slot=2),
+]
+BANK = [Slot(slot=0, item_id=POTION, quantity=40), Slot(slot=1)]
+VARIABLE = PlayerVariable(variable_id=KARMA, value=42)
+TOKENS = TokenAnswer(
+    access_token="gka_...",  # noqa: S106
+    token_type="bearer",  # noqa: S106
+    expires_in=600,
+    refresh_token="gkr_...",  # noqa: S106
+    issued="Sat, 14 Mar 2026 18:22:05 GMT",
+    expires="Sat, 14 Mar 2026 18:32:05 GMT",
+    token_id=SIGN_IN,
+)
+
+PLAYERS = Page.of([PLAYER], 1, Window.of(0, 5))
+USERS = Page.of([USER], 1, Window.of(0, 5))
+FIRST_PAGE = {"page": 0, "count": 5}
+LESSON = {"spellid": str(FIREBALL)}
+
+EXAMPLES = {
+    "list_players": Example(answer=PLAYERS),
+    "rank_players": Example(answer=PLAYERS),
+    "list_online_players": Example(body=FIRST_PAGE, answer=LegacyPage.of(PLAYERS)),
+    "count_online_players": Example(answer=OnlineCount(online_count=1)),
+    "get_player": Example(answer=PLAYER),
+    "list_variables": Example(answer=[VARIABLE]),
+    "get_variable": Example(answer=VARIABLE),
+    "get_variable_value": Example(answer=VariableValue(value=42)),
+    "set_variable": Example(body={"value": 42}, answer=VARIABLE),
+    "list_items": Example(answer=Items(inventory=INVENTORY, bank=BANK)),
+    "list_inventory": Example(answer=INVENTORY),
+    "list_bank": Example(answer=BANK),
+    "get_bag": Example(answer=Bag(id=BAG, slot_count=2, slots=BANK)),
+    "give_item": Example(
+        body={"itemid": str(POTION), "quantity": 5, "bankoverflow": True},
+        answer=GivenItem(id=POTION, quantity=Holding(total=48, bank=40, inventory=8)),
+    ),
+    "take_item": Example(
+        body={"itemid": str(POTION), "quantity": 2},
+        answer=TakenItem(item_id=POTION, quantity=2),
+    ),
+    "list_spells": Example(answer=[KnownSpell(slot=0, spell_id=FIREBALL)]),
+    "teach_spell": Example(body=LESSON, answer=SpellLearned(spell_id=FIREBALL)),
+    "forget_spell": Example(body=LESSON, answer=SpellLearned(spell_id=FIREBALL)),
+    "list_players_by_post": Example(body=FIRST_PAGE, answer=LegacyPage.of(PLAYERS)),
+    "list_users": Example(answer=USERS),
+    "get_user": Example(answer=USER),
+    "register_user": Example(
+        body={"username": "bo", "password": CURRENT, "email": "bo@example.com"},
+        answer=Registered(username="bo", email="bo@example.com"),
+    ),
+    "validate_password": Example(
+        body={"password": CHOSEN}, answer=Message(message="Password Correct")
+    ),
+    "change_email": Example(
+        body={"new": "ana.lyra@example.org", "authorization": CURRENT}, answer=CHANGED
+    ),
+    "change_password": Example(
+        body={"new": CHOSEN, "authorization": CURRENT},
+        answer=Message(message="Password Updated"),
+    ),
+    "request_password_reset": Example(
+        answer=ResetAsked(message="Password reset email sent.", delivery="queued")
+    ),
+    "list_users_players": Example(answer=[PLAYER]),
+    "get_users_player": Example(answer=PLAYER),
+    "manage_email": Example(body={"new": "ana.lyra@example.org"}, answer=CHANGED),
+    "manage_password": Example(body={"new": CURRENT}, answer=Message(message="Password Correct")),
+    "list_users_by_post": Example(body=FIRST_PAGE, answer=LegacyPage.of(USERS)),
+    "complete_password_reset": Example(
+        body={"username": "ana", "code": "7KQM-2XWD", "new": CHOSEN},
+        answer=Message(message="Password Updated"),
+    ),
+    "issue_token": Example(
+        body={"grant_type": "password", "username": "ana", "password": CURRENT},
+        answer=TOKENS,
+        refusal=TokenRefusal(
+            error="invalid_grant", error_description="The username or password is wrong."
+        ),
+    ),
+    "revoke_token": Example(body={"token": "gkr_..."}, answer=Revoked()),
+    "end_tokens": Example(answer=EndedTokens(username="ana", ended=2)),
+    "end_token": Example(answer=EndedToken(username="ana", token_id=SIGN_IN)),
+    "live": Example(answer=Health(status="alive")),
+    "ready": Example(answer=Health(status="ready")),
+}
+
+REFUSALS: dict[type[Problem], Problem] = {
+    PlayerNotFound: PlayerNotFound("No player with name 'Ana Lyra'."),
+    UserNotFound: UserNotFound("No user with name 'ana'."),
+    UsernameTaken: UsernameTaken("Account already exists with username 'ana'."),
+    InvalidEmail: InvalidEmail("Malformed email address 'ana@'."),
+    InvalidPasswordHash: InvalidPasswordHash(
+        "'password' must be 64 hexadecimal digits.", field="password"
+    ),
+    NotEnoughItems: NotEnoughItems(None, held=3),
+    WrongVariableType: WrongVariableType("'Karma' takes an integer.", type="integer"),
+    RoleRequired: RoleRequired("users.manage"),
+    TooManyRequests: TooManyRequests(30),
+}

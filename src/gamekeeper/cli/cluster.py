@@ -1,0 +1,200 @@
+"""
+A PostgreSQL of one's own, gone again with all it has stored.
+
+It lives in a temporary directory that only its owner may enter, and listens on a
+socket in there and nowhere else: that is why it asks nobody for a password. It
+takes every short cut that loses data when the machine loses power.
+"""
+
+import asyncio
+import os
+import re
+import shutil
+import signal
+import stat
+import subprocess
+import sys
+import tempfile
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import asyncpg
+
+from gamekeeper.cli.children import Child
+from gamekeeper.errors import Unavailable
+
+PROGRAMS = ("initdb", "postgres")
+
+# Where PostgreSQL is when it is not on the PATH; the newest of each is tried first.
+PLACES = (
+    "/usr/lib/postgresql/*/bin",  # Debian, Ubuntu
+    "/usr/pgsql-*/bin",  # the project's own packages for Red Hat
+    "/usr/libexec/postgresql*",  # Alpine
+    "/opt/homebrew/opt/postgresql*/bin",  # Homebrew
+    "/usr/local/opt/postgresql*/bin",  # Homebrew on Intel
+    "/home/linuxbrew/.linuxbrew/opt/postgresql*/bin",
+    "/Applications/Postgres.app/Contents/Versions/*/bin",
+    "/Library/PostgreSQL/*/bin",  # EDB
+    "/opt/PostgreSQL/*/bin",
+)
+
+LOCALE = "en_US.UTF-8" if sys.platform == "darwin" else "C.UTF-8"
+PORT = "5432"
+"""Only part of the socket's name; no port is opened."""
+LONGEST_SOCKET = 103
+"""Bytes that the path of a socket can have on every system."""
+
+SETTINGS = {
+    "listen_addresses": "",
+    "port": PORT,
+    "unix_socket_permissions": "0700",
+    "fsync": "off",
+    "synchronous_commit": "off",
+    "full_page_writes": "off",
+    "wal_level": "minimal",
+    "max_wal_senders": "0",
+    "shared_buffers": "32MB",
+    "max_connections": "50",
+    "logging_collector": "off",
+    # In files of ours: /dev/shm would keep them if somebody killed the server.
+    "dynamic_shared_memory_type": "mmap",
+}
+
+TO_INSTALL = """\
+PostgreSQL's server programs (initdb, postgres) are not on this machine. Install them:
+  Debian, Ubuntu   apt install postgresql
+  Fedora, Red Hat  dnf install postgresql-server postgresql-contrib
+  Alpine           apk add postgresql postgresql-contrib
+  macOS            brew install postgresql
+If they are somewhere unusual, put their directory on the PATH."""
+
+
+class PostgresMissing(Unavailable):
+    """PostgreSQL's server programs are not on this machine."""
+
+
+class PrivateCluster:
+    """A PostgreSQL that nobody else can reach."""
+
+    process: Child
+
+    def __init__(self, programs: Path, directory: Path, identity: dict[str, Any]) -> None:
+        self._programs, self.directory, self._identity = programs, directory, identity
+        self.url = f"postgresql://postgres@/postgres?host={quote(str(directory))}&port={PORT}"
+
+    @classmethod
+    @asynccontextmanager
+    async def start(cls) -> AsyncIterator["PrivateCluster"]:
+        """A cluster that runs for as long as the block lasts, and of which nothing is left then."""
+        programs = found()
+        identity = _identity()
+        directory = Path(tempfile.mkdtemp(prefix="gamekeeper-try-", dir=_place(identity)))
+        try:
+            cluster = cls(programs, directory, identity)
+            await cluster._initialize()
+            async with cluster._run() as cluster.process:
+                yield cluster
+        finally:
+            await _remove(directory)
+
+    async def _initialize(self) -> None:
+        if self._identity:
+            os.chown(self.directory, self._identity["user"], self._identity["group"])
+        async with Child.start(
+            "initdb",
+            [
+                self._programs / "initdb",
+                *("-D", self.directory / "data", "-U", "postgres", "-A", "trust"),
+                *("-E", "UTF8", f"--locale={LOCALE}", "--no-sync"),
+            ],
+            log=self.directory / "initdb.log",
+            ends=[(signal.SIGTERM, 5.0)],
+            cwd=self.directory,
+            **self._identity,
+        ) as initdb:
+            await initdb.finished()
+
+    @asynccontextmanager
+    async def _run(self) -> AsyncIterator[Child]:
+        settings = [f"-c{name}={value}" for name, value in SETTINGS.items()]
+        async with Child.start(
+            "PostgreSQL",
+            [
+                self._programs / "postgres",
+                *("-D", self.directory / "data", "-k", self.directory),
+                *settings,
+            ],
+            log=self.directory / "postgresql.log",
+            # A fast shutdown, as PostgreSQL calls it, and an immediate one.
+            ends=[(signal.SIGINT, 20.0), (signal.SIGQUIT, 5.0)],
+            cwd=self.directory,
+            **self._identity,
+        ) as child:
+            await child.ready(self._answers)
+            yield child
+
+    async def _answers(self) -> bool:
+        try:
+            connection = await asyncpg.connect(self.url, timeout=2)
+        except (OSError, asyncpg.PostgresConnectionError, asyncpg.CannotConnectNowError):
+            return False
+        await connection.close()
+        return True
+
+
+def found() -> Path:
+    """The directory with the programs of a PostgreSQL server."""
+    for place in _places():
+        if all(os.access(place / program, os.X_OK) for program in PROGRAMS):
+            return place
+    raise PostgresMissing(TO_INSTALL)
+
+
+def _places() -> Iterator[Path]:
+    if initdb := shutil.which("initdb"):
+        # A link to it may stand alone; beside the program itself are the others.
+        yield Path(initdb).resolve().parent
+    if pg_config := shutil.which("pg_config"):
+        command = [pg_config, "--bindir"]
+        told = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603
+        yield Path(told.stdout.strip())
+    for pattern in PLACES:
+        yield from sorted(Path("/").glob(pattern[1:]), key=_version, reverse=True)
+
+
+def _version(place: Path) -> list[int]:
+    return [int(number) for number in re.findall(r"\d+", str(place))]
+
+
+def _identity() -> dict[str, Any]:
+    """Whom PostgreSQL runs as, in the words of `subprocess`: us, but it refuses to be root."""
+    if os.geteuid() != 0:
+        return {}
+    import pwd  # Windows lacks it, and the other commands should work there.
+
+    for name in ("postgres", "nobody"):
+        with suppress(KeyError):
+            account = pwd.getpwnam(name)
+            return {"user": account.pw_uid, "group": account.pw_gid, "extra_groups": []}
+    raise Unavailable("PostgreSQL refuses to run as root, and no other account was found for it.")
+
+
+def _place(identity: dict[str, Any]) -> Path:
+    """The directory for our directory: a socket's path is short, and PostgreSQL must get there."""
+    usual = Path(tempfile.gettempdir())
+    socket = usual / "gamekeeper-try-12345678" / f".s.PGSQL.{PORT}"
+    short = len(os.fsencode(socket)) <= LONGEST_SOCKET
+    open_to_all = all(part.stat().st_mode & stat.S_IXOTH for part in (usual, *usual.parents))
+    return usual if short and (open_to_all or not identity) else Path("/tmp")  # noqa: S108
+
+
+async def _remove(directory: Path) -> None:
+    for _ in range(10):
+        # A server that was killed may take a moment to stop writing.
+        with suppress(OSError):
+            return shutil.rmtree(directory)
+        await asyncio.sleep(0.1)
+    return shutil.rmtree(directory)

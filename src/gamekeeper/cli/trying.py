@@ -1,0 +1,250 @@
+"""``gamekeeper try``: the whole service with a world in it, for somebody who wants to look."""
+
+import asyncio
+import http.client
+import os
+import shlex
+import signal
+import socket
+import sys
+from collections.abc import AsyncIterator, Coroutine
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from typing import Annotated, Any
+from urllib.parse import quote
+
+import msgspec
+import typer
+from msgspec import Struct
+from rich.console import Console
+from rich.status import Status
+
+from gamekeeper import migrate
+from gamekeeper.access import keys
+from gamekeeper.cli.children import Child
+from gamekeeper.cli.cluster import PrivateCluster
+from gamekeeper.cli.serving import DRAIN_SECONDS
+from gamekeeper.cli.terminal import AsJson, say
+from gamekeeper.database import Database, Reader
+from gamekeeper.demo import filling, world
+from gamekeeper.errors import Conflict
+from gamekeeper.players import items, roster
+from gamekeeper.settings import PREFIX, Settings
+from gamekeeper.shapes import Reply, SortDirection, Window
+
+HOST = "127.0.0.1"
+USUAL_PORT = 8000
+GIFT = "Health Potion"
+
+Environment = dict[str, str]
+
+Port = Annotated[
+    int | None,
+    typer.Option(
+        help=f"The port to listen on; otherwise {USUAL_PORT}, or a free one.",
+        min=1,
+        max=65535,
+        show_default=False,
+    ),
+]
+
+
+class PortTaken(Conflict):
+    """Somebody else listens on that port."""
+
+
+class Wish(Struct, frozen=True, kw_only=True):
+    """What the command was told."""
+
+    players: int
+    seed: int
+    port: int | None
+    as_json: bool
+
+
+class Sight(Reply, frozen=True):
+    """Where everything is, and one player and one item to play with."""
+
+    url: str
+    key: str
+    database_url: str
+    player: str
+    item: str
+
+
+def try_(
+    *,
+    players: Annotated[
+        int, typer.Option(help="How many players the world has.", min=1, max=1_000_000)
+    ] = 500,
+    random_seed: Annotated[int, typer.Option(help="The same seed gives the same world.")] = 1,
+    port: Port = None,
+    as_json: AsJson = False,
+) -> None:
+    """
+    Have a look: a server with a demo world, until Ctrl-C.
+
+    Needs nothing but PostgreSQL's programs on this machine. It runs a database of
+    its own in a temporary directory; your settings are ignored and your databases
+    are not touched. At the end nothing is left of it.
+    """
+    wish = Wish(players=players, seed=random_seed, port=port, as_json=as_json)
+    console = Console(stderr=True)
+    asyncio.run(_until_interrupted(_run(wish, console)))
+    # All is done; one more Ctrl-C from an impatient hand must not look like a failure.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    console.print("Stopped; nothing is left of it.")
+
+
+async def _until_interrupted(work: Coroutine[Any, Any, None]) -> None:
+    """Run `work` until it ends or a signal comes; while it cleans up, more signals are ignored."""
+    task = asyncio.ensure_future(work)
+    loop = asyncio.get_running_loop()
+    numbers = [signal.SIGINT, signal.SIGTERM]
+    if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:  # as nohup wants it
+        numbers.append(signal.SIGHUP)
+    for number in numbers:
+        loop.add_signal_handler(number, lambda: task.cancelling() or task.cancel())
+    with suppress(asyncio.CancelledError):
+        await task
+
+
+async def _run(wish: Wish, console: Console) -> None:
+    port = _free_port(wish.port)
+    url = f"http://{HOST}:{port}"
+    async with AsyncExitStack() as stack:
+        with console.status("Starting PostgreSQL") as status:
+            cluster = await stack.enter_async_context(PrivateCluster.start())
+            ours = _environment(cluster, url)
+            settings = Settings.read(ours)
+            # It starts while the world is being made, and is not ready before the tables are.
+            server = await stack.enter_async_context(_server(cluster, port, ours))
+            await _fill(settings, wish, status)
+            status.update("Starting the server")
+            await server.ready(lambda: asyncio.to_thread(_answers, port))
+            sight = await _sight(settings, url)
+        say(msgspec.json.encode(sight).decode() if wish.as_json else _for_people(sight, wish))
+        sys.stdout.flush()
+        await _first_to_die(cluster.process, server)
+
+
+def _environment(cluster: PrivateCluster, url: str) -> Environment:
+    return {
+        f"{PREFIX}DATABASE_URL": cluster.url,
+        f"{PREFIX}PUBLIC_URL": url,
+        # Nobody reads it unless the server dies; a line for each request would only grow.
+        f"{PREFIX}LOG_LEVEL": "warning",
+    }
+
+
+async def _fill(settings: Settings, wish: Wish, status: Status) -> None:
+    def tell(step: str, done: int, total: int) -> None:
+        status.update(f"Filling the world: {step}, {done:,} of {total:,}")
+
+    status.update("Creating the tables")
+    await migrate.migrate(settings)
+    await filling.fill(settings, players=wish.players, seed=wish.seed, tell=tell)
+
+
+async def _first_to_die(*children: Child) -> None:
+    deaths = [asyncio.ensure_future(child.died()) for child in children]
+    try:
+        [first, *_], _ = await asyncio.wait(deaths, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for death in deaths:
+            death.cancel()
+    raise first.result()
+
+
+# ── The server ──
+
+
+def _free_port(wanted: int | None) -> int:
+    """The port that is wanted, or else the usual one, or else any."""
+    for port in [wanted] if wanted else [USUAL_PORT, 0]:
+        with socket.socket() as probe, suppress(OSError):
+            # The last server's connections may linger; only one that listens is in the way.
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind((HOST, port))
+            return probe.getsockname()[1]
+    raise PortTaken(f"Port {wanted} cannot be had; leave --port away for a free one.")
+
+
+@asynccontextmanager
+async def _server(cluster: PrivateCluster, port: int, ours: Environment) -> AsyncIterator[Child]:
+    # Whatever it leaves among the temporary files goes with the rest.
+    others = {name: value for name, value in os.environ.items() if not name.startswith(PREFIX)}
+    env = others | ours | {"TMPDIR": str(cluster.directory)}
+    async with Child.start(
+        "The server",
+        # -P: a gamekeeper.py in somebody's current directory is not what we mean.
+        [sys.executable, "-P", "-m", "gamekeeper", "serve", "--host", HOST, "--port", str(port)],
+        log=cluster.directory / "server.log",
+        ends=[(signal.SIGTERM, DRAIN_SECONDS + 5.0)],
+        env=env,
+    ) as server:
+        yield server
+
+
+def _answers(port: int) -> bool:
+    connection = http.client.HTTPConnection(HOST, port, timeout=2)
+    try:
+        connection.request("GET", "/readyz")
+        return connection.getresponse().status == http.HTTPStatus.OK
+    except (OSError, http.client.HTTPException):
+        return False
+    finally:
+        connection.close()
+
+
+# ── What there is to see ──
+
+
+async def _sight(settings: Settings, url: str) -> Sight:
+    async with Database.open(settings) as database:
+        return Sight(
+            url=url,
+            key=str(await keys.create.one(database, keys.NewKey(name="try"))),
+            database_url=str(settings.database_url),
+            player=await _player_with_room(database.reader),
+            item=str(world.items()[GIFT].id),
+        )
+
+
+async def _player_with_room(reader: Reader) -> str:
+    """The best player who can still be given something."""
+    best = await roster.ranked(reader, Window.of(0, 100), None, SortDirection.DESCENDING)
+    for player in best.values:
+        slots = await items.slots(reader, str(player.id), "inventory")
+        if any(slot.quantity == 0 for slot in slots):
+            return player.name
+    return best.values[-1].name
+
+
+def _for_people(sight: Sight, wish: Wish) -> str:
+    players = f"{sight.url}/api/v1/players"
+    player = f"{players}/{quote(sight.player)}"
+    return f"""\
+Gamekeeper is running, with a world of {wish.players:,} players.
+
+  Address        {sight.url}
+  Documentation  {sight.url}/api/docs
+  API key        {sight.key}
+  Database       psql {shlex.quote(sight.database_url)}
+
+Paste these into another terminal.
+
+The three best players:
+{_curl(sight, f"{players}/rank?pageSize=3")}
+
+{sight.player}, and what is in the inventory:
+{_curl(sight, player, f"{player}/items/inventory")}
+
+Give {sight.player} a {GIFT}:
+{_curl(sight, f"{player}/items/give", "-d", f"itemid={sight.item}", "-d", "quantity=1")}
+
+Ctrl-C ends it, and nothing will be left."""
+
+
+def _curl(sight: Sight, *arguments: str) -> str:
+    authorization = f"Authorization: Bearer {sight.key}"
+    return shlex.join(["curl", "-w", "\\n", "-H", authorization, *arguments])

@@ -1,0 +1,81 @@
+"""
+The contract as an OpenAPI 3.1 document, written from the handlers' own signatures.
+
+What a handler takes, returns and raises is read from the handler, so the document
+cannot promise anything else. What no signature can say, the meaning of a word or
+a good example, the caller gives as ``Words``.
+"""
+
+import inspect
+from collections.abc import Iterable
+from importlib.metadata import version
+
+from gamekeeper.errors import MethodNotAllowed, Problem, RouteNotFound
+from gamekeeper.openapi import answered, sent
+from gamekeeper.openapi.operations import Example, Json, Operation, Words
+from gamekeeper.routing import Route
+
+__all__ = ["Example", "Words", "describe"]
+
+
+def describe(routes: Iterable[Route], words: Words, server: str = "/") -> Json:
+    """The document for `routes`, served at `server`."""
+    operations = [Operation.of(route) for route in routes]
+    paths: dict[str, Json] = {}
+    for operation in operations:
+        methods = paths.setdefault(operation.route.path, {})
+        methods[operation.route.method.lower()] = _operation(operation, words)
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Gamekeeper",
+            "version": version("gamekeeper"),
+            "summary": "The player and account service of an online role-playing game.",
+            "description": words.introduction.replace("{errors}", _table(operations, words)),
+            "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
+        },
+        "servers": [{"url": server}],
+        "tags": [{"name": tag, "description": about} for tag, about in words.tags.items()],
+        "paths": paths,
+        "components": {
+            "schemas": sent.schemas(operations, words) | answered.schemas(operations, words),
+            "securitySchemes": {"bearer": {"type": "http", "scheme": "bearer"}},
+        },
+    }
+
+
+def _operation(operation: Operation, words: Words) -> Json:
+    route = operation.route
+    summary, _, rest = (inspect.getdoc(route.handler) or operation.name).partition("\n")
+    described = {
+        "operationId": operation.name,
+        "tags": [operation.tag],
+        "summary": summary.rstrip("."),
+        "description": "\n\n".join(filter(None, [rest.strip(), _who(route)])),
+        "parameters": sent.parameters(operation, words),
+        "responses": answered.responses(operation, words),
+        "security": [] if route.roles is None else [{"bearer": sorted(route.roles)}],
+    }
+    if route.successor:
+        described |= {"deprecated": True}
+        described["description"] += f"\n\nUse `GET {route.successor}` instead."
+    if operation.body is not None:
+        described["requestBody"] = sent.request(operation.body, words.examples.get(operation.name))
+    return described
+
+
+def _who(route: Route) -> str:
+    if route.roles is None:
+        return "Anybody may call this, without a credential."
+    roles = " and ".join(f"`{role}`" for role in sorted(route.roles))
+    return f"Needs {roles}." if roles else "Needs a credential."
+
+
+def _table(operations: list[Operation], words: Words) -> str:
+    """Every refusal there is, in Markdown."""
+    problems: list[Problem] = [RouteNotFound(), MethodNotAllowed()]
+    for operation in operations:
+        problems += answered.refusals(operation, words)
+    rows = {(int(problem.status), problem.code): type(problem).__doc__ for problem in problems}
+    lines = [f"| {status} | `{code}` | {text} |" for (status, code), text in sorted(rows.items())]
+    return "\n".join(["| Status | Code | Message |", "|---|---|---|", *lines])

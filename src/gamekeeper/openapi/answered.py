@@ -1,0 +1,139 @@
+"""What the service answers: success, and every refusal an operation can give."""
+
+from itertools import groupby
+
+import msgspec
+from msgspec import Struct
+
+from gamekeeper.errors import (
+    BodyTooLarge,
+    InternalError,
+    InvalidBody,
+    InvalidQuery,
+    Problem,
+    RoleRequired,
+    Unauthorized,
+    Unavailable,
+    UnsupportedMediaType,
+)
+from gamekeeper.openapi.operations import PLAIN_JSON, REF, Example, Json, Operation, Words
+from gamekeeper.requests import Request
+from gamekeeper.web import Failure, refused
+
+HEADERS: dict[str, str] = {
+    "X-Request-Id": "The id you sent, if it was a sane one, or a new one.",
+    "Retry-After": "After how many seconds trying again is worthwhile.",
+    "WWW-Authenticate": "How to authenticate, or which role is missing (RFC 6750).",
+    "Deprecation": "Since when this operation is deprecated (RFC 9745).",
+    "Link": 'The operation to use instead: `rel="successor-version"`.',
+}
+
+# Whose refusals the examples show.
+CALL = Request(
+    id="4f1c2b7a90d34e5f8a6b1c2d3e4f5061",
+    method="GET",
+    raw_path=b"/",
+    query_string=b"",
+    headers={},
+    peer="",
+)
+
+
+def responses(operation: Operation, words: Words) -> Json:
+    always = ["Deprecation", "Link"] if operation.route.successor else []
+    example = words.examples.get(operation.name)
+    described = {"200": _success(operation, example) | {"headers": _headers(always)}}
+    problems = sorted(refusals(operation, words), key=lambda problem: problem.status)
+    for status, group in groupby(problems, key=lambda problem: problem.status):
+        alike = list(group)
+        headers = _headers(always, [dict(problem.headers) for problem in alike])
+        described[str(int(status))] = _refused(alike) | {"headers": headers}
+    if example is not None and example.refusal is not None:
+        described["400"] = _reworded(example.refusal) | {"headers": described["400"]["headers"]}
+    return described
+
+
+def _success(operation: Operation, example: Example | None) -> Json:
+    if operation.answer is None:
+        return {"description": "Text.", "content": {"text/plain": {"schema": {"type": "string"}}}}
+    [schema], _ = msgspec.json.schema_components([operation.answer], ref_template=REF)
+    content = {"schema": schema}
+    if example is not None:
+        content["example"] = msgspec.to_builtins(example.answer)
+    return {"description": "Done.", "content": {PLAIN_JSON: content}}
+
+
+def refusals(operation: Operation, words: Words) -> list[Problem]:
+    """Everything this operation can answer but success, each as it would be raised."""
+    route = operation.route
+    given = [words.refusals.get(kind) or kind() for kind in route.raises]
+    if route.roles is not None:
+        given.append(Unauthorized())
+    if route.roles and RoleRequired not in route.raises:
+        given.append(RoleRequired(max(route.roles)))
+    if operation.query is not None:
+        given.append(InvalidQuery("'page' must be an integer.", field="page"))
+    if operation.body is not None:
+        given += [InvalidBody("The body is not valid JSON."), BodyTooLarge()]
+        given.append(UnsupportedMediaType())
+    if operation.stored and Unavailable not in route.raises:
+        given.append(Unavailable())
+    return [*given, InternalError()]
+
+
+def _refused(problems: list[Problem]) -> Json:
+    codes = [problem.code for problem in problems]
+    return {
+        "description": "\n".join(f"* `{problem.code}`: {problem.__doc__}" for problem in problems),
+        "content": {
+            PLAIN_JSON: {
+                "schema": {
+                    "$ref": REF.format(name="Failure"),
+                    "properties": {"Code": {"enum": codes}},
+                },
+                "examples": {
+                    problem.code: {"value": msgspec.json.decode(refused(problem, CALL).body)}
+                    for problem in problems
+                },
+            }
+        },
+    }
+
+
+def _reworded(refusal: Struct) -> Json:
+    """A route that follows another standard says no in that standard's shape."""
+    schema = {"$ref": REF.format(name=type(refusal).__name__)}
+    content = {"schema": schema, "example": msgspec.to_builtins(refusal)}
+    return {"description": type(refusal).__doc__, "content": {PLAIN_JSON: content}}
+
+
+def schemas(operations: list[Operation], words: Words) -> Json:
+    """The shapes of answers, by name. In these a field is always there, default or not."""
+    kinds = [operation.answer for operation in operations if operation.answer is not None]
+    kinds += [type(example.refusal) for example in words.examples.values() if example.refusal]
+    _, shapes = msgspec.json.schema_components(kinds, ref_template=REF)
+    for name, shape in shapes.items():
+        shape["required"] = list(shape["properties"])
+        shape |= words.about(name)
+        for field, schema in shape["properties"].items():
+            schema.pop("default", None)
+            schema |= words.about(f"{name}.{field}")
+    _, failure = msgspec.json.schema_components([Failure], ref_template=REF)
+    return shapes | failure
+
+
+def _headers(always: list[str], sent: list[dict[str, str]] | None = None) -> Json:
+    """The headers of one status; of those that come with a problem, all have it or some."""
+    sent = sent or []
+    required = {"X-Request-Id", *always}
+    if sent:
+        required |= set.intersection(*(set(one) for one in sent))
+    return {
+        name: {
+            "description": about,
+            "required": name in required,
+            "schema": {"type": "string"},
+        }
+        for name, about in HEADERS.items()
+        if name in required or any(name in one for one in sent)
+    }

@@ -1,0 +1,131 @@
+"""What clients send: path, query and bodies, as leniently as scalars.py reads them."""
+
+from typing import Any, get_args
+from uuid import UUID
+
+from msgspec import NODEFAULT, structs
+
+from gamekeeper.openapi.operations import PLAIN_JSON, REF, Example, Json, Operation, Words
+from gamekeeper.scalars import INT32, Scalar
+from gamekeeper.shapes import Body, SortDirection
+from gamekeeper.web import FORM
+
+HEX = "[0-9a-fA-F]"
+GUID = f"({HEX}{{8}}(-{HEX}{{4}}){{3}}-{HEX}{{12}}|{HEX}{{32}})"
+
+# What is understood, and no less: scalars.py reads "5" as an integer and "True" as true.
+SENT: Json = {
+    "Guid": {
+        "description": "36 characters with hyphens or 32 without, in braces or not, in any case.",
+        "type": "string",
+        "pattern": rf"^({GUID}|\{{{GUID}\}})$",
+    },
+    "Integer": {
+        "description": "An integer of 32 bits, or its digits as a string.",
+        "anyOf": [
+            {"type": "integer", "minimum": INT32.start, "maximum": INT32.stop - 1},
+            {"type": "string", "pattern": "^-?[0-9]{1,19}$"},
+        ],
+    },
+    "Boolean": {
+        "description": "true or false, or either word as a string, in any case.",
+        "anyOf": [
+            {"type": "boolean"},
+            {"type": "string", "pattern": "^([Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee])$"},
+        ],
+    },
+    "Scalar": {
+        "description": "A value of the type that the variable was declared with.",
+        "type": ["boolean", "integer", "number", "string"],
+    },
+}
+IN_BODY: dict[Any, Json] = {
+    int: {"$ref": REF.format(name="Integer")},
+    bool: {"$ref": REF.format(name="Boolean")},
+    str: {"type": "string"},
+    UUID: {"$ref": REF.format(name="Guid")},
+    Scalar: {"$ref": REF.format(name="Scalar")},
+}
+IN_PATH: dict[Any, Json] = {
+    str: {"type": "string", "minLength": 1},
+    UUID: {"$ref": REF.format(name="Guid")},
+}
+IN_QUERY: dict[Any, Json] = {
+    int: {"type": "integer"},
+    str: {"type": "string"},
+    SortDirection: {"type": "string", "enum": [direction.value for direction in SortDirection]},
+}
+
+
+def parameters(operation: Operation, words: Words) -> list[Json]:
+    return [*_path(operation, words), *_query(operation, words)]
+
+
+def _path(operation: Operation, words: Words) -> list[Json]:
+    described = []
+    for name, kind in operation.path.items():
+        meaning, example = words.parameters.get(f"{operation.tag}.{name}", ("", ""))
+        described.append(
+            {
+                "name": name,
+                "in": "path",
+                "required": True,
+                "description": meaning,
+                "schema": IN_PATH[kind],
+                "example": example,
+            }
+        )
+    return described
+
+
+def _query(operation: Operation, words: Words) -> list[Json]:
+    if operation.query is None:
+        return []
+    return [
+        {
+            "name": field.encode_name,
+            "in": "query",
+            "schema": _field(field, IN_QUERY),
+        }
+        | words.about(f"{operation.query.__name__}.{field.encode_name}", field.encode_name)
+        for field in structs.fields(operation.query)
+    ]
+
+
+def request(shape: type[Body], example: Example | None) -> Json:
+    content: Json = {"schema": {"$ref": REF.format(name=shape.__name__)}}
+    if example is not None and example.body is not None:
+        content["example"] = example.body
+    required = any(field.required for field in structs.fields(shape))
+    return {"required": required, "content": {PLAIN_JSON: content, FORM: content}}
+
+
+def schemas(operations: list[Operation], words: Words) -> Json:
+    """The shapes of bodies, and what their fields are made of, by name."""
+    shapes = {operation.body.__name__: operation.body for operation in operations if operation.body}
+    return SENT | {
+        name: {
+            "title": name,
+            "description": "Keys match in any letter case; unknown ones are ignored.",
+            "type": "object",
+            "properties": {
+                field.encode_name: _field(field, IN_BODY) | _more(name, field.encode_name, words)
+                for field in structs.fields(shape)
+            },
+            "required": [field.encode_name for field in structs.fields(shape) if field.required],
+        }
+        for name, shape in shapes.items()
+    }
+
+
+def _more(shape: str, field: str, words: Words) -> Json:
+    """What is known about a field of a body beyond its type."""
+    pattern = words.patterns.get(f"{shape}.{field}")
+    known = words.about(f"{shape}.{field}", field)
+    return known if pattern is None else known | {"pattern": pattern}
+
+
+def _field(field: structs.FieldInfo, kinds: dict[Any, Json]) -> Json:
+    """What may be sent for one field; null is the same as its absence, so `| None` adds nothing."""
+    schema = kinds.get(field.type) or kinds[get_args(field.type)[0]]
+    return schema if field.default in (NODEFAULT, None) else schema | {"default": field.default}

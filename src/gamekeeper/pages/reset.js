@@ -1,0 +1,153 @@
+// The page behind the link in the mail. The only thing that leaves it is one POST,
+// with the hash of the new password.
+
+import { sha256 } from "./sha256.js";
+
+const COMPLETE = new URL("../api/v1/users/password/reset/complete", import.meta.url);
+const SHORTEST = 8;
+const CODE = /^[0-9A-Z]{4}-[0-9A-Z]{4}$/;
+
+const byId = (id) => document.getElementById(id);
+const [form, mailed, refusal] = [byId("form"), byId("mailed"), byId("refusal")];
+const [username, code] = [byId("username"), byId("code")];
+const [password, again] = [byId("password"), byId("again")];
+const [show, send] = [byId("show"), byId("send")];
+
+let token = null;
+
+// The token is taken out of the address bar at once: nobody should read it over a
+// shoulder, find it in the history or copy it with the address.
+function takeToken() {
+  const found = new URLSearchParams(location.hash.slice(1)).get("token");
+  if (!found) {
+    return;
+  }
+  token = found;
+  history.replaceState(null, "", location.pathname + location.search);
+  mailed.hidden = mailed.disabled = true;
+}
+
+// ── Faults ──
+
+function faultOf(input) {
+  switch (input) {
+    case username:
+      return username.value.trim() ? "" : "Your username is missing.";
+    case code:
+      return CODE.test(tidied(code.value)) ? "" : "The code in the mail has 8 letters and digits.";
+    case password:
+      return [...password.value].length >= SHORTEST ? "" : `At least ${SHORTEST} characters, please.`;
+    case again:
+      return again.value === password.value ? "" : "The two passwords differ.";
+  }
+}
+
+function mark(input, fault) {
+  byId(`${input.id}-fault`).textContent = fault;
+  input.setAttribute("aria-invalid", String(Boolean(fault)));
+}
+
+function asked() {
+  return token ? [password, again] : [username, code, password, again];
+}
+
+function everythingIsFine() {
+  const wrong = asked().filter((input) => {
+    mark(input, faultOf(input));
+    return faultOf(input);
+  });
+  wrong[0]?.focus();
+  return wrong.length === 0;
+}
+
+// ── While typing ──
+
+// A fault is told when a field is left, and goes away as soon as it is mended.
+for (const input of [username, code, password, again]) {
+  input.addEventListener("change", () => mark(input, input.value && faultOf(input)));
+  input.addEventListener("input", () => {
+    if (!faultOf(input)) {
+      mark(input, "");
+    }
+  });
+}
+
+password.addEventListener("input", () => {
+  if (again.value) {
+    mark(again, faultOf(again));
+  }
+});
+
+// Each part in capitals with a hyphen between them, however it was typed or pasted.
+function tidied(typed) {
+  const letters = typed.toUpperCase().replace(/[^0-9A-Z]/g, "").slice(0, 8);
+  return letters.length > 4 ? `${letters.slice(0, 4)}-${letters.slice(4)}` : letters;
+}
+
+code.addEventListener("input", () => {
+  // In the middle of the code the cursor would jump to the end, so there it waits for the blur.
+  if (code.selectionStart === code.value.length) {
+    code.value = tidied(code.value);
+  }
+});
+code.addEventListener("blur", () => (code.value = tidied(code.value)));
+
+show.addEventListener("click", () => {
+  const hidden = password.type === "password";
+  password.type = again.type = hidden ? "text" : "password";
+  show.firstElementChild.textContent = hidden ? "Hide" : "Show";
+});
+
+// ── Sending ──
+
+form.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  refusal.textContent = "";
+  if (send.disabled || !everythingIsFine()) {
+    return;
+  }
+  busy(true);
+  const message = await complete();
+  busy(false);
+  if (message) {
+    refusal.textContent = message;
+  } else {
+    finish();
+  }
+});
+
+function busy(yes) {
+  send.disabled = yes;
+  send.textContent = yes ? "One moment…" : "Set the new password";
+  form.setAttribute("aria-busy", String(yes));
+}
+
+// Nothing if the password was changed, else the sentence that says why not.
+async function complete() {
+  const proof = token ? { token } : { username: username.value.trim(), code: tidied(code.value) };
+  try {
+    const answer = await fetch(COMPLETE, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ ...proof, new: await sha256(password.value) }),
+      credentials: "omit",
+      referrerPolicy: "no-referrer",
+    });
+    return answer.ok ? "" : (await answer.json()).Message;
+  } catch {
+    return "The server cannot be reached. Try again in a moment.";
+  }
+}
+
+function finish() {
+  form.reset();
+  token = null;
+  byId("ask").hidden = true;
+  byId("done").hidden = false;
+  byId("done-title").focus();
+}
+
+addEventListener("hashchange", takeToken);
+takeToken();
+form.hidden = false;
+asked()[0].focus();

@@ -1,0 +1,223 @@
+"""`gamekeeper try` as somebody meets it: started, used, ended, and nothing left."""
+
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx2
+import pytest
+from typer.testing import CliRunner
+
+from gamekeeper.cli import app, cluster
+from gamekeeper.cli.trying import PortTaken
+
+
+@contextmanager
+def directory() -> Iterator[Path]:
+    """A place for temporary files that PostgreSQL reaches when it cannot be the user we are."""
+    place = Path(tempfile.mkdtemp(prefix="gktest-", dir="/tmp"))
+    place.chmod(0o1777)
+    yield place
+    shutil.rmtree(place)
+
+
+@pytest.fixture
+def room() -> Iterator[Path]:
+    with directory() as place:
+        yield place
+
+
+@contextmanager
+def trying(room: Path, *arguments: str, **env: str) -> Iterator[subprocess.Popen[str]]:
+    """The command in a session of its own, as a terminal would run it."""
+    with subprocess.Popen(
+        [sys.executable, "-m", "gamekeeper", "try", "--players", "50", *arguments],
+        env=os.environ | {"TMPDIR": str(room)} | env,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    ) as process:
+        try:
+            yield process
+        finally:
+            process.terminate()
+
+
+def ctrl_c(process: subprocess.Popen[str]) -> None:
+    """A terminal sends it to everybody in the foreground."""
+    os.killpg(process.pid, signal.SIGINT)
+
+
+def processes(room: Path) -> dict[int, str]:
+    """Those that have the directory in their command or their environment."""
+    found = {}
+    for each in Path("/proc").glob("[0-9]*"):
+        try:
+            command, env = (each / "cmdline").read_bytes(), (each / "environ").read_bytes()
+        except OSError:
+            continue
+        if os.fsencode(room) in command + env:
+            found[int(each.name)] = command.replace(b"\0", b" ").decode()
+    return found
+
+
+def assert_nothing_is_left(room: Path) -> None:
+    assert processes(room) == {}
+    assert list(room.iterdir()) == []
+
+
+# ── From the beginning to Ctrl-C ──
+
+
+def test_a_program_gets_a_working_server_and_ctrl_c_leaves_nothing_behind(room):
+    # Settings of a real service must neither be used nor be in the way.
+    settings = {"GAMEKEEPER_DATABASE_URL": "postgresql://nobody@127.0.0.1:1/real", "PGPORT": "1"}
+    with trying(room, "--json", **settings) as process:
+        assert process.stdout is not None
+        sight = json.loads(process.stdout.readline())
+        assert sight.keys() == {"url", "key", "databaseUrl", "player", "item"}
+        with httpx2.Client(
+            base_url=sight["url"],
+            headers={"Authorization": f"Bearer {sight['key']}"},
+            trust_env=False,
+        ) as client:
+            assert client.get("/api/v1/players").json()["Total"] == 50
+            assert client.get(f"/api/v1/players/{sight['player']}").status_code == 200
+            assert client.get("/api/v1/players", headers={"Authorization": ""}).status_code == 401
+
+            [private] = room.iterdir()
+            assert private.stat().st_mode & 0o777 == 0o700
+            assert str(private) in sight["databaseUrl"]
+            assert sum("postgres" in command for command in processes(room).values()) >= 1
+
+            # The client still holds its connection: that must not keep the server.
+            ctrl_c(process)
+            out, err = process.communicate(timeout=15)
+    assert (process.returncode, out) == (0, "")
+    assert err == "Stopped; nothing is left of it.\n"
+    assert_nothing_is_left(room)
+
+
+def test_a_signal_half_way_through_the_start_leaves_nothing_behind(room):
+    with trying(room, "--json") as process:
+        while not list(room.glob("*/data/postmaster.pid")):
+            assert process.poll() is None
+            time.sleep(0.02)
+        process.terminate()
+        # One is enough; those that follow must not disturb the cleaning up.
+        ctrl_c(process)
+        out, err = process.communicate(timeout=15)
+    assert (process.returncode, out) == (0, "")
+    assert err == "Stopped; nothing is left of it.\n"
+    assert_nothing_is_left(room)
+
+
+# ── What people see ──
+
+
+@pytest.fixture(scope="module")
+def shown() -> Iterator[tuple[Path, subprocess.Popen[str], list[str]]]:
+    """A running one, and the lines it has printed for a person."""
+    with directory() as room, trying(room) as process:
+        lines = []
+        assert process.stdout is not None
+        for line in process.stdout:
+            lines.append(line.rstrip("\n"))
+            if line.startswith("Ctrl-C"):
+                break
+        yield room, process, lines
+
+
+def test_the_printed_lines_work_as_they_are_pasted(shown):
+    _, _, lines = shown
+    rank, look, give = [_pasted(line) for line in lines if line.startswith("curl ")]
+
+    assert rank[0]["Count"] == 3
+    player, inventory = look
+    assert any(line.startswith(f"{player['Name']}, ") for line in lines)
+    assert [slot["Slot"] for slot in inventory] == list(range(35))
+    assert give[0]["quantity"]["inventory"] >= 1
+
+
+def _pasted(line: str) -> list:
+    """What each URL of the line answered; anything but success ends curl with an error."""
+    shell = subprocess.run(
+        ["sh", "-euc", f'curl() {{ command curl -sS --fail --noproxy "*" "$@"; }}\n{line}'],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return [json.loads(answer) for answer in shell.stdout.splitlines()]
+
+
+def test_the_printed_documentation_is_there(shown):
+    _, _, lines = shown
+    [page] = [line.split()[-1] for line in lines if line.strip().startswith("Documentation")]
+    answer = httpx2.get(page, trust_env=False)
+    assert answer.status_code == 200
+    assert answer.headers["Content-Type"].startswith("text/html")
+
+
+def test_a_server_that_dies_takes_everything_along(shown):
+    room, process, _ = shown
+    [server] = [pid for pid, command in processes(room).items() if " serve " in command]
+    os.kill(server, signal.SIGKILL)
+
+    _, err = process.communicate(timeout=15)
+
+    assert process.returncode == 1
+    assert err == "gamekeeper: The server ended by itself.\n"
+    assert_nothing_is_left(room)
+
+
+# ── What can be missing ──
+
+
+def test_a_port_that_is_taken_is_refused_before_anything_starts():
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        port = str(other.getsockname()[1])
+        outcome = CliRunner().invoke(app, ["try", "--port", port])
+    assert isinstance(outcome.exception, PortTaken)
+    assert port in str(outcome.exception)
+
+
+def test_the_newest_postgresql_that_is_complete_is_found(tmp_path, monkeypatch):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr(cluster, "PLACES", (f"{tmp_path}/*/bin",))
+    for version in ("9.6", "15", "16"):
+        _install(tmp_path / version / "bin", "initdb", "postgres")
+    _install(tmp_path / "17" / "bin", "initdb")
+    assert cluster.found() == tmp_path / "16" / "bin"
+
+
+def test_a_link_on_the_path_leads_to_all_programs(tmp_path, monkeypatch):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr(cluster, "PLACES", ())
+    _install(tmp_path / "server", "initdb", "postgres")
+    (tmp_path / "initdb").symlink_to(tmp_path / "server" / "initdb")
+    assert cluster.found() == tmp_path / "server"
+
+
+def test_without_postgresql_it_says_what_to_install(tmp_path, monkeypatch):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr(cluster, "PLACES", ())
+    with pytest.raises(cluster.PostgresMissing, match="apt install postgresql"):
+        cluster.found()
+
+
+def _install(place: Path, *programs: str) -> None:
+    place.mkdir(parents=True)
+    for program in programs:
+        (place / program).touch(0o755)

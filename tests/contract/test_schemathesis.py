@@ -1,0 +1,94 @@
+"""Schemathesis reads the document and tries to catch the server at something else."""
+
+import json
+import subprocess
+import sys
+from collections import Counter, defaultdict
+from pathlib import Path
+from uuid import UUID
+
+import pytest
+
+from gamekeeper import app
+from gamekeeper.api import examples
+from gamekeeper.api.documents import PAGES
+from gamekeeper.database import Database, Writer
+from tests.make import fill_slot, join, make_item, make_player, make_server, make_user
+
+SEED = "20260314"
+CHECKS = (
+    "not_a_server_error",
+    "status_code_conformance",
+    "content_type_conformance",
+    "response_schema_conformance",
+    "response_headers_conformance",
+    "ignored_auth",
+    "unsupported_method",
+    "allow_header_conformance",
+)
+
+
+@pytest.fixture(scope="module")
+async def world(database: Database) -> None:
+    """The world of the document's examples, so that they find what they name."""
+    user = await make_user(database, examples.USER.name, password="correct horse", api=True)
+    ana = await make_player(database, examples.PLAYER.name, user=user)
+    await make_player(database, "Bo", user=user)
+    await join(database, ana, await make_server(database))
+    await make_item(database, id=examples.POTION, inventory_stack=1000)
+    await make_item(database, "Satchel", id=examples.SATCHEL, type="bag", bag_slots=2)
+    await fill_slot(database, ana, "inventory", 0, examples.POTION, 1000)
+    await database.write(lambda writer: _fill(writer, ana))
+
+
+async def _fill(writer: Writer, player: UUID) -> None:
+    await writer.run(
+        "INSERT INTO bags (player_id, id, slot_count) VALUES ($1, $2, 2)", player, examples.BAG
+    )
+    await writer.run(
+        "INSERT INTO bag_owners (bag_id, player_id) VALUES ($1, $2)", examples.BAG, player
+    )
+    await writer.run("INSERT INTO spells (id, name) VALUES ($1, 'Fireball')", examples.FIREBALL)
+    await writer.run(
+        "INSERT INTO variables (id, name, type) VALUES ($1, 'Karma', 'integer')", examples.KARMA
+    )
+
+
+@pytest.fixture(scope="module")
+def answers(
+    url: str, key: str, world: None, tmp_path_factory: pytest.TempPathFactory
+) -> dict[str, Counter[int]]:
+    """How often each operation answered with which status, in a run without a failure."""
+    folder = tmp_path_factory.mktemp("schemathesis")
+    report = folder / "report.ndjson"
+    command = [sys.executable, "-m", "schemathesis.cli", "run", f"{url}/api/openapi.json"]
+    command += ["--header", f"Authorization: Bearer {key}", "--checks", ",".join(CHECKS)]
+    command += ["--phases", "examples,coverage,fuzzing", "--max-examples", "10", "--seed", SEED]
+    command += ["--generation-database", "none", "--request-timeout", "10", "--warnings", "off"]
+    command += ["--report-ndjson-path", str(report), "--no-color"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=240, cwd=folder)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return _counted(report)
+
+
+def _counted(report: Path) -> dict[str, Counter[int]]:
+    counted: dict[str, Counter[int]] = defaultdict(Counter)
+    for line in report.read_text().splitlines():
+        finished = json.loads(line).get("ScenarioFinished", {"recorder": {}})["recorder"]
+        for call in finished.get("interactions", {}).values():
+            counted[finished["label"]][call["response"]["status_code"]] += 1
+    return counted
+
+
+def test_the_server_answers_as_the_document_says(answers: dict[str, Counter[int]]):
+    """The fixture has failed otherwise; here, that the run was not about nothing."""
+    assert sum(counted.total() for counted in answers.values()) > 1000
+    assert len(answers) == len([route for route in app.ROUTES if route.path not in PAGES])
+
+
+def test_every_operation_was_seen_to_succeed(answers: dict[str, Counter[int]]):
+    """Else its answer was never compared with its schema. Two need a secret nobody can guess."""
+    assert {operation for operation, counted in answers.items() if not counted[200]} == {
+        "POST /api/v1/users/password/reset/complete",
+        "DELETE /api/oauth/tokens/{username}/{token_id}",
+    }

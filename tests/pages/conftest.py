@@ -1,0 +1,98 @@
+"""A real browser, and a real server for it to visit."""
+
+import os
+import shutil
+from collections.abc import AsyncIterator, Iterator
+from uuid import uuid4
+
+import pytest
+from msgspec import structs
+from playwright.async_api import Browser, BrowserContext, Page, Request, async_playwright
+
+from gamekeeper.access import keys
+from gamekeeper.database import Database
+from gamekeeper.settings import Hidden, Settings
+from tests.conftest import SERVER, admin
+from tests.serving import serving
+
+GAME = "Larkspur & Sons"
+ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    # A name that is not localhost: there the browser does not trust a page without HTTPS.
+    "--host-resolver-rules=MAP gamekeeper.test 127.0.0.1",
+]
+
+
+class Visit:
+    """One page in a fresh browser, and what it did."""
+
+    def __init__(self, context: BrowserContext, page: Page) -> None:
+        self.context = context
+        self.page = page
+        self.requests: list[Request] = []
+        self.faults: list[str] = []
+        page.on("request", lambda request: self.requests.append(request))
+        page.on("console", self._heard)
+        page.on("pageerror", lambda error: self.faults.append(str(error)))
+
+    def _heard(self, message) -> None:
+        if message.type in ("error", "warning"):
+            self.faults.append(message.text)
+
+    @property
+    def posts(self) -> list[Request]:
+        return [request for request in self.requests if request.method == "POST"]
+
+
+@pytest.fixture(scope="session")
+async def browser() -> AsyncIterator[Browser]:
+    found = shutil.which("chromium-headless-shell")
+    if found is None and "CI" not in os.environ:
+        pytest.skip("there is no chromium-headless-shell here: apt install chromium-headless-shell")
+    async with async_playwright() as playwright:
+        browser = await playwright.chromium.launch(
+            executable_path=found or "chromium-headless-shell", args=ARGUMENTS
+        )
+        yield browser
+        await browser.close()
+
+
+@pytest.fixture
+async def visit(browser: Browser) -> AsyncIterator[Visit]:
+    context = await browser.new_context()
+    context.set_default_timeout(10_000)
+    yield Visit(context, await context.new_page())
+    await context.close()
+
+
+@pytest.fixture(scope="module")
+async def settings(template: str) -> AsyncIterator[Settings]:
+    name = f"gamekeeper_pages_{uuid4().hex[:12]}"
+    await admin(f"CREATE DATABASE {name} TEMPLATE {template}")
+    settings = Settings(database_url=Hidden(SERVER.format(name)), game_name=GAME)
+    # Nobody listens there: mails are asked for, and never sent.
+    yield structs.replace(settings, smtp_url=Hidden("smtp://127.0.0.1:1"))
+    await admin(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+@pytest.fixture(scope="module")
+async def database(settings: Settings) -> AsyncIterator[Database]:
+    async with Database.open(settings) as database:
+        yield database
+
+
+@pytest.fixture(scope="module")
+def url(settings: Settings, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with serving(settings, tmp_path_factory.mktemp("server") / "log") as (url, _):
+        yield url
+
+
+@pytest.fixture(scope="module")
+async def key(database: Database) -> str:
+    return str(await keys.create.one(database, keys.NewKey(name="pages")))
