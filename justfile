@@ -31,7 +31,7 @@ format:
 
 # The whole suite, on the PostgreSQL that GAMEKEEPER_TEST_SERVER names.
 test *arguments:
-    .venv/bin/pytest -n 2 {{arguments}}
+    .venv/bin/pytest -n 2 --dist loadfile -m "not slow" {{arguments}}
 
 # What takes minutes: the figures of docs/benchmarks.
 slow *arguments:

@@ -36,7 +36,7 @@ async def test_a_migration_that_fails_says_which_and_leaves_nothing_of_it(settin
 
     await database.write(work)
 
-    with pytest.raises(MigrationFailed, match="0002_users failed: .*totals"):
+    with pytest.raises(MigrationFailed, match=r"0002_users failed: .*totals"):
         await migrate(settings)
     assert await database.reader.value("SELECT to_regclass('users')") is None
     assert await database.reader.value("SELECT max(name) FROM migrations") == "0001_catalog"

@@ -220,7 +220,8 @@ async def _prepare(connection: Any) -> None:
     await connection.set_type_codec(
         "jsonb",
         schema="pg_catalog",
-        encoder=lambda value: msgspec.json.encode(value).decode(),
+        # Written as text that is JSON already, by us and by the job queue.
+        encoder=str,
         decoder=msgspec.json.decode,
     )
 
@@ -247,7 +248,7 @@ async def _commit(connection: Any) -> None:
     Commit, and never cancel it: PostgreSQL may answer a cancelled COMMIT with success.
 
     If no answer comes, what happened is unknown; the connection is dropped and
-    the caller hears 503, which a retry with the same idempotency key resolves.
+    the caller hears 503.
     """
     commit = asyncio.ensure_future(connection.execute("COMMIT", timeout=3600))
     try:

@@ -21,6 +21,7 @@ class Request(Struct, kw_only=True):
     headers: dict[str, str]
     peer: str
     parameters: list[str] = field(default_factory=list)
+    body_read: bool = False
     caller: Caller | None = None
     address: str = ""
     """The caller's own address, looked for behind the proxies we trust."""
@@ -41,6 +42,12 @@ class Request(Struct, kw_only=True):
             peer=peer,
             address=_behind(peer, headers.get("x-forwarded-for", ""), trusted),
         )
+
+    @property
+    def body_unread(self) -> bool:
+        """Whether there may be a body that nobody has looked at."""
+        announced = self.headers.get("content-length", "0") != "0"
+        return not self.body_read and (announced or "transfer-encoding" in self.headers)
 
     @property
     def path(self) -> str:

@@ -28,7 +28,8 @@ INT64 = range(-(2**63), 2**63)
 Scalar = bool | int | float | str
 """A value whose type is decided by what it is for: a player variable's."""
 
-_DIGITS = re.compile(r"-?[0-9]{1,19}")
+# Longer than any integer we store, shorter than what takes time to read.
+_DIGITS = re.compile(r"-?[0-9]{1,1000}")
 
 
 class Unreadable(Exception):

@@ -18,6 +18,7 @@ PREFIX = "GAMEKEEPER_"
 
 DEVELOPMENT_PASSWORD_KEY = "dev:" + "00" * 32
 DEVELOPMENT_URL = "http://127.0.0.1:8000"
+DEVELOPMENT_SENDER = "Gamekeeper <gamekeeper@localhost>"
 
 
 class Hidden(str):
@@ -56,7 +57,7 @@ class Settings(
     smtp_url: Hidden | None = None
     """smtp://user:password@host:port, or smtps://. Without it no mail is sent."""
 
-    mail_from: str = "Gamekeeper <gamekeeper@localhost>"
+    mail_from: str = DEVELOPMENT_SENDER
     game_name: str = "the game"
     """What mails and pages call your game."""
 
@@ -85,6 +86,8 @@ class Settings(
             settings = msgspec.convert(ours, cls, strict=False, dec_hook=_hide)
         except msgspec.ValidationError as error:
             raise BadSettings(_explain(str(error))) from None
+        if not settings.database_url.startswith(("postgresql://", "postgres://")):
+            raise BadSettings("GAMEKEEPER_DATABASE_URL must begin with postgresql://")
         settings.proxies  # noqa: B018  so that a mistake is found now
         return settings
 
@@ -105,6 +108,8 @@ class Settings(
             )
         if self.public_url == DEVELOPMENT_URL:
             faults.append("GAMEKEEPER_PUBLIC_URL is not set: links in mails would lead nowhere.")
+        if self.smtp_url and self.mail_from == DEVELOPMENT_SENDER:
+            faults.append("GAMEKEEPER_MAIL_FROM is not set: mail servers would refuse our mails.")
         return faults
 
 

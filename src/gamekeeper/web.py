@@ -15,6 +15,7 @@ signature once, at start, and hands it over:
 What it returns is encoded as JSON with status 200, unless it is an ``Answer``.
 """
 
+import asyncio
 import inspect
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from time import perf_counter
@@ -24,7 +25,7 @@ from uuid import UUID
 
 import msgspec
 import structlog
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from gamekeeper import metrics, scalars
 from gamekeeper.access.callers import Caller
@@ -45,6 +46,8 @@ from gamekeeper.settings import Settings
 from gamekeeper.shapes import Body, Query
 
 LARGEST_BODY = 64 * 1024
+LARGEST_DISCARDED = 16 * 1024 * 1024
+DISCARD_SECONDS = 5
 JSON = "application/json; charset=utf-8"
 FORM = "application/x-www-form-urlencoded"
 
@@ -110,6 +113,8 @@ class Frame:
             log.exception("fault", request_id=request.id, path=request.path)
             answer = refused(InternalError(), request)
         route = endpoint.route.path if endpoint else "unknown"
+        if request.body_unread and not await _discarded(request, receive):
+            answer = structs.replace(answer, headers=[*answer.headers, ("Connection", "close")])
         await _send(send, answer, request, endpoint)
         seconds = perf_counter() - begun
         metrics.count(request.method, route, answer.status, seconds)
@@ -223,7 +228,8 @@ def _pairs(raw: bytes, problem: type[Invalid]) -> dict[str, str]:
 
 
 async def _received(request: Request, receive: Receive) -> bytes:
-    if int(request.headers.get("content-length") or 0) > LARGEST_BODY:
+    length = request.headers.get("content-length", "")
+    if length.isdigit() and int(length) > LARGEST_BODY:
         raise BodyTooLarge
     body = bytearray()
     more = True
@@ -233,7 +239,27 @@ async def _received(request: Request, receive: Receive) -> bytes:
         more = message.get("more_body", False)
         if len(body) > LARGEST_BODY:
             raise BodyTooLarge
+    request.body_read = True
     return bytes(body)
+
+
+async def _discarded(request: Request, receive: Receive) -> bool:
+    """
+    Take in what is left of a body that was refused unread, within reason.
+
+    Otherwise the connection is torn down under a client that is still sending, and
+    it sees that instead of the answer.
+    """
+    left, more = LARGEST_DISCARDED, True
+    try:
+        async with asyncio.timeout(DISCARD_SECONDS):
+            while more and left > 0:
+                message = await receive()
+                left -= len(message.get("body", b""))
+                more = message.get("more_body", False)
+    except TimeoutError:
+        return False
+    return not more
 
 
 def refused(problem: Problem, request: Request, endpoint: Endpoint | None = None) -> Answer:

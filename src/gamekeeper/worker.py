@@ -95,6 +95,10 @@ async def run(settings: Settings, stop: asyncio.Event) -> None:
             except (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError) as fault:
                 log.warning("worker waits for the database", fault=type(fault).__name__)
                 await asyncio.sleep(1)
+            except Exception:
+                # Jobs wait for somebody; a worker that gave up would leave them to nobody.
+                log.exception("worker begins again")
+                await asyncio.sleep(1)
 
 
 async def _shift(settings: Settings, database: Database, stop: asyncio.Event) -> None:

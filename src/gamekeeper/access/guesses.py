@@ -13,7 +13,7 @@ of machines, and a restart forgives nothing. A right password gets its charge ba
     client    a website checking passwords for its visitors: 200 in a minute.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from ipaddress import IPv6Address, ip_address, ip_network
 from math import inf
@@ -179,7 +179,7 @@ async def forgive(database: Database, attempt: Attempt) -> None:
     """The password was right: give the charge back, and remember the place."""
 
     async def work(writer: Writer) -> None:
-        await clear(writer, attempt.account)
+        await clear(writer, [attempt.user_id] if attempt.user_id else [])
         await writer.run(
             "DELETE FROM guess_budgets WHERE subject = $1",
             f"pair:{attempt.user_id}:{attempt.source}",
@@ -204,8 +204,12 @@ async def forgive(database: Database, attempt: Attempt) -> None:
     await database.write(work)
 
 
-async def clear(writer: Writer, account: str) -> None:
-    """Forget an account's failures: its password was proved, or replaced."""
+async def clear(writer: Writer, users: Sequence[UUID]) -> None:
+    """Forget the failures of accounts: their passwords were proved, or replaced."""
     await writer.run(
-        "DELETE FROM guess_budgets WHERE subject = $1", f"account:{account[:LONGEST_KEY]}"
+        """
+        DELETE FROM guess_budgets
+         WHERE subject IN (SELECT 'account:' || name_key FROM users WHERE id = ANY($1))
+        """,
+        list(users),
     )

@@ -11,6 +11,7 @@ from gamekeeper.access.callers import Caller
 from gamekeeper.access.tokens import Family, InvalidGrant, TokenNotFound, Tokens
 from gamekeeper.database import Database
 from gamekeeper.errors import Invalid, Problem, RoleRequired, TooManyRequests
+from gamekeeper.lookup import missing
 from gamekeeper.requests import Request
 from gamekeeper.routing import Routes
 from gamekeeper.shapes import Body, Record
@@ -174,5 +175,5 @@ async def _whose(database: Database, caller: Caller, username: str) -> UUID:
     if not own and not caller.may("users.manage"):
         raise RoleRequired("users.manage")
     if user is None:
-        raise UserNotFound
+        raise UserNotFound(missing("user", username))
     return user

@@ -33,10 +33,14 @@ def show_json(value: object) -> None:
 
 
 def show_table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    table = Table(*columns, box=None, pad_edge=False, header_style="bold")
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for column in columns:
+        table.add_column(column, no_wrap=True, overflow="ignore")
     for row in rows:
         table.add_row(*row)
-    Console().print(table)
+    # Wider than the terminal rather than cut: half an id is of no use.
+    console = Console()
+    console.print(table, width=max(console.width, console.measure(table).maximum), soft_wrap=True)
 
 
 def say(sentence: str) -> None:

@@ -137,7 +137,9 @@ def _powers(name: str, powers: list[str], *, grant: bool, without_emails: bool =
 @app.command("list")
 def list_(
     *,
-    search: Annotated[str | None, typer.Option(help="A part of the name.")] = None,
+    search: Annotated[
+        str | None, typer.Option(help="What the name begins with or resembles.")
+    ] = None,
     page: Annotated[int, typer.Option(help="Which page, from 0.", min=0)] = 0,
     as_json: AsJson = False,
 ) -> None:

@@ -3,7 +3,7 @@
 from email.headerregistry import Address
 from email.message import EmailMessage
 from email.policy import SMTPUTF8
-from email.utils import localtime, make_msgid, parseaddr
+from email.utils import localtime, parseaddr
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 
@@ -27,7 +27,7 @@ def password_reset(
     minutes: int,
     reference: str,
 ) -> EmailMessage:
-    """The letter with the link and the code. The same `reference` makes the same letter."""
+    """The letter with the link and the code; sent again, it has the same id by `reference`."""
     facts = {
         "name": name,
         "game": settings.game_name,
@@ -41,7 +41,7 @@ def password_reset(
     letter["From"] = settings.mail_from
     letter["To"] = Address(addr_spec=email)
     letter["Date"] = localtime()
-    letter["Message-ID"] = make_msgid(reference, _domain(settings.mail_from))
+    letter["Message-ID"] = f"<{reference}@{_domain(settings.mail_from)}>"
     letter["Auto-Submitted"] = "auto-generated"
     letter.set_content(TEMPLATES.get_template("password_reset.txt").render(facts))
     letter.add_alternative(

@@ -5,7 +5,7 @@
 CREATE TABLE password_resets (
     user_id     uuid NOT NULL,
     id          uuid NOT NULL DEFAULT gen_random_uuid(),
-    wrong_codes int NOT NULL DEFAULT 0,
+    code_tries  int NOT NULL DEFAULT 0,
     created_at  timestamptz NOT NULL DEFAULT now(),
     expires_at  timestamptz NOT NULL,
     used_at     timestamptz,

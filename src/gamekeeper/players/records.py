@@ -72,8 +72,12 @@ COLUMNS: LiteralString = """
     players.max_vitals, players.id, players.class_id, classes.name AS class_name,
     players.gender, players.level, players.exp,
     CASE WHEN players.level >= classes.max_level THEN -1
-         ELSE least(9e18, floor(classes.base_exp
-                  * power(1 + classes.exp_increase / 100.0::float8, players.level - 1)))::bigint
+         -- By logarithms, because the power itself may be too large for any number.
+         WHEN (players.level - 1) * ln(1 + classes.exp_increase / 100.0::float8)
+              > ln(9e18 / classes.base_exp::float8)
+         THEN 9000000000000000000
+         ELSE floor(classes.base_exp
+                  * power(1 + classes.exp_increase / 100.0::float8, players.level - 1))::bigint
     END AS experience_to_next_level,
     players.stat_points, players.vitals, players.base_stats, players.stat_point_allocations,
     players.equipment, players.map_id, players.map_name, players.x, players.y, players.z,

@@ -56,9 +56,13 @@ async def _searched(
         WITH hits AS MATERIALIZED (
             SELECT * FROM players WHERE name_key LIKE $1 OR name_key % $2
         )
-        SELECT (SELECT count(*) FROM hits) AS total, {COLUMNS}
-          FROM (SELECT * FROM hits ORDER BY {order} LIMIT $3 OFFSET $4) AS players {JOINS}
-         ORDER BY {_of_players(order)}
+        SELECT found.total, shown.*
+          FROM (SELECT count(*) AS total FROM hits) AS found
+          LEFT JOIN (
+              SELECT {COLUMNS}
+                FROM (SELECT * FROM hits ORDER BY {order} LIMIT $3 OFFSET $4) AS players {JOINS}
+               ORDER BY {_of_players(order)}
+          ) AS shown ON true
         """,
         search.prefix,
         search.name,
@@ -130,6 +134,7 @@ async def one_of_user(reader: Reader, user: UUID, key: str) -> Player:
 
 
 def _page(rows: list[Any], window: Window) -> Page[Player]:
-    total = rows[0]["total"] if rows else 0
-    players = [Player(**{name: row[name] for name in Player.__struct_fields__}) for row in rows]
-    return Page.of(players, total, window)
+    """A page with its total on every row; past the last page one row has nothing but that."""
+    fields = Player.__struct_fields__
+    players = [Player(**{name: row[name] for name in fields}) for row in rows if row["id"]]
+    return Page.of(players, rows[0]["total"], window)

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from math import inf, isfinite
 from uuid import UUID
 
+import msgspec
 from msgspec import Struct
 
 from gamekeeper import scalars
@@ -37,15 +38,16 @@ class Setting(Struct, frozen=True, kw_only=True):
 
 async def all_set(reader: Reader, key: str) -> list[PlayerVariable]:
     """The variables that have been set for a player."""
-    return await reader.all(
-        PlayerVariable,
+    rows = await reader.rows(
         """
-        SELECT variable_id, value FROM player_variables
+        SELECT variable_id, type, value
+          FROM player_variables JOIN variables ON variables.id = variable_id
          WHERE player_id = $1
          ORDER BY variable_id
         """,
         await find(reader, key),
     )
+    return [_shown(row["variable_id"], row["type"], row["value"]) for row in rows]
 
 
 async def one(reader: Reader, key: str, variable_id: UUID) -> PlayerVariable:
@@ -59,8 +61,15 @@ async def one(reader: Reader, key: str, variable_id: UUID) -> PlayerVariable:
         player,
         variable_id,
     )
+    return _shown(variable_id, variable.type, value)
+
+
+def _shown(variable_id: UUID, kind: catalog.Type, value: Scalar | None) -> PlayerVariable:
+    if value is None:
+        value = DEFAULTS[kind]
+    # PostgreSQL writes 1e300 as a one with three hundred noughts.
     return PlayerVariable(
-        variable_id=variable_id, value=DEFAULTS[variable.type] if value is None else value
+        variable_id=variable_id, value=float(value) if kind == "number" else value
     )
 
 
@@ -86,7 +95,7 @@ async def assign(writer: Writer, orders: Sequence[Setting]) -> list[PlayerVariab
         """,
         [player for player, _ in final],
         [variable for _, variable in final],
-        list(final.values()),
+        [msgspec.json.encode(value).decode() for value in final.values()],
     )
     return outcomes
 

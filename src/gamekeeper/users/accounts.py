@@ -63,19 +63,22 @@ async def _searched(
 ) -> Page[User]:
     rows = await reader.rows(
         f"""
-        SELECT {COLUMNS}, count(*) OVER () AS total
-          FROM users
-         WHERE name_key LIKE $1 OR name_key % $2
-         ORDER BY name_key, id
-         LIMIT $3 OFFSET $4
+        WITH hits AS MATERIALIZED (
+            SELECT * FROM users WHERE name_key LIKE $1 OR name_key % $2
+        )
+        SELECT found.total, shown.*
+          FROM (SELECT count(*) AS total FROM hits) AS found
+          LEFT JOIN (
+              SELECT {COLUMNS} FROM hits AS users ORDER BY name_key, id LIMIT $3 OFFSET $4
+          ) AS shown ON true
         """,
         search.prefix,
         search.name,
         window.shown,
         window.offset,
     )
-    total = rows[0]["total"] if rows else 0
-    return Page.of([user(row, sees_emails=sees_emails) for row in rows], total, window)
+    users = [user(row, sees_emails=sees_emails) for row in rows if row["id"]]
+    return Page.of(users, rows[0]["total"], window)
 
 
 async def one(reader: Reader, key: str, *, sees_emails: bool) -> User:

@@ -7,7 +7,7 @@ from uuid import UUID
 from email_validator import EmailNotValidError, validate_email
 from msgspec import Struct
 
-from gamekeeper import directories
+from gamekeeper import directories, lookup
 from gamekeeper.database import Writer, operation
 from gamekeeper.errors import Conflict, Invalid, Problem
 from gamekeeper.lookup import fold
@@ -60,7 +60,7 @@ async def change(writer: Writer, orders: Sequence[NewEmail]) -> list[records.Cha
     )
     now = {row["id"]: records.changed_user(row) for row in rows}
     return [
-        UserNotFound()
+        UserNotFound(lookup.missing("user", order.user))
         if user is None
         else EmailTaken()
         if fold(order.email) in taken
@@ -103,4 +103,9 @@ async def _replace(
         "DELETE FROM user_emails WHERE user_id = ANY($1) AND email_key <> ALL($2)",
         list(new),
         [fold(email) for email in new.values()],
+    )
+    # Whoever reads the old mailbox must not be able to use a link that lies there.
+    await writer.run(
+        "UPDATE password_resets SET used_at = now() WHERE user_id = ANY($1) AND used_at IS NULL",
+        list(new),
     )

@@ -84,7 +84,7 @@ async def prove(
     """
     account = await _account(database.reader, key)
     attempt = Attempt(
-        account=account.name_key if account else lookup.fold(key),
+        account=account.name_key if account else str(lookup.parse(key) or "nobody"),
         user_id=account.id if account else None,
         source=source,
     )
@@ -179,6 +179,7 @@ async def replace(writer: Writer, orders: Sequence[NewPassword]) -> list[Problem
     )
     done = {row["user_id"] for row in rows}
     await tokens.end_all(writer, list(done))
+    await guesses.clear(writer, list(done))
     # Whoever still holds a link to reset the old password must not undo this one.
     await writer.run(
         "UPDATE password_resets SET used_at = now() WHERE user_id = ANY($1) AND used_at IS NULL",

@@ -16,7 +16,6 @@ from uuid import UUID, uuid4
 from msgspec import Struct
 
 from gamekeeper import jobs
-from gamekeeper.access import guesses
 from gamekeeper.database import Database, Reader, Writer, operation
 from gamekeeper.errors import Invalid, Problem
 from gamekeeper.users import passwords
@@ -27,7 +26,7 @@ from gamekeeper.users.vault import Vault
 MAIL = "password_reset_mail"
 MINUTES = 30
 MINUTES_BETWEEN = 5
-WRONG_CODES = 5
+CODE_TRIES = 5
 CODE_LENGTH = 8
 # Without the characters that people mistake for each other.
 CODE_ALPHABET = "23456789ABCDEFGHJKLMNPQRSTUVWXY"
@@ -108,14 +107,12 @@ async def complete_by_link(database: Database, vault: Vault, token: str, new: by
 async def complete_by_code(
     database: Database, vault: Vault, key: str, typed: str, new: bytes
 ) -> None:
-    """Set a new password with the mailed code; after five wrong ones it is void."""
+    """Set a new password with the mailed code; after five tries only the link is good."""
     [user] = await find_all(database.reader, [key])
-    candidates = await _open(database.reader, user) if user else []
     given = "".join(typed.split()).replace("-", "").upper()
-    for reset in candidates:
+    for reset in await _try(database, user) if user else []:
         if compare_digest(code(vault, reset).encode(), given.encode()):
             return await _finish(database, vault, reset, new)
-    await _count_wrong(database, candidates)
     raise InvalidReset
 
 
@@ -124,22 +121,24 @@ async def _open(reader: Reader, user: UUID) -> list[Reset]:
         Reset,
         """
         SELECT user_id, id FROM password_resets
-         WHERE user_id = $1 AND used_at IS NULL AND expires_at > now() AND wrong_codes < $2
+         WHERE user_id = $1 AND used_at IS NULL AND expires_at > now()
         """,
         user,
-        WRONG_CODES,
     )
 
 
-async def _count_wrong(database: Database, resets: Sequence[Reset]) -> None:
-    await database.write(
-        lambda writer: writer.run(
+async def _try(database: Database, user: UUID) -> list[Reset]:
+    """Charge a try to each open request before it is looked at; return those that had one left."""
+    return await database.write(
+        lambda writer: writer.all(
+            Reset,
             """
-            UPDATE password_resets SET wrong_codes = wrong_codes + 1
-             WHERE (user_id, id) IN (SELECT * FROM unnest($1::uuid[], $2::uuid[]))
+            UPDATE password_resets SET code_tries = code_tries + 1
+             WHERE user_id = $1 AND used_at IS NULL AND expires_at > now() AND code_tries < $2
+            RETURNING user_id, id
             """,
-            [reset.user_id for reset in resets],
-            [reset.id for reset in resets],
+            user,
+            CODE_TRIES,
         )
     )
 
@@ -166,12 +165,11 @@ async def complete(writer: Writer, orders: Sequence[Completion]) -> list[Problem
         """
         UPDATE password_resets SET used_at = now()
          WHERE (user_id, id) IN (SELECT * FROM unnest($1::uuid[], $2::uuid[]))
-           AND used_at IS NULL AND expires_at > now() AND wrong_codes < $3
-        RETURNING user_id, id, (SELECT name_key FROM users WHERE users.id = user_id) AS name_key
+           AND used_at IS NULL AND expires_at > now()
+        RETURNING user_id, id
         """,
         users,
         [order.reset.id for order in orders],
-        WRONG_CODES,
     )
     used = {Reset(user_id=row["user_id"], id=row["id"]) for row in rows}
     good = {order.reset.user_id: order for order in orders if order.reset in used}
@@ -179,8 +177,6 @@ async def complete(writer: Writer, orders: Sequence[Completion]) -> list[Problem
         writer,
         [NewPassword(user_id=user, sealed=order.sealed) for user, order in good.items()],
     )
-    for row in rows:
-        await guesses.clear(writer, row["name_key"])
     return [None if order in good.values() else InvalidReset() for order in orders]
 
 

@@ -24,6 +24,7 @@ from time import perf_counter
 from typing import TypeVar
 from uuid import UUID
 
+import structlog
 from argon2.low_level import Type, hash_secret_raw
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
@@ -34,6 +35,8 @@ from gamekeeper.errors import Unavailable
 from gamekeeper.settings import BadSettings, Settings
 
 T = TypeVar("T")
+
+log = structlog.get_logger()
 
 LINE = 32
 LONGEST_WAIT = 1.0
@@ -110,8 +113,12 @@ class Vault:
         stretched = _stretch(secret, salt, cost)
         try:
             stored = AESGCM(self._keys[key]).decrypt(nonce, box, _bound(user, cost))
-        except (InvalidTag, KeyError):
+        except InvalidTag:
             return False
+        except KeyError:
+            # Nobody's password is wrong; an operator forgot a key that is still needed.
+            log.error("password key missing", name=key)  # noqa: TRY400
+            raise Unavailable("This password cannot be checked now; tell an operator.") from None
         return compare_digest(stored, stretched)
 
     async def _aside(self, kind: str, work: Callable[[], T]) -> T:

@@ -1,0 +1,230 @@
+"""
+Odd literals in every field of every body: what each is answered, cell by cell.
+
+The answers are kept in literals.json. After a change that is meant, write them anew
+with `GOLDEN=write pytest tests/contract/test_literals.py`, and read the difference.
+So that a fault is not written down along with the rest, rules that know nothing of
+that file say what may be answered at all.
+"""
+
+import asyncio
+import json
+import os
+import re
+from collections import defaultdict
+from pathlib import Path
+from types import NoneType, UnionType
+from typing import Any, Union, get_args, get_origin
+from uuid import UUID
+
+import msgspec
+import pytest
+
+from gamekeeper.lookup import fold
+from gamekeeper.scalars import Scalar
+from tests.contract.endpoints import WITH_BODY, Stage, changes, label
+from tests.contract.literals import LITERALS, Literal
+from tests.contract.outcomes import JSON
+
+GOLDEN = Path(__file__).with_name("literals.json")
+READ_AS = {int: "i", bool: "b", UUID: "g", str: "t"}
+PASSWORDS = {"password", "authorization"}
+
+Cell = tuple[str, str, str]
+"""An endpoint, a field of its body, and a literal."""
+
+
+class Field(msgspec.Struct, frozen=True):
+    name: str
+    kind: Any
+    required: bool
+
+    def reads(self, literal: Literal) -> bool:
+        """Whether the field takes the literal at all, by the contract's table of scalars."""
+        if literal.kinds == "0":
+            return not self.required
+        if self.kind == Scalar:
+            return literal.kinds != ""
+        return READ_AS[self.kind] in literal.kinds
+
+
+def fields_of(shape: type[msgspec.Struct]) -> list[Field]:
+    return [
+        Field(field.encode_name, _plain(field.type), field.required)
+        for field in msgspec.structs.fields(shape)
+    ]
+
+
+def _plain(kind: Any) -> Any:
+    if kind == Scalar or get_origin(kind) not in (Union, UnionType):
+        return kind
+    [only] = [part for part in get_args(kind) if part is not NoneType]
+    return only
+
+
+FIELDS = {
+    (label(route), field.name): (route, shape, field)
+    for route, shape in WITH_BODY
+    for field in fields_of(shape)
+}
+
+
+@pytest.fixture(scope="module")
+async def answers(client, database) -> dict[Cell, str]:
+    """The status and code that every cell was answered with."""
+    gate = asyncio.Semaphore(6)
+
+    async def column(endpoint: str, name: str) -> dict[Cell, str]:
+        async with gate:
+            return await _column(client, database, endpoint, name)
+
+    columns = await asyncio.gather(*(column(*place) for place in FIELDS))
+    return {cell: answer for column in columns for cell, answer in column.items()}
+
+
+async def _column(client, database, endpoint: str, name: str) -> dict[Cell, str]:
+    """One field with every literal; whoever changed something leaves the stage to the next."""
+    route, shape, _ = FIELDS[endpoint, name]
+    answered: dict[Cell, str] = {}
+    stage = await Stage.make(database, route)
+    for title, literal in LITERALS.items():
+        fields = stage.fields(route, shape, trying=name)
+        answer = await _sent(client, database, stage.path(route), fields, name, literal)
+        answered[endpoint, name, title] = _told(answer)
+        if answer.status_code == 200 and changes(route):
+            await _clear(database, answer.json())
+            stage = await Stage.make(database, route)
+    return answered
+
+
+async def _sent(client, database, path: str, fields: dict[str, Any], name: str, literal: Literal):
+    """The answer; who has guessed too often is forgiven and asks again."""
+    others = {key: value for key, value in fields.items() if key != name}
+    parts = [f"{json.dumps(key)}: {json.dumps(value)}" for key, value in others.items()]
+    content = "{" + ", ".join([*parts, f'"{name}": {literal.raw}']) + "}"
+    headers = {"Content-Type": "application/json"}
+    if literal.kinds == "*":
+        # What is refused unread may cost the connection, which others here share.
+        headers["Connection"] = "close"
+    while True:
+        answer = await client.post(path, content=content.encode(), headers=headers)
+        if answer.status_code != 429:
+            return answer
+        await database.write(lambda writer: writer.run("DELETE FROM guess_budgets"))
+
+
+def _told(answer) -> str:
+    assert answer.headers["content-type"] == JSON
+    body = answer.json()
+    if answer.status_code == 200:
+        return "200"
+    return f"{answer.status_code} {body.get('Code') or body['error']}"
+
+
+async def _clear(database, body: dict[str, Any]) -> None:
+    """Let a literal that became somebody's name or address be free again."""
+    await database.write(
+        lambda writer: writer.run(
+            "DELETE FROM users WHERE name_key = $1 OR email = $2",
+            fold(str(body.get("Username", ""))),
+            body.get("Email", ""),
+        )
+    )
+
+
+def _grouped(answers: dict[Cell, str]) -> dict[str, dict[str, dict[str, list[str]]]]:
+    """The same, so that people can read it: endpoint, field, answer, its literals."""
+    grouped: Any = defaultdict(lambda: defaultdict(lambda: defaultdict(list)))
+    for (endpoint, field, title), answer in answers.items():
+        grouped[endpoint][field][answer].append(title)
+    return json.loads(json.dumps(grouped))
+
+
+def _written(grouped: dict[str, Any]) -> str:
+    """As JSON, with the literals of one answer on one line."""
+    text = json.dumps(grouped, indent=1, sort_keys=True, ensure_ascii=False)
+    lists = re.compile(r"\[\n.*?\n +\]", re.DOTALL)
+    return (
+        lists.sub(lambda found: json.dumps(json.loads(found[0]), ensure_ascii=False), text) + "\n"
+    )
+
+
+async def test_every_cell_is_answered_as_written_down(answers):
+    seen = _grouped(answers)
+    if os.environ.get("GOLDEN") == "write":
+        GOLDEN.write_text(_written(seen))
+    assert seen == json.loads(GOLDEN.read_text())
+
+
+async def test_no_literal_makes_the_server_fail(answers):
+    assert {cell: told for cell, told in answers.items() if told >= "5"} == {}
+
+
+async def test_a_body_that_is_too_large_is_told_so_and_no_other(answers):
+    wrong = {
+        cell: told
+        for cell, told in answers.items()
+        if (told == "413 body_too_large") != (LITERALS[cell[2]].kinds == "*")
+    }
+    assert wrong == {}
+
+
+async def test_a_field_reads_what_the_contract_says_and_nothing_else(answers):
+    """Integers and strings of digits, guids, the words true and false; all else is refused."""
+    wrong = {}
+    for (endpoint, name, title), told in answers.items():
+        literal, (_, _, field) = LITERALS[title], FIELDS[endpoint, name]
+        # The token endpoint refuses in the words of RFC 6749.
+        unread = "400 invalid_request" if "oauth/token" in endpoint else "400 invalid_body"
+        if literal.kinds == "*":
+            continue
+        if (told == "400 invalid_body") if field.reads(literal) else (told != unread):
+            wrong[endpoint, name, title] = told
+    assert wrong == {}
+
+
+async def test_an_integer_variable_takes_integers_of_64_bits(answers):
+    endpoint = "POST /api/v1/players/{key}/variables/{variable_id}"
+    told = {title: told for (at, _, title), told in answers.items() if at == endpoint}
+    scalars = {title for title, literal in LITERALS.items() if set(literal.kinds) - set("0*")}
+    fitting = {title for title in scalars if set(LITERALS[title].kinds) & {"i", "l"}}
+
+    assert {title for title, answer in told.items() if answer == "200"} == fitting
+    refused = {title for title, answer in told.items() if answer == "400 wrong_variable_type"}
+    assert refused == scalars - fitting
+
+
+async def test_a_password_is_64_hexadecimal_digits(answers):
+    """And a new one is not the hash of nothing."""
+    wrong = {}
+    for (endpoint, name, title), told in answers.items():
+        kinds = LITERALS[title].kinds
+        new = name == "new" and "email" not in endpoint
+        if not (name in PASSWORDS or new) or "t" not in kinds:
+            continue
+        expected = "invalid_request" if "oauth" in endpoint else "invalid_password_hash"
+        fits = "p" in kinds and not (title == "hash of nothing" and _sets(endpoint, name))
+        if fits == told.endswith(expected):
+            wrong[endpoint, name, title] = told
+    assert wrong == {}
+
+
+def _sets(endpoint: str, name: str) -> bool:
+    return name == "new" or endpoint.endswith("/register")
+
+
+async def test_an_address_is_one_that_a_mail_server_would_take(answers):
+    wrong = {}
+    for (endpoint, name, title), told in answers.items():
+        kinds = LITERALS[title].kinds
+        address = name == "email" or (name == "new" and "email" in endpoint)
+        if address and "t" in kinds and told != ("200" if "e" in kinds else "400 invalid_email"):
+            wrong[endpoint, name, title] = told
+    assert wrong == {}
+
+
+async def test_a_quantity_of_less_than_one_is_never_moved(answers):
+    moved = {
+        title for (_, name, title), told in answers.items() if name == "quantity" and told == "200"
+    }
+    assert moved == {"5", "'5'", "'05'"}
