@@ -4,7 +4,7 @@ import sys
 
 import typer
 
-from gamekeeper.cli import keys, serving, trying, users
+from gamekeeper.cli import catalog, demo, keys, serving, trying, users
 from gamekeeper.errors import Problem
 from gamekeeper.settings import BadSettings
 
@@ -14,11 +14,14 @@ app = typer.Typer(
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
+    rich_markup_mode=None,
 )
 app.command()(serving.migrate)
 app.command()(serving.serve)
 app.command()(serving.worker)
+app.command()(demo.demo)
 app.command("try")(trying.try_)
+app.add_typer(catalog.catalog, name="catalog")
 app.add_typer(users.app, name="users")
 app.add_typer(keys.app, name="keys")
 
