@@ -147,7 +147,9 @@ async def test_a_bag_that_overflowed_to_the_bank_has_an_inside_too(client, datab
     assert outcome(answer) == (200, {"Id": slot["BagId"], "SlotCount": 2, "Slots": slots(2)})
 
 
-@pytest.mark.parametrize("wrong", [str(UUID(int=7)), str(UUID(int=0)), "satchel", "1", "%00", "x" * 65])
+@pytest.mark.parametrize(
+    "wrong", [str(UUID(int=7)), str(UUID(int=0)), "satchel", "1", "%00", "x" * 65]
+)
 async def test_an_unknown_bag_is_not_found(client, wrong):
     assert outcome(await client.get(f"/api/v1/players/bag/{wrong}")) == NO_BAG
 

@@ -73,7 +73,9 @@ async def test_the_list_has_what_was_set_for_this_character_by_id(client, databa
     assert outcome(await client.get(at(ana))) == (200, expected)
 
 
-@pytest.mark.parametrize("wrong", [str(UUID(int=7)), str(UUID(int=0)), "karma", "1", "%00", "x" * 65])
+@pytest.mark.parametrize(
+    "wrong", [str(UUID(int=7)), str(UUID(int=0)), "karma", "1", "%00", "x" * 65]
+)
 async def test_an_undeclared_variable_is_not_found(client, database, wrong):
     player = await make_player(database)
 

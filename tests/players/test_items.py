@@ -22,7 +22,8 @@ async def rows(database, table: str) -> int:
 
 async def test_a_batch_carries_out_its_orders_in_turn(database):
     """Three gifts to one player and one to another: each outcome is the count after it."""
-    ana, bob = await make_player(database, "ana"), await make_player(database, "bob")
+    ana = await make_player(database, "ana")
+    await make_player(database, "bob")
     potion = await make_item(database)
 
     outcomes = await items.give(

@@ -1,0 +1,185 @@
+"""
+Catalogs as files: JSON or TOML with up to four tables, checked before anything is done with them.
+
+The tables are ``items``, ``spells``, ``variables`` and ``classes``; their fields are
+the columns of the database's tables of the same names. They are checked by the
+same rules as the database's own constraints, but here the message can say in
+which file, at which entry and in which field the fault stands.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Annotated, Any, Literal
+from uuid import UUID
+
+import msgspec
+from msgspec import Meta, Struct
+
+from gamekeeper.catalog import items, spells, variables
+from gamekeeper.errors import Invalid
+
+Name = Annotated[str, Meta(min_length=1, max_length=64)]
+Int32 = Annotated[int, Meta(ge=-(2**31), le=2**31 - 1)]
+Stack = Annotated[int, Meta(ge=1, le=2**31 - 1)]
+Vitals = Annotated[list[Int32], Meta(min_length=2, max_length=2)]
+Stats = Annotated[list[Int32], Meta(min_length=5, max_length=5)]
+
+LARGEST_BAG = 500
+MOST_FAULTS = 20
+
+
+class UnreadableCatalog(Invalid):
+    """The file is not a catalog."""
+
+
+class InvalidCatalog(Invalid):
+    """The catalog breaks a rule."""
+
+
+class Item(items.Item, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    name: Name
+    type: Literal["none", "equipment", "consumable", "currency", "spell", "event", "bag"]
+    inventory_stack: Stack = 1
+    bank_stack: Stack = 1
+    bag_slots: Int32 = 0
+
+
+class Spell(spells.Spell, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    name: Name
+
+
+class Variable(variables.Variable, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    name: Name
+
+
+class Class(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    id: UUID
+    name: Name
+    base_vitals: Vitals = msgspec.field(default_factory=lambda: [100, 100])
+    vital_increases: Vitals = msgspec.field(default_factory=lambda: [10, 10])
+    base_stats: Stats = msgspec.field(default_factory=lambda: [10, 10, 10, 10, 10])
+    base_exp: Annotated[int, Meta(ge=1, le=2**63 - 1)] = 100
+    exp_increase: Annotated[int, Meta(ge=0, le=1000)] = 10
+    max_level: Annotated[int, Meta(ge=1, le=10_000)] = 100
+
+
+Faults = Iterable[tuple[str, str]]
+
+Entry = Item | Spell | Variable | Class
+
+
+class Catalog(Struct, frozen=True, kw_only=True):
+    items: list[Item] = []
+    spells: list[Spell] = []
+    variables: list[Variable] = []
+    classes: list[Class] = []
+
+
+def read(file: Path) -> Catalog:
+    """The catalog in `file`, or an error that says all that is wrong with it."""
+    decoders = {".json": msgspec.json.decode, ".toml": msgspec.toml.decode}
+    decode = decoders.get(file.suffix.lower())
+    if decode is None:
+        raise UnreadableCatalog(f"{file}: the name of a catalog ends with .json or .toml.")
+    try:
+        document = decode(file.read_bytes())
+    except OSError as fault:
+        raise UnreadableCatalog(f"{file}: {fault.strerror}. Check the path.") from None
+    except (msgspec.DecodeError, UnicodeDecodeError, ValueError) as fault:
+        raise UnreadableCatalog(f"{file}: not valid {file.suffix[1:].upper()}: {fault}") from None
+    return parse(document, str(file))
+
+
+def parse(document: object, source: str) -> Catalog:
+    """The catalog that `document`, decoded from `source`, stands for."""
+    if not isinstance(document, dict):
+        raise UnreadableCatalog(f"{source}: a catalog is an object with the tables {_TABLE_NAMES}.")
+    faults = [
+        f"'{name}' is no table of a catalog; there are {_TABLE_NAMES}"
+        for name in sorted(document.keys() - {table.name for table in _TABLES})
+    ]
+    found: dict[str, list[Any]] = {}
+    for table in _TABLES:
+        found[table.name], wrong = _entries(table, document.get(table.name, []))
+        faults += wrong
+    if faults:
+        raise InvalidCatalog(_sentence(source, faults), faults=faults)
+    return Catalog(**found)
+
+
+def _entries(table: "_Table", rows: object) -> tuple[list[Any], list[str]]:
+    if not isinstance(rows, list):
+        return [], [f"{table.name}: must be a list"]
+    entries: dict[UUID, Entry] = {}
+    places: dict[UUID, int] = {}
+    faults: list[str] = []
+    for index, row in enumerate(rows):
+        where = f"{table.name}[{index}]{_called(row)}"
+        try:
+            entry = msgspec.convert(row, table.shape)
+        except msgspec.ValidationError as fault:
+            faults.append(f"{where}{_placed(str(fault))}")
+            continue
+        faults += [f"{where}, field {field}: {fault}" for field, fault in table.rules(entry)]
+        if entry.id in entries:
+            first = f"{table.name}[{places[entry.id]}]"
+            faults.append(f"{where}, field id: {entry.id} is the id of {first} already")
+        entries[entry.id], places[entry.id] = entry, index
+    return list(entries.values()), faults
+
+
+def _called(row: object) -> str:
+    name = row.get("name") if isinstance(row, Mapping) else None
+    return f" ({name!r:.70})" if isinstance(name, str) else ""
+
+
+def _placed(fault: str) -> str:
+    """'Expected `int`, got `str` - at `$.bag_slots`' with the field in front."""
+    what, _, path = fault.partition(" - at `$")
+    field = path.removeprefix(".").removesuffix("`")
+    what = what.replace("`", "'")
+    what = what[:1].lower() + what[1:]
+    return f", field {field}: {what}" if field else f": {what}"
+
+
+def _sentence(source: str, faults: list[str]) -> str:
+    shown = [f"{source}: {fault}" for fault in faults[:MOST_FAULTS]]
+    if len(faults) > MOST_FAULTS:
+        shown.append(f"… and {len(faults) - MOST_FAULTS} more.")
+    return "\n".join([*shown, "Nothing was imported. Correct the file and import it again."])
+
+
+# ── The rules that concern more than one field, as the constraints of the tables have them ──
+
+
+def _name_rules(entry: Entry) -> Faults:
+    if "\x00" in entry.name:
+        yield "name", "must not contain NUL"
+
+
+def _item_rules(item: Item) -> Faults:
+    yield from _name_rules(item)
+    for field in ("inventory_stack", "bank_stack"):
+        if not item.stackable and getattr(item, field) != 1:
+            yield field, f"is {getattr(item, field)}, but an item that is not stackable has 1"
+    if item.type in ("bag", "equipment") and item.stackable:
+        yield "stackable", f"is true, but an item of type {item.type} is never stackable"
+    if item.type == "bag" and not 1 <= item.bag_slots <= LARGEST_BAG:
+        yield "bag_slots", f"is {item.bag_slots}, but a bag has 1 to {LARGEST_BAG} slots"
+    if item.type != "bag" and item.bag_slots != 0:
+        yield "bag_slots", f"is {item.bag_slots}, but only an item of type bag has slots"
+
+
+class _Table(Struct, frozen=True):
+    name: str
+    shape: type[Any]
+    rules: Callable[[Any], Faults] = _name_rules
+
+
+_TABLES = (
+    _Table("items", Item, _item_rules),
+    _Table("spells", Spell),
+    _Table("variables", Variable),
+    _Table("classes", Class),
+)
+_TABLE_NAMES = ", ".join(table.name for table in _TABLES)

@@ -1,0 +1,249 @@
+"""
+The catalog, brought in from a file.
+
+An import adds and changes; what a file does not mention stays. It happens as a
+whole or not at all, and says what became of each entry.
+"""
+
+from collections.abc import Awaitable, Callable
+from typing import Any, LiteralString
+from uuid import UUID
+
+import msgspec
+from msgspec import Struct
+
+from gamekeeper.catalog.files import Catalog, Class, Entry, Item, Spell, Variable
+from gamekeeper.database import Database, Writer
+from gamekeeper.errors import Conflict
+
+# The checks for owned things look through all slots of all players, for which
+# the few seconds a request may take are not enough in a large game.
+CHECK_SECONDS = 600
+
+
+class VariableInUse(Conflict):
+    """Players hold values of this variable, so its type cannot change."""
+
+
+class BagInUse(Conflict):
+    """Players own this item, so it can neither become a bag nor stop being one."""
+
+
+class Change(Struct, frozen=True):
+    id: UUID
+    name: str
+    fields: dict[str, tuple[object, object]]
+    """The old and the new value of each field that differs."""
+
+
+class Added(Struct, frozen=True):
+    id: UUID
+    name: str
+
+
+class Changes(Struct, frozen=True):
+    """What an import did to one table."""
+
+    table: str
+    added: list[Added]
+    changed: list[Change]
+    unchanged: int
+
+
+# ── Bringing it in ──
+
+
+async def bring(database: Database, catalog: Catalog, *, dry_run: bool = False) -> list[Changes]:
+    """What the catalog changed; with `dry_run`, what it would have changed."""
+
+    async def work(writer: Writer) -> list[Changes]:
+        changes = await load(writer, catalog)
+        if dry_run:
+            raise _NotWanted(changes)
+        return changes
+
+    try:
+        return await database.write(work)
+    except _NotWanted as undone:
+        return undone.changes
+
+
+async def load(writer: Writer, catalog: Catalog) -> list[Changes]:
+    """The same, inside a transaction of the caller's."""
+    # One import at a time, so that what we say changed is what we changed. Players
+    # go on: reading the catalog and referring to it are allowed meanwhile.
+    await writer.rows("LOCK TABLE items, spells, variables, classes IN SHARE ROW EXCLUSIVE MODE")
+    return [await _load_table(writer, table, catalog) for table in TABLES]
+
+
+async def _load_table(writer: Writer, table: "Table", catalog: Catalog) -> Changes:
+    wanted: list[Any] = getattr(catalog, table.name)
+    stored = await writer.all(table.shape, table.select, [entry.id for entry in wanted])
+    before = {entry.id: entry for entry in stored}
+    changed = [entry for entry in wanted if entry.id in before and entry != before[entry.id]]
+    added = [entry for entry in wanted if entry.id not in before]
+    if table.guard is not None:
+        await table.guard(writer, [(before[entry.id], entry) for entry in changed])
+    if added or changed:
+        await writer.run(table.upsert, msgspec.json.encode(added + changed).decode())
+    return Changes(
+        table.name,
+        [Added(entry.id, entry.name) for entry in added],
+        [Change(entry.id, entry.name, _diff(before[entry.id], entry)) for entry in changed],
+        len(wanted) - len(added) - len(changed),
+    )
+
+
+def _diff(old: Entry, new: Entry) -> dict[str, tuple[object, object]]:
+    pairs = {name: (getattr(old, name), getattr(new, name)) for name in new.__struct_fields__}
+    return {name: (was, now) for name, (was, now) in pairs.items() if was != now}
+
+
+class _NotWanted(Exception):
+    """Carries the result of a dry run out of the transaction, and so undoes it."""
+
+    def __init__(self, changes: list[Changes]) -> None:
+        super().__init__()
+        self.changes = changes
+
+
+# ── What players own stays usable ──
+
+
+async def _keep_types(writer: Writer, pairs: list[tuple[Variable, Variable]]) -> None:
+    """Refuse a new type for a variable that some player has a value of."""
+    retyped = {new.id: (old, new) for old, new in pairs if old.type != new.type}
+    # Locked against new values too: storing one refers to the variable.
+    await writer.rows("SELECT FROM variables WHERE id = ANY($1) FOR UPDATE", list(retyped))
+    held = await _first(
+        writer,
+        """
+        SELECT id FROM unnest($1::uuid[]) AS id
+         WHERE EXISTS (SELECT FROM player_variables WHERE variable_id = id)
+        """,
+        list(retyped),
+    )
+    if held is not None:
+        old, new = retyped[held]
+        raise VariableInUse(
+            f"Variable '{old.name}' ({held}) is of type {old.type} and players hold values of it, "
+            f"so it cannot become {new.type}. Add a new variable with an id of its own instead."
+        )
+
+
+async def _keep_bags(writer: Writer, pairs: list[tuple[Item, Item]]) -> None:
+    """Refuse to make a bag of something owned, or something else of an owned bag."""
+    turned = {
+        new.id: (old, new) for old, new in pairs if (old.type == "bag") != (new.type == "bag")
+    }
+    await writer.rows("SELECT FROM items WHERE id = ANY($1) FOR UPDATE", list(turned))
+    owned = await _first(
+        writer,
+        """
+        SELECT id FROM unnest($1::uuid[]) AS id
+         WHERE EXISTS (SELECT FROM slots WHERE item_id = id)
+            OR EXISTS (SELECT FROM bag_slots WHERE item_id = id)
+        """,
+        list(turned),
+    )
+    if owned is not None:
+        old, new = turned[owned]
+        raise BagInUse(
+            f"Item '{old.name}' ({owned}) is of type {old.type} and players own it, so it cannot "
+            f"become {new.type}: bags have contents. Add a new item with an id of its own instead."
+        )
+
+
+async def _first(writer: Writer, sql: LiteralString, ids: list[UUID]) -> UUID | None:
+    if not ids:
+        return None
+    await writer.rows("SET LOCAL statement_timeout = 0")
+    return await writer.connection.fetchval(sql, ids, timeout=CHECK_SECONDS)
+
+
+# ── The tables ──
+
+
+class Table(Struct, frozen=True):
+    name: str
+    shape: type[Any]
+    select: LiteralString
+    upsert: LiteralString
+    """Takes the entries as one JSON text: one statement, however many they are."""
+    guard: Callable[[Writer, list[Any]], Awaitable[None]] | None = None
+    """Refuses changes that what players own would not survive."""
+
+
+TABLES = (
+    Table(
+        "items",
+        Item,
+        """
+        SELECT id, name, type, stackable, inventory_stack, bank_stack, bag_slots, bankable
+          FROM items
+         WHERE id = ANY($1)
+        """,
+        """
+        INSERT INTO items (
+            id, name, type, stackable, inventory_stack, bank_stack, bag_slots, bankable
+        )
+        SELECT id, name, type, stackable, inventory_stack, bank_stack, bag_slots, bankable
+          FROM json_to_recordset($1::text::json) AS entry (
+            id uuid, name text, type text, stackable boolean, inventory_stack int,
+            bank_stack int, bag_slots int, bankable boolean
+          )
+        ON CONFLICT (id) DO UPDATE SET
+            name = excluded.name, type = excluded.type, stackable = excluded.stackable,
+            inventory_stack = excluded.inventory_stack, bank_stack = excluded.bank_stack,
+            bag_slots = excluded.bag_slots, bankable = excluded.bankable
+        """,
+        _keep_bags,
+    ),
+    Table(
+        "spells",
+        Spell,
+        "SELECT id, name, bound FROM spells WHERE id = ANY($1)",
+        """
+        INSERT INTO spells (id, name, bound)
+        SELECT id, name, bound
+          FROM json_to_recordset($1::text::json) AS entry (id uuid, name text, bound boolean)
+        ON CONFLICT (id) DO UPDATE SET name = excluded.name, bound = excluded.bound
+        """,
+    ),
+    Table(
+        "variables",
+        Variable,
+        "SELECT id, name, type FROM variables WHERE id = ANY($1)",
+        """
+        INSERT INTO variables (id, name, type)
+        SELECT id, name, type
+          FROM json_to_recordset($1::text::json) AS entry (id uuid, name text, type text)
+        ON CONFLICT (id) DO UPDATE SET name = excluded.name, type = excluded.type
+        """,
+        guard=_keep_types,
+    ),
+    Table(
+        "classes",
+        Class,
+        """
+        SELECT id, name, base_vitals, vital_increases, base_stats, base_exp, exp_increase, max_level
+          FROM classes
+         WHERE id = ANY($1)
+        """,
+        """
+        INSERT INTO classes (
+            id, name, base_vitals, vital_increases, base_stats, base_exp, exp_increase, max_level
+        )
+        SELECT id, name, base_vitals, vital_increases, base_stats, base_exp, exp_increase, max_level
+          FROM json_to_recordset($1::text::json) AS entry (
+            id uuid, name text, base_vitals int[], vital_increases int[], base_stats int[],
+            base_exp bigint, exp_increase int, max_level int
+          )
+        ON CONFLICT (id) DO UPDATE SET
+            name = excluded.name, base_vitals = excluded.base_vitals,
+            vital_increases = excluded.vital_increases, base_stats = excluded.base_stats,
+            base_exp = excluded.base_exp, exp_increase = excluded.exp_increase,
+            max_level = excluded.max_level
+        """,
+    ),
+)

@@ -1,0 +1,143 @@
+"""``gamekeeper demo``: an empty world filled with people, to try things on."""
+
+import asyncio
+import hashlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from time import perf_counter
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    TaskID,
+    TextColumn,
+    TimeElapsedColumn,
+)
+
+from gamekeeper.cli.terminal import AsJson, say, show_json
+from gamekeeper.demo import filling
+from gamekeeper.demo.filling import Filled, Seal, Tell
+from gamekeeper.settings import Settings
+from gamekeeper.users.vault import Vault
+
+PASSWORD = "demo"  # noqa: S105  it is meant to be known
+SHOWN_ACCOUNTS = 3
+
+
+def demo(
+    *,
+    players: Annotated[
+        int, typer.Option(help="How many characters there will be.", min=1, max=10_000_000)
+    ] = 1000,
+    random_seed: Annotated[
+        int, typer.Option(help="Which world: the same number gives the same one everywhere.")
+    ] = 1,
+    as_json: AsJson = False,
+) -> None:
+    """
+    Fill an empty database with a believable world.
+
+    There are accounts with one to three characters of five classes, most of
+    them beginners and a few of high level, with inventories, banks, bags,
+    spells and variables. Some accounts are muted, and one character in fifty
+    is online. Then try:
+
+        gamekeeper demo --players 5000
+        gamekeeper serve
+
+    The same --random-seed makes the same world, ids and all, on any machine
+    and on any day, and a smaller world is the beginning of a larger one.
+
+    The first hundred accounts have the password "demo", and no powers.
+
+    A database that has players already is left alone. While the world is
+    being filled its tables are locked: this is not for a running game.
+    """
+    settings = Settings.read()
+    begun = perf_counter()
+    with _progress() as tell:
+        filled = asyncio.run(
+            filling.fill(
+                settings, players=players, seed=random_seed, seal=_seal(settings), tell=tell
+            )
+        )
+    seconds = perf_counter() - begun
+    if as_json:
+        show_json(_for_programs(filled, random_seed, seconds))
+    else:
+        say(_for_people(filled, random_seed, seconds))
+
+
+def _seal(settings: Settings) -> Seal:
+    """What is stored as the password of the accounts that have one."""
+    vault = Vault(settings)
+    secret = hashlib.sha256(PASSWORD.encode()).digest()
+    return lambda user: vault.seal(user, secret)
+
+
+def _for_programs(filled: Filled, seed: int, seconds: float) -> dict[str, object]:
+    return {
+        "random_seed": seed,
+        "players": filled.players,
+        "users": filled.users,
+        "online": filled.online,
+        "accounts": [name for _, name in filled.accounts],
+        "password": PASSWORD,
+        "seconds": round(seconds, 3),
+    }
+
+
+def _for_people(filled: Filled, seed: int, seconds: float) -> str:
+    names = ", ".join(name for _, name in filled.accounts[:SHOWN_ACCOUNTS])
+    return (
+        f"World {seed} has {filled.players:,} players in {filled.users:,} accounts, "
+        f"{filled.online:,} of them online. It took {seconds:.1f} s, "
+        f"{filled.players / seconds:,.0f} players a second.\n"
+        f'Accounts with the password "{PASSWORD}": {names} and others.'
+    )
+
+
+# ── While it runs ──
+
+
+@contextmanager
+def _progress() -> Iterator[Tell]:
+    """A bar for people who watch, and a line now and then for those who read a log."""
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        yield _Log(console).tell
+        return
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    with Progress(*columns, TimeElapsedColumn(), console=console) as bars:
+        yield _Bars(bars).tell
+
+
+class _Bars:
+    """A bar for each step."""
+
+    def __init__(self, bars: Progress) -> None:
+        self.bars = bars
+        self.tasks: dict[str, TaskID] = {}
+
+    def tell(self, step: str, done: int, total: int) -> None:
+        if step not in self.tasks:
+            self.tasks[step] = self.bars.add_task(step, total=total)
+        self.bars.update(self.tasks[step], completed=done)
+
+
+class _Log:
+    """A line for each tenth of each step."""
+
+    def __init__(self, console: Console) -> None:
+        self.console = console
+        self.tenths: set[tuple[str, int]] = set()
+
+    def tell(self, step: str, done: int, total: int) -> None:
+        tenth = (step, done * 10 // total)
+        if tenth not in self.tenths:
+            self.tenths.add(tenth)
+            self.console.print(f"{step}: {done:,} of {total:,}", highlight=False)

@@ -1,0 +1,293 @@
+"""
+The demo world, put into an empty database.
+
+All of it is one transaction: until the end nobody sees anything of it, and if it
+fails nothing happened. People are drawn by a process of its own while PostgreSQL
+stores those drawn before, so that both have a processor for themselves.
+"""
+
+import asyncio
+import gc
+import signal
+from collections import deque
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterator
+from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
+from contextlib import aclosing, contextmanager
+from multiprocessing import get_context
+from uuid import UUID
+
+import asyncpg
+from msgspec import Struct
+
+from gamekeeper.catalog import importing
+from gamekeeper.database import CONNECT_SECONDS, Writer, not_now
+from gamekeeper.demo import bare, world
+from gamekeeper.demo.builds import Room
+from gamekeeper.demo.people import CROWD, NOW, TABLES, Crowd, People, Sheet, crowd
+from gamekeeper.errors import Conflict, Invalid, Unavailable
+from gamekeeper.settings import Settings
+
+Seal = Callable[[UUID], Awaitable[str]]
+"""From the id of an account to what is stored as its password."""
+
+Tell = Callable[[str, int, int], None]
+"""Is told what is being done, how much of it is done, and how much there is to do."""
+
+# Only for this transaction. Sorting in memory is what makes building an index fast. For
+# the statistics a glance will do: autovacuum takes a longer look soon afterwards.
+SETTINGS = """
+    SET LOCAL statement_timeout = 0;
+    SET LOCAL idle_in_transaction_session_timeout = 0;
+    SET LOCAL lock_timeout = '4s';
+    SET LOCAL maintenance_work_mem = '512MB';
+    SET LOCAL max_parallel_maintenance_workers = 2;
+    SET LOCAL default_statistics_target = 30;
+    SET LOCAL jit = off;
+"""
+
+
+PIECE = 2**18
+SEALED_AT_ONCE = 4
+AHEAD = 3
+"""So many crowds are being drawn or waiting to be stored."""
+FEW = 5
+"""So many crowds are drawn in less time than a process takes to start."""
+
+
+class WorldNotEmpty(Conflict):
+    """The demo only fills an empty world."""
+
+
+class NotMigrated(Conflict):
+    """The database has no tables yet. Run: gamekeeper migrate"""
+
+
+class WorldTooLarge(Invalid):
+    """The demo has not so many names."""
+
+
+class Filled(Struct):
+    """What there is in the world now."""
+
+    players: int = 0
+    users: int = 0
+    online: int = 0
+    accounts: list[tuple[UUID, str]] = []
+    """Those that can be signed in to, if there are passwords."""
+
+
+async def fill(
+    settings: Settings,
+    *,
+    players: int,
+    seed: int,
+    seal: Seal | None = None,
+    tell: Tell = lambda step, done, total: None,
+) -> Filled:
+    """
+    Fill the empty world with `players` characters and all that belongs to them.
+
+    The same seed gives the same world. With `seal`, the first hundred accounts get
+    the password it stands for.
+    """
+    people = People(seed, Room(settings.inventory_slots, settings.bank_slots, settings.spell_slots))
+    if players > people.names.room:
+        raise WorldTooLarge(f"There are names for {people.names.room:,} players at most.")
+    with not_now():
+        connection = await asyncpg.connect(settings.database_url, timeout=CONNECT_SECONDS)
+        try:
+            async with connection.transaction():
+                return await Filling(connection, settings, people, seal, tell).run(players)
+        finally:
+            await connection.close(timeout=5)
+
+
+class Filling:
+    """One run, from the empty world to the full one."""
+
+    def __init__(
+        self,
+        connection: asyncpg.Connection,
+        settings: Settings,
+        people: People,
+        seal: Seal | None,
+        tell: Tell,
+    ) -> None:
+        self.connection, self.settings = connection, settings
+        self.people, self.seal, self.tell = people, seal, tell
+
+    async def run(self, players: int) -> Filled:
+        await self._own_the_empty_world()
+        await importing.load(Writer(self.connection, self.settings), world.catalog())
+        await self._add_servers()
+        taken = await bare.strip(self.connection, TABLES)
+        filled = await self._copy(players)
+        sealing = asyncio.create_task(self._sealed(filled))
+        try:
+            await self._restore(taken)
+            await self._add_passwords(await sealing)
+        finally:
+            sealing.cancel()
+        await self._count(filled)
+        return filled
+
+    async def _own_the_empty_world(self) -> None:
+        await self.connection.execute(SETTINGS)
+        # Asked twice: in front, so that a mistake does not make a running game wait for
+        # the lock, and behind, when nobody can add players any more.
+        await self._refuse_unless_empty()
+        try:
+            await self.connection.execute(
+                f"LOCK TABLE {', '.join(TABLES)} IN ACCESS EXCLUSIVE MODE"
+            )
+        except asyncpg.LockNotAvailableError:
+            raise Unavailable(
+                "Others are using the tables. Stop what uses this database, and try again."
+            ) from None
+        await self._refuse_unless_empty()
+
+    async def _refuse_unless_empty(self) -> None:
+        if await self.connection.fetchval("SELECT to_regclass('players') IS NULL"):
+            raise NotMigrated
+        if await self.connection.fetchval("SELECT EXISTS (SELECT FROM players)"):
+            raise WorldNotEmpty(
+                "There are players in this database already, and the demo only fills an empty "
+                "world. Name another database in GAMEKEEPER_DATABASE_URL."
+            )
+
+    async def _add_servers(self) -> None:
+        # A lease without end: the demo's game servers never call to renew theirs.
+        await self.connection.executemany(
+            "INSERT INTO servers (id, name, lease_until) VALUES ($1, $2, 'infinity')",
+            self.people.servers,
+        )
+
+    # ── People ──
+
+    async def _copy(self, players: int) -> Filled:
+        fresh = await self._truncated()
+        filled = Filled()
+        self.tell("Players", 0, players)
+        async with aclosing(_crowds(self.people, players)) as crowds:
+            async for crowd in crowds:
+                for sheet, data in crowd.sheets:
+                    await self._copy_sheet(sheet, data, freeze=sheet.table in fresh)
+                filled.players += crowd.players
+                filled.users += crowd.users
+                filled.online += crowd.online
+                filled.accounts += crowd.accounts
+                self.tell("Players", filled.players, players)
+        return filled
+
+    async def _truncated(self) -> set[str]:
+        """
+        The tables in which nothing is, each made anew.
+
+        In a table made in the same transaction PostgreSQL can store rows that need
+        no vacuuming later. Others may have accounts in them, which stay.
+        """
+        fresh = set()
+        for table in TABLES:
+            if not await self.connection.fetchval(f"SELECT EXISTS (SELECT FROM {table})"):
+                await self.connection.execute(f"TRUNCATE {table}")
+                fresh.add(table)
+        return fresh
+
+    async def _copy_sheet(self, sheet: Sheet, data: bytes, *, freeze: bool) -> None:
+        await self.connection.copy_to_table(
+            sheet.table,
+            columns=sheet.columns,
+            source=_pieces(data),
+            format="binary",
+            freeze=freeze,
+        )
+
+    async def _sealed(self, filled: Filled) -> list[tuple[UUID, str]]:
+        """The passwords of the first accounts; to make them is slow on purpose."""
+        if self.seal is None:
+            return []
+        users = [user for user, _ in filled.accounts]
+        sealed: list[str] = []
+        while len(sealed) < len(users):
+            some = users[len(sealed) : len(sealed) + SEALED_AT_ONCE]
+            sealed += await asyncio.gather(*(self.seal(user) for user in some))
+            self.tell("Passwords", len(sealed), len(users))
+        return list(zip(users, sealed, strict=True))
+
+    async def _add_passwords(self, passwords: list[tuple[UUID, str]]) -> None:
+        await self.connection.executemany(
+            "INSERT INTO passwords (user_id, sealed, changed_at) VALUES ($1, $2, $3)",
+            [(user, sealed, NOW) for user, sealed in passwords],
+        )
+
+    # ── Afterwards ──
+
+    async def _restore(self, taken: bare.Bare) -> None:
+        done = 0
+        try:
+            async for _ in bare.restore_indexes(self.connection, taken):
+                done += 1
+                self.tell("Indexes and keys", done, taken.size)
+        except asyncpg.UniqueViolationError as fault:
+            which = getattr(fault, "detail", fault)
+            raise WorldNotEmpty(
+                f"An account that exists already has a name or an email address of the demo's: "
+                f"{which} Take another --random-seed, or an empty database."
+            ) from None
+        # Before the foreign keys, because PostgreSQL plans the joins that check them by it.
+        await self.connection.execute(f"ANALYZE {', '.join(TABLES)}")
+        async for _ in bare.restore_foreign_keys(self.connection, taken):
+            done += 1
+            self.tell("Indexes and keys", done, taken.size)
+
+    async def _count(self, filled: Filled) -> None:
+        await self.connection.executemany(
+            "UPDATE totals SET count = count + $2 WHERE list = $1 AND shard = 0",
+            [("users", filled.users), ("players", filled.players)],
+        )
+
+
+async def _crowds(people: People, players: int) -> AsyncGenerator[Crowd, None]:
+    """Everybody, crowd by crowd; the next ones are drawn meanwhile."""
+    count = -(-players // CROWD)
+    ask = asyncio.get_running_loop().run_in_executor
+    asked: deque[asyncio.Future[Crowd]] = deque()
+    with _drawer(count) as drawer:
+        for number in range(count):
+            asked.append(ask(drawer, crowd, people.seed, people.room, number, players))
+            if len(asked) == AHEAD:
+                yield await asked.popleft()
+        for drawn in asked:
+            yield await drawn
+
+
+@contextmanager
+def _drawer(count: int) -> Iterator[Executor]:
+    """
+    Who draws the crowds: a process, or a thread if they are too few to be worth one.
+
+    A thread has to share this process's one turn at running Python with the loop
+    that sends what was drawn, and PostgreSQL waits for both.
+    """
+    if count <= FEW:
+        drawer = ThreadPoolExecutor(1)
+    else:
+        drawer = ProcessPoolExecutor(1, get_context("spawn"), initializer=_settle)
+    try:
+        yield drawer
+    finally:
+        drawer.shutdown(cancel_futures=True)
+
+
+def _settle() -> None:
+    """Prepare the process that draws."""
+    # Ctrl-C is for us; we then stop the process.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # People are drawn without making cycles, so there is nothing to look for.
+    gc.disable()
+
+
+async def _pieces(data: bytes) -> AsyncIterator[memoryview]:
+    # In pieces that a processor's cache holds, because each is copied a few times on its way.
+    for begin in range(0, len(data), PIECE):
+        yield memoryview(data)[begin : begin + PIECE]

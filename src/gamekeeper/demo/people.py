@@ -1,0 +1,275 @@
+"""
+The people of the demo world: accounts, their characters, and who is playing now.
+
+They come in crowds of a fixed size, each drawn from the seed and its own number:
+the next can be drawn while PostgreSQL stores this one, and a small world is the
+beginning of a larger one. What is done for each of millions of people is done
+with little ceremony here.
+"""
+
+import struct
+from datetime import UTC, datetime
+from functools import cache
+from uuid import UUID
+
+from msgspec import Struct
+
+from gamekeeper.demo import builds, dice, rows, world
+from gamekeeper.demo.builds import BAGS, CHARACTER_COLUMNS, PLAYER, Build, Room
+from gamekeeper.demo.names import Names
+from gamekeeper.demo.rows import LENGTHS
+
+CROWD = 4_000
+WITH_PASSWORD = 100
+"""So many accounts, from the first on, can be signed in to."""
+
+NOW = datetime(2026, 1, 1, tzinfo=UTC)
+"""When the demo world is. The clock would make every world another one."""
+
+_MICROSECONDS = round((NOW - datetime(2000, 1, 1, tzinfo=UTC)).total_seconds()) * 1_000_000
+_DAY = 86_400
+_LONGEST_AGE = 3 * 365 * _DAY
+_LONGEST_SESSION = 6 * 3600
+
+
+class Sheet(Struct, frozen=True, eq=False):
+    """Where rows go: a table, and which of its columns they have."""
+
+    # Compared by identity, because each player's rows are put under a dozen of them.
+
+    table: str
+    columns: tuple[str, ...]
+
+
+USERS = Sheet(
+    "users",
+    (
+        "id",
+        "name",
+        "name_key",
+        "email",
+        "created_at",
+        "ban",
+        "kick",
+        "mute",
+        "is_muted",
+        "mute_reason",
+    ),
+)
+USER_NAMES = Sheet("user_names", ("name_key", "user_id"))
+USER_EMAILS = Sheet("user_emails", ("email_key", "user_id"))
+PLAYERS = Sheet(
+    "players",
+    (
+        "id",
+        "user_id",
+        "name",
+        "name_key",
+        *CHARACTER_COLUMNS,
+        "map_id",
+        "map_name",
+        "x",
+        "y",
+        "dir",
+        "exp",
+        "last_online",
+        "created_at",
+        "play_time_seconds",
+    ),
+)
+PLAYER_NAMES = Sheet("player_names", ("name_key", "player_id"))
+PLAIN_SLOTS = Sheet("slots", ("player_id", "place", "slot", "item_id", "quantity"))
+SPECIAL_SLOTS = Sheet("slots", (*PLAIN_SLOTS.columns, "stat_buffs", "bag_id"))
+SPELLS = Sheet("player_spells", ("player_id", "slot", "spell_id"))
+VARIABLES = Sheet("player_variables", ("player_id", "variable_id", "value"))
+BAG_ROWS = Sheet("bags", ("player_id", "id", "slot_count"))
+BAG_OWNERS = Sheet("bag_owners", ("bag_id", "player_id"))
+BAG_SLOTS = Sheet("bag_slots", ("player_id", "bag_id", "slot", "item_id", "quantity"))
+PRESENCES = Sheet("presences", ("player_id", "server_id", "name_key", "in_bank", "joined_at"))
+
+Sheets = dict[Sheet, list[bytes]]
+"""The rows of a crowd, in pieces."""
+
+SHEETS = (USERS, USER_NAMES, USER_EMAILS, PLAYERS, PLAYER_NAMES, PLAIN_SLOTS, SPECIAL_SLOTS)
+SHEETS += (SPELLS, VARIABLES, BAG_ROWS, BAG_OWNERS, BAG_SLOTS, PRESENCES)
+TABLES = tuple(dict.fromkeys(sheet.table for sheet in SHEETS))
+
+# What is drawn for a player: two guids, and numbers for what only one player has.
+_DRAW = struct.Struct(">16s16sIIHHHHHHBB")
+Draw = tuple[bytes, bytes, int, int, int, int, int, int, int, int, int, int]
+
+_USER_START = rows.start(len(USERS.columns)) + rows.GUID
+_PLAYER_START = rows.start(len(PLAYERS.columns)) + rows.GUID
+_NAME_START = rows.start(2)
+_NUMBERS = struct.Struct(">iqiqiqiq").pack
+_TIME = struct.Struct(">iq").pack
+
+# All that x, y and dir can be.
+_POSITIONS = [
+    rows.int4(number & 31) + rows.int4(number >> 5 & 31) + rows.int4(number >> 10)
+    for number in range(4096)
+]
+
+# Of 256 accounts so many have one, two or three characters.
+_CHARACTERS = bytes([1] * 110 + [2] * 88 + [3] * 58)
+
+_YES, _NO = rows.boolean(True), rows.boolean(False)  # noqa: FBT003
+_USUAL_STANDING = _NO * 4 + rows.NULL
+
+
+class Crowd(Struct):
+    players: int
+    users: int
+    online: int
+    accounts: list[tuple[UUID, str]]
+    """The ids and names of the accounts that can be signed in to."""
+    sheets: list[tuple[Sheet, bytes]]
+    """What is to be copied."""
+
+
+def crowd(seed: int, room: Room, number: int, players: int) -> Crowd:
+    """One crowd; a process of its own may be asked for it."""
+    return _people(seed, room).crowd(number, players)
+
+
+class People:
+    """Everybody in the world of one seed."""
+
+    def __init__(self, seed: int, room: Room) -> None:
+        self.seed, self.room = seed, room
+        self.names = Names(seed)
+        self.servers = [
+            (UUID(bytes=dice.guid(seed, "server", number)), name)
+            for number, name in enumerate(world.SERVERS)
+        ]
+        self._builds: list[Build | None] = [None] * builds.COUNT
+        self._maps = [
+            (rows.guid(dice.guid(seed, "map", number)) + rows.text(name), least)
+            for number, (name, least) in enumerate(world.MAPS)
+        ]
+        # Which maps a level has reached, so that it need not be asked for each player.
+        self._reached = [[at for at, least in self._maps if least <= level] for level in range(101)]
+
+    def crowd(self, number: int, players: int) -> Crowd:
+        """The `number`-th crowd of a world of so many players."""
+        first = number * CROWD
+        count = min(CROWD, players - first)
+        noise = dice.noise(self.seed, "crowd", number, count * _DRAW.size)
+        draws: list[Draw] = list(_DRAW.iter_unpack(dice.marked(noise, _DRAW.size, 0, 16)))
+        sheets: Sheets = {sheet: [] for sheet in SHEETS}
+        accounts: list[tuple[bytes, bytes]] = []
+        begin = 0
+        while begin < count:
+            end = min(begin + _CHARACTERS[draws[begin][-1]], count)
+            accounts.append(self._account(sheets, first + begin, draws[begin:end]))
+            begin = end
+        return Crowd(
+            count,
+            len(accounts),
+            len(sheets[PRESENCES]),
+            [
+                (UUID(bytes=user), name.decode())
+                for user, name in accounts[: WITH_PASSWORD if first == 0 else 0]
+            ],
+            [(sheet, rows.sheet(pieces)) for sheet, pieces in sheets.items() if pieces],
+        )
+
+    def _account(self, sheets: Sheets, number: int, draws: list[Draw]) -> tuple[bytes, bytes]:
+        """The id and name of an account with a character for each draw, as old as the oldest."""
+        user, luck = draws[0][1], draws[0][4]
+        age = max(
+            [self._player(sheets, user, number + nth, draw) for nth, draw in enumerate(draws)]
+        )
+        name, key = self.names.account(number)
+        email = key + b"@example.com"
+        long, email_long = LENGTHS[len(key)], LENGTHS[len(email)]
+        sheets[USERS] += (
+            *(_USER_START, user, LENGTHS[len(name)], name, long, key, email_long, email),
+            _TIME(8, _MICROSECONDS - age * 1_000_000),
+            self._standing(number, luck) if luck % 250 < 2 else _USUAL_STANDING,
+        )
+        sheets[USER_NAMES] += (_NAME_START, long, key, rows.GUID, user)
+        sheets[USER_EMAILS] += (_NAME_START, email_long, email, rows.GUID, user)
+        return user, name
+
+    @staticmethod
+    def _standing(number: int, luck: int) -> bytes:
+        """One in 250 is muted; one in 1000 may mute others, but none whose password is known."""
+        if luck % 250 == 0:
+            reason = world.MUTE_REASONS[luck // 250 % len(world.MUTE_REASONS)]
+            return _NO * 3 + _YES + rows.text(reason)
+        if luck % 1000 == 1 and number >= 3 * WITH_PASSWORD:
+            return _YES * 3 + _NO + rows.NULL
+        return _USUAL_STANDING
+
+    def _player(self, sheets: Sheets, user: bytes, number: int, draw: Draw) -> int:
+        """The age of the character that was written, in seconds."""
+        player, _, much, old, _, which, at, recent, played, online, _, _ = draw
+        build = self._builds[which % builds.COUNT] or self._build(which % builds.COUNT)
+        name, key = self.names.character(number)
+        play = build.play_seconds * (32768 + played) >> 16
+        # Half of all are less than a quarter as old as the oldest; none has played
+        # for longer than between its creation and the last time it was seen.
+        age = _DAY + 3 * play + (_LONGEST_AGE * old * old >> 64)
+        seen = (age - play) * recent * recent >> 32
+        if online % 50 == 0:
+            seen = self._presence(sheets, player, key, online, recent)
+        long, maps = LENGTHS[len(key)], self._reached[build.level]
+        sheets[PLAYERS] += (
+            *(_PLAYER_START, player, rows.GUID, user, LENGTHS[len(name)], name, long, key),
+            *(build.character, maps[at % len(maps)], _POSITIONS[at & 4095]),
+            _numbers(build.exp_to_next * much >> 32, seen, age, play),
+        )
+        sheets[PLAYER_NAMES] += (_NAME_START, long, key, rows.GUID, player)
+        self._belongings(sheets, player, build)
+        return age
+
+    def _presence(self, sheets: Sheets, player: bytes, key: bytes, online: int, recent: int) -> int:
+        """How long ago the player joined, in seconds."""
+        server, _ = self.servers[online // 50 % len(self.servers)]
+        joined = _LONGEST_SESSION * recent >> 16
+        sheets[PRESENCES].append(
+            rows.row(
+                rows.guid(player),
+                rows.guid(server.bytes),
+                rows.value(key),
+                rows.boolean(online // 50 % 10 == 0),
+                _TIME(8, _MICROSECONDS - joined * 1_000_000),
+            )
+        )
+        return joined
+
+    def _belongings(self, sheets: Sheets, player: bytes, build: Build) -> None:
+        if build.bags:
+            self._bags(sheets, player, build)
+        elif build.special_slots:
+            sheets[SPECIAL_SLOTS].append(build.special_slots.replace(PLAYER, player))
+        sheets[PLAIN_SLOTS].append(build.slots.replace(PLAYER, player))
+        if build.spells:
+            sheets[SPELLS].append(build.spells.replace(PLAYER, player))
+        if build.variables:
+            sheets[VARIABLES].append(build.variables.replace(PLAYER, player))
+
+    def _bags(self, sheets: Sheets, player: bytes, build: Build) -> None:
+        slots = build.special_slots.replace(PLAYER, player)
+        owner = rows.guid(player)
+        for mark, count, inside in build.bags:
+            bag = dice.guid(self.seed, player.hex(), BAGS.index(mark))
+            slots = slots.replace(mark, bag)
+            sheets[BAG_ROWS].append(rows.row(owner, rows.guid(bag), rows.int4(count)))
+            sheets[BAG_OWNERS].append(rows.row(rows.guid(bag), owner))
+            sheets[BAG_SLOTS].append(inside.replace(PLAYER, player).replace(mark, bag))
+        sheets[SPECIAL_SLOTS].append(slots)
+
+    def _build(self, number: int) -> Build:
+        build = self._builds[number] = builds.build(self.seed, number, self.room)
+        return build
+
+
+def _numbers(exp: int, seen: int, age: int, play: int) -> bytes:
+    last_online = _MICROSECONDS - seen * 1_000_000
+    created_at = _MICROSECONDS - age * 1_000_000
+    return _NUMBERS(8, exp, 8, last_online, 8, created_at, 8, play)
+
+
+_people = cache(People)
