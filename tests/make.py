@@ -7,6 +7,7 @@ from uuid import UUID, uuid4
 import msgspec
 
 from gamekeeper import totals
+from gamekeeper.access.tokens import SignIn
 from gamekeeper.catalog.items import Item
 from gamekeeper.database import Database, Writer
 from gamekeeper.lookup import fold
@@ -73,6 +74,12 @@ async def make_user(
 
     await database.write(work)
     return user
+
+
+async def proved(database: Database, user: UUID) -> SignIn:
+    """What a right password proves."""
+    sealed = await database.reader.value("SELECT sealed FROM passwords WHERE user_id = $1", user)
+    return SignIn(user_id=user, sealed=sealed)
 
 
 async def make_class(database: Database | Writer) -> UUID:

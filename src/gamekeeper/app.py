@@ -60,11 +60,13 @@ class App:
         async def identify(request: Request) -> Caller:
             return await guard.identify(request.bearer)
 
+        vault = Vault(self._settings)
+        await vault.warm()
         parts = {
             Settings: self._settings,
             Database: database,
             Reader: database.reader,
-            Vault: Vault(self._settings),
+            Vault: vault,
         }
         self._frame = Frame(ROUTES, parts, identify)
 

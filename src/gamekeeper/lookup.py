@@ -75,7 +75,13 @@ def is_name(name: str, *, joiners: str) -> bool:
     )
 
 
+# Letters by their category, and nothing to be seen.
+FILLERS = "\u115f\u1160\u3164\uffa0"
+
+
 def _kind(char: str, joiners: str) -> str | None:
+    if char in FILLERS:
+        return None
     if char in joiners:
         return "joiner"
     category = unicodedata.category(char)

@@ -43,6 +43,10 @@ class Request(Struct, kw_only=True):
             address=_behind(peer, headers.get("x-forwarded-for", ""), trusted),
         )
 
+    def __repr__(self) -> str:
+        # Its headers hold a credential.
+        return f"Request({self.method} {self.path} {self.id})"
+
     @property
     def body_unread(self) -> bool:
         """Whether there may be a body that nobody has looked at."""

@@ -36,6 +36,10 @@ class Query(Struct, frozen=True, kw_only=True, rename="camel"):
 class Body(Struct, frozen=True, kw_only=True, rename=lambda name: name.replace("_", "")):
     """What a client sends. Keys match in any letter case; unknown ones are ignored."""
 
+    def __repr__(self) -> str:
+        # It may hold a password or a token.
+        return f"{type(self).__name__}(…)"
+
 
 class Message(Record, frozen=True):
     message: str

@@ -51,16 +51,16 @@ async def _mail(
     if to is None or settings.smtp_url is None:
         log.info("mail dropped", reset=str(reset.id), reason="no longer wanted")
         return
-    letter = letters.password_reset(
-        settings,
-        name=to.name,
-        email=to.email,
-        minutes=resets.MINUTES,
-        token=resets.link_token(vault, reset),
-        code=resets.code(vault, reset),
-        reference=reset.id.hex,
-    )
     try:
+        letter = letters.password_reset(
+            settings,
+            name=to.name,
+            email=to.email,
+            minutes=resets.MINUTES,
+            token=resets.link_token(vault, reset),
+            code=resets.code(vault, reset),
+            reference=reset.id.hex,
+        )
         await post.send(settings, letter)
     except Exception as fault:
         if post.is_permanent(fault) or attempt >= len(PAUSES):

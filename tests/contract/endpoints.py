@@ -20,7 +20,7 @@ from gamekeeper.shapes import Body
 from gamekeeper.users import resets
 from gamekeeper.users.resets import Reset
 from gamekeeper.users.vault import Vault
-from tests.make import make_item, make_player, make_spell, make_user, make_variable, sha
+from tests.make import make_item, make_player, make_spell, make_user, make_variable, proved, sha
 
 PASSWORD = "a long password"
 NOTHING = UUID(int=0)
@@ -164,7 +164,7 @@ async def _own(database: Database, player: UUID, item: UUID, spell: UUID) -> Non
 
 async def _secrets(database: Database, user: UUID) -> dict[str, str]:
     """What was mailed to the user, and what they are signed in with."""
-    issued = await tokens.issue.one(database, user)
+    issued = await tokens.issue.one(database, await proved(database, user))
     reset = Reset(user_id=user, id=uuid4())
     await database.write(
         lambda writer: writer.run(

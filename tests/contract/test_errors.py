@@ -12,7 +12,7 @@ from gamekeeper.access.keys import NewKey
 from gamekeeper.app import ROUTES
 from tests.contract.endpoints import Stage, body_of, changes, label
 from tests.contract.outcomes import outcome, refusal
-from tests.make import make_player, make_user
+from tests.make import make_player, make_user, proved
 
 DENIED = refusal(401, "unauthorized", "Authorization has been denied for this request.")
 GUARDED = [route for route in ROUTES if route.roles is not None]
@@ -198,7 +198,7 @@ async def test_a_revoked_key_is_denied_within_five_seconds_of_its_last_use(clien
 
 async def test_a_refresh_token_or_an_ended_access_token_is_denied(client, database):
     user = await make_user(database, api=True)
-    granted = await tokens.issue.one(database, user)
+    granted = await tokens.issue.one(database, await proved(database, user))
     await tokens.end_all.one(database, user)
 
     for token in (granted.refresh, granted.access):
@@ -252,7 +252,7 @@ async def test_a_role_is_missed_before_the_body_is_read(client, lacking):
 async def test_an_accounts_token_may_use_every_player_endpoint(client, database):
     user = await make_user(database, api=True)
     player = await make_player(database, user=user)
-    token = bearer((await tokens.issue.one(database, user)).access)
+    token = bearer((await tokens.issue.one(database, await proved(database, user))).access)
 
     answer = await client.get(f"/api/v1/players/{player}/spells", headers=token)
     assert outcome(answer) == (200, [])

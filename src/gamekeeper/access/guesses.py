@@ -7,8 +7,8 @@ of machines, and a restart forgives nothing. A right password gets its charge ba
 
     account   5 free, then a wait that doubles to 15 minutes; one is forgiven each
               hour. 100 wrong ones without a right one: only a reset by mail helps.
-    pair      an account, from where it was signed in to before: 10 in 15 minutes of
-              its own, so that strangers cannot lock an owner out.
+    pair      an account, from an address it was signed in to from before: 10 in 15
+              minutes of its own, so that strangers cannot lock an owner out.
     address   10 in 10 minutes, then 10 minutes of nothing.
     client    a website checking passwords for its visitors: 200 in a minute.
 """
@@ -43,7 +43,7 @@ POLICIES = {
     "account": Policy(
         free=5, forgiven_after=3600, wait=lambda failures: min(900, 2 ** (failures - 5)), streak=100
     ),
-    "pair": Policy(free=10, forgiven_after=90, wait=lambda _: 90),
+    "pair": Policy(free=10, forgiven_after=90, wait=lambda _: 90, streak=100),
     "address": Policy(free=10, forgiven_after=60, wait=lambda _: 600),
     "client": Policy(free=200, forgiven_after=0.3, wait=lambda _: 1),
 }
@@ -77,6 +77,8 @@ def from_address(address: str) -> str:
         parsed = ip_address(address)
     except ValueError:
         return "address:unknown"
+    if isinstance(parsed, IPv6Address) and parsed.ipv4_mapped:
+        parsed = parsed.ipv4_mapped
     if isinstance(parsed, IPv6Address):
         return f"address:{ip_network(f'{parsed}/64', strict=False)}"
     return f"address:{parsed}"
@@ -192,14 +194,16 @@ async def forgive(database: Database, attempt: Attempt) -> None:
             """,
             attempt.source,
         )
-        await writer.run(
-            """
-            INSERT INTO known_sources (user_id, source) VALUES ($1, $2)
-            ON CONFLICT (user_id, source) DO UPDATE SET seen_at = now()
-            """,
-            attempt.user_id,
-            attempt.source,
-        )
+        # A website is no place of the owner's: all its visitors would share it.
+        if attempt.source.startswith("address:"):
+            await writer.run(
+                """
+                INSERT INTO known_sources (user_id, source) VALUES ($1, $2)
+                ON CONFLICT (user_id, source) DO UPDATE SET seen_at = now()
+                """,
+                attempt.user_id,
+                attempt.source,
+            )
 
     await database.write(work)
 
@@ -209,7 +213,8 @@ async def clear(writer: Writer, users: Sequence[UUID]) -> None:
     await writer.run(
         """
         DELETE FROM guess_budgets
-         WHERE subject IN (SELECT 'account:' || name_key FROM users WHERE id = ANY($1))
+         WHERE subject IN (SELECT 'account:' || left(name_key, $2) FROM users WHERE id = ANY($1))
         """,
         list(users),
+        LONGEST_KEY,
     )

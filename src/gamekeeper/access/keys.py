@@ -21,6 +21,10 @@ class KeyNotFound(NotFound):
     """No key has that name or id."""
 
 
+class InvalidKeyName(Invalid):
+    """A key's name has 1 to 64 characters."""
+
+
 class NewKey(Struct, frozen=True, kw_only=True):
     name: str
     scopes: tuple[str, ...] | None = None
@@ -57,7 +61,7 @@ async def create(writer: Writer, orders: Sequence[NewKey]) -> list[Hidden | Prob
         """,
         [credentials.digest(key) for key in keys],
         [order.name for order in orders],
-        [None if order.scopes is None else " ".join(order.scopes) for order in orders],
+        [None if order.scopes is None else " ".join(order.scopes).lower() for order in orders],
         [order.days for order in orders],
         [not isinstance(outcome, Problem) for outcome in outcomes],
     )
@@ -65,7 +69,9 @@ async def create(writer: Writer, orders: Sequence[NewKey]) -> list[Hidden | Prob
 
 
 def _unknown(order: NewKey) -> Problem | None:
-    unknown = sorted(set(order.scopes or ()) - SCOPES.keys())
+    if not 1 <= len(order.name) <= 64 or "\0" in order.name:
+        return InvalidKeyName()
+    unknown = sorted({scope.lower() for scope in order.scopes or ()} - SCOPES.keys())
     if not unknown:
         return None
     return UnknownScope(

@@ -34,15 +34,31 @@ class Tokens(Struct, frozen=True, kw_only=True):
     expires_at: datetime
 
 
+class SignIn(Struct, frozen=True, kw_only=True):
+    """A user whose password was proved, and the record it was proved by."""
+
+    user_id: UUID
+    sealed: str | None
+
+    def __repr__(self) -> str:
+        return f"SignIn({self.user_id})"
+
+
 class Family(Struct, frozen=True, kw_only=True):
     user_id: UUID
     family_id: UUID
 
 
 @operation
-async def issue(writer: Writer, orders: Sequence[UUID]) -> list[Tokens | Problem]:
-    """Begin a family for each user whose password was just proved."""
-    families = [Family(user_id=user, family_id=uuid4()) for user in orders]
+async def issue(writer: Writer, orders: Sequence[SignIn]) -> list[Tokens | Problem]:
+    """Begin a family for each user, unless the password was changed since it was proved."""
+    rows = await writer.rows(
+        "SELECT user_id, sealed FROM passwords WHERE user_id = ANY($1) FOR SHARE",
+        [order.user_id for order in orders],
+    )
+    sealed = {row["user_id"]: row["sealed"] for row in rows}
+    good = [order for order in orders if sealed.get(order.user_id) == order.sealed]
+    families = [Family(user_id=order.user_id, family_id=uuid4()) for order in good]
     await writer.run(
         """
         INSERT INTO token_families (user_id, id, expires_at)
@@ -53,7 +69,8 @@ async def issue(writer: Writer, orders: Sequence[UUID]) -> list[Tokens | Problem
         [family.family_id for family in families],
         writer.settings.session_days,
     )
-    return list(await _tokens(writer, families))
+    made = iter(await _tokens(writer, families))
+    return [next(made) if order in good else InvalidGrant() for order in orders]
 
 
 @operation

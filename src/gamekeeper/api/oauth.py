@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from gamekeeper.access import credentials, guesses, tokens
 from gamekeeper.access.callers import Caller
-from gamekeeper.access.tokens import Family, InvalidGrant, TokenNotFound, Tokens
+from gamekeeper.access.tokens import Family, InvalidGrant, SignIn, TokenNotFound, Tokens
 from gamekeeper.database import Database
 from gamekeeper.errors import Invalid, Problem, RoleRequired, TooManyRequests
 from gamekeeper.lookup import missing
@@ -111,7 +111,7 @@ async def _by_password(
         raise GrantRefused("invalid_grant", "The username or password is wrong.") from None
     if not account.api:
         raise GrantRefused("unauthorized_client", "This account lacks the Api power.")
-    return await tokens.issue.one(database, account.id)
+    return await tokens.issue.one(database, SignIn(user_id=account.id, sealed=account.sealed))
 
 
 async def _by_refresh(database: Database, token: str | None) -> Tokens:

@@ -5,7 +5,7 @@ import sys
 import typer
 
 from gamekeeper.cli import catalog, demo, keys, serving, trying, users
-from gamekeeper.errors import Problem
+from gamekeeper.errors import Problem, Unavailable
 from gamekeeper.settings import BadSettings
 
 app = typer.Typer(
@@ -30,4 +30,5 @@ def main() -> None:
     try:
         app()
     except (Problem, BadSettings) as problem:
-        sys.exit(f"gamekeeper: {problem}")
+        hint = "\nIs PostgreSQL there, where GAMEKEEPER_DATABASE_URL says?"
+        sys.exit(f"gamekeeper: {problem}{hint if type(problem) is Unavailable else ''}")

@@ -7,6 +7,7 @@ import typer
 from gamekeeper.access import keys
 from gamekeeper.access.callers import SCOPES
 from gamekeeper.cli.terminal import AsJson, say, show_json, show_table, with_database
+from gamekeeper.errors import Invalid
 
 app = typer.Typer(help="API keys, for websites, bots and game servers.", no_args_is_help=True)
 
@@ -24,7 +25,9 @@ def create(
     without_emails: Annotated[
         bool, typer.Option("--without-emails", help="users.query without seeing addresses.")
     ] = False,
-    days: Annotated[int | None, typer.Option(help="Valid for so many days.", min=1)] = None,
+    days: Annotated[
+        int | None, typer.Option(help="Valid for so many days.", min=1, max=36_500)
+    ] = None,
 ) -> None:
     """
     Make a key and print it, alone, on standard output.
@@ -32,7 +35,9 @@ def create(
     It is shown this once; only a hash is stored. Without --scope it may do
     everything. Send it as: Authorization: Bearer gk_...
     """
-    scopes = tuple(scope) if scope else None
+    scopes = tuple(name.lower() for name in scope) if scope else None
+    if without_emails and not scopes:
+        raise Invalid("--without-emails needs --scope: without one a key may do everything.")
     if scopes and "users.query" in scopes and not without_emails:
         scopes = (*dict.fromkeys([*scopes, "users.personal"]),)
     order = keys.NewKey(name=name, scopes=scopes, days=days)

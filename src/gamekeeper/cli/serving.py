@@ -14,8 +14,6 @@ from granian.constants import Interfaces
 from granian.log import LogLevels
 
 from gamekeeper import logs
-from gamekeeper import migrate as migration
-from gamekeeper import worker as working
 from gamekeeper.cli.terminal import AsJson, say, show_json
 from gamekeeper.settings import BadSettings, Settings
 from gamekeeper.users.vault import Vault
@@ -30,6 +28,9 @@ def migrate(*, as_json: AsJson = False) -> None:
     Safe to run at any time and by several at once: what is missing is applied in
     order, each step whole or not at all. Run it before serving a new version.
     """
+    # Only here: the job queue behind it takes a second to import, and no other command needs it.
+    from gamekeeper import migrate as migration
+
     applied = asyncio.run(migration.migrate(Settings.read()))
     if as_json:
         show_json({"applied": applied})
@@ -86,6 +87,8 @@ def worker() -> None:
 
     Run at least one beside `serve`; any number may run.
     """
+    from gamekeeper import worker as working
+
     settings = Settings.read()
     logs.configure(settings)
 

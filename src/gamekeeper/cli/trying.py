@@ -18,7 +18,6 @@ from msgspec import Struct
 from rich.console import Console
 from rich.status import Status
 
-from gamekeeper import migrate
 from gamekeeper.access import keys
 from gamekeeper.cli.children import Child
 from gamekeeper.cli.cluster import PrivateCluster
@@ -141,6 +140,8 @@ async def _fill(settings: Settings, wish: Wish, status: Status) -> None:
         status.update(f"Filling the world: {step}, {done:,} of {total:,}")
 
     status.update("Creating the tables")
+    from gamekeeper import migrate  # The job queue behind it takes a second to import.
+
     await migrate.migrate(settings)
     await filling.fill(settings, players=wish.players, seed=wish.seed, tell=tell)
 

@@ -1,10 +1,10 @@
 """The letters we write, as plain text and as HTML."""
 
-from email.headerregistry import Address
 from email.message import EmailMessage
 from email.policy import SMTPUTF8
 from email.utils import localtime, parseaddr
 
+import idna
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 
 from gamekeeper.settings import Settings
@@ -39,7 +39,7 @@ def password_reset(
     letter = EmailMessage(policy=SMTPUTF8)
     letter["Subject"] = f"Your new password for {settings.game_name}"
     letter["From"] = settings.mail_from
-    letter["To"] = Address(addr_spec=email)
+    letter["To"] = _deliverable(email)
     letter["Date"] = localtime()
     letter["Message-ID"] = f"<{reference}@{_domain(settings.mail_from)}>"
     letter["Auto-Submitted"] = "auto-generated"
@@ -48,6 +48,12 @@ def password_reset(
         TEMPLATES.get_template("password_reset.html").render(facts), subtype="html"
     )
     return letter
+
+
+def _deliverable(email: str) -> str:
+    """The address with its domain as every mail server understands it."""
+    local, _, domain = email.rpartition("@")
+    return f"{local}@{idna.encode(domain).decode()}"
 
 
 def _domain(mail_from: str) -> str:

@@ -41,6 +41,11 @@ class Registration(Struct, frozen=True, kw_only=True):
     name: str
     email: str
     sealed: str
+    email_as_sent: str = ""
+    """Clients compare the sentence that says it is taken."""
+
+    def __repr__(self) -> str:
+        return f"Registration({self.id})"
 
 
 async def listed(
@@ -109,7 +114,7 @@ async def register(writer: Writer, orders: Sequence[Registration]) -> list[UUID 
     return [
         UsernameTaken(f"Account already exists with username '{order.name}'.")
         if order.id not in names
-        else EmailTaken(f"Account already with email '{order.email}'.")
+        else EmailTaken(f"Account already with email '{order.email_as_sent or order.email}'.")
         if order.id in lost
         else order.id
         for order in orders

@@ -15,6 +15,7 @@ from gamekeeper.users import records
 from gamekeeper.users.lookup import UserNotFound, find_all, lock
 
 LONGEST = 254
+LONGEST_LOCAL = 64
 
 CLAIM_EMAIL: LiteralString = """
     INSERT INTO user_emails (email_key, user_id)
@@ -41,7 +42,7 @@ class NewEmail(Struct, frozen=True, kw_only=True):
 def normal(email: str) -> str:
     """The address with its domain in lower case, or InvalidEmail."""
     try:
-        if len(email) > LONGEST:
+        if len(email) > LONGEST or len(email.rpartition("@")[0]) > LONGEST_LOCAL:
             raise InvalidEmail("The email address is too long.")
         return validate_email(email, check_deliverability=False).normalized
     except EmailNotValidError:
@@ -53,43 +54,46 @@ async def change(writer: Writer, orders: Sequence[NewEmail]) -> list[records.Cha
     """Give users new addresses. `email` must be normal already."""
     users = await find_all(writer, [order.user for order in orders])
     await lock(writer, [user for user in users if user])
-    taken = await _claim(writer, orders, users)
-    await _replace(writer, orders, users, taken)
-    rows = await writer.rows(
-        f"SELECT {records.COLUMNS} FROM users WHERE id = ANY($1)", [user for user in users if user]
-    )
+    owners = await _claim(writer, orders, users)
+    refusals = [_refusal(order, user, owners) for order, user in zip(orders, users, strict=True)]
+    new = {
+        user: order.email
+        for order, user, refusal in zip(orders, users, refusals, strict=True)
+        if user and not refusal
+    }
+    await _replace(writer, new)
+    rows = await writer.rows(f"SELECT {records.COLUMNS} FROM users WHERE id = ANY($1)", list(new))
     now = {row["id"]: records.changed_user(row) for row in rows}
     return [
-        UserNotFound(lookup.missing("user", order.user))
-        if user is None
-        else EmailTaken()
-        if fold(order.email) in taken
-        else now[user]
-        for order, user in zip(orders, users, strict=True)
+        refusal or now[user]
+        for refusal, user in zip(refusals, users, strict=True)
+        if refusal or user
     ]
+
+
+def _refusal(order: NewEmail, user: UUID | None, owners: dict[str, UUID]) -> Problem | None:
+    if user is None:
+        return UserNotFound(lookup.missing("user", order.user))
+    return None if owners[fold(order.email)] == user else EmailTaken()
 
 
 async def _claim(
     writer: Writer, orders: Sequence[NewEmail], users: Sequence[UUID | None]
-) -> set[str]:
-    """Enter the addresses into the directory; return those that belong to somebody else."""
-    wanted = {fold(order.email): user for order, user in zip(orders, users, strict=True) if user}
+) -> dict[str, UUID]:
+    """Enter the addresses into the directory; return whose each of them is now."""
+    wanted: dict[str, UUID] = {}
+    for order, user in zip(orders, users, strict=True):
+        if user:
+            wanted.setdefault(fold(order.email), user)
     await directories.claim(writer, CLAIM_EMAIL, list(wanted), list(wanted.values()))
     rows = await writer.rows(
         "SELECT email_key, user_id FROM user_emails WHERE email_key = ANY($1)", list(wanted)
     )
-    return {row["email_key"] for row in rows if wanted[row["email_key"]] != row["user_id"]}
+    return {row["email_key"]: row["user_id"] for row in rows}
 
 
-async def _replace(
-    writer: Writer, orders: Sequence[NewEmail], users: Sequence[UUID | None], taken: set[str]
-) -> None:
+async def _replace(writer: Writer, new: dict[UUID, str]) -> None:
     """Write the addresses that were free, and give up the ones they replace."""
-    new = {
-        user: order.email
-        for order, user in zip(orders, users, strict=True)
-        if user and fold(order.email) not in taken
-    }
     await writer.run(
         """
         UPDATE users SET email = new.email

@@ -15,6 +15,8 @@ from gamekeeper.users.lookup import UserNotFound, find
 from gamekeeper.users.vault import Vault
 
 HASH = re.compile(r"[0-9a-fA-F]{64}")
+IMPOSSIBLE = "?"
+"""Stands for every key that nobody can have, in the books of wrong guesses."""
 EMPTY = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
 
 
@@ -84,7 +86,7 @@ async def prove(
     """
     account = await _account(database.reader, key)
     attempt = Attempt(
-        account=account.name_key if account else str(lookup.parse(key) or "nobody"),
+        account=account.name_key if account else str(lookup.parse(key) or IMPOSSIBLE),
         user_id=account.id if account else None,
         source=source,
     )

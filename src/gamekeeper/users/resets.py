@@ -77,17 +77,36 @@ async def request(writer: Writer, orders: Sequence[UUID]) -> list[Delivery | Pro
 
 
 def link_token(vault: Vault, reset: Reset) -> str:
-    proof = vault.tag(f"link:{reset.user_id}:{reset.id}")
-    return urlsafe_b64encode(reset.user_id.bytes + reset.id.bytes + proof).decode()
+    return _link_tokens(vault, reset)[0]
 
 
 def code(vault: Vault, reset: Reset) -> str:
-    number = int.from_bytes(vault.tag(f"code:{reset.user_id}:{reset.id}"), "big")
+    return _codes(vault, reset)[0]
+
+
+def _link_tokens(vault: Vault, reset: Reset) -> list[str]:
+    """The tokens under each of our keys, the current one first."""
+    return [
+        urlsafe_b64encode(reset.user_id.bytes + reset.id.bytes + proof).decode()
+        for proof in vault.tags(f"link:{reset.user_id}:{reset.id}")
+    ]
+
+
+def _codes(vault: Vault, reset: Reset) -> list[str]:
+    return [_letters(proof) for proof in vault.tags(f"code:{reset.user_id}:{reset.id}")]
+
+
+def _letters(proof: bytes) -> str:
+    number = int.from_bytes(proof, "big")
     letters = []
     for _ in range(CODE_LENGTH):
         number, letter = divmod(number, len(CODE_ALPHABET))
         letters.append(CODE_ALPHABET[letter])
     return "".join(letters)
+
+
+def _is_one_of(given: str, right: Sequence[str]) -> bool:
+    return any(compare_digest(given.encode(), each.encode()) for each in right)
 
 
 async def complete_by_link(database: Database, vault: Vault, token: str, new: bytes) -> None:
@@ -97,7 +116,7 @@ async def complete_by_link(database: Database, vault: Vault, token: str, new: by
         reset = Reset(user_id=UUID(bytes=raw[:16]), id=UUID(bytes=raw[16:32]))
     except (binascii.Error, ValueError):
         raise InvalidReset from None
-    if not compare_digest(link_token(vault, reset).encode(), token.encode()):
+    if not _is_one_of(token, _link_tokens(vault, reset)):
         raise InvalidReset
     if reset not in await _open(database.reader, reset.user_id):
         raise InvalidReset
@@ -111,7 +130,7 @@ async def complete_by_code(
     [user] = await find_all(database.reader, [key])
     given = "".join(typed.split()).replace("-", "").upper()
     for reset in await _try(database, user) if user else []:
-        if compare_digest(code(vault, reset).encode(), given.encode()):
+        if _is_one_of(given, _codes(vault, reset)):
             return await _finish(database, vault, reset, new)
     raise InvalidReset
 

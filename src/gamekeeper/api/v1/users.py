@@ -76,7 +76,11 @@ async def register_user(database: Database, vault: Vault, body: Register) -> Reg
     secret = passwords.parse_new("password", body.password)
     user = uuid4()
     registration = accounts.Registration(
-        id=user, name=body.username, email=email, sealed=await vault.seal(user, secret)
+        id=user,
+        name=body.username,
+        email=email,
+        email_as_sent=body.email,
+        sealed=await vault.seal(user, secret),
     )
     await accounts.register.one(database, registration)
     return Registered(username=body.username, email=email)

@@ -1,0 +1,135 @@
+"""API keys, made and ended as operations on many."""
+
+import asyncio
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gamekeeper.access import credentials, keys
+from gamekeeper.access.callers import SCOPES
+from gamekeeper.access.guard import Guard
+from gamekeeper.access.keys import KeyNotFound, NewKey, UnknownScope
+from gamekeeper.errors import Problem, Unauthorized
+
+
+async def works(database, key: str) -> bool:
+    """Whether a guard who has never seen the key lets it in."""
+    try:
+        await Guard(database).identify(key)
+    except Unauthorized:
+        return False
+    return True
+
+
+async def test_a_key_is_kept_as_a_hash_with_what_it_may(database):
+    order = NewKey(name="site", scopes=("players.read", "users.query"), days=30)
+
+    key = await keys.create.one(database, order)
+
+    assert credentials.kind_of(key) == "gk"
+    [kept] = await keys.listed(database.reader)
+    assert (kept.name, kept.scopes) == ("site", ["players.read", "users.query"])
+    assert (kept.used_at, kept.revoked_at) == (None, None)
+    assert abs(kept.expires_at - datetime.now(UTC) - timedelta(days=30)) < timedelta(minutes=1)
+    row = await database.reader.value("SELECT api_keys::text FROM api_keys")
+    assert key not in row
+    assert credentials.digest(key).hex() in row
+
+
+async def test_a_key_with_an_unknown_scope_does_not_harm_its_neighbours(database):
+    outcomes = await keys.create(
+        database,
+        [
+            NewKey(name="one", scopes=("players.read",)),
+            NewKey(name="two", scopes=("players.raed",)),
+            NewKey(name="three"),
+        ],
+    )
+
+    assert isinstance(outcomes[1], UnknownScope)
+    assert "'players.raed'" in str(outcomes[1])
+    assert all(scope in str(outcomes[1]) for scope in SCOPES)
+    assert [key.name for key in await keys.listed(database.reader)] in (
+        ["one", "three"],
+        ["three", "one"],
+    )
+    assert await works(database, str(outcomes[0]))
+    assert await works(database, str(outcomes[2]))
+
+
+@pytest.mark.parametrize("scope", ["users.query", "Users.Query", "USERS.QUERY"])
+async def test_a_scope_is_written_in_any_case(database, scope):
+    """The contract itself writes both users.query and Users.Manage."""
+    key = await keys.create.one(database, NewKey(name="site", scopes=(scope,)))
+
+    caller = await Guard(database).identify(key)
+
+    assert caller.may("users.query")
+    assert not caller.may("users.manage")
+
+
+async def test_a_key_without_scopes_may_everything_and_one_with_none_nothing(database):
+    everything, nothing = await keys.create(
+        database, [NewKey(name="all"), NewKey(name="none", scopes=())]
+    )
+
+    for key, may in ((everything, True), (nothing, False)):
+        caller = await Guard(database).identify(str(key))
+        assert {caller.may(scope) for scope in SCOPES} == {may}
+        assert caller.sees_emails is may
+
+
+async def test_an_unknown_key_does_not_harm_its_neighbours(database):
+    """By name or by id; two keys of one name end together."""
+    one, two, three, four = await keys.create(
+        database, [NewKey(name=name) for name in ("site", "site", "bot", "game")]
+    )
+    ids = {key.name: str(key.id) for key in await keys.listed(database.reader)}
+
+    outcomes = await keys.revoke(database, ["site", "nothing", ids["bot"]])
+
+    assert (outcomes[0], outcomes[2]) == (2, 1)
+    assert isinstance(outcomes[1], KeyNotFound)
+    assert str(outcomes[1]) == "No live key is called 'nothing'; see gamekeeper keys list."
+    assert [await works(database, str(key)) for key in (one, two, three, four)] == [
+        False,
+        False,
+        False,
+        True,
+    ]
+
+
+async def test_a_key_ends_once_however_many_end_it_at_once(database):
+    await keys.create.one(database, NewKey(name="site"))
+
+    outcomes = await asyncio.gather(*(keys.revoke(database, ["site"]) for _ in range(20)))
+
+    flat = [outcome for [outcome] in outcomes]
+    assert flat.count(1) == 1
+    assert sum(isinstance(outcome, Problem) for outcome in flat) == 19
+
+
+async def test_twenty_keys_made_at_once_are_twenty_keys(database):
+    made = await asyncio.gather(*(keys.create(database, [NewKey(name="k")]) for _ in range(20)))
+
+    assert len({str(key) for [key] in made}) == 20
+    assert len(await keys.listed(database.reader)) == 20
+
+
+@pytest.mark.parametrize("kind", ["gk", "gka", "gkr"])
+def test_one_changed_character_is_noticed_without_asking_anybody(kind):
+    """So noise never reaches the database, and a scanner can tell ours from it."""
+    credential = str(credentials.fresh(kind))
+    assert credentials.kind_of(credential) == kind
+
+    for place, character in enumerate(credential):
+        for other in {"a", "0", "_", "é", "\n"} - {character}:
+            changed = credential[:place] + other + credential[place + 1 :]
+            assert credentials.kind_of(changed) is None, changed
+
+
+@given(st.text())
+def test_no_text_makes_the_reader_of_credentials_stumble(text):
+    assert credentials.kind_of(text) is None

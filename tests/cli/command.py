@@ -1,0 +1,24 @@
+"""`gamekeeper …` as a person types it: a process of its own."""
+
+import subprocess
+import sys
+
+from gamekeeper.settings import Settings
+from tests.serving import environment
+
+
+def gamekeeper(
+    settings: Settings, *words: str, typed: str = "", **env: str
+) -> subprocess.CompletedProcess[str]:
+    """Run a command with `typed` on its standard input."""
+    # Help is laid out for the width of the terminal; in tests it should not depend on ours.
+    more = {"COLUMNS": "200", "NO_COLOR": "1"} | env
+    return subprocess.run(
+        [sys.executable, "-m", "gamekeeper", *words],
+        input=typed,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+        env=environment(settings, **more),
+    )

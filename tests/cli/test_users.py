@@ -1,0 +1,137 @@
+"""The commands about accounts: how the first one is made, and who gets which powers."""
+
+import json
+
+import pytest
+
+from gamekeeper.database import Database
+from gamekeeper.users import passwords
+from gamekeeper.users.accounts import POWERS
+from gamekeeper.users.vault import Vault
+from tests.cli.command import gamekeeper
+from tests.make import make_user, sha, shown_user
+
+
+async def powers(database: Database, name: str) -> set[str]:
+    [row] = await database.reader.rows(
+        f"SELECT {', '.join(POWERS)} FROM users WHERE name = $1", name
+    )
+    return {power for power in POWERS if row[power]}
+
+
+async def test_the_first_account_is_made_here_with_a_password_from_standard_input(
+    settings, database
+):
+    done = gamekeeper(
+        settings,
+        *["users", "create", "Ana", "ana@EXAMPLE.org"],
+        *["--power", "users.manage", "--password-stdin"],
+        typed="correct horse\n",
+    )
+
+    user = await database.reader.value("SELECT id FROM users")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == f"Created Ana with id {user}.\n"
+    secret = bytes.fromhex(sha("correct horse"))
+    proved = await passwords.prove(
+        database, Vault(settings), "ana", secret, source="address:192.0.2.1"
+    )
+    assert proved.id == user
+    assert await database.reader.value("SELECT email FROM users") == "ana@example.org"
+    expected = {"api", "user_query", "user_management", "personal_information"}
+    assert await powers(database, "Ana") == expected
+
+
+@pytest.mark.parametrize(
+    ("words", "typed", "hint"),
+    [
+        (["create", "rank", "x@example.org"], "secret\n", "2 to 20 letters"),
+        (["create", "Eve", "eve@example.org"], "\n", "An empty password"),
+        (["create", "Eve", "ANA@example.org"], "secret\n", "already with email"),
+        (["grant", "nobody", "api"], "", "No user with name 'nobody'."),
+        (["grant", "Ana", "root"], "", "There are: api, users.query, users.manage, emails"),
+    ],
+)
+async def test_mistakes_are_told_on_standard_error_and_change_nothing(
+    settings, database, words, typed, hint
+):
+    """Exit code 1, nothing on standard output, no traceback, and the password is not repeated."""
+    await make_user(database, "Ana", email="ana@example.org")
+
+    done = gamekeeper(settings, "users", *words, typed=typed)
+
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith("gamekeeper: ")
+    assert hint in done.stderr
+    assert "Traceback" not in done.stderr
+    assert "secret" not in done.stderr
+    assert await database.reader.value("SELECT count(*) FROM users") == 1
+    assert await powers(database, "Ana") == set()
+
+
+async def test_powers_bring_along_what_they_need(settings, database):
+    """Taking one away takes what cannot be without it; each time it is told what was done."""
+    await make_user(database, "Ana")
+    managing = {"api", "user_query", "user_management", "personal_information"}
+    for words, said, expected in (
+        (
+            ["grant", "ANA", "users.query", "--without-emails"],
+            "Granted users.query to ANA.",
+            {"api", "user_query"},
+        ),
+        (
+            ["grant", "Ana", "Users.Manage", "mute"],
+            "Granted Users.Manage, mute to Ana.",
+            managing | {"mute"},
+        ),
+        (
+            ["revoke", "Ana", "users.manage", "emails"],
+            "Took users.manage, emails from Ana.",
+            {"api", "user_query", "mute"},
+        ),
+        (["revoke", "Ana", "api"], "Took api from Ana.", {"mute"}),
+    ):
+        done = gamekeeper(settings, "users", *words)
+
+        assert (done.returncode, done.stdout, done.stderr) == (0, f"{said}\n", ""), words
+        assert await powers(database, "Ana") == expected, words
+
+
+async def test_accounts_are_listed_for_people_and_for_programs(settings, database):
+    ana = await make_user(database, "Ana", email="ana@example.org")
+    bob = await make_user(database, "bob", email="bob@example.org", api=True, is_muted=True)
+
+    table = gamekeeper(settings, "users", "list")
+    for_programs = gamekeeper(settings, "users", "list", "--json")
+
+    assert (table.returncode, table.stderr) == (0, "")
+    for words in ("ana@example.org", "bob@example.org", str(ana), str(bob), "muted"):
+        assert words in table.stdout
+    assert table.stdout.index("Ana") < table.stdout.index("bob")
+    assert table.stdout.endswith("Page 0, 2 of 2.\n")
+    powerful = {
+        "Editor": False,
+        "Ban": False,
+        "Kick": False,
+        "Mute": False,
+        "Api": True,
+        "PersonalInformation": False,
+    }
+    shown = [
+        shown_user(ana, "Ana", "ana@example.org"),
+        shown_user(bob, "bob", "bob@example.org", IsMuted=True, Power=powerful),
+    ]
+    envelope = {"Total": 2, "Page": 0, "PageSize": 50, "Count": 2, "Values": shown}
+    assert json.loads(for_programs.stdout) == envelope
+
+
+def test_help_teaches(settings):
+    """With the whole command for an administrator, ready to be copied."""
+    create = gamekeeper(settings, "users", "create", "--help")
+    grant = gamekeeper(settings, "users", "grant", "--help")
+
+    example = "gamekeeper users create ana ana@example.com --power api --power users.manage"
+    assert example in " ".join(create.stdout.split())
+    words = " ".join(grant.stdout.replace("│", " ").split())
+    for power in ("api", "users.query", "users.manage", "emails", "editor", "ban", "kick", "mute"):
+        assert power in words

@@ -1,0 +1,294 @@
+"""Guessing passwords: what it costs, whom it costs, and whom it must not."""
+
+import asyncio
+import re
+from collections import Counter
+from math import floor, log2
+from time import monotonic
+from typing import Any
+from uuid import uuid4
+
+import httpx2
+import pytest
+
+from gamekeeper.access import keys
+from gamekeeper.access.guesses import POLICIES
+from gamekeeper.database import Database
+from tests.contract.outcomes import outcome
+from tests.contract.signing import TOKEN, bearer, behind_a_proxy, from_anywhere, make_signer
+from tests.make import make_user, sha
+
+FREE = POLICIES["account"].free
+FREE_FROM_HOME = POLICIES["pair"].free
+FREE_AT_AN_ADDRESS = POLICIES["address"].free
+
+
+@pytest.fixture(scope="module")
+def url(settings, log):
+    with behind_a_proxy(settings, log) as url:
+        yield url
+
+
+@pytest.fixture(scope="module")
+async def anonymous(url: str):
+    """A client without any credential."""
+    limits = httpx2.Limits(max_connections=200)
+    async with httpx2.AsyncClient(base_url=url, timeout=60, limits=limits) as client:
+        yield client
+
+
+async def guess(
+    client: httpx2.AsyncClient, name: str, password: str, home: dict[str, str] | None = None
+) -> httpx2.Response:
+    """One try at the token endpoint, from an address of its own or from `home`."""
+    fields = {"grant_type": "password", "username": name, "password": sha(password)}
+    return await client.post(TOKEN, json=fields, headers=home or from_anywhere())
+
+
+def throttled(answer: httpx2.Response) -> dict[str, Any]:
+    """The whole body of a 429, which must agree with its header, without what differs by chance."""
+    status, body = outcome(answer)
+    assert status == 429, body
+    assert body["Details"] == {"RetryAfter": int(answer.headers["retry-after"])}
+    assert body.pop("Details")["RetryAfter"] >= 1
+    return body
+
+
+TOO_MANY = {
+    "Message": "Too many attempts; wait before the next one.",
+    "Code": "too_many_requests",
+}
+
+
+async def hashes(client: httpx2.AsyncClient) -> Counter[str]:
+    """How often passwords have been evaluated so far, by what for."""
+    text = (await client.get("/metrics")).text
+    counter = re.compile(r'^gamekeeper_password_hashes_total\{kind="(\w+)"\} (\S+)$', re.MULTILINE)
+    found = counter.findall(text)
+    return Counter({kind: int(float(number)) for kind, number in found})
+
+
+async def wait_over(database: Database, subject: str) -> None:
+    """Let the wait of a budget have passed, without the failures being forgiven."""
+    await database.write(
+        lambda writer: writer.run(
+            "UPDATE guess_budgets SET blocked_until = 'epoch' WHERE subject = $1", subject
+        )
+    )
+
+
+async def test_a_thousand_guesses_at_once_cost_five_evaluations_and_one_for_each_wait(
+    anonymous, database
+):
+    """
+    Each is charged before the password is looked at, so being fast does not help.
+
+    If they take longer than the first wait of a second, one more is let through,
+    and then one after each wait, which is twice as long as the last.
+    """
+    name = await make_signer(database)
+    before, begun = await hashes(anonymous), monotonic()
+
+    answers = await asyncio.gather(*(guess(anonymous, name, f"no {n}") for n in range(1000)))
+
+    waits = floor(log2(monotonic() - begun + 1))
+    counts = Counter(answer.status_code for answer in answers)
+    spent = (await hashes(anonymous)) - before
+    print(f"\n1000 guesses in {monotonic() - begun:.1f} s: {dict(counts)}, hashes {dict(spent)}")
+    assert counts.keys() <= {400, 429, 503}
+    assert counts[400] <= spent["check"] <= FREE + waits
+    assert spent["decoy"] <= 1
+
+
+async def test_unknown_accounts_are_throttled_like_known_ones(anonymous, database):
+    """Answer for answer, so that nobody learns which names there are."""
+    known, unknown = await make_signer(database), f"nobody-{uuid4().hex[:8]}"
+
+    told = []
+    for number in range(FREE + 3):
+        one = await guess(anonymous, known, f"no {number}")
+        two = await guess(anonymous, unknown, f"no {number}")
+        told.append([_without_chance(one), _without_chance(two)])
+
+    assert [one for one, _ in told] == [two for _, two in told]
+    assert [status for (status, _, _), _ in told] == [400] * FREE + [429] * 3
+
+
+def _without_chance(answer: httpx2.Response) -> tuple[int, bytes, set[str]]:
+    """Status, bytes and header names of an answer, without its own request id."""
+    own = answer.headers["x-request-id"].encode()
+    return answer.status_code, answer.content.replace(own, b""), set(answer.headers)
+
+
+@pytest.mark.parametrize("name", ["nobody", "none", "unknown", "null"])
+async def test_names_that_cannot_be_use_up_the_attempts_of_no_account(anonymous, database, name):
+    """Whatever they are counted as, somebody may be called that."""
+    await make_user(database, name, password="secret", api=True)
+    for impossible in ("x" * 65, "a\nb"):
+        for number in range(FREE):
+            await guess(anonymous, impossible, f"no {number}")
+
+    assert (await guess(anonymous, name, "secret")).status_code == 200
+
+
+async def test_a_wait_is_for_the_right_password_too(anonymous, database):
+    """Or a guesser would learn from the answer that it was the right one."""
+    name = await make_signer(database)
+    for number in range(FREE):
+        assert (await guess(anonymous, name, f"no {number}")).status_code == 400
+
+    right, wrong = await guess(anonymous, name, "secret"), await guess(anonymous, name, "no")
+
+    assert throttled(right) == throttled(wrong) == TOO_MANY
+
+
+async def test_waits_double_and_a_right_password_clears_them(anonymous, database):
+    name = await make_signer(database)
+    waits = []
+    for number in range(FREE + 4):
+        assert (await guess(anonymous, name, f"no {number}")).status_code == 400
+        if number >= FREE - 1:
+            waits.append(int((await guess(anonymous, name, "no")).headers["retry-after"]))
+            await wait_over(database, f"account:{name}")
+
+    assert waits == sorted(waits)
+    assert waits[-1] in (15, 16, 17)
+    assert (await guess(anonymous, name, "secret")).status_code == 200
+    for number in range(FREE):
+        assert (await guess(anonymous, name, f"no {number}")).status_code == 400
+
+
+async def test_a_strangers_attack_does_not_lock_the_owner_out(anonymous, database):
+    """Where the owner has signed in before, there are attempts of their own."""
+    name, home = await make_signer(database), from_anywhere()
+    assert (await guess(anonymous, name, "secret", home)).status_code == 200
+    while (await guess(anonymous, name, "no")).status_code == 400:
+        pass
+
+    mistyped = await guess(anonymous, name, "oops", home)
+    right = await guess(anonymous, name, "secret", home)
+
+    assert (mistyped.status_code, right.status_code) == (400, 200)
+
+
+async def test_at_home_too_there_are_not_endless_attempts(anonymous, database):
+    """And they are counted apart: strangers can still try, and fail, as often as before."""
+    name, home = await make_signer(database), from_anywhere()
+    assert (await guess(anonymous, name, "secret", home)).status_code == 200
+
+    statuses = [
+        (await guess(anonymous, name, f"no {number}", home)).status_code
+        for number in range(FREE_FROM_HOME + 1)
+    ]
+
+    assert statuses == [400] * FREE_FROM_HOME + [429]
+    assert throttled(await guess(anonymous, name, "secret", home)) == TOO_MANY
+    assert (await guess(anonymous, name, "no")).status_code == 400
+
+
+async def test_one_address_cannot_try_many_accounts(anonymous, database):
+    """A neighbour at another address, and an account that was not tried, are not affected."""
+    name, here = await make_signer(database), from_anywhere()
+
+    statuses = [
+        (await guess(anonymous, f"nobody-{uuid4().hex[:8]}", "123456", here)).status_code
+        for _ in range(FREE_AT_AN_ADDRESS + 1)
+    ]
+
+    assert statuses == [400] * FREE_AT_AN_ADDRESS + [429]
+    refused = await guess(anonymous, name, "secret", here)
+    assert throttled(refused) == TOO_MANY
+    assert int(refused.headers["retry-after"]) > 590
+    assert (await guess(anonymous, name, "secret")).status_code == 200
+
+
+async def test_many_addresses_of_one_ipv6_home_are_one(anonymous):
+    statuses = [
+        (
+            await guess(
+                anonymous,
+                f"nobody-{uuid4().hex[:8]}",
+                "123456",
+                {"X-Forwarded-For": f"2001:db8:7:7::{number:x}"},
+            )
+        ).status_code
+        for number in range(1, FREE_AT_AN_ADDRESS + 2)
+    ]
+
+    assert statuses == [400] * FREE_AT_AN_ADDRESS + [429]
+
+
+async def test_right_passwords_cost_an_address_nothing(anonymous, database):
+    """A school behind one address signs in as often as it likes."""
+    here = from_anywhere()
+    name = await make_signer(database)
+
+    for _ in range(FREE_AT_AN_ADDRESS + 3):
+        assert (await guess(anonymous, name, "secret", here)).status_code == 200
+
+
+async def test_a_hundred_wrong_ones_in_a_row_need_a_reset(anonymous, client, database):
+    """No wait ends that; a new password by mail does, and that is tried in test_resets."""
+    name = await make_signer(database)
+    subject = f"account:{name}"
+    assert (await guess(anonymous, name, "no")).status_code == 400
+    await database.write(
+        lambda writer: writer.run(
+            "UPDATE guess_budgets SET streak = 98, failures = 2 WHERE subject = $1", subject
+        )
+    )
+    assert (await guess(anonymous, name, "no 99")).status_code == 400
+    assert (await guess(anonymous, name, "no 100")).status_code == 400
+
+    refused = await guess(anonymous, name, "secret")
+
+    assert throttled(refused) == TOO_MANY
+    assert refused.headers["retry-after"] == "86400"
+    until = await database.reader.value(
+        "SELECT blocked_until FROM guess_budgets WHERE subject = $1", subject
+    )
+    assert until.year == 9999
+
+
+@pytest.mark.parametrize("rest", ["password/validate", "email/change", "password/change"])
+async def test_checks_by_a_website_are_charged_to_the_account(client, database, rest):
+    """All three endpoints that look at a password share one budget, whoever asks."""
+    name = await make_signer(database)
+    email = {"new": f"{name}@new.example.org", "authorization": sha("no"), "password": sha("no")}
+    body = email if "email" in rest else email | {"new": sha("new")}
+
+    answers = [await client.post(f"/api/v1/users/{name}/{rest}", json=body) for _ in range(FREE)]
+    refused = await client.post(
+        f"/api/v1/users/{name}/password/validate", json={"password": sha("secret")}
+    )
+
+    assert {answer.json()["Code"] for answer in answers} == {"invalid_credentials"}
+    assert throttled(refused) == TOO_MANY
+
+
+async def test_a_website_may_fail_often_but_not_endlessly(anonymous, database):
+    """Its visitors mistype; a site that only guesses is stopped, and others go on."""
+    name = await make_signer(database)
+    guessing, honest = [
+        await keys.create.one(database, keys.NewKey(name=name, scopes=("users.query",)))
+        for name in ("guessing", "honest")
+    ]
+    path = f"/api/v1/users/{name}/password/validate"
+    first = await anonymous.post(path, json={"password": sha("no")}, headers=bearer(guessing))
+    assert first.status_code == 400
+    await database.write(
+        lambda writer: writer.run(
+            """
+            UPDATE guess_budgets SET failures = 10000, counted_at = now()
+             WHERE subject = (SELECT 'client:key:' || id FROM api_keys WHERE name = 'guessing')
+            """
+        )
+    )
+    last = await anonymous.post(path, json={"password": sha("no")}, headers=bearer(guessing))
+
+    refused = await anonymous.post(path, json={"password": sha("secret")}, headers=bearer(guessing))
+    other = await anonymous.post(path, json={"password": sha("secret")}, headers=bearer(honest))
+
+    assert last.status_code == 400
+    assert throttled(refused) == TOO_MANY
+    assert other.status_code == 200
