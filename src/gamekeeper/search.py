@@ -1,4 +1,6 @@
-"""A search among names: what begins with it, or resembles it."""
+"""A search among names: those that begin with it or, if none does, those that resemble it."""
+
+from typing import LiteralString
 
 from msgspec import Struct
 
@@ -7,11 +9,16 @@ from gamekeeper.lookup import LONGEST_KEY, fold
 
 SHORTEST = 2
 
+# Both take the bounds of a `Search`. Beginnings are a range of the index by name; only
+# resemblance needs the one by trigrams, which costs much more.
+BEGINS: LiteralString = "name_key >= $1 AND name_key < $2"
+RESEMBLES: LiteralString = "name_key % $1 AND $2::text IS NOT NULL"
+
+LAST_CHARACTER = "\U0010ffff"
+
 
 class Search(Struct, frozen=True):
     name: str
-    prefix: str
-    """A pattern for LIKE."""
 
     @classmethod
     def of(cls, asked: str | None) -> "Search | None":
@@ -19,6 +26,9 @@ class Search(Struct, frozen=True):
             return None
         if not SHORTEST <= len(asked) <= LONGEST_KEY:
             raise InvalidQuery(f"'search' must have {SHORTEST} to {LONGEST_KEY} characters.")
-        name = fold(asked)
-        escaped = name.replace("\\", r"\\").replace("%", r"\%").replace("_", r"\_")
-        return cls(name, escaped + "%")
+        return cls(fold(asked))
+
+    @property
+    def bounds(self) -> tuple[str, str]:
+        """The first name that begins with it, and one after the last."""
+        return self.name, self.name + LAST_CHARACTER

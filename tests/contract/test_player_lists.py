@@ -203,7 +203,7 @@ async def test_no_other_direction_is_known(client, wrong):
     [
         ("be", ["Bert", "BERTHA"]),
         ("BERT", ["Bert", "BERTHA"]),
-        ("ｂｅｒｔｈａ", ["Bert", "BERTHA"]),
+        ("ｂｅｒｔｈａ", ["BERTHA"]),
         ("brtha", ["BERTHA"]),
         ("éMILE", ["Émile"]),
         ("nobody", []),
@@ -217,7 +217,7 @@ async def test_no_other_direction_is_known(client, wrong):
         ("';--", []),
     ],
 )
-async def test_a_search_finds_what_begins_with_it_or_resembles_it(client, cast, search, names):
+async def test_a_search_finds_what_begins_with_it_or_else_resembles_it(client, cast, search, names):
     """A wildcard of the database's is a character like any other."""
     answer = await client.get(f"{LIST}?search={search}")
     assert outcome(answer) == page(cast, names, total=len(names))

@@ -35,7 +35,7 @@ FIELDS = {
     "the answer's `PageSize` says which.",
     "limit": "Shows only so many records of the page; the pages stay as they are. By default as "
     "many as `pageSize`, and never more.",
-    "search": "Only names that begin with this or resemble it; 2 to 64 characters.",
+    "search": "Only names that begin with this or, if none does, resemble it; 2 to 64 characters.",
     "sortDirection": "Which way to sort. Understood in any letter case, and as `0` (ascending) or "
     "`1` (descending).",
     "LegacyPaging.count": "How many records make a page. Out of 1 to 100, the nearest is taken.",

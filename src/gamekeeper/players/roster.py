@@ -7,7 +7,7 @@ from gamekeeper import lookup, totals
 from gamekeeper.database import Reader
 from gamekeeper.players.lookup import unknown
 from gamekeeper.players.records import COLUMNS, JOINS, Player
-from gamekeeper.search import Search
+from gamekeeper.search import BEGINS, RESEMBLES, Search
 from gamekeeper.shapes import Page, SortDirection, Window
 
 BY_NAME: LiteralString = "name_key, id"
@@ -51,21 +51,28 @@ async def _ordered(
 async def _searched(
     reader: Reader, order: LiteralString, window: Window, search: Search
 ) -> Page[Player]:
+    page = await _found(reader, BEGINS, order, window, search)
+    return page if page.total else await _found(reader, RESEMBLES, order, window, search)
+
+
+async def _found(
+    reader: Reader, way: LiteralString, order: LiteralString, window: Window, search: Search
+) -> Page[Player]:
     rows = await reader.rows(
         f"""
         WITH hits AS MATERIALIZED (
-            SELECT * FROM players WHERE name_key LIKE $1 OR name_key % $2
+            SELECT id, name_key, level, exp FROM players WHERE {way}
         )
         SELECT found.total, shown.*
           FROM (SELECT count(*) AS total FROM hits) AS found
           LEFT JOIN (
               SELECT {COLUMNS}
-                FROM (SELECT * FROM hits ORDER BY {order} LIMIT $3 OFFSET $4) AS players {JOINS}
+                FROM (SELECT id FROM hits ORDER BY {order} LIMIT $3 OFFSET $4) AS page
+                JOIN players USING (id) {JOINS}
                ORDER BY {_of_players(order)}
           ) AS shown ON true
         """,
-        search.prefix,
-        search.name,
+        *search.bounds,
         window.shown,
         window.offset,
     )

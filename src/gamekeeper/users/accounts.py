@@ -10,7 +10,7 @@ from gamekeeper import directories, lookup, totals
 from gamekeeper.database import Reader, Writer, operation
 from gamekeeper.errors import Conflict, Invalid, Problem
 from gamekeeper.lookup import fold, is_name
-from gamekeeper.search import Search
+from gamekeeper.search import BEGINS, RESEMBLES, Search
 from gamekeeper.shapes import Page, Window
 from gamekeeper.users.emails import CLAIM_EMAIL, EmailTaken
 from gamekeeper.users.lookup import UserNotFound, find
@@ -51,7 +51,7 @@ class Registration(Struct, frozen=True, kw_only=True):
 async def listed(
     reader: Reader, window: Window, search: Search | None, *, sees_emails: bool
 ) -> Page[User]:
-    """Every account by name, or those whose name begins with or resembles what is searched."""
+    """Every account by name, or those that a search finds."""
     if search is not None:
         return await _searched(reader, window, search, sees_emails=sees_emails)
     rows = await reader.rows(
@@ -66,19 +66,28 @@ async def listed(
 async def _searched(
     reader: Reader, window: Window, search: Search, *, sees_emails: bool
 ) -> Page[User]:
+    page = await _found(reader, BEGINS, window, search, sees_emails=sees_emails)
+    if page.total:
+        return page
+    return await _found(reader, RESEMBLES, window, search, sees_emails=sees_emails)
+
+
+async def _found(
+    reader: Reader, way: LiteralString, window: Window, search: Search, *, sees_emails: bool
+) -> Page[User]:
     rows = await reader.rows(
         f"""
-        WITH hits AS MATERIALIZED (
-            SELECT * FROM users WHERE name_key LIKE $1 OR name_key % $2
-        )
+        WITH hits AS MATERIALIZED (SELECT id, name_key FROM users WHERE {way})
         SELECT found.total, shown.*
           FROM (SELECT count(*) AS total FROM hits) AS found
           LEFT JOIN (
-              SELECT {COLUMNS} FROM hits AS users ORDER BY name_key, id LIMIT $3 OFFSET $4
+              SELECT {COLUMNS}
+                FROM (SELECT id FROM hits ORDER BY name_key, id LIMIT $3 OFFSET $4) AS page
+                JOIN users USING (id)
+               ORDER BY users.name_key, users.id
           ) AS shown ON true
         """,
-        search.prefix,
-        search.name,
+        *search.bounds,
         window.shown,
         window.offset,
     )
