@@ -19,6 +19,7 @@ from gamekeeper.app import App
 from gamekeeper.database import Database
 from gamekeeper.migrate import migrate
 from gamekeeper.settings import Hidden, Settings
+from tests.make import BY
 
 SERVER = os.environ.get("GAMEKEEPER_TEST_SERVER", "postgresql://postgres@127.0.0.1:5432/{}")
 """A URL with ``{}`` where the database name goes."""
@@ -64,7 +65,7 @@ async def client(settings: Settings, database: Database) -> AsyncIterator[httpx2
     """The whole application in this process, called with a key that may do everything."""
     app = App(settings)
     await app.start()
-    key = await keys.create.one(database, keys.NewKey(name="tests"))
+    key = await keys.create.one(database, keys.NewKey(by=BY, name="tests"))
     async with httpx2.AsyncClient(
         transport=httpx2.ASGITransport(app),
         base_url="http://gamekeeper",

@@ -11,8 +11,11 @@ from gamekeeper.access.tokens import SignIn
 from gamekeeper.catalog.items import Item
 from gamekeeper.database import Database, Writer
 from gamekeeper.lookup import fold
+from gamekeeper.operations import By
 from gamekeeper.players.records import Player
 from gamekeeper.users.vault import Vault
+
+BY = By(actor="system", name="tests")
 
 KNIGHT = UUID("c1a55000-0000-4000-8000-000000000001")
 CREATED = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)

@@ -5,8 +5,9 @@ import asyncio
 import asyncpg
 import pytest
 
-from gamekeeper.database import ATTEMPTS, Database, Writer, operation
+from gamekeeper.database import ATTEMPTS, Database, Writer
 from gamekeeper.errors import Conflict, InternalError, Problem, Unavailable
+from gamekeeper.operations import operation
 
 COLLIDE = "DO $$ BEGIN RAISE EXCEPTION USING ERRCODE = '40001'; END $$"
 

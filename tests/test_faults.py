@@ -13,7 +13,7 @@ from gamekeeper.access import keys
 from gamekeeper.database import Database
 from gamekeeper.migrate import migrate
 from tests.clusters import Cluster, cluster
-from tests.make import make_item, make_player
+from tests.make import BY, make_item, make_player
 from tests.serving import serving
 
 LONGEST = 3.0
@@ -79,7 +79,7 @@ async def world(tmp_path_factory) -> AsyncIterator[World]:
     with cluster() as postgres:
         await migrate(postgres.settings)
         async with Database.open(postgres.settings) as database:
-            key = await keys.create.one(database, keys.NewKey(name="faults"))
+            key = await keys.create.one(database, keys.NewKey(by=BY, name="faults"))
             await make_player(database, "ana")
             item = await make_item(database, inventory_stack=1_000_000)
         with serving(postgres.settings, log) as (url, _):

@@ -52,7 +52,8 @@ async def test_every_constraint_and_index_is_named_after_its_table(database):
     rows = await database.reader.rows(
         """
         SELECT conrelid::regclass::text AS relation, conname AS name
-          FROM pg_constraint WHERE connamespace = 'public'::regnamespace AND conrelid <> 0
+          FROM pg_constraint JOIN pg_class ON pg_class.oid = conrelid
+         WHERE connamespace = 'public'::regnamespace AND NOT relispartition
         """
     )
     ours = [row for row in rows if not row["relation"].startswith("pgqueuer")]
@@ -77,7 +78,8 @@ async def test_what_a_character_owns_is_keyed_by_the_character_first(database):
           JOIN pg_attribute ON attrelid = conrelid AND attnum = conkey[1]
          WHERE contype IN ('p', 'u')
            AND conrelid::regclass::text IN
-               ('slots', 'bags', 'bag_slots', 'player_spells', 'player_variables', 'presences')
+               ('slots', 'bags', 'bag_slots', 'player_spells', 'player_variables', 'presences',
+                'postings', 'ledger_heads')
         """
     )
     assert len(rows) >= 6

@@ -10,7 +10,7 @@ import pytest
 
 from gamekeeper.access import keys
 from tests.conftest import SERVER
-from tests.make import make_player
+from tests.make import BY, make_player
 from tests.serving import environment, serving
 
 
@@ -53,7 +53,7 @@ async def test_a_bad_setting_stops_the_start_with_one_sentence(settings, env, wo
 
 async def test_requests_under_way_finish_when_told_to_stop(settings, database, tmp_path):
     """SIGTERM while twenty gifts wait for a lock somebody else holds: all twenty are answered."""
-    key = await keys.create.one(database, keys.NewKey(name="drain"))
+    key = await keys.create.one(database, keys.NewKey(by=BY, name="drain"))
     player = await make_player(database, "ana")
     holding, release = asyncio.Event(), asyncio.Event()
 

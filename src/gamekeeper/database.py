@@ -4,36 +4,31 @@ The one way to PostgreSQL.
 A ``Reader`` cannot change anything: it has no method for it, and PostgreSQL is
 told so too. Each of its calls sees one instant; what must be seen together is
 asked for in one statement. A ``Writer`` is a reader inside a transaction that
-may change things. Nobody commits by hand: an ``@operation`` does, before its
-answer exists.
+may change things. Nobody commits by hand: an operation does, before its answer
+exists.
 """
 
 import asyncio
 import random
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
-from typing import Any, Generic, LiteralString, TypeVar
+from typing import Any, LiteralString, TypeVar
 
 import asyncpg
 import msgspec
-import structlog
 from msgspec import Struct
 
-from gamekeeper.errors import InternalError, Problem, Unavailable
+from gamekeeper.errors import Unavailable
 from gamekeeper.settings import Settings
 
 S = TypeVar("S", bound=Struct)
 T = TypeVar("T")
-O = TypeVar("O")  # noqa: E741  an order
-R = TypeVar("R")
-
-log = structlog.get_logger()
 
 ATTEMPTS = 5
 LEND_SECONDS = 1.0
 CONNECT_SECONDS = 2
 STATEMENT_SECONDS = 2.5
-COMMIT_SECONDS = 10.0
+COMMIT_SECONDS = 2.5
 
 # Whatever a program does wrong, these are not it: the server is away, full or busy.
 NOT_NOW = (
@@ -45,6 +40,8 @@ NOT_NOW = (
     asyncpg.LockNotAvailableError,
     asyncpg.InvalidAuthorizationSpecificationError,
     asyncpg.InvalidCatalogNameError,
+    # The driver's own confusion when the server's farewell meets our next statement.
+    asyncpg.InternalClientError,
 )
 
 
@@ -125,7 +122,7 @@ class Database:
         await connection.execute("BEGIN")
         try:
             result = await work(Writer(connection, self.settings))
-        except (asyncio.CancelledError, TimeoutError):
+        except (asyncio.CancelledError, TimeoutError, asyncpg.InternalClientError):
             raise  # The connection is thrown away, and with it the transaction.
         except BaseException:
             if not connection.is_closed():
@@ -133,53 +130,6 @@ class Database:
             raise
         await _commit(connection)
         return result
-
-
-class Operation(Generic[O, R]):
-    """
-    One kind of change, which takes a list of orders and answers a list of outcomes.
-
-    An order that must be refused has a ``Problem`` as its outcome and its
-    neighbours are carried out all the same. A fault nobody foresaw undoes the
-    whole transaction; then the orders are tried one by one, so that only the
-    guilty one fails.
-    """
-
-    def __init__(self, step: Callable[[Writer, Sequence[O]], Awaitable[list[R | Problem]]]) -> None:
-        self._step = step
-        self.__name__ = step.__name__
-        self.__doc__ = step.__doc__
-
-    async def __call__(self, database: Database | Writer, orders: Sequence[O]) -> list[R | Problem]:
-        """Given a database, own the transaction; given a writer, join its transaction."""
-        if isinstance(database, Writer):
-            return await self._step(database, orders)
-        try:
-            return await database.write(lambda writer: self._step(writer, orders))
-        except Exception as fault:
-            if len(orders) == 1 or isinstance(fault, Problem):
-                raise
-        return [await self._alone(database, order) for order in orders]
-
-    async def _alone(self, database: Database, order: O) -> R | Problem:
-        try:
-            [outcome] = await self(database, [order])
-        except Problem as problem:
-            return problem
-        except Exception:
-            log.exception("fault in a batch", operation=self.__name__)
-            return InternalError()
-        return outcome
-
-    async def one(self, database: Database | Writer, order: O) -> R:
-        """Carry out a single order; a refusal is raised."""
-        [outcome] = await self(database, [order])
-        if isinstance(outcome, Problem):
-            raise outcome
-        return outcome
-
-
-operation = Operation
 
 
 @contextmanager
@@ -212,6 +162,8 @@ def _pool(settings: Settings, read_only: str) -> Any:
             "statement_timeout": "2400",
             "lock_timeout": "2000",
             "idle_in_transaction_session_timeout": "10000",
+            # Compiling a statement over many partitions takes longer than running it.
+            "jit": "off",
         },
     )
 
@@ -235,7 +187,7 @@ async def _lent(pool: Any) -> AsyncIterator[Any]:
     connection = await pool.acquire(timeout=LEND_SECONDS + CONNECT_SECONDS)
     try:
         yield connection
-    except (asyncio.CancelledError, TimeoutError):
+    except (asyncio.CancelledError, TimeoutError, asyncpg.InternalClientError):
         # The wire may hold half an answer; nobody else must ever read the rest.
         connection.terminate()
         raise

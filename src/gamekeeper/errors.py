@@ -18,7 +18,9 @@ and answers 500 without detail.
 
 import re
 from http import HTTPStatus
-from typing import ClassVar
+from typing import Any, ClassVar
+
+from msgspec import Struct
 
 
 class Problem(Exception):
@@ -137,3 +139,22 @@ class Unavailable(Problem):
     def __init__(self, message: str | None = None) -> None:
         super().__init__(message)
         self.headers = [("Retry-After", "1")]
+
+
+class Failure(Struct, frozen=True, kw_only=True, rename="pascal", omit_defaults=True):
+    """What every refusal looks like."""
+
+    message: str
+    code: str
+    request_id: str
+    details: dict[str, Any] | None = None
+
+    @classmethod
+    def of(cls, problem: Problem, request_id: str) -> "Failure":
+        details = {name.title().replace("_", ""): fact for name, fact in problem.details.items()}
+        return cls(
+            message=str(problem),
+            code=problem.code,
+            request_id=request_id,
+            details=details or None,
+        )

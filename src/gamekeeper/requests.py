@@ -6,10 +6,13 @@ from ipaddress import ip_address
 from typing import Any
 from uuid import uuid4
 
+import msgspec
 from msgspec import Struct, field
 
 from gamekeeper.access.callers import Caller
+from gamekeeper.errors import InvalidBody
 
+LONGEST_REASON = 500
 SANE_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 
 
@@ -21,6 +24,8 @@ class Request(Struct, kw_only=True):
     headers: dict[str, str]
     peer: str
     parameters: list[str] = field(default_factory=list)
+    fields: Mapping[str, object] = field(default_factory=dict)
+    """The fields of the body, as they were sent."""
     body_read: bool = False
     caller: Caller | None = None
     address: str = ""
@@ -52,6 +57,24 @@ class Request(Struct, kw_only=True):
         """Whether there may be a body that nobody has looked at."""
         announced = self.headers.get("content-length", "0") != "0"
         return not self.body_read and (announced or "transfer-encoding" in self.headers)
+
+    @property
+    def reason(self) -> str | None:
+        """Why, in the caller's words: the header X-Reason, or a field of the body."""
+        sent = {name.lower(): value for name, value in self.fields.items()}
+        reason = self.headers.get("x-reason") or sent.get("reason")
+        if reason is None:
+            return None
+        if not isinstance(reason, str) or len(reason) > LONGEST_REASON or "\0" in reason:
+            raise InvalidBody(f"'reason' must be a string of at most {LONGEST_REASON} characters.")
+        return reason
+
+    @property
+    def fingerprint(self) -> str:
+        """What makes two requests the same: method, path, and fields in any order and case."""
+        fields = sorted((name.lower(), value) for name, value in self.fields.items())
+        sent = msgspec.json.encode([self.method, self.path.rstrip("/"), fields])
+        return "request:" + sent.decode()
 
     @property
     def path(self) -> str:

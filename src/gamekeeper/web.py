@@ -7,6 +7,9 @@ signature once, at start, and hands it over:
     reader: Reader        to look at the database
     database: Database    for operations, which open their own transaction
     caller: Caller        who is calling
+    by: By                the same, with what orders need to know: the reason, the request,
+                          the idempotency key. A request that was carried out before under
+                          its key is answered as it was then, and the handler not called.
     request: Request      the rest of what is known about the call
     query: <Query>        the query string, read
     body: <Body>          the JSON or form body, read
@@ -17,6 +20,7 @@ What it returns is encoded as JSON with status 200, unless it is an ``Answer``.
 
 import asyncio
 import inspect
+import re
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from time import perf_counter
 from typing import Any, cast, get_type_hints
@@ -27,10 +31,12 @@ import msgspec
 import structlog
 from msgspec import Struct, structs
 
-from gamekeeper import metrics, scalars
+from gamekeeper import metrics, replies, scalars
 from gamekeeper.access.callers import Caller
+from gamekeeper.database import Reader
 from gamekeeper.errors import (
     BodyTooLarge,
+    Failure,
     InternalError,
     Invalid,
     InvalidBody,
@@ -40,12 +46,16 @@ from gamekeeper.errors import (
     UnsupportedMediaType,
 )
 from gamekeeper.lookup import parse_guid
+from gamekeeper.operations import By
+from gamekeeper.replies import InvalidIdempotencyKey, Key, Replayed
 from gamekeeper.requests import Request
 from gamekeeper.routing import Route, Router
 from gamekeeper.settings import Settings
 from gamekeeper.shapes import Body, Query
+from gamekeeper.users.vault import Vault
 
 LARGEST_BODY = 64 * 1024
+IDEMPOTENCY_KEY = re.compile(r"[!-~]{1,255}")
 LARGEST_DISCARDED = 16 * 1024 * 1024
 DISCARD_SECONDS = 5
 JSON = "application/json; charset=utf-8"
@@ -66,19 +76,11 @@ class Answer(Struct, frozen=True, kw_only=True):
     headers: list[tuple[str, str]] = []
 
 
-class Failure(Struct, frozen=True, kw_only=True, rename="pascal", omit_defaults=True):
-    """What every refusal looks like."""
-
-    message: str
-    code: str
-    request_id: str
-    details: dict[str, Any] | None = None
-
-
 class Endpoint(Struct, frozen=True):
     route: Route
     supplies: dict[str, Supply]
     body: type[Body] | None
+    wants_by: bool
     headers: list[tuple[str, str]]
 
 
@@ -90,6 +92,9 @@ class Frame:
     ) -> None:
         self._identify = identify
         self._proxies = cast(Settings, parts[Settings]).proxies
+        self._reader = cast(Reader, parts[Reader])
+        # Keyed, because a request may hold what must not be guessable from our tables.
+        self._fingerprint = cast(Vault, parts[Vault]).tag
         self._router = Router()
         for route in routes:
             endpoint = _endpoint(route, parts)
@@ -107,6 +112,9 @@ class Frame:
             endpoint = found
             request.parameters.extend(values)
             answer = await self._call(found, request, receive)
+        except Replayed as replay:
+            status, body = replay.answer
+            answer = Answer(body=body, status=status, headers=[("Idempotency-Replayed", "true")])
         except Problem as problem:
             answer = refused(problem, request, endpoint)
         except Exception:
@@ -136,9 +144,31 @@ class Frame:
             _admit(request.caller, endpoint.route.roles)
         given = {name: supply(request) for name, supply in endpoint.supplies.items()}
         if endpoint.body is not None:
-            given["body"] = await _body(endpoint.body, request, receive)
+            request.fields = _document(await _received(request, receive), request)
+            given["body"] = scalars.read(endpoint.body, request.fields, InvalidBody)
+        if endpoint.wants_by:
+            given["by"] = await self._by(request)
         result = await endpoint.route.handler(**given)
         return result if isinstance(result, Answer) else Answer(body=msgspec.json.encode(result))
+
+    async def _by(self, request: Request) -> By:
+        """Who gives the order; raises what was answered, if it was given before."""
+        by = By(
+            actor=request.caller.id if request.caller else "anonymous",
+            name=request.caller.name if request.caller else "anonymous",
+            request_id=request.id,
+            address=request.address,
+            reason=request.reason,
+        )
+        name = request.headers.get("idempotency-key")
+        if name is None or request.caller is None:
+            return by
+        if not IDEMPOTENCY_KEY.fullmatch(name):
+            raise InvalidIdempotencyKey
+        key = Key(by.actor, name, self._fingerprint(request.fingerprint))
+        if known := await replies.find(self._reader, key):
+            raise known
+        return structs.replace(by, key=key)
 
 
 def _endpoint(route: Route, parts: Mapping[type, object]) -> Endpoint:
@@ -150,7 +180,7 @@ def _endpoint(route: Route, parts: Mapping[type, object]) -> Endpoint:
     supplies = {
         name: _supply(name, hints[name], path, parts)
         for name in names
-        if not issubclass(hints[name], Body)
+        if not issubclass(hints[name], Body | By)
     }
     headers = []
     if route.successor:
@@ -158,7 +188,7 @@ def _endpoint(route: Route, parts: Mapping[type, object]) -> Endpoint:
             ("Deprecation", "@1577836800"),
             ("Link", f'<{route.successor}>; rel="successor-version"'),
         ]
-    return Endpoint(route, supplies, body, headers)
+    return Endpoint(route, supplies, body, "by" in names, headers)
 
 
 def _supply(name: str, kind: Any, path: list[str], parts: Mapping[type, object]) -> Supply:
@@ -186,11 +216,6 @@ def _admit(caller: Caller, roles: frozenset[str]) -> None:
 def _query(shape: type[Query], request: Request) -> Query:
     pairs = _pairs(request.query_string, InvalidQuery)
     return scalars.read(shape, pairs, InvalidQuery, bounded=False)
-
-
-async def _body(shape: type[Body], request: Request, receive: Receive) -> Body:
-    raw = await _received(request, receive)
-    return scalars.read(shape, _document(raw, request), InvalidBody)
 
 
 def _document(raw: bytes, request: Request) -> Mapping[str, object]:
@@ -264,18 +289,8 @@ async def _discarded(request: Request, receive: Receive) -> bool:
 
 def refused(problem: Problem, request: Request, endpoint: Endpoint | None = None) -> Answer:
     reword = endpoint.route.failure if endpoint else None
-    failure = (reword(problem) if reword else None) or _failure(problem, request)
+    failure = (reword(problem) if reword else None) or Failure.of(problem, request.id)
     return Answer(body=msgspec.json.encode(failure), status=problem.status, headers=problem.headers)
-
-
-def _failure(problem: Problem, request: Request) -> Failure:
-    details = {name.title().replace("_", ""): fact for name, fact in problem.details.items()}
-    return Failure(
-        message=str(problem),
-        code=problem.code,
-        request_id=request.id,
-        details=details or None,
-    )
 
 
 async def _send(send: Send, answer: Answer, request: Request, endpoint: Endpoint | None) -> None:

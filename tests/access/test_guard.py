@@ -10,15 +10,15 @@ from gamekeeper.access.callers import PLAYER_SCOPES
 from gamekeeper.access.guard import REMEMBERED_SECONDS, Guard
 from gamekeeper.access.keys import NewKey
 from gamekeeper.errors import Unauthorized
-from tests.make import make_user, proved
+from tests.make import BY, make_user, proved
 
 
 async def test_a_revoked_key_is_remembered_for_two_seconds_and_no_longer(database):
     ours = Guard(database)
-    key = await keys.create.one(database, NewKey(name="site"))
+    key = await keys.create.one(database, NewKey(by=BY, name="site"))
     begun = monotonic()
     caller = await ours.identify(key)
-    await keys.revoke.one(database, "site")
+    await keys.revoke.one(database, keys.Revocation(by=BY, key="site"))
 
     assert await ours.identify(key) == caller
     with pytest.raises(Unauthorized):
@@ -35,7 +35,7 @@ def test_two_seconds_are_well_within_the_five_that_are_promised():
 async def test_a_busy_caller_costs_one_lookup(database):
     """Not one for each of its calls."""
     ours = Guard(database)
-    key = await keys.create.one(database, NewKey(name="site"))
+    key = await keys.create.one(database, NewKey(by=BY, name="site"))
     await ours.identify(key)
     sql = "SELECT used_at FROM api_keys"
     noted = await database.reader.value(sql)
@@ -66,7 +66,9 @@ async def test_what_is_refused_is_not_remembered(database):
 async def test_the_memory_is_bounded(database, monkeypatch):
     monkeypatch.setattr(guard, "REMEMBERED_MOST", 10)
     ours = Guard(database)
-    made = await keys.create(database, [NewKey(name=f"key {number}") for number in range(30)])
+    made = await keys.create(
+        database, [NewKey(by=BY, name=f"key {number}") for number in range(30)]
+    )
 
     for key in made:
         await ours.identify(str(key))

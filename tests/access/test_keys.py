@@ -12,6 +12,7 @@ from gamekeeper.access.callers import SCOPES
 from gamekeeper.access.guard import Guard
 from gamekeeper.access.keys import KeyNotFound, NewKey, UnknownScope
 from gamekeeper.errors import Problem, Unauthorized
+from tests.make import BY
 
 
 async def works(database, key: str) -> bool:
@@ -24,7 +25,7 @@ async def works(database, key: str) -> bool:
 
 
 async def test_a_key_is_kept_as_a_hash_with_what_it_may(database):
-    order = NewKey(name="site", scopes=("players.read", "users.query"), days=30)
+    order = NewKey(by=BY, name="site", scopes=("players.read", "users.query"), days=30)
 
     key = await keys.create.one(database, order)
 
@@ -42,9 +43,9 @@ async def test_a_key_with_an_unknown_scope_does_not_harm_its_neighbours(database
     outcomes = await keys.create(
         database,
         [
-            NewKey(name="one", scopes=("players.read",)),
-            NewKey(name="two", scopes=("players.raed",)),
-            NewKey(name="three"),
+            NewKey(by=BY, name="one", scopes=("players.read",)),
+            NewKey(by=BY, name="two", scopes=("players.raed",)),
+            NewKey(by=BY, name="three"),
         ],
     )
 
@@ -62,7 +63,7 @@ async def test_a_key_with_an_unknown_scope_does_not_harm_its_neighbours(database
 @pytest.mark.parametrize("scope", ["users.query", "Users.Query", "USERS.QUERY"])
 async def test_a_scope_is_written_in_any_case(database, scope):
     """The contract itself writes both users.query and Users.Manage."""
-    key = await keys.create.one(database, NewKey(name="site", scopes=(scope,)))
+    key = await keys.create.one(database, NewKey(by=BY, name="site", scopes=(scope,)))
 
     caller = await Guard(database).identify(key)
 
@@ -72,7 +73,7 @@ async def test_a_scope_is_written_in_any_case(database, scope):
 
 async def test_a_key_without_scopes_may_everything_and_one_with_none_nothing(database):
     everything, nothing = await keys.create(
-        database, [NewKey(name="all"), NewKey(name="none", scopes=())]
+        database, [NewKey(by=BY, name="all"), NewKey(by=BY, name="none", scopes=())]
     )
 
     for key, may in ((everything, True), (nothing, False)):
@@ -84,11 +85,14 @@ async def test_a_key_without_scopes_may_everything_and_one_with_none_nothing(dat
 async def test_an_unknown_key_does_not_harm_its_neighbours(database):
     """By name or by id; two keys of one name end together."""
     one, two, three, four = await keys.create(
-        database, [NewKey(name=name) for name in ("site", "site", "bot", "game")]
+        database, [NewKey(by=BY, name=name) for name in ("site", "site", "bot", "game")]
     )
     ids = {key.name: str(key.id) for key in await keys.listed(database.reader)}
 
-    outcomes = await keys.revoke(database, ["site", "nothing", ids["bot"]])
+    outcomes = await keys.revoke(
+        database,
+        [keys.Revocation(by=BY, key=name) for name in ("site", "nothing", ids["bot"])],
+    )
 
     assert (outcomes[0], outcomes[2]) == (2, 1)
     assert isinstance(outcomes[1], KeyNotFound)
@@ -102,9 +106,11 @@ async def test_an_unknown_key_does_not_harm_its_neighbours(database):
 
 
 async def test_a_key_ends_once_however_many_end_it_at_once(database):
-    await keys.create.one(database, NewKey(name="site"))
+    await keys.create.one(database, NewKey(by=BY, name="site"))
 
-    outcomes = await asyncio.gather(*(keys.revoke(database, ["site"]) for _ in range(20)))
+    outcomes = await asyncio.gather(
+        *(keys.revoke(database, [keys.Revocation(by=BY, key="site")]) for _ in range(20))
+    )
 
     flat = [outcome for [outcome] in outcomes]
     assert flat.count(1) == 1
@@ -112,7 +118,9 @@ async def test_a_key_ends_once_however_many_end_it_at_once(database):
 
 
 async def test_twenty_keys_made_at_once_are_twenty_keys(database):
-    made = await asyncio.gather(*(keys.create(database, [NewKey(name="k")]) for _ in range(20)))
+    made = await asyncio.gather(
+        *(keys.create(database, [NewKey(by=BY, name="k")]) for _ in range(20))
+    )
 
     assert len({str(key) for [key] in made}) == 20
     assert len(await keys.listed(database.reader)) == 20

@@ -10,6 +10,7 @@ from gamekeeper.access.callers import SCOPES
 from gamekeeper.access.guard import Guard
 from gamekeeper.errors import Unauthorized
 from tests.cli.command import gamekeeper
+from tests.make import BY
 
 
 async def test_a_new_key_is_alone_on_standard_output_and_works(settings, database):
@@ -51,9 +52,11 @@ async def test_without_emails_a_key_sees_none_whatever_else_it_may(settings, dat
 
 
 async def test_keys_are_listed_but_never_shown(settings, database):
-    secret = await keys.create.one(database, keys.NewKey(name="site", scopes=("players.read",)))
-    await keys.create.one(database, keys.NewKey(name="bot"))
-    await keys.revoke.one(database, "bot")
+    secret = await keys.create.one(
+        database, keys.NewKey(by=BY, name="site", scopes=("players.read",))
+    )
+    await keys.create.one(database, keys.NewKey(by=BY, name="bot"))
+    await keys.revoke.one(database, keys.Revocation(by=BY, key="bot"))
     await Guard(database).identify(secret)
 
     table = gamekeeper(settings, "keys", "list")
@@ -78,7 +81,7 @@ async def test_keys_are_listed_but_never_shown(settings, database):
 
 
 async def test_a_revoked_key_is_refused(settings, database):
-    secret = await keys.create.one(database, keys.NewKey(name="site"))
+    secret = await keys.create.one(database, keys.NewKey(by=BY, name="site"))
 
     done = gamekeeper(settings, "keys", "revoke", "site")
 

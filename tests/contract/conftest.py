@@ -16,6 +16,7 @@ from gamekeeper.access import keys
 from gamekeeper.database import Database
 from gamekeeper.settings import Hidden, Settings
 from tests.conftest import SERVER, admin
+from tests.make import BY
 from tests.serving import serving
 
 
@@ -49,7 +50,7 @@ def url(settings: Settings, log: Path):
 @pytest.fixture(scope="module")
 async def key(database: Database) -> str:
     """A key that may do everything."""
-    return str(await keys.create.one(database, keys.NewKey(name="contract")))
+    return str(await keys.create.one(database, keys.NewKey(by=BY, name="contract")))
 
 
 @pytest.fixture(scope="module")

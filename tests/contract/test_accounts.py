@@ -10,7 +10,7 @@ from gamekeeper.database import Database
 from gamekeeper.users.passwords import EMPTY
 from tests.contract.account import Account, body
 from tests.contract.outcomes import outcome, refusal
-from tests.make import make_user, proved, sha
+from tests.make import BY, make_user, proved, sha
 
 CHANGES = ["/email/change", "/password/change", "/manage/email/change", "/manage/password/change"]
 NOBODY = UUID("00000000-0000-4000-8000-000000000000")
@@ -19,7 +19,7 @@ NOBODY = UUID("00000000-0000-4000-8000-000000000000")
 @pytest.fixture(scope="module")
 async def unmanaging(database: Database) -> dict[str, str]:
     """The headers of a key that may do everything with accounts except manage them."""
-    order = keys.NewKey(name="site", scopes=("users.query", "users.personal"))
+    order = keys.NewKey(by=BY, name="site", scopes=("users.query", "users.personal"))
     return {"Authorization": f"Bearer {await keys.create.one(database, order)}"}
 
 

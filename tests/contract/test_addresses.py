@@ -8,7 +8,7 @@ import pytest
 from gamekeeper.access import keys, tokens
 from tests.contract.account import Account, body
 from tests.contract.outcomes import outcome, refusal
-from tests.make import proved, shown_changed_user
+from tests.make import BY, proved, shown_changed_user
 
 
 @pytest.mark.parametrize("rest", ["/email/change", "/manage/email/change"])
@@ -54,7 +54,7 @@ async def test_an_address_just_set_is_shown_in_full_to_whoever_sent_it(client, d
     """Even to a caller who is otherwise shown masked ones."""
     account = await Account.make(database)
     scopes = ("users.query", "users.manage")
-    key = await keys.create.one(database, keys.NewKey(name="impersonal", scopes=scopes))
+    key = await keys.create.one(database, keys.NewKey(by=BY, name="impersonal", scopes=scopes))
     headers = {"Authorization": f"Bearer {key}"}
     sent = body(rest)
 

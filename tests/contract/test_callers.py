@@ -12,7 +12,7 @@ from gamekeeper.access import credentials, keys
 from gamekeeper.database import Database
 from tests.contract.outcomes import outcome, refusal
 from tests.contract.signing import ask, bearer, behind_a_proxy, make_signer, sign_in
-from tests.make import make_user
+from tests.make import BY, make_user
 
 DENIED = refusal(401, "unauthorized", "Authorization has been denied for this request.")
 LATEST = 5.0
@@ -75,7 +75,7 @@ async def refused_after(url: str, credential: str) -> float:
 
 async def test_an_expired_token_or_key_is_denied(anonymous, database, signer):
     issued = await sign_in(anonymous, signer)
-    expiring = str(await keys.create.one(database, keys.NewKey(name="short", days=1)))
+    expiring = str(await keys.create.one(database, keys.NewKey(by=BY, name="short", days=1)))
     await set_back(database, "access_tokens", issued["access_token"])
     await set_back(database, "api_keys", expiring)
 
@@ -271,10 +271,10 @@ async def test_an_unknown_account_has_no_sign_ins(anonymous, manager, rest):
 
 async def test_a_revoked_key_is_refused_by_every_process_within_five_seconds(database, url):
     name = f"site {uuid4()}"
-    credential = str(await keys.create.one(database, keys.NewKey(name=name)))
+    credential = str(await keys.create.one(database, keys.NewKey(by=BY, name=name)))
     assert await statuses(url, credential) == {200}
 
-    assert await keys.revoke.one(database, name) == 1
+    assert await keys.revoke.one(database, keys.Revocation(by=BY, key=name)) == 1
 
     assert await refused_after(url, credential) <= LATEST
 

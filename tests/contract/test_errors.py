@@ -12,7 +12,7 @@ from gamekeeper.access.keys import NewKey
 from gamekeeper.app import ROUTES
 from tests.contract.endpoints import Stage, body_of, changes, label
 from tests.contract.outcomes import outcome, refusal
-from tests.make import make_player, make_user, proved
+from tests.make import BY, make_player, make_user, proved
 
 DENIED = refusal(401, "unauthorized", "Authorization has been denied for this request.")
 GUARDED = [route for route in ROUTES if route.roles is not None]
@@ -28,7 +28,7 @@ def role_required(role: str):
 
 
 async def key_with(database, *scopes: str, name: str = "narrow") -> str:
-    return str(await keys.create.one(database, NewKey(name=name, scopes=scopes)))
+    return str(await keys.create.one(database, NewKey(by=BY, name=name, scopes=scopes)))
 
 
 @pytest.fixture(scope="module")
@@ -187,7 +187,7 @@ async def test_a_revoked_key_is_denied_within_five_seconds_of_its_last_use(clien
     path = "/api/v1/players/online/count"
     assert outcome(await client.get(path, headers=revoked)) == (200, {"onlineCount": 0})
 
-    await keys.revoke.one(database, "revoked")
+    await keys.revoke.one(database, keys.Revocation(by=BY, key="revoked"))
 
     limit = monotonic() + 5
     while outcome(answer := await client.get(path, headers=revoked)) != DENIED:

@@ -16,7 +16,7 @@ from gamekeeper.access.guesses import POLICIES
 from gamekeeper.database import Database
 from tests.contract.outcomes import outcome
 from tests.contract.signing import TOKEN, bearer, behind_a_proxy, from_anywhere, make_signer
-from tests.make import make_user, sha
+from tests.make import BY, make_user, sha
 
 FREE = POLICIES["account"].free
 FREE_FROM_HOME = POLICIES["pair"].free
@@ -270,7 +270,7 @@ async def test_a_website_may_fail_often_but_not_endlessly(anonymous, database):
     """Its visitors mistype; a site that only guesses is stopped, and others go on."""
     name = await make_signer(database)
     guessing, honest = [
-        await keys.create.one(database, keys.NewKey(name=name, scopes=("users.query",)))
+        await keys.create.one(database, keys.NewKey(by=BY, name=name, scopes=("users.query",)))
         for name in ("guessing", "honest")
     ]
     path = f"/api/v1/users/{name}/password/validate"

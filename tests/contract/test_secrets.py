@@ -20,7 +20,7 @@ from gamekeeper.users.passwords import NewPassword
 from gamekeeper.users.resets import Completion, Reset
 from tests.contract.mailbox import Mailbox, mailing, receiving, working
 from tests.contract.signing import TOKEN, bearer
-from tests.make import make_user, proved, sha
+from tests.make import BY, make_user, proved, sha
 
 PASSWORD_KEY = "f00dfeed" * 8
 OLD_KEY = "badc0ffe" * 8
@@ -60,7 +60,7 @@ def worker(settings: Settings, tmp_path_factory: pytest.TempPathFactory) -> Iter
 async def story(url: str, key: str, database: Database, mailbox: Mailbox, worker: Path) -> Story:
     """A run that uses every kind of credential, rightly and wrongly."""
     story = Story()
-    scoped = keys.NewKey(name="scoped", scopes=("players.read",))
+    scoped = keys.NewKey(by=BY, name="scoped", scopes=("players.read",))
     story.secrets |= {
         "key": key,
         "scoped key": str(await keys.create.one(database, scoped)),
@@ -208,12 +208,12 @@ async def test_nothing_shows_a_secret_when_it_is_printed(story, settings, databa
     objects = [
         msgspec.structs.replace(settings, smtp_url=Hidden("smtp://me:hunter2@mail.example.org")),
         database,
-        Registration(id=user, name="ana", email="ana@example.org", sealed=sealed),
-        NewPassword(user_id=user, sealed=sealed, replaces=sealed),
-        Completion(reset=Reset(user_id=user, id=user), sealed=sealed),
+        Registration(by=BY, id=user, name="ana", email="ana@example.org", sealed=sealed),
+        NewPassword(by=BY, user_id=user, sealed=sealed, replaces=sealed),
+        Completion(by=BY, reset=Reset(user_id=user, id=user), sealed=sealed),
         ProvedAccount(id=user, name_key="ana", api=True, sealed=sealed),
         issued,
-        await keys.create(database, [keys.NewKey(name="printed")]),
+        await keys.create(database, [keys.NewKey(by=BY, name="printed")]),
         await Guard(database).identify(story.secrets["key"]),
         await Guard(database).identify(str(issued.access)),
     ]

@@ -9,7 +9,7 @@ import pytest
 from gamekeeper.access import keys
 from gamekeeper.database import Database
 from tests.contract.outcomes import outcome, refusal
-from tests.make import CREATED, make_player, make_user, shown_player, shown_user
+from tests.make import BY, CREATED, make_player, make_user, shown_player, shown_user
 
 # By their folded names, in the order of the code points: É comes after z.
 NAMES = ["ana", "anabel", "Bob", "carla", "Dirk", "Zoe", "Émile"]
@@ -45,7 +45,7 @@ async def characters(database: Database, users: dict[str, UUID]) -> list[UUID]:
 @pytest.fixture(scope="module")
 async def impersonal(database: Database) -> dict[str, str]:
     """The headers of a key that may look at accounts, but not at addresses."""
-    order = keys.NewKey(name="impersonal", scopes=("users.query",))
+    order = keys.NewKey(by=BY, name="impersonal", scopes=("users.query",))
     return {"Authorization": f"Bearer {await keys.create.one(database, order)}"}
 
 
@@ -270,7 +270,7 @@ async def test_the_older_list_has_its_own_envelope_and_says_that_it_is_old(
 
 
 async def test_a_key_without_the_role_is_told_which_role_is_missing(client, database):
-    order = keys.NewKey(name=f"players {uuid4()}", scopes=("players.read",))
+    order = keys.NewKey(by=BY, name=f"players {uuid4()}", scopes=("players.read",))
     headers = {"Authorization": f"Bearer {await keys.create.one(database, order)}"}
 
     answer = await client.get("/api/v1/users", headers=headers)

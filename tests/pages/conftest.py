@@ -13,6 +13,7 @@ from gamekeeper.access import keys
 from gamekeeper.database import Database
 from gamekeeper.settings import Hidden, Settings
 from tests.conftest import SERVER, admin
+from tests.make import BY
 from tests.serving import serving
 
 GAME = "Larkspur & Sons"
@@ -95,4 +96,4 @@ def url(settings: Settings, tmp_path_factory: pytest.TempPathFactory) -> Iterato
 
 @pytest.fixture(scope="module")
 async def key(database: Database) -> str:
-    return str(await keys.create.one(database, keys.NewKey(name="pages")))
+    return str(await keys.create.one(database, keys.NewKey(by=BY, name="pages")))

@@ -5,15 +5,15 @@ import asyncio
 from gamekeeper.errors import InternalError, Problem
 from gamekeeper.players import items
 from gamekeeper.players.items import Gift, Holding, InventoryFull, NotEnoughItems, Taking
-from tests.make import fill_slot, make_bag_item, make_item, make_player
+from tests.make import BY, fill_slot, make_bag_item, make_item, make_player
 
 
 def gift(player: object, item: object, quantity: int, **about: object) -> Gift:
-    return Gift(player=str(player), item_id=item, quantity=quantity, **about)
+    return Gift(by=BY, player=str(player), item_id=item, quantity=quantity, **about)
 
 
 def taking(player: object, item: object, quantity: int) -> Taking:
-    return Taking(player=str(player), item_id=item, quantity=quantity)
+    return Taking(by=BY, player=str(player), item_id=item, quantity=quantity)
 
 
 async def rows(database, table: str) -> int:

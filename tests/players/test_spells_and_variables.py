@@ -5,7 +5,7 @@ import asyncio
 from gamekeeper.players import spells, variables
 from gamekeeper.players.spells import KnownSpell, Lesson, SpellAlreadyKnown, SpellbookFull
 from gamekeeper.players.variables import PlayerVariable, Setting, WrongVariableType
-from tests.make import make_player, make_spell, make_variable
+from tests.make import BY, make_player, make_spell, make_variable
 
 
 async def test_lessons_of_one_batch_take_one_slot_each(database):
@@ -13,7 +13,7 @@ async def test_lessons_of_one_batch_take_one_slot_each(database):
     fire, ice = await make_spell(database), await make_spell(database)
 
     outcomes = await spells.teach(
-        database, [Lesson(player="ana", spell_id=spell) for spell in (fire, fire, ice)]
+        database, [Lesson(by=BY, player="ana", spell_id=spell) for spell in (fire, fire, ice)]
     )
 
     assert isinstance(outcomes[1], SpellAlreadyKnown)
@@ -28,7 +28,7 @@ async def test_the_same_spell_taught_twenty_times_at_once_is_known_once(database
     fire = await make_spell(database)
 
     outcomes = await asyncio.gather(
-        *(spells.teach(database, [Lesson(player="ana", spell_id=fire)]) for _ in range(20))
+        *(spells.teach(database, [Lesson(by=BY, player="ana", spell_id=fire)]) for _ in range(20))
     )
 
     assert sum(isinstance(outcome, Lesson) for [outcome] in outcomes) == 1
@@ -40,10 +40,10 @@ async def test_a_full_spellbook_and_a_forgotten_place(database):
     await make_player(database, "ana")
     many = [await make_spell(database) for _ in range(36)]
 
-    outcomes = await spells.teach(database, [Lesson(player="ana", spell_id=s) for s in many])
+    outcomes = await spells.teach(database, [Lesson(by=BY, player="ana", spell_id=s) for s in many])
     assert isinstance(outcomes[35], SpellbookFull)
-    await spells.forget.one(database, Lesson(player="ana", spell_id=many[7]))
-    await spells.teach.one(database, Lesson(player="ana", spell_id=many[35]))
+    await spells.forget.one(database, Lesson(by=BY, player="ana", spell_id=many[7]))
+    await spells.teach.one(database, Lesson(by=BY, player="ana", spell_id=many[35]))
 
     book = await spells.known(database.reader, "ana")
     assert book[7] == KnownSpell(slot=7, spell_id=many[35])
@@ -54,7 +54,8 @@ async def test_the_last_setting_of_a_batch_wins_and_a_wrong_one_harms_nobody(dat
     karma = await make_variable(database)
 
     outcomes = await variables.assign(
-        database, [Setting(player="ana", variable_id=karma, value=value) for value in (1, True, 3)]
+        database,
+        [Setting(by=BY, player="ana", variable_id=karma, value=value) for value in (1, True, 3)],
     )
 
     assert isinstance(outcomes[1], WrongVariableType)
@@ -69,7 +70,9 @@ async def test_settings_at_once_end_with_one_of_them(database):
 
     await asyncio.gather(
         *(
-            variables.assign(database, [Setting(player="ana", variable_id=karma, value=value)])
+            variables.assign(
+                database, [Setting(by=BY, player="ana", variable_id=karma, value=value)]
+            )
             for value in range(20)
         )
     )

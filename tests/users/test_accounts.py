@@ -10,12 +10,12 @@ from gamekeeper.users import accounts
 from gamekeeper.users.accounts import Powers, Registration, UsernameTaken
 from gamekeeper.users.emails import EmailTaken
 from gamekeeper.users.lookup import UserNotFound
-from tests.make import make_user
+from tests.make import BY, make_user
 
 
 def registration(name: str, email: str = "") -> Registration:
     return Registration(
-        id=uuid4(), name=name, email=email or f"{fold(name)}@example.org", sealed="sealed"
+        by=BY, id=uuid4(), name=name, email=email or f"{fold(name)}@example.org", sealed="sealed"
     )
 
 
@@ -114,7 +114,8 @@ async def test_powers_are_granted_to_those_who_are_there(database):
     await make_user(database, "Ana", kick=True)
 
     outcomes = await accounts.empower(
-        database, [Powers(user="nobody", api=True), Powers(user="ANA", api=True, editor=True)]
+        database,
+        [Powers(by=BY, user="nobody", api=True), Powers(by=BY, user="ANA", api=True, editor=True)],
     )
 
     assert kinds(outcomes) == [UserNotFound, UUID]

@@ -14,7 +14,7 @@ from gamekeeper.users import emails
 from gamekeeper.users.emails import EmailTaken, InvalidEmail, NewEmail, normal
 from gamekeeper.users.lookup import UserNotFound
 from gamekeeper.users.records import masked
-from tests.make import make_user
+from tests.make import BY, make_user
 
 locals_ = st.from_regex(r"[A-Za-zäßø0-9]{1,20}([._+-][A-Za-z0-9]{1,10})?", fullmatch=True)
 labels = st.from_regex(r"[A-Za-zäöü][A-Za-zäöü0-9]{0,15}", fullmatch=True)
@@ -100,10 +100,10 @@ async def test_a_refused_change_does_not_harm_its_neighbours(database):
     outcomes = await emails.change(
         database,
         [
-            NewEmail(user="ana", email="ana@example.com"),
-            NewEmail(user="eve", email="BOB@example.org"),
-            NewEmail(user="nobody", email="nobody@example.com"),
-            NewEmail(user=str(bob), email="bob@example.com"),
+            NewEmail(by=BY, user="ana", email="ana@example.com"),
+            NewEmail(by=BY, user="eve", email="BOB@example.org"),
+            NewEmail(by=BY, user="nobody", email="nobody@example.com"),
+            NewEmail(by=BY, user=str(bob), email="bob@example.com"),
         ],
     )
 
@@ -122,8 +122,8 @@ async def test_of_two_who_want_one_address_in_a_batch_one_gets_it(database):
     outcomes = await emails.change(
         database,
         [
-            NewEmail(user="ana", email="wanted@example.org"),
-            NewEmail(user="bob", email="Wanted@example.org"),
+            NewEmail(by=BY, user="ana", email="wanted@example.org"),
+            NewEmail(by=BY, user="bob", email="Wanted@example.org"),
         ],
     )
 
@@ -138,7 +138,7 @@ async def test_of_two_addresses_for_one_account_the_later_stays(database):
 
     await emails.change(
         database,
-        [NewEmail(user="ana", email=f"{name}@example.org") for name in ("one", "two")],
+        [NewEmail(by=BY, user="ana", email=f"{name}@example.org") for name in ("one", "two")],
     )
 
     assert await directory(database) == {"two@example.org": ana}
@@ -150,7 +150,7 @@ async def test_of_twenty_who_want_one_address_at_once_exactly_one_gets_it(databa
 
     outcomes = await asyncio.gather(
         *(
-            emails.change(database, [NewEmail(user=f"user{number}", email="w@example.org")])
+            emails.change(database, [NewEmail(by=BY, user=f"user{number}", email="w@example.org")])
             for number in range(20)
         )
     )
@@ -170,7 +170,7 @@ async def test_twenty_exchanges_at_once_end_with_every_account_having_one_addres
         *(
             emails.change(
                 database,
-                [NewEmail(user=f"user{number}", email=f"e{(number + 1) % 20}@example.org")],
+                [NewEmail(by=BY, user=f"user{number}", email=f"e{(number + 1) % 20}@example.org")],
             )
             for number in range(20)
         )

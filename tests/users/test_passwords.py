@@ -18,7 +18,7 @@ from gamekeeper.users.passwords import (
     PasswordChangedMeanwhile,
 )
 from gamekeeper.users.vault import Vault
-from tests.make import make_user, proved, sha
+from tests.make import BY, make_user, proved, sha
 
 SECRET, WRONG = bytes.fromhex(sha("secret")), bytes.fromhex(sha("wrong"))
 
@@ -28,7 +28,10 @@ async def having(database: Database, *records: str) -> list[UUID]:
     users = [await make_user(database, api=True) for _ in records]
     await passwords.replace(
         database,
-        [NewPassword(user_id=user, sealed=one) for user, one in zip(users, records, strict=True)],
+        [
+            NewPassword(by=BY, user_id=user, sealed=one)
+            for user, one in zip(users, records, strict=True)
+        ],
     )
     await tokens.issue(database, [await proved(database, user) for user in users])
     return users
@@ -58,7 +61,7 @@ async def test_a_refused_change_does_not_harm_its_neighbours(database):
     outcomes = await passwords.replace(
         database,
         [
-            NewPassword(user_id=user, sealed="new", replaces=old)
+            NewPassword(by=BY, user_id=user, sealed="new", replaces=old)
             for user, old in zip(users, replaced, strict=True)
         ],
     )
@@ -69,7 +72,9 @@ async def test_a_refused_change_does_not_harm_its_neighbours(database):
 
 async def test_an_account_that_is_gone_does_not_harm_its_neighbours(database):
     users = await having(database, "a", "b")
-    orders = [NewPassword(user_id=user, sealed="new") for user in (users[0], uuid4(), users[1])]
+    orders = [
+        NewPassword(by=BY, user_id=user, sealed="new") for user in (users[0], uuid4(), users[1])
+    ]
 
     outcomes = await passwords.replace(database, orders)
 
@@ -81,7 +86,7 @@ async def test_of_two_changes_of_one_password_in_a_batch_the_later_stays(databas
     users = await having(database, "a")
 
     outcomes = await passwords.replace(
-        database, [NewPassword(user_id=users[0], sealed=new) for new in ("b", "c")]
+        database, [NewPassword(by=BY, user_id=users[0], sealed=new) for new in ("b", "c")]
     )
 
     assert outcomes == [None, None]
@@ -91,7 +96,7 @@ async def test_of_two_changes_of_one_password_in_a_batch_the_later_stays(databas
 async def test_of_twenty_changes_of_one_password_at_once_exactly_one_happens(database):
     users = await having(database, "old")
     orders = [
-        NewPassword(user_id=users[0], sealed=f"new {number}", replaces="old")
+        NewPassword(by=BY, user_id=users[0], sealed=f"new {number}", replaces="old")
         for number in range(20)
     ]
 
@@ -113,7 +118,7 @@ async def test_a_proved_password_is_sealed_anew_under_the_newest_key(database):
         return Vault(msgspec.structs.replace(database.settings, password_keys=keys))
 
     before = await vault(old).seal(ana := await make_user(database, "ana"), SECRET)
-    await passwords.replace.one(database, NewPassword(user_id=ana, sealed=before))
+    await passwords.replace.one(database, NewPassword(by=BY, user_id=ana, sealed=before))
     sql = "SELECT sealed FROM passwords"
     with pytest.raises(InvalidCredentials):
         await passwords.prove(database, vault(new, old), "ana", WRONG, source="address:1.2.3.4")
@@ -132,7 +137,7 @@ async def test_a_proved_password_forgives_the_failures_of_any_name(database):
         user = await make_user(database, name)
         vault = Vault(database.settings)
         sealed = await vault.seal(user, SECRET)
-        await passwords.replace.one(database, NewPassword(user_id=user, sealed=sealed))
+        await passwords.replace.one(database, NewPassword(by=BY, user_id=user, sealed=sealed))
         with pytest.raises(InvalidCredentials):
             await passwords.prove(database, vault, name, WRONG, source="address:1.2.3.4")
 

@@ -12,7 +12,7 @@ from gamekeeper.settings import Hidden
 from gamekeeper.users import resets
 from gamekeeper.users.resets import CODE_ALPHABET, CODE_LENGTH, Completion, InvalidReset, Reset
 from gamekeeper.users.vault import Vault
-from tests.make import make_user
+from tests.make import BY, make_user
 
 
 async def asked(database: Database, *users: UUID) -> list[Reset]:
@@ -88,7 +88,7 @@ async def test_a_void_reset_does_not_harm_its_neighbours(database):
     outcomes = await resets.complete(
         database,
         [
-            Completion(reset=reset, sealed=f"new {number}")
+            Completion(by=BY, reset=reset, sealed=f"new {number}")
             for number, reset in enumerate([good, used, expired, never, fine])
         ],
     )
@@ -105,7 +105,7 @@ async def test_of_twenty_who_complete_one_reset_at_once_exactly_one_does(databas
 
     outcomes = await asyncio.gather(
         *(
-            resets.complete(database, [Completion(reset=reset, sealed=f"new {number}")])
+            resets.complete(database, [Completion(by=BY, reset=reset, sealed=f"new {number}")])
             for number in range(20)
         )
     )
@@ -125,14 +125,14 @@ async def test_wrong_codes_that_come_at_once_are_all_counted(database):
     async def wrong(number: int) -> None:
         with pytest.raises(InvalidReset):
             await resets.complete_by_code(
-                database, vault, "ana", f"2222222{CODE_ALPHABET[number]}", b"\1" * 32
+                database, vault, "ana", f"2222222{CODE_ALPHABET[number]}", b"\1" * 32, BY
             )
 
     await asyncio.gather(*(wrong(number) for number in range(20)))
 
     code = resets.code(vault, reset)
     with pytest.raises(InvalidReset):
-        await resets.complete_by_code(database, vault, "ana", code, b"\1" * 32)
+        await resets.complete_by_code(database, vault, "ana", code, b"\1" * 32, BY)
 
 
 def test_link_and_code_depend_on_the_request_and_on_a_key_outside_the_database(settings):

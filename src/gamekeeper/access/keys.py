@@ -8,8 +8,11 @@ from msgspec import Struct
 
 from gamekeeper.access import credentials
 from gamekeeper.access.callers import SCOPES
-from gamekeeper.database import Reader, Writer, operation
+from gamekeeper.database import Reader, Writer
 from gamekeeper.errors import Invalid, NotFound, Problem
+from gamekeeper.ledger import actions
+from gamekeeper.ledger.actions import Action
+from gamekeeper.operations import Order, operation
 from gamekeeper.settings import Hidden
 
 
@@ -25,12 +28,17 @@ class InvalidKeyName(Invalid):
     """A key's name has 1 to 64 characters."""
 
 
-class NewKey(Struct, frozen=True, kw_only=True):
+class NewKey(Order, frozen=True, kw_only=True):
     name: str
     scopes: tuple[str, ...] | None = None
     """None: everything."""
     days: int | None = None
     """How long it is valid; None: until it is revoked."""
+
+
+class Revocation(Order, frozen=True, kw_only=True):
+    key: str
+    """The key's name or id."""
 
 
 class Key(Struct, frozen=True, kw_only=True):
@@ -65,6 +73,18 @@ async def create(writer: Writer, orders: Sequence[NewKey]) -> list[Hidden | Prob
         [order.days for order in orders],
         [not isinstance(outcome, Problem) for outcome in outcomes],
     )
+    await actions.record(
+        writer,
+        [
+            Action(
+                kind="keys.create",
+                by=order.by,
+                after={"name": order.name, "scopes": order.scopes, "days": order.days},
+            )
+            for order, outcome in zip(orders, outcomes, strict=True)
+            if not isinstance(outcome, Problem)
+        ],
+    )
     return outcomes
 
 
@@ -91,7 +111,7 @@ async def listed(reader: Reader) -> list[Key]:
 
 
 @operation
-async def revoke(writer: Writer, orders: Sequence[str]) -> list[int | Problem]:
+async def revoke(writer: Writer, orders: Sequence[Revocation]) -> list[int | Problem]:
     """End keys, each by its name or id; the outcome is how many had it."""
     rows = await writer.rows(
         """
@@ -99,10 +119,19 @@ async def revoke(writer: Writer, orders: Sequence[str]) -> list[int | Problem]:
          WHERE revoked_at IS NULL AND (name = ANY($1) OR id::text = ANY($1))
         RETURNING name, id::text
         """,
-        list(orders),
+        [order.key for order in orders],
     )
-    counts = [sum(order in (row["name"], row["id"]) for row in rows) for order in orders]
+    ended = [[row for row in rows if order.key in (row["name"], row["id"])] for order in orders]
+    await actions.record(
+        writer,
+        [
+            Action(kind="keys.revoke", by=order.by, before=dict(row))
+            for order, theirs in zip(orders, ended, strict=True)
+            for row in theirs
+        ],
+    )
     return [
-        count or KeyNotFound(f"No live key is called '{order}'; see gamekeeper keys list.")
-        for order, count in zip(orders, counts, strict=True)
+        len(theirs)
+        or KeyNotFound(f"No live key is called '{order.key}'; see gamekeeper keys list.")
+        for order, theirs in zip(orders, ended, strict=True)
     ]

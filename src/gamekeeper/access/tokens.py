@@ -13,8 +13,9 @@ from uuid import UUID, uuid4
 from msgspec import Struct
 
 from gamekeeper.access import credentials
-from gamekeeper.database import Writer, operation
+from gamekeeper.database import Writer
 from gamekeeper.errors import NotFound, Problem
+from gamekeeper.operations import operation
 from gamekeeper.settings import Hidden
 
 

@@ -8,6 +8,7 @@ from gamekeeper.access import keys
 from gamekeeper.access.callers import SCOPES
 from gamekeeper.cli.terminal import AsJson, say, show_json, show_table, with_database
 from gamekeeper.errors import Invalid
+from gamekeeper.operations import COMMAND_LINE
 
 app = typer.Typer(help="API keys, for websites, bots and game servers.", no_args_is_help=True)
 
@@ -40,7 +41,7 @@ def create(
         raise Invalid("--without-emails needs --scope: without one a key may do everything.")
     if scopes and "users.query" in scopes and not without_emails:
         scopes = (*dict.fromkeys([*scopes, "users.personal"]),)
-    order = keys.NewKey(name=name, scopes=scopes, days=days)
+    order = keys.NewKey(by=COMMAND_LINE, name=name, scopes=scopes, days=days)
     say(with_database(lambda database: keys.create.one(database, order)))
 
 
@@ -73,5 +74,6 @@ def _state(key: keys.Key) -> str:
 @app.command()
 def revoke(name: Annotated[str, typer.Argument(help="The key's name or id.")]) -> None:
     """End a key. It is refused everywhere within five seconds."""
-    ended = with_database(lambda database: keys.revoke.one(database, name))
+    order = keys.Revocation(by=COMMAND_LINE, key=name)
+    ended = with_database(lambda database: keys.revoke.one(database, order))
     say(f"Revoked {ended} key{'s' if ended > 1 else ''}.")

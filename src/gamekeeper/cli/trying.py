@@ -26,6 +26,7 @@ from gamekeeper.cli.terminal import AsJson, say
 from gamekeeper.database import Database, Reader
 from gamekeeper.demo import filling, world
 from gamekeeper.errors import Conflict
+from gamekeeper.operations import COMMAND_LINE
 from gamekeeper.players import items, roster
 from gamekeeper.settings import PREFIX, Settings
 from gamekeeper.shapes import Reply, SortDirection, Window
@@ -204,7 +205,7 @@ async def _sight(settings: Settings, url: str) -> Sight:
     async with Database.open(settings) as database:
         return Sight(
             url=url,
-            key=str(await keys.create.one(database, keys.NewKey(name="try"))),
+            key=str(await keys.create.one(database, keys.NewKey(by=COMMAND_LINE, name="try"))),
             database_url=str(settings.database_url),
             player=await _player_with_room(database.reader),
             item=str(world.items()[GIFT].id),

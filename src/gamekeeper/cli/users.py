@@ -11,6 +11,7 @@ import typer
 from gamekeeper.cli.terminal import AsJson, say, show_json, show_table, with_database
 from gamekeeper.database import Database
 from gamekeeper.errors import Invalid
+from gamekeeper.operations import COMMAND_LINE
 from gamekeeper.search import Search
 from gamekeeper.shapes import Page, Window
 from gamekeeper.users import accounts, emails
@@ -68,7 +69,7 @@ def create(
     async def work(database: Database) -> UUID:
         user = uuid4()
         sealed = await Vault(database.settings).seal(user, secret)
-        order = Registration(id=user, name=name, email=normal, sealed=sealed)
+        order = Registration(by=COMMAND_LINE, id=user, name=name, email=normal, sealed=sealed)
         await accounts.register.one(database, order)
         await accounts.empower.one(database, granted)
         return user
@@ -131,7 +132,7 @@ def _powers(name: str, powers: list[str], *, grant: bool, without_emails: bool =
     else:
         wanted |= {"users.query"} if "api" in wanted else set()
         wanted |= {"users.manage", "emails"} if "users.query" in wanted else set()
-    return Powers(user=name, **{FIELDS[power]: grant for power in wanted})
+    return Powers(by=COMMAND_LINE, user=name, **{FIELDS[power]: grant for power in wanted})
 
 
 @app.command("list")

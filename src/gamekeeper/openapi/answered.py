@@ -7,6 +7,7 @@ from msgspec import Struct
 
 from gamekeeper.errors import (
     BodyTooLarge,
+    Failure,
     InternalError,
     InvalidBody,
     InvalidQuery,
@@ -18,7 +19,7 @@ from gamekeeper.errors import (
 )
 from gamekeeper.openapi.operations import PLAIN_JSON, REF, Example, Json, Operation, Words
 from gamekeeper.requests import Request
-from gamekeeper.web import Failure, refused
+from gamekeeper.web import refused
 
 HEADERS: dict[str, str] = {
     "X-Request-Id": "The id you sent, if it was a sane one, or a new one.",

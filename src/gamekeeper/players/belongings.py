@@ -9,10 +9,13 @@ from collections.abc import Mapping, Sequence
 from typing import Literal
 from uuid import UUID, uuid4
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from gamekeeper.catalog.items import Item
 from gamekeeper.database import Writer
+from gamekeeper.ledger import postings
+from gamekeeper.ledger.postings import Against, Posting
 from gamekeeper.players.packing import Stack
 
 Place = Literal["inventory", "bank"]
@@ -22,6 +25,7 @@ Spot = tuple[UUID, Place, int]
 class Belongings:
     def __init__(self) -> None:
         self._slots: dict[tuple[UUID, Place], dict[int, Stack]] = {}
+        self._postings: list[Posting] = []
         self._touched: dict[Spot, Stack | None] = {}
         self._new_bags: dict[UUID, tuple[UUID, int]] = {}
         self._gone_bags: dict[UUID, UUID] = {}
@@ -55,29 +59,35 @@ class Belongings:
     def at(self, player: UUID, place: Place) -> dict[int, Stack]:
         return self._slots.setdefault((player, place), {})
 
-    def add(self, player: UUID, place: Place, item: Item, stacks: Mapping[int, Stack]) -> None:
+    def add(
+        self, player: UUID, place: Place, item: Item, stacks: Mapping[int, Stack], why: "Why"
+    ) -> None:
         """Lay `stacks` of `item` where they were decided to go; each bag gets its inside."""
         for number, stack in stacks.items():
             if item.bag_slots:
-                stack = replace(stack, bag_id=uuid4())
-                self._new_bags[stack.bag_id] = (player, item.bag_slots)  # pyright: ignore[reportArgumentType]
-            self._lay((player, place, number), stack)
+                bag = uuid4()
+                stack = replace(stack, bag_id=bag)
+                self._new_bags[bag] = (player, item.bag_slots)
+            self._lay((player, place, number), stack, why)
 
-    def remove(self, player: UUID, place: Place, stacks: Mapping[int, Stack | None]) -> None:
+    def remove(
+        self, player: UUID, place: Place, stacks: Mapping[int, Stack | None], why: "Why"
+    ) -> None:
         """Leave what remains; a bag that goes takes its (empty) inside with it."""
         for number, stack in stacks.items():
             before = self.at(player, place)[number]
             if stack is None and before.bag_id:
                 self._gone_bags[before.bag_id] = player
-            self._lay((player, place, number), stack)
+            self._lay((player, place, number), stack, why)
 
-    def _lay(self, spot: Spot, stack: Stack | None) -> None:
+    def _lay(self, spot: Spot, stack: Stack | None, why: "Why") -> None:
+        """Change one slot, in memory, and note the posting that goes with it."""
         player, place, number = spot
+        before = self.at(player, place).pop(number, None)
         self._touched[spot] = stack
-        if stack is None:
-            del self.at(player, place)[number]
-        else:
+        if stack is not None:
             self.at(player, place)[number] = stack
+        self._postings.append(_posting(spot, before, stack, why))
 
     async def save(self, writer: Writer) -> None:
         """Write what changed, and only that."""
@@ -92,6 +102,32 @@ class Belongings:
             await _make_bags(writer, self._new_bags)
         if filled:
             await _fill(writer, filled)
+        await postings.post(writer, self._postings)
+
+
+class Why(Struct, frozen=True):
+    """The action a change belongs to, and the account on its other side."""
+
+    action_id: UUID
+    against: Against
+
+
+def _posting(spot: Spot, before: Stack | None, after: Stack | None, why: Why) -> Posting:
+    player, place, number = spot
+    stack = after or before
+    assert stack is not None
+    return Posting(
+        player_id=player,
+        action_id=why.action_id,
+        place=place,
+        slot=number,
+        item_id=stack.item_id,
+        held_before=before.quantity if before else 0,
+        held_after=after.quantity if after else 0,
+        stat_buffs=stack.stat_buffs,
+        bag_id=stack.bag_id,
+        against=why.against,
+    )
 
 
 async def _fill(writer: Writer, filled: Mapping[Spot, Stack]) -> None:

@@ -4,13 +4,17 @@ from collections.abc import Sequence
 from uuid import UUID
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from gamekeeper.catalog import items as catalog
 from gamekeeper.catalog.items import Item, UnknownItem
-from gamekeeper.database import Reader, Writer, operation
+from gamekeeper.database import Reader, Writer
 from gamekeeper.errors import Conflict, Invalid, NotFound, Problem
+from gamekeeper.ledger import actions
+from gamekeeper.ledger.actions import Action, Kind
+from gamekeeper.operations import Order, operation
 from gamekeeper.players import packing
-from gamekeeper.players.belongings import Belongings, Place
+from gamekeeper.players.belongings import Belongings, Place, Why
 from gamekeeper.players.lookup import find, lock_all, unknown
 from gamekeeper.players.records import Bag, Items, Slot
 
@@ -46,14 +50,14 @@ class Holding(Struct, frozen=True, kw_only=True):
     inventory: int
 
 
-class Gift(Struct, frozen=True, kw_only=True):
+class Gift(Order, frozen=True, kw_only=True):
     player: str
     item_id: UUID
     quantity: int
     overflow_to_bank: bool = False
 
 
-class Taking(Struct, frozen=True, kw_only=True):
+class Taking(Order, frozen=True, kw_only=True):
     player: str
     item_id: UUID
     quantity: int
@@ -143,11 +147,13 @@ async def give(writer: Writer, orders: Sequence[Gift]) -> list[Holding | Problem
     items = await catalog.known(writer, {order.item_id for order in orders})
     players = await lock_all(writer, [order.player for order in orders])
     belongings = await Belongings.of(writer, [player for player in players if player])
+    given: list[Action] = []
     outcomes = [
-        _refusal(order, items, player) or _give(writer, belongings, player, items, order)
+        _refusal(order, items, player) or _give(writer, belongings, player, items, order, given)
         for order, player in zip(orders, players, strict=True)
     ]
     await belongings.save(writer)
+    await actions.record(writer, given)
     return outcomes
 
 
@@ -165,12 +171,14 @@ def _give(
     player: UUID | None,
     items: dict[UUID, Item],
     order: Gift,
+    given: list[Action],
 ) -> Holding | Problem:
     assert player is not None
     item = items[order.item_id]
     settings = writer.settings
     left = order.quantity
-    if _holding(belongings, player, item).total + left > MOST:
+    before = _holding(belongings, player, item.id)
+    if before.total + left > MOST:
         return InventoryFull()
     carried, left = packing.put(
         belongings.at(player, "inventory"),
@@ -190,14 +198,21 @@ def _give(
         )
     if left:
         return InventoryFull()
-    belongings.add(player, "inventory", item, carried)
-    belongings.add(player, "bank", item, banked)
-    return _holding(belongings, player, item)
+    action = _action("items.give", order, player, before)
+    belongings.add(player, "inventory", item, carried, Why(action.id, "grant"))
+    belongings.add(player, "bank", item, banked, Why(action.id, "grant"))
+    after = _holding(belongings, player, item.id)
+    given.append(replace(action, after=after))
+    return after
 
 
-def _holding(belongings: Belongings, player: UUID, item: Item) -> Holding:
-    inventory = packing.count(belongings.at(player, "inventory"), item.id)
-    bank = packing.count(belongings.at(player, "bank"), item.id)
+def _action(kind: Kind, order: Gift | Taking, player: UUID, before: Holding) -> Action:
+    return Action(kind=kind, by=order.by, player_id=player, item_id=order.item_id, before=before)
+
+
+def _holding(belongings: Belongings, player: UUID, item: UUID) -> Holding:
+    inventory = packing.count(belongings.at(player, "inventory"), item)
+    bank = packing.count(belongings.at(player, "bank"), item)
     return Holding(total=inventory + bank, bank=bank, inventory=inventory)
 
 
@@ -207,15 +222,19 @@ async def take(writer: Writer, orders: Sequence[Taking]) -> list[Taking | Proble
     items = await catalog.known(writer, {order.item_id for order in orders})
     players = await lock_all(writer, [order.player for order in orders])
     belongings = await Belongings.of(writer, [player for player in players if player])
+    taken: list[Action] = []
     outcomes = [
-        _refusal(order, items, player) or _take(belongings, player, order)
+        _refusal(order, items, player) or _take(belongings, player, order, taken)
         for order, player in zip(orders, players, strict=True)
     ]
     await belongings.save(writer)
+    await actions.record(writer, taken)
     return outcomes
 
 
-def _take(belongings: Belongings, player: UUID | None, order: Taking) -> Taking | Problem:
+def _take(
+    belongings: Belongings, player: UUID | None, order: Taking, taken: list[Action]
+) -> Taking | Problem:
     assert player is not None
     inventory = belongings.at(player, "inventory")
     held = packing.count(inventory, order.item_id)
@@ -224,5 +243,7 @@ def _take(belongings: Belongings, player: UUID | None, order: Taking) -> Taking 
     changed, lacking = packing.take(inventory, order.item_id, order.quantity)
     if lacking:
         return BagNotEmpty(None, held=held, empty=order.quantity - lacking)
-    belongings.remove(player, "inventory", changed)
+    action = _action("items.take", order, player, _holding(belongings, player, order.item_id))
+    belongings.remove(player, "inventory", changed, Why(action.id, "removal"))
+    taken.append(replace(action, after=_holding(belongings, player, order.item_id)))
     return order

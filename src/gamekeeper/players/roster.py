@@ -34,12 +34,13 @@ async def _ordered(
 ) -> Page[Player]:
     if search is not None:
         return await _searched(reader, order, window, search)
-    # The page is cut first and only its rows are joined, however far down it is.
+    # The page is cut from the index alone, and only its rows are fetched and joined.
     players = await reader.all(
         Player,
         f"""
         SELECT {COLUMNS}
-          FROM (SELECT * FROM players ORDER BY {order} LIMIT $1 OFFSET $2) AS players {JOINS}
+          FROM (SELECT id FROM players ORDER BY {order} LIMIT $1 OFFSET $2) AS page
+          JOIN players USING (id) {JOINS}
          ORDER BY {_of_players(order)}
         """,
         window.shown,

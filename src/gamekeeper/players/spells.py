@@ -1,15 +1,16 @@
 """The spells players know: listed, taught, forgotten."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal
 from uuid import UUID
-
-from msgspec import Struct
 
 from gamekeeper.catalog import spells as catalog
 from gamekeeper.catalog.spells import Spell, UnknownSpell
-from gamekeeper.database import Reader, Writer, operation
+from gamekeeper.database import Reader, Writer
 from gamekeeper.errors import Conflict, Problem
+from gamekeeper.ledger import actions
+from gamekeeper.ledger.actions import Action
+from gamekeeper.operations import Order, operation
 from gamekeeper.players.lookup import find, lock_all, unknown
 from gamekeeper.shapes import Record
 
@@ -35,7 +36,7 @@ class KnownSpell(Record, frozen=True):
     spell_id: UUID
 
 
-class Lesson(Struct, frozen=True, kw_only=True):
+class Lesson(Order, frozen=True, kw_only=True):
     """A spell to teach to a player, or to make them forget."""
 
     player: str
@@ -80,6 +81,7 @@ async def teach(writer: Writer, orders: Sequence[Lesson]) -> list[Lesson | Probl
         """,
         *_columns(new),
     )
+    await _record(writer, "spells.teach", orders, players, outcomes)
     return outcomes
 
 
@@ -111,7 +113,31 @@ async def forget(writer: Writer, orders: Sequence[Lesson]) -> list[Lesson | Prob
         """,
         *_columns(gone),
     )
+    await _record(writer, "spells.forget", orders, players, outcomes)
     return outcomes
+
+
+async def _record(
+    writer: Writer,
+    kind: Literal["spells.teach", "spells.forget"],
+    orders: Sequence[Lesson],
+    players: Sequence[UUID],
+    outcomes: Sequence[Lesson | Problem],
+) -> None:
+    known, unknown = ("after", "before") if kind == "spells.teach" else ("before", "after")
+    await actions.record(
+        writer,
+        [
+            Action(
+                kind=kind,
+                by=order.by,
+                player_id=player,
+                **{known: {"spell_id": order.spell_id}, unknown: None},
+            )
+            for order, player, outcome in zip(orders, players, outcomes, strict=True)
+            if outcome is order
+        ],
+    )
 
 
 async def _open(

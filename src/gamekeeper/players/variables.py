@@ -6,13 +6,15 @@ from math import inf, isfinite
 from uuid import UUID
 
 import msgspec
-from msgspec import Struct
 
 from gamekeeper import scalars
 from gamekeeper.catalog import variables as catalog
 from gamekeeper.catalog.variables import DEFAULTS, Variable, VariableNotFound
-from gamekeeper.database import Reader, Writer, operation
+from gamekeeper.database import Reader, Writer
 from gamekeeper.errors import Invalid, Problem
+from gamekeeper.ledger import actions
+from gamekeeper.ledger.actions import Action
+from gamekeeper.operations import Order, operation
 from gamekeeper.players.lookup import find, lock_all, unknown
 from gamekeeper.scalars import INT64, Scalar, Unreadable
 from gamekeeper.shapes import Record
@@ -30,7 +32,7 @@ class PlayerVariable(Record, frozen=True):
     value: Scalar
 
 
-class Setting(Struct, frozen=True, kw_only=True):
+class Setting(Order, frozen=True, kw_only=True):
     player: str
     variable_id: UUID
     value: Scalar
@@ -82,6 +84,7 @@ async def assign(writer: Writer, orders: Sequence[Setting]) -> list[PlayerVariab
         _decide(order, player, declared.get(order.variable_id))
         for order, player in zip(orders, players, strict=True)
     ]
+    await _record(writer, orders, players, outcomes)
     final = {
         (player, outcome.variable_id): outcome.value
         for player, outcome in zip(players, outcomes, strict=True)
@@ -98,6 +101,41 @@ async def assign(writer: Writer, orders: Sequence[Setting]) -> list[PlayerVariab
         [msgspec.json.encode(value).decode() for value in final.values()],
     )
     return outcomes
+
+
+async def _record(
+    writer: Writer,
+    orders: Sequence[Setting],
+    players: Sequence[UUID | None],
+    outcomes: Sequence[PlayerVariable | Problem],
+) -> None:
+    """Write the actions down, each with the value that the one before it left."""
+    rows = await writer.rows(
+        """
+        SELECT player_id, variable_id, value FROM player_variables
+         WHERE player_id = ANY($1) AND variable_id = ANY($2)
+        """,
+        [player for player in players if player],
+        [order.variable_id for order in orders],
+    )
+    value = {(row["player_id"], row["variable_id"]): row["value"] for row in rows}
+    done = []
+    for order, player, outcome in zip(orders, players, outcomes, strict=True):
+        if isinstance(outcome, PlayerVariable):
+            spot = (player, order.variable_id)
+            before = {"variable_id": order.variable_id, "value": value.get(spot)}
+            after = before | {"value": outcome.value}
+            done.append(
+                Action(
+                    kind="variables.set",
+                    by=order.by,
+                    player_id=player,
+                    before=before,
+                    after=after,
+                )
+            )
+            value[spot] = outcome.value
+    await actions.record(writer, done)
 
 
 def _decide(

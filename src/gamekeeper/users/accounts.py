@@ -4,16 +4,17 @@ from collections.abc import Sequence
 from typing import LiteralString
 from uuid import UUID
 
-from msgspec import Struct
-
 from gamekeeper import directories, lookup, totals
-from gamekeeper.database import Reader, Writer, operation
+from gamekeeper.database import Reader, Writer
 from gamekeeper.errors import Conflict, Invalid, Problem
+from gamekeeper.ledger import actions
+from gamekeeper.ledger.actions import Action
 from gamekeeper.lookup import fold, is_name
+from gamekeeper.operations import Order, operation
 from gamekeeper.search import BEGINS, RESEMBLES, Search
 from gamekeeper.shapes import Page, Window
 from gamekeeper.users.emails import CLAIM_EMAIL, EmailTaken
-from gamekeeper.users.lookup import UserNotFound, find
+from gamekeeper.users.lookup import UserNotFound, find, find_all, lock
 from gamekeeper.users.records import COLUMNS, User, user
 
 NAME_JOINERS = "-_"
@@ -35,7 +36,7 @@ class UsernameTaken(Conflict):
     """An account has that username."""
 
 
-class Registration(Struct, frozen=True, kw_only=True):
+class Registration(Order, frozen=True, kw_only=True):
     id: UUID
     """Chosen before, because the password is sealed for it."""
     name: str
@@ -55,7 +56,12 @@ async def listed(
     if search is not None:
         return await _searched(reader, window, search, sees_emails=sees_emails)
     rows = await reader.rows(
-        f"SELECT {COLUMNS} FROM users ORDER BY name_key, id LIMIT $1 OFFSET $2",
+        f"""
+        SELECT {COLUMNS}
+          FROM (SELECT id FROM users ORDER BY name_key, id LIMIT $1 OFFSET $2) AS page
+          JOIN users USING (id)
+         ORDER BY users.name_key, users.id
+        """,
         window.shown,
         window.offset,
     )
@@ -147,9 +153,21 @@ async def _insert(writer: Writer, orders: Sequence[Registration]) -> None:
         [order.sealed for order in orders],
     )
     await totals.add(writer, "users", len(orders))
+    await actions.record(
+        writer,
+        [
+            Action(
+                kind="users.register",
+                by=order.by,
+                user_id=order.id,
+                after={"name": order.name, "email": order.email},
+            )
+            for order in orders
+        ],
+    )
 
 
-class Powers(Struct, frozen=True, kw_only=True):
+class Powers(Order, frozen=True, kw_only=True):
     """What to change about an account's powers; None leaves one as it is."""
 
     user: str
@@ -178,21 +196,40 @@ POWERS = (
 @operation
 async def empower(writer: Writer, orders: Sequence[Powers]) -> list[UUID | Problem]:
     """Grant or withdraw powers; later orders for the same account win."""
-    outcomes: list[UUID | Problem] = []
-    for order in orders:
-        rows = await writer.rows(
-            """
-            UPDATE users
-               SET editor = coalesce($2, editor), ban = coalesce($3, ban),
-                   kick = coalesce($4, kick), mute = coalesce($5, mute), api = coalesce($6, api),
-                   personal_information = coalesce($7, personal_information),
-                   user_query = coalesce($8, user_query),
-                   user_management = coalesce($9, user_management)
-             WHERE id = (SELECT user_id FROM user_names WHERE name_key = $1)
-            RETURNING id
-            """,
-            fold(order.user),
-            *(getattr(order, power) for power in POWERS),
-        )
-        outcomes.append(rows[0]["id"] if rows else UserNotFound(lookup.missing("user", order.user)))
-    return outcomes
+    return [await _empower(writer, order) for order in orders]
+
+
+async def _empower(writer: Writer, order: Powers) -> UUID | Problem:
+    [user] = await find_all(writer, [order.user])
+    if user is None:
+        return UserNotFound(lookup.missing("user", order.user))
+    await lock(writer, [user])
+    before = await _powers(writer, user)
+    await writer.run(
+        """
+        UPDATE users
+           SET editor = coalesce($2, editor), ban = coalesce($3, ban),
+               kick = coalesce($4, kick), mute = coalesce($5, mute), api = coalesce($6, api),
+               personal_information = coalesce($7, personal_information),
+               user_query = coalesce($8, user_query),
+               user_management = coalesce($9, user_management)
+         WHERE id = $1
+        """,
+        user,
+        *(getattr(order, power) for power in POWERS),
+    )
+    after = await _powers(writer, user)
+    action = Action(kind="users.powers", by=order.by, user_id=user, before=before, after=after)
+    await actions.record(writer, [action])
+    return user
+
+
+async def _powers(reader: Reader, user: UUID) -> dict[str, bool]:
+    [row] = await reader.rows(
+        """
+        SELECT editor, ban, kick, mute, api, personal_information, user_query, user_management
+          FROM users WHERE id = $1
+        """,
+        user,
+    )
+    return dict(row)

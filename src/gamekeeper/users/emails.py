@@ -5,12 +5,14 @@ from typing import LiteralString
 from uuid import UUID
 
 from email_validator import EmailNotValidError, validate_email
-from msgspec import Struct
 
 from gamekeeper import directories, lookup
-from gamekeeper.database import Writer, operation
+from gamekeeper.database import Writer
 from gamekeeper.errors import Conflict, Invalid, Problem
+from gamekeeper.ledger import actions
+from gamekeeper.ledger.actions import Action
 from gamekeeper.lookup import fold
+from gamekeeper.operations import Order, operation
 from gamekeeper.users import records
 from gamekeeper.users.lookup import UserNotFound, find_all, lock
 
@@ -34,7 +36,7 @@ class EmailTaken(Conflict):
     """Email address already in use."""
 
 
-class NewEmail(Struct, frozen=True, kw_only=True):
+class NewEmail(Order, frozen=True, kw_only=True):
     user: str
     email: str
 
@@ -61,6 +63,7 @@ async def change(writer: Writer, orders: Sequence[NewEmail]) -> list[records.Cha
         for order, user, refusal in zip(orders, users, refusals, strict=True)
         if user and not refusal
     }
+    await _record(writer, orders, users, refusals)
     await _replace(writer, new)
     rows = await writer.rows(f"SELECT {records.COLUMNS} FROM users WHERE id = ANY($1)", list(new))
     now = {row["id"]: records.changed_user(row) for row in rows}
@@ -69,6 +72,28 @@ async def change(writer: Writer, orders: Sequence[NewEmail]) -> list[records.Cha
         for refusal, user in zip(refusals, users, strict=True)
         if refusal or user
     ]
+
+
+async def _record(
+    writer: Writer,
+    orders: Sequence[NewEmail],
+    users: Sequence[UUID | None],
+    refusals: Sequence[Problem | None],
+) -> None:
+    """Write the actions down, each with the address that the one before it left."""
+    rows = await writer.rows(
+        "SELECT id, email FROM users WHERE id = ANY($1)", [user for user in users if user]
+    )
+    email = {row["id"]: row["email"] for row in rows}
+    done = []
+    for order, user, refusal in zip(orders, users, refusals, strict=True):
+        if user and not refusal:
+            before, after = {"email": email[user]}, {"email": order.email}
+            done.append(
+                Action(kind="users.email", by=order.by, user_id=user, before=before, after=after)
+            )
+            email[user] = order.email
+    await actions.record(writer, done)
 
 
 def _refusal(order: NewEmail, user: UUID | None, owners: dict[str, UUID]) -> Problem | None:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from typing import Any
 from uuid import UUID
 
 from msgspec import Struct, structs
@@ -9,8 +10,12 @@ from msgspec import Struct, structs
 from gamekeeper import lookup
 from gamekeeper.access import guesses, tokens
 from gamekeeper.access.guesses import Attempt
-from gamekeeper.database import Database, Reader, Writer, operation
+from gamekeeper.database import Database, Reader, Writer
 from gamekeeper.errors import Conflict, Forbidden, Invalid, Problem, TooManyRequests
+from gamekeeper.ledger import actions
+from gamekeeper.ledger.actions import Action
+from gamekeeper.operations import By, Order, operation
+from gamekeeper.replies import Shape, as_is
 from gamekeeper.users.lookup import UserNotFound, find
 from gamekeeper.users.vault import Vault
 
@@ -50,7 +55,7 @@ class Account(Struct, frozen=True, kw_only=True):
         return f"Account({self.id})"
 
 
-class NewPassword(Struct, frozen=True, kw_only=True):
+class NewPassword(Order, frozen=True, kw_only=True):
     user_id: UUID
     sealed: str
     replaces: str | None = None
@@ -135,14 +140,21 @@ async def _account(reader: Reader, key: str) -> Account | None:
 
 
 async def change(
-    database: Database, vault: Vault, key: str, *, current: bytes, new: bytes, source: str
-) -> None:
+    database: Database,
+    vault: Vault,
+    key: str,
+    *,
+    current: bytes,
+    new: bytes,
+    source: str,
+    by: By,
+    shape: Shape[None] = as_is,
+) -> Any:
     """Replace a password, for a caller who knows the current one."""
     account = await prove_or_refuse(database, vault, key, current, source=source)
     sealed = await vault.seal(account.id, new)
-    await replace.one(
-        database, NewPassword(user_id=account.id, sealed=sealed, replaces=account.sealed)
-    )
+    order = NewPassword(user_id=account.id, sealed=sealed, replaces=account.sealed, by=by)
+    return await replace.one(database, order, shape)
 
 
 async def prove_or_refuse(
@@ -155,11 +167,19 @@ async def prove_or_refuse(
         raise WrongPassword from None
 
 
-async def set_by_manager(database: Database, vault: Vault, key: str, new: bytes) -> None:
+async def set_by_manager(
+    database: Database,
+    vault: Vault,
+    key: str,
+    new: bytes,
+    *,
+    by: By,
+    shape: Shape[None] = as_is,
+) -> Any:
     """Replace a password, for a caller who manages accounts."""
     user = await find(database.reader, key)
     sealed = await vault.seal(user, new)
-    await replace.one(database, NewPassword(user_id=user, sealed=sealed))
+    return await replace.one(database, NewPassword(user_id=user, sealed=sealed, by=by), shape)
 
 
 @operation
@@ -180,6 +200,14 @@ async def replace(writer: Writer, orders: Sequence[NewPassword]) -> list[Problem
         [order.replaces for order in orders],
     )
     done = {row["user_id"] for row in rows}
+    await actions.record(
+        writer,
+        [
+            Action(kind="users.password", by=order.by, user_id=order.user_id)
+            for order in orders
+            if order.user_id in done
+        ],
+    )
     await tokens.end_all(writer, list(done))
     await guesses.clear(writer, list(done))
     # Whoever still holds a link to reset the old password must not undo this one.

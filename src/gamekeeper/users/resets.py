@@ -16,8 +16,9 @@ from uuid import UUID, uuid4
 from msgspec import Struct
 
 from gamekeeper import jobs
-from gamekeeper.database import Database, Reader, Writer, operation
+from gamekeeper.database import Database, Reader, Writer
 from gamekeeper.errors import Invalid, Problem
+from gamekeeper.operations import By, Order, operation
 from gamekeeper.users import passwords
 from gamekeeper.users.lookup import find, find_all, lock
 from gamekeeper.users.passwords import NewPassword
@@ -109,7 +110,9 @@ def _is_one_of(given: str, right: Sequence[str]) -> bool:
     return any(compare_digest(given.encode(), each.encode()) for each in right)
 
 
-async def complete_by_link(database: Database, vault: Vault, token: str, new: bytes) -> None:
+async def complete_by_link(
+    database: Database, vault: Vault, token: str, new: bytes, by: By
+) -> None:
     """Set a new password with what the mailed link carries."""
     try:
         raw = urlsafe_b64decode(token.encode("ascii"))
@@ -120,18 +123,18 @@ async def complete_by_link(database: Database, vault: Vault, token: str, new: by
         raise InvalidReset
     if reset not in await _open(database.reader, reset.user_id):
         raise InvalidReset
-    await _finish(database, vault, reset, new)
+    await _finish(database, vault, reset, new, by)
 
 
 async def complete_by_code(
-    database: Database, vault: Vault, key: str, typed: str, new: bytes
+    database: Database, vault: Vault, key: str, typed: str, new: bytes, by: By
 ) -> None:
     """Set a new password with the mailed code; after five tries only the link is good."""
     [user] = await find_all(database.reader, [key])
     given = "".join(typed.split()).replace("-", "").upper()
     for reset in await _try(database, user) if user else []:
         if _is_one_of(given, _codes(vault, reset)):
-            return await _finish(database, vault, reset, new)
+            return await _finish(database, vault, reset, new, by)
     raise InvalidReset
 
 
@@ -162,12 +165,12 @@ async def _try(database: Database, user: UUID) -> list[Reset]:
     )
 
 
-async def _finish(database: Database, vault: Vault, reset: Reset, new: bytes) -> None:
+async def _finish(database: Database, vault: Vault, reset: Reset, new: bytes, by: By) -> None:
     sealed = await vault.seal(reset.user_id, new)
-    await complete.one(database, Completion(reset=reset, sealed=sealed))
+    await complete.one(database, Completion(reset=reset, sealed=sealed, by=by))
 
 
-class Completion(Struct, frozen=True, kw_only=True):
+class Completion(Order, frozen=True, kw_only=True):
     reset: Reset
     sealed: str
 
@@ -194,7 +197,10 @@ async def complete(writer: Writer, orders: Sequence[Completion]) -> list[Problem
     good = {order.reset.user_id: order for order in orders if order.reset in used}
     await passwords.replace(
         writer,
-        [NewPassword(user_id=user, sealed=order.sealed) for user, order in good.items()],
+        [
+            NewPassword(user_id=user, sealed=order.sealed, by=order.by)
+            for user, order in good.items()
+        ],
     )
     return [None if order in good.values() else InvalidReset() for order in orders]
 

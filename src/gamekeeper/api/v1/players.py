@@ -6,6 +6,7 @@ from gamekeeper.catalog.items import UnknownItem
 from gamekeeper.catalog.spells import UnknownSpell
 from gamekeeper.catalog.variables import VariableNotFound
 from gamekeeper.database import Database, Reader
+from gamekeeper.operations import By
 from gamekeeper.players import items, lookup, roster, spells, variables
 from gamekeeper.players.lookup import PlayerNotFound
 from gamekeeper.players.records import Bag, Items, Player, Slot
@@ -100,10 +101,10 @@ class SetVariable(Body, frozen=True):
     raises=(PlayerNotFound, VariableNotFound, variables.WrongVariableType),
 )
 async def set_variable(
-    database: Database, key: str, variable_id: UUID, body: SetVariable
+    database: Database, by: By, key: str, variable_id: UUID, body: SetVariable
 ) -> PlayerVariable:
     """Set one variable of a character."""
-    order = variables.Setting(player=key, variable_id=variable_id, value=body.value)
+    order = variables.Setting(by=by, player=key, variable_id=variable_id, value=body.value)
     return await variables.assign.one(database, order)
 
 
@@ -147,15 +148,18 @@ class GivenItem(Reply, frozen=True):
     "players.items",
     raises=(PlayerNotFound, UnknownItem, items.InvalidQuantity, items.InventoryFull),
 )
-async def give_item(database: Database, key: str, body: GiveItem) -> GivenItem:
+async def give_item(database: Database, by: By, key: str, body: GiveItem) -> GivenItem:
     """Give a character items, all of them or none."""
     order = items.Gift(
+        by=by,
         player=key,
         item_id=body.item_id,
         quantity=body.quantity,
         overflow_to_bank=body.bank_overflow,
     )
-    return GivenItem(id=body.item_id, quantity=await items.give.one(database, order))
+    return await items.give.one(
+        database, order, lambda held: GivenItem(id=body.item_id, quantity=held)
+    )
 
 
 class TakeItem(Body, frozen=True):
@@ -179,11 +183,12 @@ class TakenItem(Record, frozen=True):
         items.BagNotEmpty,
     ),
 )
-async def take_item(database: Database, key: str, body: TakeItem) -> TakenItem:
+async def take_item(database: Database, by: By, key: str, body: TakeItem) -> TakenItem:
     """Take items out of a character's inventory, all of them or none."""
-    order = items.Taking(player=key, item_id=body.item_id, quantity=body.quantity)
-    taken = await items.take.one(database, order)
-    return TakenItem(item_id=taken.item_id, quantity=taken.quantity)
+    order = items.Taking(by=by, player=key, item_id=body.item_id, quantity=body.quantity)
+    return await items.take.one(
+        database, order, lambda taken: TakenItem(item_id=taken.item_id, quantity=taken.quantity)
+    )
 
 
 @routes.get("/{key}/spells", READ, raises=(PlayerNotFound,))
@@ -200,15 +205,19 @@ class SpellLearned(Record, frozen=True):
     spell_id: UUID
 
 
+def _learned(lesson: spells.Lesson) -> SpellLearned:
+    return SpellLearned(spell_id=lesson.spell_id)
+
+
 @routes.post(
     "/{key}/spells/teach",
     "players.spells",
     raises=(PlayerNotFound, UnknownSpell, spells.SpellAlreadyKnown, spells.SpellbookFull),
 )
-async def teach_spell(database: Database, key: str, body: SpellLesson) -> SpellLearned:
+async def teach_spell(database: Database, by: By, key: str, body: SpellLesson) -> SpellLearned:
     """Teach a character a spell."""
-    order = spells.Lesson(player=key, spell_id=body.spell_id)
-    return SpellLearned(spell_id=(await spells.teach.one(database, order)).spell_id)
+    order = spells.Lesson(by=by, player=key, spell_id=body.spell_id)
+    return await spells.teach.one(database, order, _learned)
 
 
 @routes.post(
@@ -216,10 +225,10 @@ async def teach_spell(database: Database, key: str, body: SpellLesson) -> SpellL
     "players.spells",
     raises=(PlayerNotFound, UnknownSpell, spells.SpellNotKnown, spells.SpellBound),
 )
-async def forget_spell(database: Database, key: str, body: SpellLesson) -> SpellLearned:
+async def forget_spell(database: Database, by: By, key: str, body: SpellLesson) -> SpellLearned:
     """Make a character forget a spell."""
-    order = spells.Lesson(player=key, spell_id=body.spell_id)
-    return SpellLearned(spell_id=(await spells.forget.one(database, order)).spell_id)
+    order = spells.Lesson(by=by, player=key, spell_id=body.spell_id)
+    return await spells.forget.one(database, order, _learned)
 
 
 @routes.post("", READ, successor="/api/v1/players")

@@ -5,6 +5,7 @@ from uuid import uuid4
 from gamekeeper.access.callers import Caller
 from gamekeeper.database import Database, Reader
 from gamekeeper.errors import TooManyRequests
+from gamekeeper.operations import By
 from gamekeeper.players import roster
 from gamekeeper.players.lookup import PlayerNotFound
 from gamekeeper.players.records import Player
@@ -69,21 +70,23 @@ class Registered(Record, frozen=True):
         emails.EmailTaken,
     ),
 )
-async def register_user(database: Database, vault: Vault, body: Register) -> Registered:
+async def register_user(database: Database, vault: Vault, by: By, body: Register) -> Registered:
     """Create an account, without any power."""
     accounts.check_name(body.username)
     email = emails.normal(body.email)
     secret = passwords.parse_new("password", body.password)
     user = uuid4()
     registration = accounts.Registration(
+        by=by,
         id=user,
         name=body.username,
         email=email,
         email_as_sent=body.email,
         sealed=await vault.seal(user, secret),
     )
-    await accounts.register.one(database, registration)
-    return Registered(username=body.username, email=email)
+    return await accounts.register.one(
+        database, registration, lambda _: Registered(username=body.username, email=email)
+    )
 
 
 class ValidatePassword(Body, frozen=True):
@@ -120,13 +123,14 @@ class ChangeEmail(Body, frozen=True):
     ),
 )
 async def change_email(
-    database: Database, vault: Vault, caller: Caller, key: str, body: ChangeEmail
+    database: Database, vault: Vault, caller: Caller, by: By, key: str, body: ChangeEmail
 ) -> ChangedUser:
     """Change an account's email, with its password."""
     email = emails.normal(body.new)
     secret = passwords.parse("authorization", body.authorization)
     account = await passwords.prove_or_refuse(database, vault, key, secret, source=source(caller))
-    return await emails.change.one(database, emails.NewEmail(user=str(account.id), email=email))
+    order = emails.NewEmail(by=by, user=str(account.id), email=email)
+    return await emails.change.one(database, order)
 
 
 class ChangePassword(Body, frozen=True):
@@ -145,13 +149,21 @@ class ChangePassword(Body, frozen=True):
     ),
 )
 async def change_password(
-    database: Database, vault: Vault, caller: Caller, key: str, body: ChangePassword
+    database: Database, vault: Vault, caller: Caller, by: By, key: str, body: ChangePassword
 ) -> Message:
     """Change an account's password, with the current one. Ends its tokens."""
     current = passwords.parse("authorization", body.authorization)
     new = passwords.parse_new("new", body.new)
-    await passwords.change(database, vault, key, current=current, new=new, source=source(caller))
-    return Message(message="Password Updated")
+    return await passwords.change(
+        database,
+        vault,
+        key,
+        current=current,
+        new=new,
+        source=source(caller),
+        by=by,
+        shape=lambda _: Message(message="Password Updated"),
+    )
 
 
 class ResetAsked(Record, frozen=True):
@@ -188,9 +200,9 @@ class ManageEmail(Body, frozen=True):
     "users.manage",
     raises=(UserNotFound, emails.InvalidEmail, emails.EmailTaken),
 )
-async def manage_email(database: Database, key: str, body: ManageEmail) -> ChangedUser:
+async def manage_email(database: Database, by: By, key: str, body: ManageEmail) -> ChangedUser:
     """Change an account's email without its password."""
-    order = emails.NewEmail(user=key, email=emails.normal(body.new))
+    order = emails.NewEmail(by=by, user=key, email=emails.normal(body.new))
     return await emails.change.one(database, order)
 
 
@@ -204,12 +216,18 @@ class ManagePassword(Body, frozen=True):
     raises=(UserNotFound, InvalidPasswordHash),
 )
 async def manage_password(
-    database: Database, vault: Vault, key: str, body: ManagePassword
+    database: Database, vault: Vault, by: By, key: str, body: ManagePassword
 ) -> Message:
     """Set an account's password without the current one. Ends its tokens."""
     new = passwords.parse_new("new", body.new)
-    await passwords.set_by_manager(database, vault, key, new)
-    return Message(message="Password Correct")
+    return await passwords.set_by_manager(
+        database,
+        vault,
+        key,
+        new,
+        by=by,
+        shape=lambda _: Message(message="Password Correct"),
+    )
 
 
 @routes.post("", successor="/api/v1/users")
@@ -229,13 +247,15 @@ class CompleteReset(Body, frozen=True):
 
 
 @public.post("/password/reset/complete", raises=(InvalidPasswordHash, resets.InvalidReset))
-async def complete_password_reset(database: Database, vault: Vault, body: CompleteReset) -> Message:
+async def complete_password_reset(
+    database: Database, vault: Vault, by: By, body: CompleteReset
+) -> Message:
     """Choose a new password, with the mailed token, or with a username and the mailed code."""
     new = passwords.parse_new("new", body.new)
     if body.token is not None:
-        await resets.complete_by_link(database, vault, body.token, new)
+        await resets.complete_by_link(database, vault, body.token, new, by)
     elif body.code is not None and body.username is not None:
-        await resets.complete_by_code(database, vault, body.username, body.code, new)
+        await resets.complete_by_code(database, vault, body.username, body.code, new, by)
     else:
         raise resets.InvalidReset
     return Message(message="Password Updated")

@@ -1,0 +1,1 @@
+"""The ledger: every change as an action, every item that moves as a posting."""
