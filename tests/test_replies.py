@@ -93,13 +93,13 @@ async def test_a_key_that_is_none_is_refused(gift, database, key):
 
 
 async def test_after_thirty_days_the_answer_is_gone_but_not_that_it_was_done(gift, database):
-    from gamekeeper import replies
+    from gamekeeper import worker
 
     await gift()
 
     async def age(writer) -> None:
         await writer.run("UPDATE replies SET created_at = now() - interval '31 days'")
-        await replies.forget(writer)
+        await worker._sweep(writer)
 
     await database.write(age)
     answer = await gift()

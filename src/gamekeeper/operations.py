@@ -37,7 +37,6 @@ class By(Struct, frozen=True, kw_only=True):
 
 
 COMMAND_LINE = By(actor="system", name="command line")
-MAIL = By(actor="system", name="a mailed link or code")
 
 
 class Order(Struct, frozen=True, kw_only=True):
@@ -126,4 +125,4 @@ def _entry(order: object, shape: Shape[Any]) -> Entry:
 
 operation = Operation
 
-__all__ = ["COMMAND_LINE", "MAIL", "By", "Key", "Operation", "Order", "Replayed", "operation"]
+__all__ = ["COMMAND_LINE", "By", "Key", "Operation", "Order", "Replayed", "operation"]

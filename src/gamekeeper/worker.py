@@ -14,6 +14,7 @@ import structlog
 from pgqueuer import AsyncpgDriver, Job, PgQueuer, RetryRequested
 from pgqueuer.models import Schedule
 
+from gamekeeper import replies
 from gamekeeper.database import Database, Writer
 from gamekeeper.mail import letters, post
 from gamekeeper.settings import Settings
@@ -72,7 +73,8 @@ async def _mail(
 
 
 async def _sweep(writer: Writer) -> None:
-    """Throw away what has had no meaning for a day."""
+    """Throw away what has had no meaning for a day, and replies kept long enough."""
+    await replies.forget(writer)
     await writer.run("DELETE FROM token_families WHERE expires_at < now() - interval '1 day'")
     await writer.run("DELETE FROM access_tokens WHERE expires_at < now() - interval '1 day'")
     await writer.run("DELETE FROM refresh_tokens WHERE expires_at < now() - interval '1 day'")

@@ -39,8 +39,8 @@ def show_table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     for row in rows:
         table.add_row(*row)
     # Wider than the terminal rather than cut: half an id is of no use.
-    console = Console()
-    console.print(table, width=max(console.width, console.measure(table).maximum), soft_wrap=True)
+    needed = Console(width=10_000).measure(table).maximum
+    Console(width=max(Console().width, needed)).print(table)
 
 
 def say(sentence: str) -> None:
