@@ -33,6 +33,27 @@ format:
 test *arguments:
     .venv/bin/pytest -n 2 --dist loadfile -m "not slow" {{arguments}}
 
-# What takes minutes: the figures of docs/benchmarks.
+# What takes minutes: a million players, endpoint by endpoint.
 slow *arguments:
     .venv/bin/pytest -m slow -s {{arguments}}
+
+# The tests that try to break it, for an hour or two (docs/reliability.md); `just test` runs them small.
+torture *arguments:
+    TORTURE_STEPS=500000 TORTURE_INTERRUPTIONS=1000 \
+    EVENTS=1000000 EVENTS_RATE=2500 EVENTS_LISTENERS=50 EVENTS_KILLS=100 EVENTS_LAG=1 \
+    TORTURE_CALLS=1000000 TORTURE_KILLS=100 TORTURE_DATABASE_KILLS=25 \
+    TORTURE_TRADES=10000 TORTURE_TRADE_KILLS=20 TORTURE_FENCES=100 \
+        .venv/bin/pytest -s tests/torture tests/servers/test_fencing.py \
+        tests/events/test_following.py {{arguments}}
+
+# The tests tested: bugs planted one by one, each caught by a named test.
+mutants *words:
+    PYTHONPATH=src:. .venv/bin/python tests/torture/mutants.py {{words}}
+
+# The service beside bare PostgreSQL; writes docs/benchmarks.md. `just bench --help` tells the rest.
+bench *arguments:
+    PYTHONPATH=src:. .venv/bin/python -m bench {{arguments}}
+
+# What the ledger, the actions and the keys cost.
+cost *arguments:
+    PYTHONPATH=src:. .venv/bin/python tests/torture/cost.py {{arguments}}

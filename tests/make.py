@@ -6,10 +6,10 @@ from uuid import UUID, uuid4
 
 import msgspec
 
-from gamekeeper import totals
 from gamekeeper.access.tokens import SignIn
 from gamekeeper.catalog.items import Item
 from gamekeeper.database import Database, Writer
+from gamekeeper.lists.listings import PLAYERS, RANK, USERS, by_name, by_rank, came, note
 from gamekeeper.lookup import fold
 from gamekeeper.operations import By
 from gamekeeper.players.records import Player
@@ -19,6 +19,9 @@ BY = By(actor="system", name="tests")
 
 KNIGHT = UUID("c1a55000-0000-4000-8000-000000000001")
 CREATED = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
+JOINED = datetime(2098, 7, 6, 5, 4, 3, tzinfo=UTC)
+"""Yet to come, so that no time is played while a test runs."""
+SINCE = "2098-07-06T05:04:03Z"
 
 
 def sha(password: str) -> str:
@@ -73,7 +76,7 @@ async def make_user(
         await _insert(writer, "user_emails", {"email_key": fold(email), "user_id": user})
         if sealed:
             await _insert(writer, "passwords", {"user_id": user, "sealed": sealed})
-        await totals.add(writer, "users", 1)
+        await note(writer, [came(USERS, by_name(fold(name), user))])
 
     await database.write(work)
     return user
@@ -115,23 +118,32 @@ async def make_player(
         } | about
         await _insert(writer, "players", columns)
         await _insert(writer, "player_names", {"name_key": fold(name), "player_id": player})
-        await totals.add(writer, "players", 1)
+        rank = by_rank(columns.get("level", 1), columns.get("exp", 0), player)
+        by_its_name = by_name(fold(name), player)
+        await note(writer, [came(RANK, rank), came(PLAYERS, by_its_name)])
 
     await database.write(work)
     return player
 
 
-async def make_server(database: Database, *, lease_seconds: float = 3600) -> UUID:
+async def make_server(
+    database: Database, *, lease_seconds: float = 3600, fence: int = 0, server: UUID | None = None
+) -> UUID:
     """A game server, whose lease ran out if `lease_seconds` is negative."""
-    server = uuid4()
+    server = server or uuid4()
     await database.write(
         lambda writer: writer.run(
             """
-            INSERT INTO servers (id, name, lease_until)
-            VALUES ($1, 'Realm', now() + make_interval(secs => $2))
+            WITH made AS (
+                INSERT INTO servers (id, name, name_key, lease_until, fence)
+                VALUES ($1, $3, $3, now() + make_interval(secs => $2), $4)
+            )
+            INSERT INTO crowds (server_id) VALUES ($1)
             """,
             server,
             lease_seconds,
+            f"realm {server}",
+            fence,
         )
     )
     return server
@@ -142,12 +154,16 @@ async def join(database: Database, player: UUID, server: UUID, *, in_bank: bool 
     await database.write(
         lambda writer: writer.run(
             """
-            INSERT INTO presences (player_id, server_id, name_key, in_bank)
-            SELECT id, $2, name_key, $3 FROM players WHERE id = $1
+            WITH counted AS (
+                UPDATE crowds SET online = online + 1 WHERE server_id = $2
+            )
+            INSERT INTO presences (player_id, server_id, name_key, in_bank, joined_at)
+            SELECT id, $2, name_key, $3, $4 FROM players WHERE id = $1
             """,
             player,
             server,
             in_bank,
+            JOINED,
         )
     )
 

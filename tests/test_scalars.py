@@ -1,5 +1,7 @@
 """What clients may send for a number, a boolean, a guid, a text."""
 
+from datetime import UTC, datetime
+from typing import Literal
 from uuid import UUID
 
 import pytest
@@ -78,3 +80,54 @@ def test_depth_is_counted(depth):
     for _ in range(depth):
         value = [value]
     assert shallow(value) == (depth <= 32)
+
+
+class Spot(Body, frozen=True, kw_only=True):
+    place: Literal["inventory", "bank"]
+    slot: int
+
+
+class Wish(Body, frozen=True, kw_only=True):
+    at: datetime
+    spots: list[Spot] | None = None
+
+
+NOON = "2026-03-14T12:00:00Z"
+
+
+@pytest.mark.parametrize(
+    "raw", [NOON, "2026-03-14t13:00:00.000+01:00", "2026-03-14 12:00z", "2026-03-14T14:00 02:00"]
+)
+def test_an_instant_is_read_with_any_offset(raw):
+    assert read(Wish, {"at": raw}, InvalidBody).at == datetime(2026, 3, 14, 12, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    "raw", ["2026-03-14T12:00:00", "2026-03-14", "0001-01-01T00:00:00+23:00", "", 5, True, []]
+)
+def test_what_is_no_instant_is_refused(raw):
+    with pytest.raises(InvalidBody, match="'at' must be an instant with its offset"):
+        read(Wish, {"at": raw}, InvalidBody)
+
+
+def test_a_list_of_small_objects_is_read_as_leniently_as_a_body():
+    spots = [{"PLACE": "Bank", "slot": "3", "x": 1}, {"place": "inventory", "Slot": 0}]
+    wish = read(Wish, {"at": NOON, "Spots": spots}, InvalidBody)
+    assert wish.spots == [Spot(place="bank", slot=3), Spot(place="inventory", slot=0)]
+    assert read(Wish, {"at": NOON, "spots": []}, InvalidBody).spots == []
+    assert read(Wish, {"at": NOON, "spots": None}, InvalidBody).spots is None
+
+
+@pytest.mark.parametrize(
+    ("raw", "complaint"),
+    [
+        ("x", "'spots' must be a list of objects"),
+        ([1], "'spots' must be a list of objects"),
+        ([{"slot": 1}], "in each of them 'place' is required"),
+        ([{"place": "bag", "slot": 1}], "'place' must be 'inventory' or 'bank'"),
+        ([{"place": "bank", "slot": 2**31}], "'slot' must be an integer of 32 bits"),
+    ],
+)
+def test_a_wrong_list_is_refused_and_says_what_is_wrong_inside(raw, complaint):
+    with pytest.raises(InvalidBody, match=complaint):
+        read(Wish, {"at": NOON, "spots": raw}, InvalidBody)

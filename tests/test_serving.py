@@ -52,7 +52,7 @@ async def test_a_bad_setting_stops_the_start_with_one_sentence(settings, env, wo
 
 
 async def test_requests_under_way_finish_when_told_to_stop(settings, database, tmp_path):
-    """SIGTERM while twenty gifts wait for a lock somebody else holds: all twenty are answered."""
+    """SIGTERM while ten lessons wait for a lock somebody else holds: all ten are answered."""
     key = await keys.create.one(database, keys.NewKey(by=BY, name="drain"))
     player = await make_player(database, "ana")
     holding, release = asyncio.Event(), asyncio.Event()
@@ -62,9 +62,9 @@ async def test_requests_under_way_finish_when_told_to_stop(settings, database, t
         holding.set()
         await release.wait()
 
-    holder = asyncio.create_task(database.write(hold))
-    await holding.wait()
     with serving(settings, tmp_path / "log", "--workers", "2") as (url, process):
+        holder = asyncio.create_task(database.write(hold))
+        await holding.wait()
         headers = {"Authorization": f"Bearer {key}"}
         async with httpx2.AsyncClient(base_url=url, headers=headers, timeout=20) as client:
             body = {"spellid": "00000000-0000-4000-8000-000000000000"}

@@ -54,3 +54,15 @@ def test_the_development_key_is_found_even_behind_another():
 def test_a_proxy_that_is_no_network_stops_the_start():
     with pytest.raises(BadSettings, match="GAMEKEEPER_TRUSTED_PROXIES"):
         Settings.read(DATABASE | {"GAMEKEEPER_TRUSTED_PROXIES": "10.0.0.0/8,mars"})
+
+
+@pytest.mark.parametrize("point", ["after_lunch:kill", "after_lock", "after_lock:kill:0", "kill"])
+def test_a_fail_point_that_is_none_stops_the_start(point):
+    with pytest.raises(BadSettings, match="GAMEKEEPER_FAIL_POINT"):
+        Settings.read(DATABASE | {"GAMEKEEPER_FAIL_POINT": point})
+
+
+def test_a_fail_point_is_not_fit_for_production():
+    env = DATABASE | {"GAMEKEEPER_FAIL_POINT": "after_commit:kill:9"}
+
+    assert [fault for fault in Settings.read(env).unfit_for_production() if "FAIL_POINT" in fault]

@@ -1,15 +1,30 @@
 """Where the rooms are put together: settings, database, routes, one ASGI application."""
 
+import asyncio
+import os
+import signal
 from collections.abc import Mapping
 from contextlib import AsyncExitStack
 from typing import Any
 
-from gamekeeper import logs
+from gamekeeper import failing, logs
 from gamekeeper.access.callers import Caller
 from gamekeeper.access.guard import Guard
 from gamekeeper.api import documents, health, oauth
-from gamekeeper.api.v1 import players, users
+from gamekeeper.api.v1 import (
+    actions,
+    economy,
+    events,
+    history,
+    players,
+    servers,
+    transactions,
+    undoing,
+    users,
+    webhooks,
+)
 from gamekeeper.database import Database, Reader
+from gamekeeper.events.feed import Feed
 from gamekeeper.requests import Request
 from gamekeeper.routing import Route
 from gamekeeper.settings import Settings
@@ -20,6 +35,15 @@ ROUTES: list[Route] = [
     *players.routes.routes,
     *users.routes.routes,
     *users.public.routes,
+    *history.routes.routes,
+    *actions.routes.routes,
+    *undoing.routes.routes,
+    *economy.routes.routes,
+    *servers.routes.routes,
+    *servers.online.routes,
+    *transactions.routes.routes,
+    *events.routes.routes,
+    *webhooks.routes.routes,
     *oauth.public.routes,
     *oauth.routes.routes,
     *health.routes.routes,
@@ -34,6 +58,7 @@ class App:
         self._settings = settings
         self._open = AsyncExitStack()
         self._frame: Frame | None = None
+        self._feed: Feed | None = None
 
     async def __call__(self, scope: Mapping[str, Any], receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
@@ -47,15 +72,29 @@ class App:
             message = await receive()
             if message["type"] == "lifespan.startup":
                 await self.start()
+                asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, self._drain)
                 await send({"type": "lifespan.startup.complete"})
             else:
                 await self.stop()
                 await send({"type": "lifespan.shutdown.complete"})
                 return
 
+    def _drain(self) -> None:
+        """
+        End the streams, which have no end of their own, then do what the server would.
+
+        It waits for requests under way before it tells us of the end. It does the same
+        on SIGINT, which we leave to it.
+        """
+        if self._feed is not None:
+            self._feed.end()
+        os.kill(os.getpid(), signal.SIGINT)
+
     async def start(self) -> None:
         database = await self._open.enter_async_context(Database.open(self._settings))
         guard = Guard(database)
+        self._feed = Feed(database)
+        self._open.push_async_callback(self._feed.close)
 
         async def identify(request: Request) -> Caller:
             return await guard.identify(request.bearer)
@@ -67,6 +106,8 @@ class App:
             Database: database,
             Reader: database.reader,
             Vault: vault,
+            Guard: guard,
+            Feed: self._feed,
         }
         self._frame = Frame(ROUTES, parts, identify)
 
@@ -78,4 +119,5 @@ def from_environment() -> App:
     """What each worker process of `gamekeeper serve` runs."""
     settings = Settings.read()
     logs.configure(settings)
+    failing.arm(settings.fail_point)
     return App(settings)

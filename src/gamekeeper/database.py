@@ -10,7 +10,16 @@ exists.
 
 import asyncio
 import random
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import (
+    AsyncIterator,
+    Awaitable,
+    Callable,
+    Hashable,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+)
 from contextlib import asynccontextmanager, contextmanager
 from typing import Any, LiteralString, TypeVar
 
@@ -18,6 +27,8 @@ import asyncpg
 import msgspec
 from msgspec import Struct
 
+from gamekeeper import failing
+from gamekeeper.batching import Merger
 from gamekeeper.errors import Unavailable
 from gamekeeper.settings import Settings
 
@@ -30,6 +41,9 @@ CONNECT_SECONDS = 2
 STATEMENT_SECONDS = 2.5
 COMMIT_SECONDS = 2.5
 
+# The statements of merged lists find everything by its key, as lookups do.
+BEGIN_MERGED = "BEGIN; SET LOCAL plan_cache_mode = force_generic_plan"
+
 # Whatever a program does wrong, these are not it: the server is away, full or busy.
 NOT_NOW = (
     OSError,
@@ -40,17 +54,58 @@ NOT_NOW = (
     asyncpg.LockNotAvailableError,
     asyncpg.InvalidAuthorizationSpecificationError,
     asyncpg.InvalidCatalogNameError,
-    # The driver's own confusion when the server's farewell meets our next statement.
+    # What the driver says about a connection whose server was killed just now.
     asyncpg.InternalClientError,
 )
 
 
-class Reader:
+class Again(Exception):
+    """What this transaction has seen is no longer so; it must be done from the beginning."""
+
+
+class Elsewhere(Exception):
+    """
+    What some orders need is in other hands, and this transaction does not wait for it.
+
+    They are named by their positions in the list, those that need the same together.
+    """
+
+    def __init__(self, groups: Iterable[list[int]]) -> None:
+        super().__init__()
+        self.groups = list(groups)
+
+    def among(self, positions: Sequence[int]) -> "Elsewhere":
+        """The same, said of a longer list in which the orders stand at `positions`."""
+        return Elsewhere([positions[number] for number in group] for group in self.groups)
+
+
+class Mergers:
+    """One merger for each kind of work, so that a slow kind never delays a fast one."""
+
+    def __init__(self) -> None:
+        self._mergers: dict[Hashable, Merger[Any, Any]] = {}
+
+    def merger(self, kind: Hashable, make: Callable[[], Merger[Any, Any]]) -> Merger[Any, Any]:
+        found = self._mergers.get(kind)
+        if found is None:
+            found = self._mergers[kind] = make()
+        return found
+
+    def forget(self, kind: Hashable) -> None:
+        """Drop a merger that nobody uses at the moment."""
+        if kind in self._mergers and self._mergers[kind].at_rest:
+            del self._mergers[kind]
+
+
+class Reader(Mergers):
     """The database, to look at."""
 
-    def __init__(self, pool: Any, settings: Settings) -> None:
+    def __init__(self, pool: Any, settings: Settings, lookups: "Reader | None" = None) -> None:
+        super().__init__()
         self._pool = pool
         self.settings = settings
+        self.lookups = lookups or self
+        """The same, on connections that plan a statement once, for lists of keys of any length."""
 
     async def all(self, shape: type[S], sql: LiteralString, *args: object) -> list[S]:
         return [shape(**row) for row in await self.rows(sql, *args)]
@@ -72,9 +127,12 @@ class Reader:
 class Writer(Reader):
     """The same, inside a transaction that may change it."""
 
-    def __init__(self, connection: Any, settings: Settings) -> None:
+    def __init__(self, connection: Any, settings: Settings, *, patient: bool = True) -> None:
         self.connection = connection
         self.settings = settings
+        self.lookups = self
+        self.patient = patient
+        """Whether to wait for what is in other hands, or to say that it is ``Elsewhere``."""
 
     async def rows(self, sql: LiteralString, *args: object) -> list[Any]:
         return await self.connection.fetch(sql, *args)
@@ -86,49 +144,60 @@ class Writer(Reader):
         return int(count) if count.isdigit() else 0
 
 
-class Database:
-    """Two pools of connections: one that can only read, one that can write."""
+class Database(Mergers):
+    """Pools of connections: two that can only read, pages and lookups, and one that can write."""
 
-    def __init__(self, readers: Any, writers: Any, settings: Settings) -> None:
+    def __init__(self, readers: Any, lookups: Any, writers: Any, settings: Settings) -> None:
+        super().__init__()
         self._writers = writers
         self.settings = settings
-        self.reader = Reader(readers, settings)
+        self.reader = Reader(readers, settings, Reader(lookups, settings))
 
     @classmethod
     @asynccontextmanager
     async def open(cls, settings: Settings) -> AsyncIterator["Database"]:
         # No connection is made before it is needed: we start while PostgreSQL is
         # still starting, and say 503 until it is there.
-        async with _pool(settings, "on") as readers, _pool(settings, "off") as writers:
-            yield cls(readers, writers, settings)
+        half = max(1, settings.connections // 2)
+        async with (
+            _pool(settings, settings.connections, READS) as readers,
+            _pool(settings, half, READS | PLANS_ONCE) as lookups,
+            _pool(settings, settings.connections, WRITES) as writers,
+        ):
+            yield cls(readers, lookups, writers, settings)
 
-    async def write(self, work: Callable[[Writer], Awaitable[T]]) -> T:
+    async def write(self, work: Callable[[Writer], Awaitable[T]], *, patient: bool = True) -> T:
         """
         Run `work` in a transaction; run it again if PostgreSQL asks for that.
 
         It asks, by an SQLSTATE of class 40, when another transaction was in the
-        way: a deadlock, or two changes that cannot be put in an order.
+        way: a deadlock, or two changes that cannot be put in an order. `work` itself
+        asks by ``Again``.
         """
         for attempt in range(ATTEMPTS):
             try:
                 with not_now():
                     async with _lent(self._writers) as connection:
-                        return await self._transact(connection, work)
-            except asyncpg.TransactionRollbackError:
+                        writer = Writer(connection, self.settings, patient=patient)
+                        return await self._transact(writer, work)
+            except (asyncpg.TransactionRollbackError, Again):
                 await asyncio.sleep(random.uniform(0.01, 0.1) * (attempt + 1))  # noqa: S311
         raise Unavailable("Others kept changing the same things; try again.")
 
-    async def _transact(self, connection: Any, work: Callable[[Writer], Awaitable[T]]) -> T:
-        await connection.execute("BEGIN")
+    async def _transact(self, writer: Writer, work: Callable[[Writer], Awaitable[T]]) -> T:
+        connection = writer.connection
+        await connection.execute("BEGIN" if writer.patient else BEGIN_MERGED)
         try:
-            result = await work(Writer(connection, self.settings))
+            result = await work(writer)
         except (asyncio.CancelledError, TimeoutError, asyncpg.InternalClientError):
             raise  # The connection is thrown away, and with it the transaction.
         except BaseException:
             if not connection.is_closed():
                 await connection.execute("ROLLBACK")
             raise
+        failing.reach("before_commit")
         await _commit(connection)
+        failing.reach("after_commit")
         return result
 
 
@@ -142,23 +211,32 @@ def not_now() -> Iterator[None]:
     except asyncpg.UndefinedTableError as fault:
         raise Unavailable("The tables are not there yet; run: gamekeeper migrate") from fault
     except asyncpg.InterfaceError as fault:
-        if isinstance(fault, asyncpg.DataError) or "clos" not in str(fault):
+        # What the driver says about a connection that the server has ended.
+        ended = "clos" in str(fault) or "released back to the pool" in str(fault)
+        if isinstance(fault, asyncpg.DataError) or not ended:
             raise
         raise Unavailable from fault
 
 
-def _pool(settings: Settings, read_only: str) -> Any:
+READS = {"default_transaction_read_only": "on"}
+WRITES = {"default_transaction_read_only": "off"}
+# PostgreSQL would plan anew for each list that is shorter than ten, which takes longer
+# than the reading. What is found by its key needs no second thought.
+PLANS_ONCE = {"plan_cache_mode": "force_generic_plan"}
+
+
+def _pool(settings: Settings, size: int, manner: Mapping[str, str]) -> Any:
     return asyncpg.create_pool(
         settings.database_url,
         min_size=0,
-        max_size=settings.connections,
+        max_size=size,
         timeout=CONNECT_SECONDS,
         command_timeout=STATEMENT_SECONDS,
         init=_prepare,
         reset=_leave_as_is,
         server_settings={
             "application_name": "gamekeeper",
-            "default_transaction_read_only": read_only,
+            **manner,
             "statement_timeout": "2400",
             "lock_timeout": "2000",
             "idle_in_transaction_session_timeout": "10000",

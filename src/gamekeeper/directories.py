@@ -7,7 +7,7 @@ through them is the same for all.
 """
 
 from collections.abc import Sequence
-from typing import LiteralString
+from typing import Any, LiteralString
 from uuid import UUID
 
 from gamekeeper import lookup
@@ -29,6 +29,28 @@ async def find(reader: Reader, sql: LiteralString, keys: Sequence[str]) -> list[
     )
     found = {row["name_key"] or row["id"]: row["id"] for row in rows}
     return [found.get(key) for key in asked]
+
+
+async def read(
+    reader: Reader, names: LiteralString, sql: LiteralString, keys: Sequence[str], *args: object
+) -> dict[str, list[Any]]:
+    """
+    The rows for each lookup key, under the key as it was spelled; none if nobody has it.
+
+    `names` takes folded names as $1 and returns `name_key` and `id`. `sql` takes ids as
+    $1, `args` after them, and returns the id in its first column. In two steps: a name
+    may be known on one machine, and who has it on another.
+    """
+    asked = {key: lookup.parse(key) for key in keys}
+    folded = {one for one in asked.values() if isinstance(one, str)}
+    rows = await reader.rows(names, list(folded)) if folded else []
+    known = {row["name_key"]: row["id"] for row in rows}
+    meant = {key: known.get(one) if isinstance(one, str) else one for key, one in asked.items()}
+    ids = {one for one in meant.values() if one}
+    found: dict[UUID | None, list[Any]] = {}
+    for row in await reader.rows(sql, list(ids), *args) if ids else []:
+        found.setdefault(row[0], []).append(row)
+    return {key: found[one] for key, one in meant.items() if one in found}
 
 
 async def claim(

@@ -29,6 +29,8 @@ class Problem(Exception):
     status: ClassVar[HTTPStatus] = HTTPStatus.BAD_REQUEST
     code: ClassVar[str] = "problem"
     """The class name, spelled for machines: ``PlayerNotFound`` is ``player_not_found``."""
+    kept: ClassVar[bool] = True
+    """Whether it stays the answer to its idempotency key; not if it may be tried again."""
 
     def __init_subclass__(cls) -> None:
         if "code" not in vars(cls):
@@ -106,6 +108,19 @@ class BodyTooLarge(Problem):
     """The body is larger than 64 KiB."""
 
     status = HTTPStatus.REQUEST_ENTITY_TOO_LARGE
+
+    def __init__(self, largest: int = 64 * 1024) -> None:
+        super().__init__(f"The body is larger than {largest // 1024} KiB.")
+
+
+class BodyTooSlow(Problem):
+    """The body did not arrive within 10 seconds."""
+
+    status = HTTPStatus.REQUEST_TIMEOUT
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.headers = [("Connection", "close")]
 
 
 class UnsupportedMediaType(Problem):

@@ -41,9 +41,11 @@ def parse_guid(text: str) -> UUID | None:
 
 def parse(key: str) -> UUID | str | None:
     """The id or the folded name that `key` stands for; None if nothing can have it."""
+    if (guid := parse_guid(key)) is not None:
+        return guid
     if len(key) > LONGEST_KEY or any(unicodedata.category(char) in ("Cc", "Cs") for char in key):
         return None
-    return parse_guid(key) or fold(key)
+    return fold(key)
 
 
 def missing(thing: str, key: str) -> str:

@@ -5,6 +5,7 @@ With several worker processes each counts for itself in a shared directory, and
 whichever is asked adds them up; ``serve`` makes that directory.
 """
 
+from functools import cache
 from os import environ
 
 from prometheus_client import (
@@ -36,8 +37,14 @@ HASHING = Gauge(
 
 
 def count(method: str, route: str, status: int, seconds: float) -> None:
-    REQUESTS.labels(method, route, str(int(status))).inc()
-    SECONDS.labels(route).observe(seconds)
+    requests, took = _counters(method, route, int(status))
+    requests.inc()
+    took.observe(seconds)
+
+
+@cache
+def _counters(method: str, route: str, status: int) -> tuple[Counter, Histogram]:
+    return REQUESTS.labels(method, route, str(status)), SECONDS.labels(route)
 
 
 def exposition() -> bytes:

@@ -3,7 +3,8 @@ Bring the database to the newest schema.
 
 Migrations are SQL files, applied in the order of their numbers, each in its own
 transaction, once, by one process at a time. There is no way down: a mistake is
-corrected by the next number. The job queue keeps its own tables up to date.
+corrected by the next number. The job queue keeps its own tables up to date, and
+history gets the months that are missing up to a year ahead.
 """
 
 from importlib import resources
@@ -11,6 +12,7 @@ from importlib import resources
 import asyncpg
 from pgqueuer import AsyncpgDriver, Queries
 
+from gamekeeper import months, privileges
 from gamekeeper.database import CONNECT_SECONDS, not_now
 from gamekeeper.errors import Unavailable
 from gamekeeper.settings import Settings
@@ -30,8 +32,12 @@ def numbered() -> list[tuple[str, str]]:
     return [(file.name.removesuffix(".sql"), file.read_text("utf-8")) for file in files]
 
 
-async def migrate(settings: Settings) -> list[str]:
-    """Apply what is missing and return the names of what was applied."""
+async def migrate(settings: Settings, app_role: str | None = None) -> list[str]:
+    """
+    Apply what is missing and return the names of what was applied.
+
+    `app_role` may serve afterwards, without being able to alter history.
+    """
     with not_now():
         connection = await asyncpg.connect(settings.database_url, timeout=CONNECT_SECONDS)
     try:
@@ -43,7 +49,10 @@ async def migrate(settings: Settings) -> list[str]:
         applied = await missing(connection)
         for name, sql in applied:
             await _apply(connection, name, sql)
+        await _months(connection)
         await _queue(connection)
+        async with connection.transaction():
+            await privileges.grant(connection, app_role)
         return [name for name, _ in applied]
     finally:
         await connection.close()
@@ -73,6 +82,14 @@ def _advice(fault: asyncpg.PostgresError) -> str:
     if isinstance(fault, asyncpg.LockNotAvailableError):
         return "A long query is in the way; run it again when that has ended."
     return "Nothing of it was applied, what came before it was."
+
+
+async def _months(connection: asyncpg.Connection) -> None:
+    """Make the months of history that are missing."""
+    try:
+        await months.extend(connection)
+    except asyncpg.PostgresError as fault:
+        raise MigrationFailed(f"New months failed: {fault}. {_advice(fault)}") from fault
 
 
 async def _queue(connection: asyncpg.Connection) -> None:

@@ -6,7 +6,7 @@ transaction: there is never one without the other. After thirty days the reply i
 forgotten, but never that the work was done.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from http import HTTPStatus
 from typing import Any, LiteralString, TypeVar
 
@@ -14,8 +14,9 @@ import asyncpg
 import msgspec
 from msgspec import Struct
 
-from gamekeeper.database import Reader, Writer
+from gamekeeper.database import Again, Elsewhere, Reader, Writer
 from gamekeeper.errors import Conflict, Failure, Invalid, Problem
+from gamekeeper.queries import query
 
 R = TypeVar("R")
 
@@ -87,68 +88,79 @@ class Entry(Struct, frozen=True):
 
 async def find(reader: Reader, key: Key) -> Problem | None:
     """What to answer to a request that was carried out before; None if it was not."""
-    [row] = await reader.rows(SELECT, [key.caller], [key.key]) or [None]
-    return _known(key, row) if row and row["status"] else None
+    row = await kept.one(reader, (key.caller, key.key))
+    return _known(key, row) if row else None
 
 
-SELECT: LiteralString = """
-    SELECT caller, key, fingerprint, status, body
-      FROM replies
-      JOIN unnest($1::text[], $2::text[]) AS asked (caller, key) USING (caller, key)
-"""
+Name = tuple[str, str]
+"""A caller and what the caller named an order."""
+
+
+@query
+async def kept(reader: Reader, names: Sequence[Name]) -> dict[Name, Any]:
+    """What was answered to the orders of these names."""
+    rows = await reader.rows(
+        """
+        SELECT caller, key, fingerprint, status, body
+          FROM replies
+          JOIN unnest($1::text[], $2::text[]) AS asked (caller, key) USING (caller, key)
+         WHERE replies.key = ANY($2)
+        """,
+        *_columns(names),
+    )
+    return {(row["caller"], row["key"]): row for row in rows}
 
 
 async def claim(writer: Writer, entries: Sequence[Entry]) -> list[Problem | None]:
     """
     Take hold of the keys of orders; None for an order that is now ours to carry out.
 
-    Somebody else's order with the same key is waited for, two seconds at most.
+    Somebody else's order with the same key is waited for, two seconds at most, if the
+    writer is patient. What is held until the transaction ends is a lock on the key's
+    hash: it can be tried without waiting, which a row that is not yet visible cannot,
+    and lets the reply be written once instead of twice. That there is only one reply
+    for a key is sure even without it.
     """
-    first: dict[tuple[str, str], int] = {}
+    positions: dict[Name, list[int]] = {}
     for position, entry in enumerate(entries):
         if entry.key:
-            first.setdefault((entry.key.caller, entry.key.key), position)
-    ours = await _insert(writer, [entries[position].key for position in first.values()])
-    theirs = [name for name in first if name not in ours]
-    rows = await writer.rows(SELECT, [name[0] for name in theirs], [name[1] for name in theirs])
-    stored = {(row["caller"], row["key"]): row for row in rows}
+            positions.setdefault((entry.key.caller, entry.key.key), []).append(position)
+    await _hold(writer, positions)
+    stored = await kept(writer, list(positions))
     return [
-        _standing(position, entry.key, first, ours, stored)
-        for position, entry in enumerate(entries)
+        _standing(position, entry.key, positions, stored) for position, entry in enumerate(entries)
     ]
 
 
-def _standing(
-    position: int,
-    key: Key | None,
-    first: dict[tuple[str, str], int],
-    ours: set[tuple[str, str]],
-    stored: dict[tuple[str, str], Any],
-) -> Problem | None:
-    name = (key.caller, key.key) if key else None
-    if key is None or name is None or (name in ours and first[name] == position):
-        return None
-    return Twin(first[name]) if name in ours else _known(key, stored[name])
-
-
-async def _insert(writer: Writer, keys: Sequence[Key | None]) -> set[tuple[str, str]]:
-    wanted = [key for key in keys if key]
+async def _hold(writer: Writer, positions: Mapping[Name, list[int]]) -> None:
+    """Lock keys, in their order: two lists that share some must not wait in a ring."""
+    names = sorted(positions)
     try:
-        rows = await writer.rows(
-            """
-            INSERT INTO replies (caller, key, fingerprint)
-            SELECT * FROM unnest($1::text[], $2::text[], $3::bytea[]) AS new (caller, key, print)
-             ORDER BY caller, key
-            ON CONFLICT DO NOTHING
-            RETURNING caller, key
-            """,
-            [key.caller for key in wanted],
-            [key.key for key in wanted],
-            [key.fingerprint for key in wanted],
-        )
+        rows = await writer.rows(LOCK if writer.patient else TRY_LOCK, *_columns(names))
     except asyncpg.LockNotAvailableError:
         raise StillRunning from None
-    return {(row["caller"], row["key"]) for row in rows}
+    held = [positions[name] for name, row in zip(names, rows, strict=True) if row["free"] is False]
+    if held:
+        raise Elsewhere(held)
+
+
+TRY_LOCK: LiteralString = """
+    SELECT pg_try_advisory_xact_lock(hashtextextended(caller || ' ' || key, 0)) AS free
+      FROM unnest($1::text[], $2::text[]) AS asked (caller, key)
+"""
+LOCK: LiteralString = TRY_LOCK.replace("pg_try_advisory", "pg_advisory")
+
+
+def _standing(
+    position: int, key: Key | None, positions: Mapping[Name, list[int]], stored: Mapping[Name, Any]
+) -> Problem | None:
+    if key is None:
+        return None
+    name = (key.caller, key.key)
+    if name in stored:
+        return _known(key, stored[name])
+    first = positions[name][0]
+    return None if first == position else Twin(first)
 
 
 def _known(key: Key, row: Any) -> Problem:
@@ -164,23 +176,48 @@ async def keep(writer: Writer, entries: Sequence[Entry], outcomes: Sequence[Any]
         for position, entry in enumerate(entries)
         if entry.key and not isinstance(outcomes[position], _SAID_BEFORE)
     }
-    keys = [key for position in made if (key := entries[position].key)]
-    await writer.run(
-        """
-        UPDATE replies SET status = made.status, body = made.body
-          FROM unnest($1::text[], $2::text[], $3::int[], $4::bytea[])
-               AS made (caller, key, status, body)
-         WHERE replies.caller = made.caller AND replies.key = made.key
-        """,
-        [key.caller for key in keys],
-        [key.key for key in keys],
-        [status for status, _ in made.values()],
-        [body for _, body in made.values()],
-    )
+    lasting = {
+        position: reply for position, reply in made.items() if not _passing(outcomes[position])
+    }
+    if lasting:
+        keys = [key for position in lasting if (key := entries[position].key)]
+        await _insert(writer, keys, lasting)
     return [
         _of_twin(entries, position, outcome, made) if isinstance(outcome, Twin) else outcome
         for position, outcome in enumerate(outcomes)
     ]
+
+
+def _passing(outcome: Any) -> bool:
+    """Whether nothing was done, and for a reason that may pass: the key may be used again."""
+    return isinstance(outcome, Problem) and not outcome.kept
+
+
+async def _insert(
+    writer: Writer, keys: Sequence[Key], made: Mapping[int, tuple[int, bytes]]
+) -> None:
+    try:
+        await writer.run(
+            """
+            INSERT INTO replies (caller, key, fingerprint, status, body)
+            SELECT * FROM unnest($1::text[], $2::text[], $3::bytea[], $4::int[], $5::bytea[])
+                       AS made (caller, key, fingerprint, status, body)
+             ORDER BY caller, key
+            """,
+            *_columns([(key.caller, key.key) for key in keys]),
+            [key.fingerprint for key in keys],
+            [status for status, _ in made.values()],
+            [body for _, body in made.values()],
+        )
+    except asyncpg.LockNotAvailableError:
+        raise StillRunning from None
+    except asyncpg.UniqueViolationError as late:
+        # Carried out since we looked, by somebody who held no lock: what we did is undone.
+        raise Again from late
+
+
+def _columns(names: Sequence[Name]) -> tuple[list[str], list[str]]:
+    return [caller for caller, _ in names], [key for _, key in names]
 
 
 _SAID_BEFORE = (Replayed, IdempotencyKeyReused, AlreadyDone, Twin)

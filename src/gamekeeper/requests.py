@@ -3,8 +3,8 @@
 import re
 from collections.abc import Mapping
 from ipaddress import ip_address
+from secrets import token_hex
 from typing import Any
-from uuid import uuid4
 
 import msgspec
 from msgspec import Struct, field
@@ -39,7 +39,7 @@ class Request(Struct, kw_only=True):
         given = headers.get("x-request-id", "")
         peer = (scope.get("client") or ("",))[0]
         return cls(
-            id=given if SANE_ID.fullmatch(given) else uuid4().hex,
+            id=given if given and SANE_ID.fullmatch(given) else token_hex(16),
             method=scope["method"],
             raw_path=scope.get("raw_path") or scope["path"].encode(),
             query_string=scope["query_string"],
@@ -89,6 +89,8 @@ class Request(Struct, kw_only=True):
 
 def _behind(peer: str, forwarded: str, trusted: list[Any]) -> str:
     """The right-most address that is not a proxy of ours; a forged one stands further left."""
+    if not forwarded:
+        return peer
     chain = [part.strip() for part in forwarded.split(",") if part.strip()]
     address = peer
     while chain and _within(address, trusted):

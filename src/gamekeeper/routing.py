@@ -29,6 +29,8 @@ class Route(Struct, frozen=True, kw_only=True):
     """A deprecated route names the path that replaces it."""
     failure: Callable[[Problem], Struct | None] | None = None
     """How this route words a refusal, where another standard says how; None: as all do."""
+    largest: int = 64 * 1024
+    """How many bytes a body may have."""
     head: bool = True
     """Whether HEAD may stand for GET: not where GET changes something."""
 
@@ -46,6 +48,9 @@ class Routes:
 
     def post(self, path: str, *roles: str, **about: Any) -> Callable[[Handler], Handler]:
         return self._add("POST", path, roles, about)
+
+    def patch(self, path: str, *roles: str, **about: Any) -> Callable[[Handler], Handler]:
+        return self._add("PATCH", path, roles, about)
 
     def delete(self, path: str, *roles: str, **about: Any) -> Callable[[Handler], Handler]:
         return self._add("DELETE", path, roles, about)
@@ -95,7 +100,9 @@ class Router:
 
     def find(self, method: str, path: bytes) -> tuple[Any, list[str]]:
         """The target for `path`, and the values of its parameters in order."""
-        segments = [unquote(part) for part in path.decode("latin-1").split("/")[1:]]
+        segments = path.decode("latin-1").split("/")[1:]
+        if b"%" in path:
+            segments = [unquote(part) for part in segments]
         if segments and segments[-1] == "":
             segments.pop()
         values: list[str] = []

@@ -9,12 +9,13 @@ never are: a quantity must not depend on how a language writes its numbers.
 
 import re
 from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
 from functools import cache
 from types import NoneType, UnionType
-from typing import Any, TypeVar, Union, get_args, get_origin
+from typing import Annotated, Any, TypeVar, Union, get_args, get_origin
 from uuid import UUID
 
-from msgspec import NODEFAULT, Struct, structs
+from msgspec import NODEFAULT, Meta, Struct, structs
 
 from gamekeeper.errors import Invalid, InvalidBody
 from gamekeeper.lookup import parse_guid
@@ -28,8 +29,17 @@ INT64 = range(-(2**63), 2**63)
 Scalar = bool | int | float | str
 """A value whose type is decided by what it is for: a player variable's."""
 
+Wide = Annotated[int, Meta(ge=INT64.start, le=INT64.stop - 1)]
+"""An integer of 64 bits, where the contract says so."""
+
 # Longer than any integer we store, shorter than what takes time to read.
 _DIGITS = re.compile(r"-?[0-9]{1,1000}")
+
+_INSTANT = re.compile(
+    r"([0-9]{4}-[0-9]{2}-[0-9]{2})[T ]([0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:\.[0-9]{1,9})?)?)"
+    r"(Z|[+ -][0-9]{2}:[0-9]{2})",
+    re.IGNORECASE,
+)
 
 
 class Unreadable(Exception):
@@ -46,7 +56,6 @@ def read(
     """
     found = {key.lower(): value for key, value in given.items()}
     values = {}
-    readers = _BOUNDED if bounded else _READERS
     for attribute, name, kind, required in _fields(shape):
         raw = found.get(name.lower())
         if raw is None:
@@ -54,10 +63,53 @@ def read(
                 raise problem(f"'{name}' is required.", field=name)
             continue
         try:
-            values[attribute] = readers[kind](raw)
+            values[attribute] = _value(kind, raw, bounded=bounded)
         except Unreadable as wanted:
             raise problem(f"'{name}' must be {wanted}.", field=name) from None
     return shape(**values)
+
+
+def _value(kind: Any, raw: object, *, bounded: bool) -> Any:
+    readers = _BOUNDED if bounded else _READERS
+    if kind in readers:
+        return readers[kind](raw)
+    if get_origin(kind) is Annotated:
+        kind, bound = get_args(kind)
+        return _several(get_args(kind)[0], raw, bound.max_length)
+    if get_origin(kind) is list:
+        return _several(get_args(kind)[0], raw, None)
+    return _word(get_args(kind), raw)
+
+
+def _several(kind: Any, raw: object, most: int | None) -> list[Any]:
+    """A list of objects or of scalars, of no more than so many."""
+    if isinstance(raw, list) and most is not None and len(raw) > most:
+        raise Unreadable(f"a list of at most {most}")
+    if kind not in _BOUNDED:
+        return _objects(kind, raw)
+    if not isinstance(raw, list):
+        raise Unreadable("a list")
+    try:
+        return [_BOUNDED[kind](one) for one in raw]
+    except Unreadable as wanted:
+        raise Unreadable(f"a list, and each of it {wanted}") from None
+
+
+def _objects(shape: type[S], raw: object) -> list[S]:
+    """A list of small objects, each read like a body of its own."""
+    if not isinstance(raw, list) or not all(isinstance(one, dict) for one in raw):
+        raise Unreadable("a list of objects")
+    try:
+        return [read(shape, one, InvalidBody) for one in raw]
+    except InvalidBody as wrong:
+        raise Unreadable(f"a list of objects, and in each of them {wrong}".rstrip(".")) from None
+
+
+def _word(words: tuple[str, ...], raw: object) -> str:
+    """One of a few words, in any letter case."""
+    if isinstance(raw, str) and raw.lower() in words:
+        return raw.lower()
+    raise Unreadable(" or ".join(f"'{word}'" for word in words))
 
 
 @cache
@@ -77,8 +129,8 @@ def _plain(kind: Any) -> Any:
     """`int | None` is read as an int: null and absence are the same to us."""
     if kind == Scalar or get_origin(kind) not in (Union, UnionType):
         return kind
-    [only] = [part for part in get_args(kind) if part is not NoneType]
-    return only
+    [only, *others] = [part for part in get_args(kind) if part is not NoneType]
+    return Scalar if others else only
 
 
 def integer(raw: object) -> int:
@@ -93,6 +145,13 @@ def small_integer(raw: object) -> int:
     number = integer(raw)
     if number not in INT32:
         raise Unreadable("an integer of 32 bits")
+    return number
+
+
+def wide_integer(raw: object) -> int:
+    number = integer(raw)
+    if number not in INT64:
+        raise Unreadable("an integer of 64 bits")
     return number
 
 
@@ -117,6 +176,20 @@ def guid(raw: object) -> UUID:
     raise Unreadable("a guid")
 
 
+def instant(raw: object) -> datetime:
+    """A point in time, as ISO 8601 writes it; without an offset it would be none."""
+    # In a query string a plus sign that was not escaped is a space.
+    if isinstance(raw, str) and (parts := _INSTANT.fullmatch(raw)):
+        date, time, offset = parts.groups()
+        try:
+            return datetime.fromisoformat(
+                f"{date}T{time}{offset.upper().replace(' ', '+')}"
+            ).astimezone(UTC)
+        except (ValueError, OverflowError):
+            pass
+    raise Unreadable("an instant with its offset, such as 2026-03-14T18:22:05Z")
+
+
 def scalar(raw: object) -> Scalar:
     if isinstance(raw, str):
         return text(raw)
@@ -136,9 +209,11 @@ def direction(raw: object) -> SortDirection:
 
 _READERS: dict[Any, Callable[[object], Any]] = {
     int: integer,
+    Wide: wide_integer,
     bool: boolean,
     str: text,
     UUID: guid,
+    datetime: instant,
     Scalar: scalar,
     SortDirection: direction,
 }

@@ -6,6 +6,7 @@ that starts with ``GAMEKEEPER_`` and is not listed here stops the start: a
 misspelled setting should never be a silent default.
 """
 
+import re
 from collections.abc import Mapping
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from os import environ
@@ -14,9 +15,12 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta, Struct
 
+from gamekeeper import failing
+
 PREFIX = "GAMEKEEPER_"
 
 DEVELOPMENT_PASSWORD_KEY = "dev:" + "00" * 32
+DEVELOPMENT_ANCHOR_KEY = "00" * 32
 DEVELOPMENT_URL = "http://127.0.0.1:8000"
 DEVELOPMENT_SENDER = "Gamekeeper <gamekeeper@localhost>"
 
@@ -71,10 +75,31 @@ class Settings(
     """However often it is refreshed, a sign-in ends after this."""
 
     connections: Annotated[int, Meta(ge=1, le=100)] = 8
-    """Connections of one process for reading, and as many again for writing."""
+    """Connections of one process for reading, half as many for lookups, and as many to write."""
+
+    lease_seconds: Annotated[int, Meta(ge=1, le=3600)] = 30
+    """How long after its last heartbeat a game server and its players are taken for gone."""
+
+    heartbeat_seconds: Annotated[int, Meta(ge=1, le=3600)] = 10
+    """How often game servers are told to renew their leases."""
 
     trusted_proxies: str = ""
     """Networks, with commas, whose X-Forwarded-For is believed."""
+
+    fail_point: Annotated[str, Meta(pattern=f"^({failing.SPELLING.pattern})?$")] = ""
+    """For tests: the process dies by SIGKILL there, `name:kill` or `name:kill:nth-time`."""
+
+    event_days: Annotated[int, Meta(ge=1, le=3650)] = 7
+    """How long an event is told to those who come late; the log of actions keeps it longer."""
+
+    webhook_hosts: str = ""
+    """Host names, with commas, that webhooks may lead to wherever they are, in http too."""
+
+    anchor_file: str | None = None
+    """Where the head of the chain of actions is signed into, best on another machine's disk."""
+
+    anchor_key: Hidden = Hidden(DEVELOPMENT_ANCHOR_KEY)
+    """64 hex digits, the seed of the Ed25519 key that signs it."""
 
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     log_format: Literal["json", "console"] = "json"
@@ -88,8 +113,14 @@ class Settings(
             raise BadSettings(_explain(str(error))) from None
         if not settings.database_url.startswith(("postgresql://", "postgres://")):
             raise BadSettings("GAMEKEEPER_DATABASE_URL must begin with postgresql://")
+        if not re.fullmatch("[0-9a-fA-F]{64}", settings.anchor_key):
+            raise BadSettings("GAMEKEEPER_ANCHOR_KEY must be 64 hexadecimal digits.")
         settings.proxies  # noqa: B018  so that a mistake is found now
         return settings
+
+    @property
+    def webhook_host_names(self) -> frozenset[str]:
+        return frozenset(name.strip().lower() for name in self.webhook_hosts.split(",") if name)
 
     @property
     def proxies(self) -> list[IPv4Network | IPv6Network]:
@@ -110,6 +141,13 @@ class Settings(
             faults.append("GAMEKEEPER_PUBLIC_URL is not set: links in mails would lead nowhere.")
         if self.smtp_url and self.mail_from == DEVELOPMENT_SENDER:
             faults.append("GAMEKEEPER_MAIL_FROM is not set: mail servers would refuse our mails.")
+        if self.anchor_file and self.anchor_key == DEVELOPMENT_ANCHOR_KEY:
+            faults.append(
+                "GAMEKEEPER_ANCHOR_KEY is the development key that everybody knows. "
+                "Make one: openssl rand -hex 32"
+            )
+        if self.fail_point:
+            faults.append("GAMEKEEPER_FAIL_POINT is set: the service would kill itself. Unset it.")
         return faults
 
 

@@ -18,33 +18,30 @@ signature once, at start, and hands it over:
 What it returns is encoded as JSON with status 200, unless it is an ``Answer``.
 """
 
-import asyncio
 import inspect
 import re
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Mapping
+from functools import cache
 from time import perf_counter
 from typing import Any, cast, get_type_hints
-from urllib.parse import parse_qsl
 from uuid import UUID
 
 import msgspec
 import structlog
 from msgspec import Struct, structs
 
-from gamekeeper import metrics, replies, scalars
+from gamekeeper import bodies, failing, logs, metrics, replies, scalars, streaming
 from gamekeeper.access.callers import Caller
 from gamekeeper.database import Reader
 from gamekeeper.errors import (
-    BodyTooLarge,
     Failure,
     InternalError,
-    Invalid,
     InvalidBody,
     InvalidQuery,
     Problem,
     RoleRequired,
-    UnsupportedMediaType,
 )
+from gamekeeper.logs import Served
 from gamekeeper.lookup import parse_guid
 from gamekeeper.operations import By
 from gamekeeper.replies import InvalidIdempotencyKey, Key, Replayed
@@ -52,19 +49,17 @@ from gamekeeper.requests import Request
 from gamekeeper.routing import Route, Router
 from gamekeeper.settings import Settings
 from gamekeeper.shapes import Body, Query
+from gamekeeper.streaming import Receive, Send
 from gamekeeper.users.vault import Vault
 
-LARGEST_BODY = 64 * 1024
 IDEMPOTENCY_KEY = re.compile(r"[!-~]{1,255}")
-LARGEST_DISCARDED = 16 * 1024 * 1024
-DISCARD_SECONDS = 5
 JSON = "application/json; charset=utf-8"
 FORM = "application/x-www-form-urlencoded"
 
+ALWAYS = [(b"cache-control", b"no-store"), (b"x-content-type-options", b"nosniff")]
+
 log = structlog.get_logger()
 
-Receive = Callable[[], Awaitable[Mapping[str, Any]]]
-Send = Callable[[Mapping[str, Any]], Awaitable[None]]
 Identify = Callable[[Request], Awaitable[Caller]]
 Supply = Callable[[Request], Any]
 
@@ -74,6 +69,8 @@ class Answer(Struct, frozen=True, kw_only=True):
     status: int = 200
     content_type: str = JSON
     headers: list[tuple[str, str]] = []
+    pieces: AsyncGenerator[bytes] | None = None
+    """What is sent instead of the body, one after the other, as long as there are any."""
 
 
 class Endpoint(Struct, frozen=True):
@@ -121,21 +118,27 @@ class Frame:
             log.exception("fault", request_id=request.id, path=request.path)
             answer = refused(InternalError(), request)
         route = endpoint.route.path if endpoint else "unknown"
-        if request.body_unread and not await _discarded(request, receive):
+        if request.body_unread and not await bodies.discarded(request, receive):
             answer = structs.replace(answer, headers=[*answer.headers, ("Connection", "close")])
-        await _send(send, answer, request, endpoint)
+        # Of what is streamed, the time to its beginning.
         seconds = perf_counter() - begun
+        await _send(send, answer, request, endpoint)
+        if answer.pieces is None:
+            seconds = perf_counter() - begun
+        elif request.method != "HEAD":
+            await _pour(answer.pieces, receive, send, request)
         metrics.count(request.method, route, answer.status, seconds)
-        log.info(
-            "request",
-            method=request.method,
-            path=request.path,
-            route=route,
-            status=answer.status,
-            ms=round(seconds * 1000, 2),
-            request_id=request.id,
-            caller=request.caller.id if request.caller else None,
-            address=request.address,
+        logs.served(
+            Served(
+                method=request.method,
+                path=request.path,
+                route=route,
+                status=int(answer.status),
+                ms=round(seconds * 1000, 2),
+                request_id=request.id,
+                caller=request.caller.id if request.caller else None,
+                address=request.address,
+            )
         )
 
     async def _call(self, endpoint: Endpoint, request: Request, receive: Receive) -> Answer:
@@ -144,7 +147,8 @@ class Frame:
             _admit(request.caller, endpoint.route.roles)
         given = {name: supply(request) for name, supply in endpoint.supplies.items()}
         if endpoint.body is not None:
-            request.fields = _document(await _received(request, receive), request)
+            raw = await bodies.received(request, receive, endpoint.route.largest)
+            request.fields = bodies.document(raw, request)
             given["body"] = scalars.read(endpoint.body, request.fields, InvalidBody)
         if endpoint.wants_by:
             given["by"] = await self._by(request)
@@ -214,77 +218,15 @@ def _admit(caller: Caller, roles: frozenset[str]) -> None:
 
 
 def _query(shape: type[Query], request: Request) -> Query:
-    pairs = _pairs(request.query_string, InvalidQuery)
+    if not request.query_string:
+        return _nothing_asked(shape)
+    pairs = bodies.pairs(request.query_string, InvalidQuery)
     return scalars.read(shape, pairs, InvalidQuery, bounded=False)
 
 
-def _document(raw: bytes, request: Request) -> Mapping[str, object]:
-    if not raw:
-        return {}
-    kind, _, parameters = request.headers.get("content-type", "").partition(";")
-    charset = parameters.partition("charset=")[2].strip('" ').lower()
-    if charset not in ("", "utf-8", "utf8") or "content-encoding" in request.headers:
-        raise UnsupportedMediaType
-    match kind.strip().lower():
-        case "application/json":
-            return _json(raw)
-        case "application/x-www-form-urlencoded":
-            return _pairs(raw, InvalidBody)
-        case _:
-            raise UnsupportedMediaType
-
-
-def _json(raw: bytes) -> Mapping[str, object]:
-    try:
-        return scalars.fields_of(msgspec.json.decode(raw))
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-        raise InvalidBody("The body is not valid JSON.") from error
-
-
-def _pairs(raw: bytes, problem: type[Invalid]) -> dict[str, str]:
-    """The fields of a form or a query string; of several of one name the last counts."""
-    try:
-        pairs = parse_qsl(
-            raw.decode("ascii"), keep_blank_values=True, errors="strict", max_num_fields=200
-        )
-    except ValueError as error:
-        raise problem("The fields are not form-encoded UTF-8.") from error
-    return dict(pairs)
-
-
-async def _received(request: Request, receive: Receive) -> bytes:
-    length = request.headers.get("content-length", "")
-    if length.isdigit() and int(length) > LARGEST_BODY:
-        raise BodyTooLarge
-    body = bytearray()
-    more = True
-    while more:
-        message = await receive()
-        body += message.get("body", b"")
-        more = message.get("more_body", False)
-        if len(body) > LARGEST_BODY:
-            raise BodyTooLarge
-    request.body_read = True
-    return bytes(body)
-
-
-async def _discarded(request: Request, receive: Receive) -> bool:
-    """
-    Take in what is left of a body that was refused unread, within reason.
-
-    Otherwise the connection is torn down under a client that is still sending, and
-    it sees that instead of the answer.
-    """
-    left, more = LARGEST_DISCARDED, True
-    try:
-        async with asyncio.timeout(DISCARD_SECONDS):
-            while more and left > 0:
-                message = await receive()
-                left -= len(message.get("body", b""))
-                more = message.get("more_body", False)
-    except TimeoutError:
-        return False
-    return not more
+@cache
+def _nothing_asked(shape: type[Query]) -> Query:
+    return scalars.read(shape, {}, InvalidQuery)
 
 
 def refused(problem: Problem, request: Request, endpoint: Endpoint | None = None) -> Answer:
@@ -296,14 +238,26 @@ def refused(problem: Problem, request: Request, endpoint: Endpoint | None = None
 async def _send(send: Send, answer: Answer, request: Request, endpoint: Endpoint | None) -> None:
     body = b"" if request.method == "HEAD" else answer.body
     headers = [
-        ("content-type", answer.content_type),
-        ("content-length", str(len(answer.body))),
-        ("x-request-id", request.id),
-        ("cache-control", "no-store"),
-        ("x-content-type-options", "nosniff"),
-        *answer.headers,
-        *(endpoint.headers if endpoint else []),
+        (b"content-type", answer.content_type.encode()),
+        (b"x-request-id", request.id.encode()),
+        *ALWAYS,
     ]
-    encoded = [(name.lower().encode(), value.encode("latin-1")) for name, value in headers]
-    await send({"type": "http.response.start", "status": int(answer.status), "headers": encoded})
-    await send({"type": "http.response.body", "body": body})
+    if answer.pieces is None:
+        headers.append((b"content-length", b"%d" % len(answer.body)))
+    for name, value in [*answer.headers, *(endpoint.headers if endpoint else [])]:
+        headers.append((name.lower().encode(), value.encode("latin-1")))
+    await send({"type": "http.response.start", "status": int(answer.status), "headers": headers})
+    if answer.pieces is None or request.method == "HEAD":
+        body = await failing.first_byte(send, body)
+        await send({"type": "http.response.body", "body": body})
+
+
+async def _pour(
+    pieces: AsyncGenerator[bytes], receive: Receive, send: Send, request: Request
+) -> None:
+    try:
+        await streaming.pour(pieces, receive, send)
+    except TimeoutError:
+        log.info("stream cut", request_id=request.id, why="nothing was taken for long")
+    except Exception:
+        log.exception("fault", request_id=request.id, path=request.path)

@@ -6,7 +6,10 @@ the server refuses for good is given up and logged.
 """
 
 import asyncio
+from collections.abc import AsyncIterator, Coroutine
+from contextlib import asynccontextmanager
 from datetime import timedelta
+from typing import Any
 
 import asyncpg
 import msgspec
@@ -14,13 +17,20 @@ import structlog
 from pgqueuer import AsyncpgDriver, Job, PgQueuer, RetryRequested
 from pgqueuer.models import Schedule
 
-from gamekeeper import replies
+from gamekeeper import months, replies
 from gamekeeper.database import Database, Writer
+from gamekeeper.economy import folding
+from gamekeeper.ledger import chain
+from gamekeeper.lists import folding as lists
 from gamekeeper.mail import letters, post
+from gamekeeper.servers import registering, sampling
 from gamekeeper.settings import Settings
 from gamekeeper.users import resets
 from gamekeeper.users.resets import Reset
 from gamekeeper.users.vault import Vault
+from gamekeeper.webhooks import deliveries
+from gamekeeper.webhooks.attempts import Post
+from gamekeeper.webhooks.couriers import Couriers
 
 log = structlog.get_logger()
 
@@ -38,9 +48,23 @@ def posts(settings: Settings, database: Database, connection: asyncpg.Connection
         reset = msgspec.json.decode(job.payload or b"{}", type=Reset)
         await _mail(settings, database, vault, reset, job.attempts)
 
+    @queue.entrypoint(deliveries.TEST, concurrency_limit=16)
+    async def test_webhook(job: Job) -> None:
+        test = msgspec.json.decode(job.payload or b"{}", type=deliveries.Test)
+        await Post(database, vault).test(test)
+
     @queue.schedule("sweep", "*/10 * * * *")
     async def sweep(schedule: Schedule) -> None:
         await database.write(_sweep)
+
+    @queue.schedule("months", "17 3 * * *")
+    async def make_months(schedule: Schedule) -> None:
+        await months.keep_ahead(settings)
+
+    @queue.schedule("online", "* * * * *")
+    async def look(schedule: Schedule) -> None:
+        await database.write(sampling.sample)
+        await registering.sweep(database)
 
     return queue
 
@@ -75,11 +99,19 @@ async def _mail(
 async def _sweep(writer: Writer) -> None:
     """Throw away what has had no meaning for a day, and replies kept long enough."""
     await replies.forget(writer)
+    await sampling.forget(writer)
     await writer.run("DELETE FROM token_families WHERE expires_at < now() - interval '1 day'")
     await writer.run("DELETE FROM access_tokens WHERE expires_at < now() - interval '1 day'")
     await writer.run("DELETE FROM refresh_tokens WHERE expires_at < now() - interval '1 day'")
     await writer.run("DELETE FROM password_resets WHERE expires_at < now() - interval '1 day'")
     await writer.run("DELETE FROM known_sources WHERE seen_at < now() - interval '31 days'")
+    await writer.run(
+        """
+        DELETE FROM webhook_deliveries
+         WHERE state <> 'waiting' AND tried_at < now() - make_interval(days => $1)
+        """,
+        writer.settings.event_days,
+    )
     await writer.run(
         """
         DELETE FROM guess_budgets
@@ -90,7 +122,13 @@ async def _sweep(writer: Writer) -> None:
 
 async def run(settings: Settings, stop: asyncio.Event) -> None:
     """Work until `stop`; if PostgreSQL goes away, wait for it to come back."""
-    async with Database.open(settings) as database:
+    async with (
+        Database.open(settings) as database,
+        _beside(Couriers(database, Post(database, Vault(settings))).follow(stop)),
+        _beside(chain.follow(database, stop)),
+        _beside(folding.follow(settings, stop)),
+        _beside(lists.follow(settings, stop)),
+    ):
         while not stop.is_set():
             try:
                 await _shift(settings, database, stop)
@@ -101,6 +139,17 @@ async def run(settings: Settings, stop: asyncio.Event) -> None:
                 # Jobs wait for somebody; a worker that gave up would leave them to nobody.
                 log.exception("worker begins again")
                 await asyncio.sleep(1)
+
+
+@asynccontextmanager
+async def _beside(work: Coroutine[Any, Any, None]) -> AsyncIterator[None]:
+    """`work` goes on during the block, and ends in its own time after it."""
+    task = asyncio.create_task(work)
+    try:
+        yield
+        await task
+    finally:
+        task.cancel()
 
 
 async def _shift(settings: Settings, database: Database, stop: asyncio.Event) -> None:

@@ -7,6 +7,7 @@ import pytest
 
 from gamekeeper.catalog import files, importing
 from gamekeeper.database import Database, Writer
+from tests.make import BY
 
 POTION = UUID("0b4a4ab0-6d1c-4d60-9a51-f7a5a3c1a001")
 POUCH = UUID("0b4a4ab0-6d1c-4d60-9a51-f7a5a3c1a002")
@@ -164,9 +165,13 @@ def test_a_missing_file_is_named(tmp_path):
         files.read(tmp_path / "nowhere.toml")
 
 
+async def bring(database, catalog, *, dry_run=False):
+    return await importing.bring(database, catalog, BY, dry_run=dry_run)
+
+
 async def test_the_first_import_adds_and_the_second_changes_nothing(database):
-    first = await importing.bring(database, catalog())
-    second = await importing.bring(database, catalog())
+    first = await bring(database, catalog())
+    second = await bring(database, catalog())
 
     assert {changes.table: len(changes.added) for changes in first} == {
         "items": 2,
@@ -179,13 +184,13 @@ async def test_the_first_import_adds_and_the_second_changes_nothing(database):
 
 
 async def test_what_differs_is_told_field_by_field(database):
-    await importing.bring(database, catalog())
+    await bring(database, catalog())
     wanted = catalog(
         items=[document()["items"][0] | {"name": "Red Potion", "inventory_stack": 10}],
         classes=[{"id": str(MAGE), "name": "Mage", "base_vitals": [90, 140]}],
     )
 
-    changes = {table.table: table for table in await importing.bring(database, wanted)}
+    changes = {table.table: table for table in await bring(database, wanted)}
 
     assert changes["items"].changed == [
         importing.Change(
@@ -200,33 +205,60 @@ async def test_what_differs_is_told_field_by_field(database):
     )
 
 
-async def test_what_a_file_does_not_mention_stays(database):
-    await importing.bring(database, catalog())
+async def test_an_import_is_one_action_with_what_was_and_what_is(database):
+    await bring(database, catalog())
+    wanted = catalog(items=[document()["items"][0] | {"name": "Red Potion"}])
 
-    await importing.bring(database, files.Catalog())
+    await bring(database, wanted)
+    await bring(database, wanted)
+
+    [first, second] = await database.reader.rows(
+        "SELECT before, after FROM actions WHERE kind = 'catalog.import' ORDER BY id"
+    )
+    assert first["before"] == {}
+    assert {table: len(entries) for table, entries in first["after"].items()} == {
+        "items": 2,
+        "spells": 1,
+        "variables": 1,
+        "classes": 1,
+    }
+    assert second["before"] == {"items": [{"id": str(POTION), "name": "Health Potion"}]}
+    assert second["after"] == {"items": [{"id": str(POTION), "name": "Red Potion"}]}
+
+
+async def test_a_dry_run_is_no_action(database):
+    await bring(database, catalog(), dry_run=True)
+
+    assert await database.reader.value("SELECT count(*) FROM actions") == 0
+
+
+async def test_what_a_file_does_not_mention_stays(database):
+    await bring(database, catalog())
+
+    await bring(database, files.Catalog())
 
     assert await counts(database) == [2, 1, 1, 1]
 
 
 async def test_a_dry_run_tells_the_same_and_writes_nothing(database):
-    dry = await importing.bring(database, catalog(), dry_run=True)
+    dry = await bring(database, catalog(), dry_run=True)
 
     assert await counts(database) == [0, 0, 0, 0]
-    assert dry == await importing.bring(database, catalog())
+    assert dry == await bring(database, catalog())
 
 
 async def test_one_statement_is_enough_for_a_whole_table(database, statements):
     many = [item(id=str(uuid4()))["items"][0] for _ in range(500)]
 
     with statements() as sent:
-        await importing.bring(database, files.parse({"items": many}, "test"))
+        await bring(database, files.parse({"items": many}, "test"))
 
     assert len([sql for sql in sent if "INSERT INTO items" in sql]) == 1
 
 
 async def test_a_variable_that_players_have_keeps_its_type(database):
     """And nothing else of the file is imported either."""
-    await importing.bring(database, catalog())
+    await bring(database, catalog())
     await _own(database)
     wanted = catalog(
         variables=[{"id": str(FAME), "name": "Fame", "type": "string"}],
@@ -234,49 +266,45 @@ async def test_a_variable_that_players_have_keeps_its_type(database):
     )
 
     with pytest.raises(importing.VariableInUse, match=r"'Fame'.* is of type integer .* string"):
-        await importing.bring(database, wanted)
+        await bring(database, wanted)
 
     assert await database.reader.value("SELECT name FROM spells") == "Spark"
 
 
 async def test_a_variable_that_nobody_has_may_change_its_type(database):
-    await importing.bring(database, catalog())
+    await bring(database, catalog())
 
-    await importing.bring(
-        database, catalog(variables=[{"id": str(FAME), "name": "Fame", "type": "string"}])
-    )
+    await bring(database, catalog(variables=[{"id": str(FAME), "name": "Fame", "type": "string"}]))
 
     assert await database.reader.value("SELECT type FROM variables") == "string"
 
 
 async def test_a_bag_that_players_own_stays_a_bag(database):
-    await importing.bring(database, catalog())
+    await bring(database, catalog())
     await _own(database)
 
     with pytest.raises(importing.BagInUse, match=r"'Pouch'.* is of type bag .* none"):
-        await importing.bring(
-            database, catalog(items=[{"id": str(POUCH), "name": "Pouch", "type": "none"}])
-        )
+        await bring(database, catalog(items=[{"id": str(POUCH), "name": "Pouch", "type": "none"}]))
 
 
 async def test_an_item_that_players_own_does_not_become_a_bag(database):
     """What they have would be bags without contents."""
-    await importing.bring(database, catalog())
+    await bring(database, catalog())
     await _own(database)
 
     with pytest.raises(importing.BagInUse):
-        await importing.bring(
+        await bring(
             database,
             catalog(items=[{"id": str(POTION), "name": "Pack", "type": "bag", "bag_slots": 4}]),
         )
 
 
 async def test_owned_things_may_change_in_other_ways(database):
-    await importing.bring(database, catalog())
+    await bring(database, catalog())
     await _own(database)
     pouch = {"id": str(POUCH), "name": "Purse", "type": "bag", "bag_slots": 12}
 
-    await importing.bring(
+    await bring(
         database,
         catalog(items=[pouch], variables=[{"id": str(FAME), "name": "Glory", "type": "integer"}]),
     )

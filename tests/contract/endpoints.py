@@ -4,7 +4,8 @@ Every endpoint of the application, with something valid for each of its fields.
 Read from the routes themselves, so an endpoint that is added is tried too.
 """
 
-from typing import Any, get_type_hints
+from datetime import datetime
+from typing import Any, get_args, get_origin, get_type_hints
 from uuid import UUID, uuid4
 
 import msgspec
@@ -13,23 +14,46 @@ from msgspec import Struct
 from gamekeeper.access import tokens
 from gamekeeper.api.oauth import TokenRequest
 from gamekeeper.api.v1.users import CompleteReset
+from gamekeeper.api.v1.webhooks import ReplayDeliveries
 from gamekeeper.app import ROUTES
 from gamekeeper.database import Database
+from gamekeeper.operations import By
+from gamekeeper.players import spells
+from gamekeeper.players.spells import Lesson
 from gamekeeper.routing import Route
-from gamekeeper.shapes import Body
+from gamekeeper.shapes import Body, Query
 from gamekeeper.users import resets
 from gamekeeper.users.resets import Reset
 from gamekeeper.users.vault import Vault
-from tests.make import make_item, make_player, make_spell, make_user, make_variable, proved, sha
+from gamekeeper.webhooks import changing, signing
+from gamekeeper.webhooks.changing import NewWebhook
+from tests.make import (
+    make_item,
+    make_player,
+    make_server,
+    make_spell,
+    make_user,
+    make_variable,
+    proved,
+    sha,
+)
 
 PASSWORD = "a long password"
 NOTHING = UUID(int=0)
+LONG_AGO, IN_THE_END = "2020-01-01T00:00:00Z", "2099-01-01T00:00:00Z"
 
 
 def body_of(route: Route) -> type[Body] | None:
     """The shape of the body that a route takes."""
     hints = get_type_hints(route.handler)
     return next((kind for kind in hints.values() if _is_body(kind)), None)
+
+
+def _required_in_query(route: Route) -> list[str]:
+    hints = get_type_hints(route.handler).values()
+    queries = [kind for kind in hints if isinstance(kind, type) and issubclass(kind, Query)]
+    fields = [field for query in queries for field in msgspec.structs.fields(query)]
+    return [field.encode_name for field in fields if field.required]
 
 
 def _is_body(kind: Any) -> bool:
@@ -39,6 +63,12 @@ def _is_body(kind: Any) -> bool:
 WITH_BODY: list[tuple[Route, type[Body]]] = [
     (route, shape) for route in ROUTES if (shape := body_of(route))
 ]
+
+
+def is_said_by_a_form(shape: type[Body]) -> bool:
+    """Not if it must have a list, which a form cannot say."""
+    kinds = [field.type for field in msgspec.structs.fields(shape) if field.required]
+    return not any(get_origin((get_args(kind) or [kind])[0]) is list for kind in kinds)
 
 
 def label(route: Route) -> str:
@@ -60,6 +90,12 @@ class Stage(Struct, frozen=True, kw_only=True):
     known_spell: UUID
     user: UUID
     name: str
+    actor: str
+    webhook: UUID
+    action: UUID
+    """What the actor did to the player, and nobody has undone."""
+    server: UUID
+    """A game server with the fencing number 1."""
     secrets: dict[str, str]
 
     @classmethod
@@ -71,6 +107,8 @@ class Stage(Struct, frozen=True, kw_only=True):
         player = await make_player(database, user=user)
         item, known = await make_item(database), await make_spell(database)
         await _own(database, player, item, known)
+        actor = f"key:{uuid4()}"
+        server = await make_server(database, fence=1)
         return cls(
             player=player,
             variable=await make_variable(database),
@@ -79,13 +117,19 @@ class Stage(Struct, frozen=True, kw_only=True):
             known_spell=known,
             user=user,
             name=name,
+            actor=actor,
+            action=await _action(database, actor, player),
+            server=server,
             secrets=await _secrets(database, user),
+            webhook=await _webhook(database) if _is_about_webhooks(route) else NOTHING,
         )
 
     def path(self, route: Route, *, key: object = None) -> str:
         """The route's path, with what is on this stage in its places, or another `key`."""
         own = self.player if route.path.startswith("/api/v1/players") else self.user
-        return route.path.format_map(
+        # Instants are all that any query must have.
+        query = "&".join(f"{name}={LONG_AGO}" for name in _required_in_query(route))
+        path = route.path.format_map(
             _Otherwise(
                 key=own if key is None else key,
                 variable_id=self.variable,
@@ -93,8 +137,12 @@ class Stage(Struct, frozen=True, kw_only=True):
                 player=self.player,
                 username=self.name,
                 token_id=NOTHING,
+                id=self.webhook if _is_about_webhooks(route) else self.action,
+                item_id=self.item,
+                server_id=self.server,
             )
         )
+        return f"{path}?{query}" if query else path
 
     def fields(self, route: Route, shape: type[Body], trying: str = "") -> dict[str, Any]:
         """
@@ -110,6 +158,12 @@ class Stage(Struct, frozen=True, kw_only=True):
         if shape is CompleteReset:
             left_out = {"token"} if trying in ("username", "code") else {"username", "code"}
             valid = {name: value for name, value in valid.items() if name not in left_out}
+        if shape is ReplayDeliveries and trying != "delivery":
+            # Nothing was sent to it that could be sent again.
+            valid.pop("delivery")
+        for name in {"slots", "opened", "closed"} - {trying}:
+            # A form cannot say it.
+            valid.pop(name, None)
         if shape is TokenRequest and trying == "refresh_token":
             valid["grant_type"] = "refresh_token"
         return valid
@@ -124,13 +178,25 @@ class Stage(Struct, frozen=True, kw_only=True):
             "authorization": sha(PASSWORD),
             "new": f"new-{self.name}@example.com" if about_email else sha("the next password"),
             "grant_type": "password",
+            "actor": self.actor,
+            "from": LONG_AGO,
+            "value": 1,
+            "fence": 1,
+            "server": str(self.server),
+            "players": [str(self.player)],
+            "transactions": [],
+            "url": "https://8.8.8.8/hook",
+            "kinds": "items.give",
             **self.secrets,
         }
         if route.path.endswith("/register"):
             fresh = f"new-{uuid4().hex[:12]}"
             valid |= {"username": fresh, "email": f"{fresh}@example.com"}
-        by_type = {bool: True, int: 1, UUID: str(NOTHING)}
-        return valid.get(name, by_type.get(kind, 1 if name == "value" else "text"))
+        if route.path.endswith("/servers"):
+            valid |= {"name": f"realm-{uuid4().hex[:12]}", "id": str(uuid4())}
+        by_type = {bool: True, int: 1, UUID: str(NOTHING), datetime: IN_THE_END}
+        [plain, *_] = get_args(kind) or [kind]
+        return valid.get(name, by_type.get(plain, "text"))
 
 
 def _asks_for_password(route: Route) -> bool:
@@ -160,6 +226,30 @@ async def _own(database: Database, player: UUID, item: UUID, spell: UUID) -> Non
             spell,
         )
     )
+
+
+async def _action(database: Database, actor: str, player: UUID) -> UUID:
+    by = By(actor=actor, name="stage")
+    spell = await make_spell(database)
+    await spells.teach.one(database, Lesson(by=by, player=str(player), spell_id=spell))
+    return await database.reader.value("SELECT id FROM actions WHERE actor = $1", actor)
+
+
+def _is_about_webhooks(route: Route | None) -> bool:
+    return route is None or route.path.startswith("/api/v1/webhooks")
+
+
+async def _webhook(database: Database) -> UUID:
+    id_ = uuid4()
+    order = NewWebhook(
+        by=By(actor="system", name="stage"),
+        id=id_,
+        url="https://8.8.8.8/hook",
+        kinds=None,
+        emails=True,
+        sealed=Vault(database.settings).put(f"webhook {id_}", signing.fresh()),
+    )
+    return (await changing.create.one(database, order)).id
 
 
 async def _secrets(database: Database, user: UUID) -> dict[str, str]:

@@ -13,7 +13,7 @@ class Literal(Struct, frozen=True):
     kinds: str = ""
     """
     What it may be read as: `i` an integer of 32 bits, `l` one of 64, `n` any other
-    number, `b` a boolean, `g` a guid, `p` the hash of a password, `e` an email
+    number, `b` a boolean, `g` a guid, `d` an instant, `p` the hash of a password, `e` an email
     address, `t` text, `0` nothing at all, `*` too large a body. Without any it is
     no scalar, or not even JSON.
     """
@@ -53,6 +53,8 @@ LITERALS: dict[str, Literal] = {
     "[5]": Literal("[5]"),
     "empty string": Literal('""', "t"),
     "space string": Literal('" "', "t"),
+    "instant": Literal('"2026-03-14T18:22:05Z"', "dt"),
+    "instant without offset": Literal('"2026-03-14T18:22:05"', "t"),
     "'5'": Literal('"5"', "it"),
     "'05'": Literal('"05"', "it"),
     "'-1'": Literal('"-1"', "it"),

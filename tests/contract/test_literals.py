@@ -12,9 +12,10 @@ import json
 import os
 import re
 from collections import defaultdict
+from datetime import datetime
 from pathlib import Path
 from types import NoneType, UnionType
-from typing import Any, Union, get_args, get_origin
+from typing import Annotated, Any, Union, get_args, get_origin
 from uuid import UUID
 
 import msgspec
@@ -27,7 +28,7 @@ from tests.contract.literals import LITERALS, Literal
 from tests.contract.outcomes import JSON
 
 GOLDEN = Path(__file__).with_name("literals.json")
-READ_AS = {int: "i", bool: "b", UUID: "g", str: "t"}
+READ_AS = {int: "i", bool: "b", UUID: "g", datetime: "d", str: "t"}
 PASSWORDS = {"password", "authorization"}
 
 Cell = tuple[str, str, str]
@@ -43,6 +44,8 @@ class Field(msgspec.Struct, frozen=True):
         """Whether the field takes the literal at all, by the contract's table of scalars."""
         if literal.kinds == "0":
             return not self.required
+        if get_origin(self.kind) is list:
+            return literal.raw == "[]"
         if self.kind == Scalar:
             return literal.kinds != ""
         return READ_AS[self.kind] in literal.kinds
@@ -56,10 +59,12 @@ def fields_of(shape: type[msgspec.Struct]) -> list[Field]:
 
 
 def _plain(kind: Any) -> Any:
+    if get_origin(kind) is Annotated:
+        return get_args(kind)[0]
     if kind == Scalar or get_origin(kind) not in (Union, UnionType):
         return kind
     [only] = [part for part in get_args(kind) if part is not NoneType]
-    return only
+    return _plain(only)
 
 
 FIELDS = {
@@ -89,7 +94,8 @@ async def _column(client, database, endpoint: str, name: str) -> dict[Cell, str]
     stage = await Stage.make(database, route)
     for title, literal in LITERALS.items():
         fields = stage.fields(route, shape, trying=name)
-        answer = await _sent(client, database, stage.path(route), fields, name, literal)
+        place = (route.method, stage.path(route))
+        answer = await _sent(client, database, place, fields, name, literal)
         answered[endpoint, name, title] = _told(answer)
         if answer.status_code == 200 and changes(route):
             await _clear(database, answer.json())
@@ -97,7 +103,9 @@ async def _column(client, database, endpoint: str, name: str) -> dict[Cell, str]
     return answered
 
 
-async def _sent(client, database, path: str, fields: dict[str, Any], name: str, literal: Literal):
+async def _sent(
+    client, database, place: tuple[str, str], fields: dict[str, Any], name: str, literal: Literal
+):
     """The answer; who has guessed too often is forgiven and asks again."""
     others = {key: value for key, value in fields.items() if key != name}
     parts = [f"{json.dumps(key)}: {json.dumps(value)}" for key, value in others.items()]
@@ -107,7 +115,7 @@ async def _sent(client, database, path: str, fields: dict[str, Any], name: str, 
         # What is refused unread may cost the connection, which others here share.
         headers["Connection"] = "close"
     while True:
-        answer = await client.post(path, content=content.encode(), headers=headers)
+        answer = await client.request(*place, content=content.encode(), headers=headers)
         if answer.status_code != 429:
             return answer
         await database.write(lambda writer: writer.run("DELETE FROM guess_budgets"))
@@ -164,9 +172,15 @@ async def test_a_body_that_is_too_large_is_told_so_and_no_other(answers):
     wrong = {
         cell: told
         for cell, told in answers.items()
-        if (told == "413 body_too_large") != (LITERALS[cell[2]].kinds == "*")
+        if (told == "413 body_too_large") != _is_too_large(cell)
     }
     assert wrong == {}
+
+
+def _is_too_large(cell: Cell) -> bool:
+    """One route takes larger bodies than the others."""
+    route, _, _ = FIELDS[cell[0], cell[1]]
+    return LITERALS[cell[2]].kinds == "*" and route.largest == 64 * 1024
 
 
 async def test_a_field_reads_what_the_contract_says_and_nothing_else(answers):

@@ -5,7 +5,7 @@ from uuid import UUID
 import pytest
 
 from tests.contract.outcomes import outcome, refusal
-from tests.make import join, make_player, make_server, make_user, shown_player
+from tests.make import SINCE, join, make_player, make_server, make_user, shown_player
 
 LIST, RANK = "/api/v1/players", "/api/v1/players/rank"
 ONLINE = "/api/v1/players/online"
@@ -49,6 +49,7 @@ async def cast(database) -> dict[str, dict[str, object]]:
             ExperienceToNextLevel=next_level,
             Online=name in HERE,
             InBank=name in IN_THE_BANK,
+            LastOnline=SINCE if name in HERE or name in LOST else None,
         )
     return shown
 

@@ -5,15 +5,17 @@ import subprocess
 import sys
 from collections import Counter, defaultdict
 from pathlib import Path
-from uuid import UUID
+from uuid import UUID, uuid4
 
 import pytest
 
 from gamekeeper import app
-from gamekeeper.api import examples
+from gamekeeper.api import examples, examples_of_servers
 from gamekeeper.api.documents import PAGES
 from gamekeeper.database import Database, Writer
-from tests.make import fill_slot, join, make_item, make_player, make_server, make_user
+from gamekeeper.ledger import actions
+from gamekeeper.ledger.actions import Action
+from tests.make import BY, fill_slot, join, make_item, make_player, make_server, make_user
 
 SEED = "20260314"
 CHECKS = (
@@ -34,7 +36,14 @@ async def world(database: Database) -> None:
     user = await make_user(database, examples.USER.name, password="correct horse", api=True)
     ana = await make_player(database, examples.PLAYER.name, user=user)
     await make_player(database, "Bo", user=user)
-    await join(database, ana, await make_server(database))
+    server = await make_server(
+        database, fence=examples_of_servers.FENCE, server=examples_of_servers.SERVER
+    )
+    await join(database, ana, server)
+    # However often somebody registers, the examples know the number.
+    low = examples_of_servers.FENCE
+    only = f"MINVALUE {low} MAXVALUE {low + 1} START {low} RESTART INCREMENT 9 CYCLE"
+    await database.write(lambda writer: writer.run(f"ALTER SEQUENCE fences {only}"))
     await make_item(database, id=examples.POTION, inventory_stack=1000)
     await make_item(database, "Satchel", id=examples.SATCHEL, type="bag", bag_slots=2)
     await fill_slot(database, ana, "inventory", 0, examples.POTION, 1000)
@@ -52,6 +61,12 @@ async def _fill(writer: Writer, player: UUID) -> None:
     await writer.run(
         "INSERT INTO variables (id, name, type) VALUES ($1, 'Karma', 'integer')", examples.KARMA
     )
+    # Something nothing else here touches, so that it can be undone.
+    lesson = {"spell_id": uuid4(), "slot": 7}
+    await writer.run("INSERT INTO spells (id, name) VALUES ($1, 'Frost')", lesson["spell_id"])
+    await writer.run("INSERT INTO player_spells VALUES ($1, $2, $3)", player, 7, lesson["spell_id"])
+    taught = Action(id=examples.GIFT, kind="spells.teach", by=BY, player_id=player, after=lesson)
+    await actions.record(writer, [taught])
 
 
 @pytest.fixture(scope="module")

@@ -8,6 +8,9 @@ from gamekeeper import lookup
 from gamekeeper.database import Database, Writer
 from gamekeeper.demo import filling, people
 from gamekeeper.demo.names import Names
+from gamekeeper.lists.checking import check
+from gamekeeper.lists.cutting import USUAL
+from gamekeeper.lists.listings import LISTINGS
 from gamekeeper.settings import Settings
 
 PLAYERS = 400
@@ -139,7 +142,7 @@ async def fingerprints(database: Database) -> dict[str, str]:
             "spells",
             "variables",
             "classes",
-            "totals",
+            "list_nodes",
         )
     }
 
@@ -157,14 +160,14 @@ async def test_keys_constraints_and_indexes_are_as_before(settings, database):
     assert await database.reader.rows(SCHEMA) == before
 
 
-async def test_the_lists_are_as_long_as_their_totals_say(database, filled):
+async def test_the_lists_are_counted_and_cut_up(settings, database, filled):
     for table, count in (("players", filled.players), ("users", filled.users)):
         assert await database.reader.value(f"SELECT count(*) FROM {table}") == count
-        assert (
-            await database.reader.value("SELECT sum(count) FROM totals WHERE list = $1", table)
-            == count
-        )
     assert filled.players == PLAYERS
+    for listing, count in zip(LISTINGS, (PLAYERS, PLAYERS, filled.users), strict=True):
+        finding = await check(settings, listing)
+        assert (finding.total, finding.wrong) == (count, [])
+        assert finding.buckets == round(count / USUAL.bucket)
 
 
 async def test_the_same_seed_gives_the_same_world_and_another_seed_another(
@@ -330,7 +333,8 @@ async def test_without_tables_the_way_to_get_them_is_told(settings, database):
 async def _empty(database: Database) -> None:
     async def work(writer: Writer) -> None:
         await writer.connection.execute(
-            f"TRUNCATE {', '.join(people.TABLES)}, servers CASCADE; UPDATE totals SET count = 0"
+            f"TRUNCATE {', '.join(people.TABLES)}, servers CASCADE;"
+            "TRUNCATE postings, item_holdings, item_supply, item_flows"
         )
 
     await database.write(work)

@@ -50,9 +50,9 @@ async def test_spells_and_variables_are_actions_with_before_and_after(database):
     fire, karma = await make_spell(database), await make_variable(database)
 
     await spells.teach.one(database, Lesson(by=BY, player="ana", spell_id=fire))
-    assert (await last(database))["after"] == {"spell_id": str(fire)}
+    assert (await last(database))["after"] == {"spell_id": str(fire), "slot": 0}
     await spells.forget.one(database, Lesson(by=BY, player="ana", spell_id=fire))
-    assert (await last(database))["before"] == {"spell_id": str(fire)}
+    assert (await last(database))["before"] == {"spell_id": str(fire), "slot": 0}
     for value in (1, 2):
         setting = Setting(by=BY, player="ana", variable_id=karma, value=value)
         await variables.assign.one(database, setting)

@@ -20,7 +20,7 @@ async def test_an_operation_can_be_tried(visit: Visit, url: str, key: str):
     await visit.page.get_by_role("button", name="Authorize").first.click()
     await visit.page.locator("input#auth-bearer-value").fill(key)
     await visit.page.get_by_role("button", name="Apply credentials").click()
-    await visit.page.get_by_role("button", name="Close").click()
+    await visit.page.get_by_role("button", name="Close", exact=True).click()
     operation = visit.page.locator("#operations-players-count_online_players")
     await operation.locator(".opblock-summary-control").click()
     await operation.get_by_role("button", name="Try it out").click()

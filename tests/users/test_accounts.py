@@ -5,6 +5,8 @@ from uuid import UUID, uuid4
 
 from gamekeeper.database import Database
 from gamekeeper.errors import Problem
+from gamekeeper.lists import pages
+from gamekeeper.lists.listings import USERS
 from gamekeeper.lookup import fold
 from gamekeeper.users import accounts
 from gamekeeper.users.accounts import Powers, Registration, UsernameTaken
@@ -38,8 +40,7 @@ async def names(database: Database) -> list[str]:
     )
     for table in ("users", "user_names", "user_emails", "passwords"):
         assert await database.reader.value(f"SELECT count(*) FROM {table}") == len(rows), table
-    total = "SELECT sum(count)::bigint FROM totals WHERE list = 'users'"
-    assert await database.reader.value(total) == len(rows)
+    assert await pages.total(database.reader, USERS) == len(rows)
     return [row["name"] for row in rows]
 
 

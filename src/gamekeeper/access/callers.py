@@ -12,6 +12,13 @@ SCOPES = {
     "users.query": "read accounts, register, check and change passwords and emails",
     "users.manage": "change emails and passwords without the current password",
     "users.personal": "see email addresses in full",
+    "economy.read": "read how many of each item there are, and who has most",
+    "actions.read": "read the log of everything that was done",
+    "events.read": "be told of everything that is done, as it happens",
+    "webhooks": "make, change and remove webhooks, and see what was sent",
+    "actions.undo": "undo whatever was done, by whomever",
+    "servers": "be a game server: register, and say who plays on it",
+    "transactions": "move items, set variables, teach spells and levels, many at once",
 }
 
 PLAYER_SCOPES = frozenset(scope for scope in SCOPES if scope.startswith("players."))

@@ -7,6 +7,7 @@ lookup every two seconds.
 """
 
 from collections import OrderedDict
+from collections.abc import Sequence
 from time import monotonic
 from uuid import UUID
 
@@ -16,6 +17,7 @@ from gamekeeper.access import credentials
 from gamekeeper.access.callers import PLAYER_SCOPES, Caller
 from gamekeeper.database import Database, Reader
 from gamekeeper.errors import Unauthorized
+from gamekeeper.queries import query
 
 REMEMBERED_SECONDS = 2.0
 REMEMBERED_MOST = 10_000
@@ -47,7 +49,7 @@ class Guard:
             self._remembered.popitem(last=False)
 
     async def _by_key(self, digest: bytes) -> Caller:
-        row = await _key(self._database.reader, digest)
+        row = await _keys.one(self._database.reader, digest)
         if row is None:
             raise Unauthorized
         if row.worth_noting:
@@ -60,7 +62,7 @@ class Guard:
         return Caller(id=f"key:{row.id}", name=row.name, scopes=scopes)
 
     async def _by_token(self, digest: bytes) -> Caller:
-        row = await _token(self._database.reader, digest)
+        row = await _tokens.one(self._database.reader, digest)
         if row is None:
             raise Unauthorized
         return Caller(
@@ -90,32 +92,45 @@ class TokenRow(Struct, frozen=True):
     personal_information: bool
 
 
-async def _key(reader: Reader, digest: bytes) -> KeyRow | None:
-    return await reader.one(
-        KeyRow,
+@query
+async def _keys(reader: Reader, digests: Sequence[bytes]) -> dict[bytes, KeyRow]:
+    rows = await reader.rows(
         """
-        SELECT id, name, scopes,
+        SELECT hash, id, name, scopes,
                -- Kept to the minute: a write for each call would cost more than the call.
                coalesce(used_at < now() - interval '1 minute', true) AS worth_noting
           FROM api_keys
-         WHERE hash = $1 AND revoked_at IS NULL AND expires_at > now()
+         WHERE hash = ANY($1) AND revoked_at IS NULL AND expires_at > now()
         """,
-        digest,
+        list(digests),
     )
+    return {row[0]: KeyRow(*row[1:]) for row in rows}
 
 
-async def _token(reader: Reader, digest: bytes) -> TokenRow | None:
-    return await reader.one(
-        TokenRow,
+@query
+async def _tokens(reader: Reader, digests: Sequence[bytes]) -> dict[bytes, TokenRow]:
+    # In two steps: whose they are may be known on one machine, and who that is on another.
+    shown = await reader.rows(
         """
-        SELECT users.id AS user_id, users.name, user_query, user_management, personal_information
-          FROM access_tokens
-          JOIN token_families ON token_families.user_id = access_tokens.user_id
-                             AND token_families.id = access_tokens.family_id
-          JOIN users ON users.id = access_tokens.user_id
-         WHERE access_tokens.hash = $1 AND access_tokens.expires_at > now()
-           AND token_families.revoked_at IS NULL AND token_families.expires_at > now()
-           AND users.api
+        SELECT hash, user_id, family_id FROM access_tokens
+         WHERE hash = ANY($1) AND expires_at > now()
         """,
-        digest,
+        list(digests),
     )
+    rows = await reader.rows(
+        """
+        SELECT token_families.id, users.id, users.name, user_query, user_management,
+               personal_information
+          FROM token_families JOIN users ON users.id = token_families.user_id
+         WHERE token_families.user_id = ANY($1) AND token_families.id = ANY($2)
+           AND revoked_at IS NULL AND expires_at > now() AND users.api
+        """,
+        [row["user_id"] for row in shown],
+        [row["family_id"] for row in shown],
+    )
+    known = {(row[1], row[0]): TokenRow(*row[1:]) for row in rows}
+    return {
+        row["hash"]: known[row["user_id"], row["family_id"]]
+        for row in shown
+        if (row["user_id"], row["family_id"]) in known
+    }

@@ -199,7 +199,7 @@ async def forgive(database: Database, attempt: Attempt) -> None:
             await writer.run(
                 """
                 INSERT INTO known_sources (user_id, source) VALUES ($1, $2)
-                ON CONFLICT (user_id, source) DO UPDATE SET seen_at = now()
+                ON CONFLICT (user_id, source) DO UPDATE SET seen_at = excluded.seen_at
                 """,
                 attempt.user_id,
                 attempt.source,
@@ -210,11 +210,8 @@ async def forgive(database: Database, attempt: Attempt) -> None:
 
 async def clear(writer: Writer, users: Sequence[UUID]) -> None:
     """Forget the failures of accounts: their passwords were proved, or replaced."""
+    rows = await writer.rows("SELECT name_key FROM users WHERE id = ANY($1)", list(users))
     await writer.run(
-        """
-        DELETE FROM guess_budgets
-         WHERE subject IN (SELECT 'account:' || left(name_key, $2) FROM users WHERE id = ANY($1))
-        """,
-        list(users),
-        LONGEST_KEY,
+        "DELETE FROM guess_budgets WHERE subject = ANY($1)",
+        [f"account:{row['name_key'][:LONGEST_KEY]}" for row in rows],
     )

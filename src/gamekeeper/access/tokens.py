@@ -7,7 +7,7 @@ it, so the whole family ends.
 """
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from uuid import UUID, uuid4
 
 from msgspec import Struct
@@ -80,21 +80,18 @@ async def refresh(writer: Writer, orders: Sequence[str]) -> list[Tokens | Proble
     digests = [credentials.digest(token) for token in orders]
     rows = await writer.rows(
         """
-        SELECT refresh_tokens.hash, user_id, family_id, used_at IS NOT NULL AS used,
-               refresh_tokens.expires_at > now() AND token_families.expires_at > now()
-               AND token_families.revoked_at IS NULL AND users.api AS alive
+        SELECT hash, user_id, family_id, used_at IS NOT NULL AS used, expires_at > now() AS fresh
           FROM refresh_tokens
-          JOIN token_families USING (user_id)
-          JOIN users ON users.id = user_id
-         WHERE refresh_tokens.hash = ANY($1) AND token_families.id = family_id
-         ORDER BY refresh_tokens.hash
-           FOR NO KEY UPDATE OF refresh_tokens
+         WHERE hash = ANY($1)
+         ORDER BY hash
+           FOR NO KEY UPDATE
         """,
         digests,
     )
     stolen = [row for row in rows if row["used"] or digests.count(row["hash"]) > 1]
     await _end(writer, [row["family_id"] for row in stolen], [row["user_id"] for row in stolen])
-    good = [row for row in rows if row["alive"] and row not in stolen]
+    alive = await _alive(writer, [row["user_id"] for row in rows])
+    good = [row for row in rows if row["fresh"] and row["family_id"] in alive]
     await writer.run(
         "UPDATE refresh_tokens SET used_at = now() WHERE hash = ANY($1)",
         [row["hash"] for row in good],
@@ -102,6 +99,20 @@ async def refresh(writer: Writer, orders: Sequence[str]) -> list[Tokens | Proble
     families = [Family(user_id=row["user_id"], family_id=row["family_id"]) for row in good]
     fresh = dict(zip([row["hash"] for row in good], await _tokens(writer, families), strict=True))
     return [fresh.get(digest) or InvalidGrant() for digest in digests]
+
+
+async def _alive(writer: Writer, users: list[UUID]) -> set[UUID]:
+    """The families of these users that are neither ended nor of an account without the power."""
+    rows = await writer.rows(
+        """
+        SELECT token_families.id
+          FROM token_families JOIN users ON users.id = token_families.user_id
+         WHERE token_families.user_id = ANY($1)
+           AND expires_at > now() AND revoked_at IS NULL AND users.api
+        """,
+        users,
+    )
+    return {row["id"] for row in rows}
 
 
 async def _tokens(writer: Writer, families: Sequence[Family]) -> list[Tokens]:
@@ -118,7 +129,7 @@ async def _tokens(writer: Writer, families: Sequence[Family]) -> list[Tokens]:
         )
         INSERT INTO access_tokens (hash, user_id, family_id, expires_at)
         SELECT access, user_id, family_id, now() + make_interval(secs => $5) FROM given
-        RETURNING now() AS issued_at, expires_at
+        RETURNING expires_at
         """,
         [family.user_id for family in families],
         [family.family_id for family in families],
@@ -127,12 +138,13 @@ async def _tokens(writer: Writer, families: Sequence[Family]) -> list[Tokens]:
         writer.settings.access_token_seconds,
         writer.settings.refresh_token_days,
     )
+    lifetime = timedelta(seconds=writer.settings.access_token_seconds)
     return [
         Tokens(
             access=access[position],
             refresh=renewal[position],
             family_id=family.family_id,
-            issued_at=rows[position]["issued_at"],
+            issued_at=rows[position]["expires_at"] - lifetime,
             expires_at=rows[position]["expires_at"],
         )
         for position, family in enumerate(families)
@@ -142,16 +154,14 @@ async def _tokens(writer: Writer, families: Sequence[Family]) -> list[Tokens]:
 @operation
 async def forget(writer: Writer, orders: Sequence[str]) -> list[Problem | None]:
     """End the family of each access or refresh token (RFC 7009); an unknown one is no error."""
-    await writer.run(
+    rows = await writer.rows(
         """
-        UPDATE token_families SET revoked_at = now()
-          FROM (SELECT user_id, family_id FROM access_tokens WHERE hash = ANY($1)
-                UNION SELECT user_id, family_id FROM refresh_tokens WHERE hash = ANY($1)) AS shown
-         WHERE token_families.user_id = shown.user_id AND token_families.id = shown.family_id
-           AND revoked_at IS NULL
+        SELECT user_id, family_id FROM access_tokens WHERE hash = ANY($1)
+        UNION SELECT user_id, family_id FROM refresh_tokens WHERE hash = ANY($1)
         """,
         [credentials.digest(token) for token in orders],
     )
+    await _end(writer, [row["family_id"] for row in rows], [row["user_id"] for row in rows])
     return [None for _ in orders]
 
 
@@ -183,7 +193,8 @@ async def _end(writer: Writer, families: list[UUID], users: list[UUID]) -> set[U
     rows = await writer.rows(
         """
         UPDATE token_families SET revoked_at = now()
-         WHERE (user_id, id) IN (SELECT * FROM unnest($1::uuid[], $2::uuid[]))
+         WHERE user_id = ANY($1)
+           AND (user_id, id) IN (SELECT * FROM unnest($1::uuid[], $2::uuid[]))
            AND revoked_at IS NULL AND expires_at > now()
         RETURNING id
         """,

@@ -1,10 +1,13 @@
 """One call of every operation, with an answer in the operation's own shape."""
 
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from hashlib import sha256
 from uuid import UUID
 
-from gamekeeper.api.health import Health
+from msgspec import structs
+
+from gamekeeper.api import hooks
+from gamekeeper.api.health import Health, Readiness
 from gamekeeper.api.oauth import EndedToken, EndedTokens, Revoked, TokenAnswer, TokenRefusal
 from gamekeeper.api.v1.players import (
     GivenItem,
@@ -14,18 +17,25 @@ from gamekeeper.api.v1.players import (
     VariableValue,
 )
 from gamekeeper.api.v1.users import Registered, ResetAsked
-from gamekeeper.errors import Problem, RoleRequired, TooManyRequests
+from gamekeeper.economy.supply import Flow, Holder, ItemEconomy, ItemSupply
+from gamekeeper.events.records import EventEntries, EventEntry
+from gamekeeper.history.changes import Change, Obstacle
+from gamekeeper.history.restoring import Restored, Returned
+from gamekeeper.history.sweeping import Left, Swept, Tally
+from gamekeeper.history.timeline import Event, ItemChange, ItemChanges, Posting, Timeline
+from gamekeeper.history.undoing import (
+    WHY_NOT,
+    NotUndoable,
+    UndoConflict,
+    Undone,
+)
+from gamekeeper.ledger.log import Entries, Entry
 from gamekeeper.openapi import Example
-from gamekeeper.players.items import Holding, NotEnoughItems
-from gamekeeper.players.lookup import PlayerNotFound
+from gamekeeper.players.items import Holding
 from gamekeeper.players.records import Bag, Items, Player, Slot
 from gamekeeper.players.spells import KnownSpell
-from gamekeeper.players.variables import PlayerVariable, WrongVariableType
+from gamekeeper.players.variables import PlayerVariable
 from gamekeeper.shapes import LegacyPage, Message, Page, Window
-from gamekeeper.users.accounts import UsernameTaken
-from gamekeeper.users.emails import InvalidEmail
-from gamekeeper.users.lookup import UserNotFound
-from gamekeeper.users.passwords import InvalidPasswordHash
 from gamekeeper.users.records import ApiPower, ChangedUser, Power, User
 
 ANA = UUID("0c6a4f5e-8f0b-4d1c-9a77-3f2f6f9f1b20")
@@ -38,6 +48,8 @@ KARMA = UUID("3d5f7a9b-6c8e-4a1b-b3d5-7f9a1b3c5d05")
 KNIGHT = UUID("c1a55000-0000-4000-8000-000000000001")
 MEADOW = UUID("44e6f80a-2c4e-4b6d-8f0a-1c3e5a7b9d06")
 SIGN_IN = UUID("6b8d0f2a-4c6e-4a8b-9d0f-2a4c6e8b0d07")
+
+GIFT = UUID("019cede2-6fc8-7a31-9c5e-2b7d9f1a3c08")
 
 CURRENT = sha256(b"correct horse").hexdigest()
 CHOSEN = sha256(b"battery staple").hexdigest()
@@ -105,6 +117,17 @@ INVENTORY = [
 ]
 BANK = [Slot(slot=0, item_id=POTION, quantity=40), Slot(slot=1)]
 VARIABLE = PlayerVariable(variable_id=KARMA, value=42)
+SUPPLY = ItemSupply(
+    id=POTION, name="Potion", total=81_240, inventories=52_100, banks=27_400, bags=1_740
+)
+ECONOMY = ItemEconomy(
+    **structs.asdict(SUPPLY),
+    flows=[
+        Flow(day=date(2026, 3, 14), source="grant", came=1_830, went=0),
+        Flow(day=date(2026, 3, 14), source="removal", came=0, went=912),
+    ],
+    holders=[Holder(player_id=ANA, name="Ana Lyra", quantity=4_410)],
+)
 TOKENS = TokenAnswer(
     access_token="gka_...",  # noqa: S106
     token_type="bearer",  # noqa: S106
@@ -113,6 +136,94 @@ TOKENS = TokenAnswer(
     issued="Sat, 14 Mar 2026 18:22:05 GMT",
     expires="Sat, 14 Mar 2026 18:32:05 GMT",
     token_id=SIGN_IN,
+)
+
+ACTION = Entry(
+    id=GIFT,
+    at=datetime(2026, 3, 14, 18, 22, 5, 120_000, tzinfo=UTC),
+    kind="items.give",
+    actor="key:6b8d0f2a-4c6e-4a8b-9d0f-2a4c6e8b0d07",
+    actor_name="web-shop",
+    player_id=ANA,
+    user_id=None,
+    item_id=POTION,
+    before=Holding(total=43, bank=40, inventory=3),
+    after=Holding(total=48, bank=40, inventory=8),
+    reason="order 5512",
+    request_id="shop-5512",
+    address="203.0.113.7",
+    undoes=None,
+)
+
+CHANGE = ItemChange(item_id=POTION, place="inventory", before=3, after=8, change=5)
+EVENT = Event(
+    **structs.asdict(ACTION),
+    postings=[
+        Posting(
+            seq=211,
+            place="inventory",
+            inside=None,
+            slot=0,
+            item_id=POTION,
+            quantity=5,
+            against="grant",
+            held_before=3,
+            held_after=8,
+            stat_buffs=[0, 0, 0, 0, 0],
+            bag_id=None,
+        )
+    ],
+)
+LOST = {"at": "2026-03-14T18:22:05Z", "slots": [{"place": "inventory", "slot": 0}], "dryrun": True}
+BACK = Returned(
+    item_id=POTION,
+    quantity=5,
+    place="inventory",
+    slot=0,
+    from_place="inventory",
+    from_slot=0,
+    stat_buffs=[0, 0, 0, 0, 0],
+)
+
+UNDO = UUID("019cede3-1b22-7c44-8d6f-4e8a0c2b5d09")
+THIEF = "user:b0a7d0c2-5d2e-4f7a-8a57-1c1f0a4c9f11"
+UNDONE = Undone(
+    id=UNDO,
+    undoes=GIFT,
+    kind="items.give",
+    player_id=ANA,
+    user_id=None,
+    dry_run=False,
+    complete=True,
+    done=[Change(what="item", id=POTION, place="inventory", slot=0, quantity=-5)],
+    not_done=[],
+)
+IN_THE_WAY = Obstacle(
+    reason="gone", what="item", id=POTION, place="inventory", wanted=5, possible=2
+)
+SWEPT = Swept(
+    actor=THIEF,
+    dry_run=True,
+    kinds=[
+        Tally(kind="items.give", found=41, undone=40, left=1),
+        Tally(kind="users.password", found=1, left=1),
+    ],
+    left=[
+        Left(
+            id=GIFT,
+            kind="items.give",
+            code=UndoConflict.code,
+            message=str(UndoConflict()),
+            in_the_way=[IN_THE_WAY],
+        ),
+        Left(
+            id=SIGN_IN,
+            kind="users.password",
+            code=NotUndoable.code,
+            message=WHY_NOT["users.password"],
+        ),
+    ],
+    next=None,
 )
 
 PLAYERS = Page.of([PLAYER], 1, Window.of(0, 5))
@@ -146,6 +257,17 @@ EXAMPLES = {
     "teach_spell": Example(body=LESSON, answer=SpellLearned(spell_id=FIREBALL)),
     "forget_spell": Example(body=LESSON, answer=SpellLearned(spell_id=FIREBALL)),
     "list_players_by_post": Example(body=FIRST_PAGE, answer=LegacyPage.of(PLAYERS)),
+    "list_history": Example(answer=Timeline(values=[EVENT], next="AZzt4m_IejGcXit9nxo8CA")),
+    "list_item_changes": Example(answer=ItemChanges(values=[CHANGE])),
+    "restore_items": Example(
+        body=LOST,
+        answer=Restored(
+            action_id=None,
+            at=datetime(2026, 3, 14, 18, 22, 5, tzinfo=UTC),
+            dry_run=True,
+            values=[BACK],
+        ),
+    ),
     "list_users": Example(answer=USERS),
     "get_user": Example(answer=USER),
     "register_user": Example(
@@ -174,6 +296,26 @@ EXAMPLES = {
         body={"username": "ana", "code": "7KQM-2XWD", "new": CHOSEN},
         answer=Message(message="Password Updated"),
     ),
+    "list_actions": Example(answer=Entries(values=[ACTION], next="AZzt4m_IejGcXit9nxo8CA")),
+    "get_action": Example(answer=ACTION),
+    "undo_action": Example(body={"dryrun": False, "reason": "given by mistake"}, answer=UNDONE),
+    "undo_actor": Example(
+        body={
+            "actor": THIEF,
+            "from": "2026-03-14T18:00:00Z",
+            "to": "2026-03-14T19:00:00Z",
+            "dryrun": True,
+        },
+        answer=SWEPT,
+    ),
+    "list_events": Example(
+        answer=EventEntries(
+            values=[EventEntry(**structs.asdict(ACTION), seq=hooks.SEQ)], next=hooks.SEQ
+        )
+    ),
+    **hooks.EXAMPLES,
+    "list_economy": Example(answer=Page.of([SUPPLY], 1, Window.of(0, 5))),
+    "get_economy": Example(answer=ECONOMY),
     "issue_token": Example(
         body={"grant_type": "password", "username": "ana", "password": CURRENT},
         answer=TOKENS,
@@ -185,19 +327,5 @@ EXAMPLES = {
     "end_tokens": Example(answer=EndedTokens(username="ana", ended=2)),
     "end_token": Example(answer=EndedToken(username="ana", token_id=SIGN_IN)),
     "live": Example(answer=Health(status="alive")),
-    "ready": Example(answer=Health(status="ready")),
-}
-
-REFUSALS: dict[type[Problem], Problem] = {
-    PlayerNotFound: PlayerNotFound("No player with name 'Ana Lyra'."),
-    UserNotFound: UserNotFound("No user with name 'ana'."),
-    UsernameTaken: UsernameTaken("Account already exists with username 'ana'."),
-    InvalidEmail: InvalidEmail("Malformed email address 'ana@'."),
-    InvalidPasswordHash: InvalidPasswordHash(
-        "'password' must be 64 hexadecimal digits.", field="password"
-    ),
-    NotEnoughItems: NotEnoughItems(None, held=3),
-    WrongVariableType: WrongVariableType("'Karma' takes an integer.", type="integer"),
-    RoleRequired: RoleRequired("users.manage"),
-    TooManyRequests: TooManyRequests(30),
+    "ready": Example(answer=Readiness(status="ready", history="append-only")),
 }

@@ -1,8 +1,9 @@
 """Whether we are alive, whether we can serve, and what we have counted."""
 
 import asyncio
+from typing import Literal
 
-from gamekeeper import metrics
+from gamekeeper import metrics, privileges
 from gamekeeper.database import Reader
 from gamekeeper.errors import Unavailable
 from gamekeeper.migrate import numbered
@@ -19,6 +20,10 @@ class Health(Reply, frozen=True):
     status: str
 
 
+class Readiness(Health, frozen=True):
+    history: Literal["append-only", "alterable"]
+
+
 @routes.get("/livez")
 async def live() -> Health:
     """The process runs; nothing else is looked at."""
@@ -26,16 +31,17 @@ async def live() -> Health:
 
 
 @routes.get("/readyz", raises=(Unavailable,))
-async def ready(reader: Reader) -> Health:
+async def ready(reader: Reader) -> Readiness:
     """The database answers and has the schema this version needs."""
     try:
         async with asyncio.timeout(2):
             newest = await reader.value("SELECT max(name) FROM migrations")
+            alterable = await privileges.is_alterable(reader)
     except TimeoutError:
         raise Unavailable from None
     if newest is None or newest < NEWEST:
         raise Unavailable("The schema is older than this version; run: gamekeeper migrate")
-    return Health(status="ready")
+    return Readiness(status="ready", history="alterable" if alterable else "append-only")
 
 
 @routes.get("/metrics")

@@ -15,6 +15,9 @@ from msgspec import Struct
 from gamekeeper.catalog.files import Catalog, Class, Entry, Item, Spell, Variable
 from gamekeeper.database import Database, Writer
 from gamekeeper.errors import Conflict
+from gamekeeper.ledger import actions
+from gamekeeper.ledger.actions import Action
+from gamekeeper.operations import By
 
 # The checks for owned things look through all slots of all players, for which
 # the few seconds a request may take are not enough in a large game.
@@ -53,13 +56,16 @@ class Changes(Struct, frozen=True):
 # ── Bringing it in ──
 
 
-async def bring(database: Database, catalog: Catalog, *, dry_run: bool = False) -> list[Changes]:
+async def bring(
+    database: Database, catalog: Catalog, by: By, *, dry_run: bool = False
+) -> list[Changes]:
     """What the catalog changed; with `dry_run`, what it would have changed."""
 
     async def work(writer: Writer) -> list[Changes]:
         changes = await load(writer, catalog)
         if dry_run:
             raise _NotWanted(changes)
+        await actions.record(writer, _actions(changes, by))
         return changes
 
     try:
@@ -92,6 +98,30 @@ async def _load_table(writer: Writer, table: "Table", catalog: Catalog) -> Chang
         [Change(entry.id, entry.name, _diff(before[entry.id], entry)) for entry in changed],
         len(wanted) - len(added) - len(changed),
     )
+
+
+def _actions(changes: list[Changes], by: By) -> list[Action]:
+    """What to write down of an import: nothing, if it changed nothing."""
+    before = {
+        table.table: [
+            {"id": change.id} | {name: old for name, (old, _) in change.fields.items()}
+            for change in table.changed
+        ]
+        for table in changes
+        if table.changed
+    }
+    after = {
+        table.table: [
+            *({"id": entry.id, "name": entry.name, "added": True} for entry in table.added),
+            *(
+                {"id": change.id} | {name: new for name, (_, new) in change.fields.items()}
+                for change in table.changed
+            ),
+        ]
+        for table in changes
+        if table.added or table.changed
+    }
+    return [Action(kind="catalog.import", by=by, before=before, after=after)] if after else []
 
 
 def _diff(old: Entry, new: Entry) -> dict[str, tuple[object, object]]:

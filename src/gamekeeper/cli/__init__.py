@@ -4,7 +4,19 @@ import sys
 
 import typer
 
-from gamekeeper.cli import catalog, demo, keys, serving, trying, users
+from gamekeeper.cli import (
+    actions,
+    catalog,
+    demo,
+    economy,
+    keys,
+    ledger,
+    lists,
+    players,
+    serving,
+    trying,
+    users,
+)
 from gamekeeper.errors import Problem, Unavailable
 from gamekeeper.settings import BadSettings
 
@@ -22,6 +34,11 @@ app.command()(serving.worker)
 app.command()(demo.demo)
 app.command("try")(trying.try_)
 app.add_typer(catalog.catalog, name="catalog")
+app.add_typer(actions.app, name="actions")
+app.add_typer(ledger.app, name="ledger")
+app.add_typer(economy.app, name="economy")
+app.add_typer(lists.app, name="lists")
+app.add_typer(players.app, name="players")
 app.add_typer(users.app, name="users")
 app.add_typer(keys.app, name="keys")
 

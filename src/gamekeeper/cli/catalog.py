@@ -10,7 +10,9 @@ from rich.markup import escape
 from rich.table import Table
 
 from gamekeeper.catalog import files, importing
+from gamekeeper.cli.options import DryRun
 from gamekeeper.cli.terminal import AsJson, show_json, with_database
+from gamekeeper.operations import COMMAND_LINE
 
 catalog = typer.Typer(
     name="catalog",
@@ -33,9 +35,7 @@ def bring(
         Path, typer.Argument(help="A .json or .toml file.", show_default=False, metavar="FILE")
     ],
     *,
-    dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Show what would change, and change nothing.")
-    ] = False,
+    dry_run: DryRun = False,
     as_json: AsJson = False,
 ) -> None:
     """
@@ -60,7 +60,9 @@ def bring(
     The whole file is checked first; it is brought in as a whole or not at all.
     """
     wanted = files.read(file)
-    changes = with_database(lambda database: importing.bring(database, wanted, dry_run=dry_run))
+    changes = with_database(
+        lambda database: importing.bring(database, wanted, COMMAND_LINE, dry_run=dry_run)
+    )
     if as_json:
         show_json({"dry_run": dry_run, "tables": _for_programs(changes)})
     else:

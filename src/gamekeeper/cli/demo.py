@@ -27,12 +27,17 @@ from gamekeeper.users.vault import Vault
 PASSWORD = "demo"  # noqa: S105  it is meant to be known
 SHOWN_ACCOUNTS = 3
 
+Items = Annotated[
+    int, typer.Option(help="Fill slots until each has so many, as far as there is room.", min=0)
+]
+
 
 def demo(
     *,
     players: Annotated[
         int, typer.Option(help="How many characters there will be.", min=1, max=10_000_000)
     ] = 1000,
+    items: Items = 0,
     random_seed: Annotated[
         int, typer.Option(help="Which world: the same number gives the same one everywhere.")
     ] = 1,
@@ -52,24 +57,25 @@ def demo(
     The same --random-seed makes the same world, ids and all, on any machine
     and on any day, and a smaller world is the beginning of a larger one.
 
+    Most characters are beginners and own little. With --items each has at least
+    so many slots filled, in the inventory and then in the bank.
+
     The first hundred accounts have the password "demo", and no powers.
 
     A database that has players already is left alone. While the world is
     being filled its tables are locked: this is not for a running game.
     """
-    settings = Settings.read()
-    begun = perf_counter()
-    with _progress() as tell:
+    settings, begun = Settings.read(), perf_counter()
+    seed, seal = random_seed, _seal(settings)
+    with progress() as tell:
         filled = asyncio.run(
-            filling.fill(
-                settings, players=players, seed=random_seed, seal=_seal(settings), tell=tell
-            )
+            filling.fill(settings, players=players, items=items, seed=seed, seal=seal, tell=tell)
         )
     seconds = perf_counter() - begun
     if as_json:
-        show_json(_for_programs(filled, random_seed, seconds))
+        show_json(_for_programs(filled, seed, seconds))
     else:
-        say(_for_people(filled, random_seed, seconds))
+        say(_for_people(filled, seed, seconds))
 
 
 def _seal(settings: Settings) -> Seal:
@@ -105,7 +111,7 @@ def _for_people(filled: Filled, seed: int, seconds: float) -> str:
 
 
 @contextmanager
-def _progress() -> Iterator[Tell]:
+def progress() -> Iterator[Tell]:
     """A bar for people who watch, and a line now and then for those who read a log."""
     console = Console(stderr=True)
     if not console.is_terminal:

@@ -6,32 +6,57 @@ import os
 import shutil
 import signal
 import tempfile
+from contextlib import suppress
 from typing import Annotated
 
+import structlog
 import typer
 from granian import Granian
-from granian.constants import Interfaces
+from granian.constants import HTTPModes, Interfaces
+from granian.http import HTTP1Settings
 from granian.log import LogLevels
 
-from gamekeeper import logs
+from gamekeeper import logs, privileges
 from gamekeeper.cli.terminal import AsJson, say, show_json
+from gamekeeper.database import Database
+from gamekeeper.errors import Unavailable
 from gamekeeper.settings import BadSettings, Settings
 from gamekeeper.users.vault import Vault
 
 DRAIN_SECONDS = 20
+MOST_CONNECTIONS = 10_000
+"""Of one process; beyond it nobody is accepted, so slow ones must not come near it."""
+
+IDLE_SECONDS = 15
+"""For the head of a request to arrive, the first one of a connection or the next."""
+
+log = structlog.get_logger()
 
 
-def migrate(*, as_json: AsJson = False) -> None:
+def migrate(
+    *,
+    app_role: Annotated[
+        str | None,
+        typer.Option(help="The PostgreSQL role that serves: it may add to history, not alter it."),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
     """
     Bring the database to the schema of this version.
 
     Safe to run at any time and by several at once: what is missing is applied in
     order, each step whole or not at all. Run it before serving a new version.
+    It also makes the months of history up to a year ahead; where the worker runs
+    as another role than the owner of the tables, run it at least once a year.
+
+    With --app-role, run it as the owner of the tables and serve as the role
+    named: that role gets what serving needs and can neither change nor remove
+    actions and postings. It is remembered; later runs need not name it again.
     """
     # Only here: the job queue behind it takes a second to import, and no other command needs it.
     from gamekeeper import migrate as migration
 
-    applied = asyncio.run(migration.migrate(Settings.read()))
+    applied = asyncio.run(migration.migrate(Settings.read(), app_role))
     if as_json:
         show_json({"applied": applied})
     else:
@@ -59,6 +84,7 @@ def serve(
     if production and faults:
         raise BadSettings("not fit for production:\n  " + "\n  ".join(faults))
     logs.configure(settings)
+    asyncio.run(_warn_if_alterable(settings))
     # Workers that begin afresh, not as copies of this process: the counters choose
     # how to count when they are imported.
     multiprocessing.set_start_method("spawn", force=True)
@@ -72,6 +98,10 @@ def serve(
             port=port,
             workers=workers,
             interface=Interfaces.ASGI,
+            # Of the two protocols only this one has a deadline for those who say nothing.
+            http=HTTPModes.http1,
+            http1_settings=HTTP1Settings(header_read_timeout=IDLE_SECONDS * 1000),
+            backpressure=MOST_CONNECTIONS,
             websockets=False,
             log_level=LogLevels.warning,
             workers_kill_timeout=DRAIN_SECONDS,
@@ -79,6 +109,15 @@ def serve(
         ).serve()
     finally:
         shutil.rmtree(counters, ignore_errors=True)
+
+
+async def _warn_if_alterable(settings: Settings) -> None:
+    """Say once, at the start, what an operator would rather know before a bad day."""
+    async with Database.open(settings) as database:
+        # To start we need no database; if it is not there yet, /readyz tells the same later.
+        with suppress(Unavailable):
+            if await privileges.is_alterable(database.reader):
+                log.warning("history can be altered", why=privileges.WARNING)
 
 
 def worker() -> None:

@@ -23,6 +23,7 @@ PLACES = {"inventory": rows.text("inventory"), "bank": rows.text("bank")}
 NO_BUFFS = [0, 0, 0, 0, 0]
 MOST_GOLD_PER_LEVEL = 400
 SECONDS_PER_LEVEL = 1800
+KEPT_FREE = 5
 
 
 class Room(Struct, frozen=True):
@@ -31,6 +32,8 @@ class Room(Struct, frozen=True):
     inventory: int = 35
     bank: int = 100
     spells: int = 35
+    filled: int = 0
+    """So many of the inventory's and the bank's hold something at least."""
 
 
 class Build(Struct, frozen=True):
@@ -72,6 +75,10 @@ class Pack:
         self.plain: list[bytes] = []
         self.special: list[bytes] = []
         self.bags: list[tuple[bytes, int, bytes]] = []
+
+    @property
+    def size(self) -> int:
+        return len(self.plain) + len(self.special)
 
     def put(self, place: str, item: Item, quantity: int = 1, buffs: list[int] = NO_BUFFS) -> int:
         """The slot that holds it now, or -1 if there is no free one."""
@@ -115,6 +122,7 @@ def build(seed: int, number: int, room: Room) -> Build:
     pack = Pack(dice, room)
     equipment = _dress(pack, calling, level)
     _fill(pack, level)
+    _stock(pack, Dice(seed, "stock", number), level)
     return Build(
         level,
         _exp_to_next(kind, level),
@@ -202,6 +210,22 @@ def _fill(pack: Pack, level: int) -> None:
             item, quantity = _found(dice, level, "bank_stack")
             if item.bankable:
                 pack.put("bank", item, quantity)
+
+
+def _stock(pack: Pack, dice: Dice, level: int) -> None:
+    """
+    Add what is found until enough slots are filled.
+
+    By dice of its own: whoever wants more in the slots wants all else as it was. The
+    last slots of the inventory stay free, so that something can be given.
+    """
+    pack.dice = dice
+    while pack.size < pack.room.filled:
+        free = pack.next["inventory"] < pack.room.inventory - KEPT_FREE
+        place = "inventory" if free else "bank"
+        item, quantity = _found(dice, level, f"{place}_stack")
+        if (free or item.bankable) and pack.put(place, item, quantity) < 0:
+            return
 
 
 def _add_bag(pack: Pack, level: int) -> None:

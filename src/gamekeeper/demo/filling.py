@@ -19,12 +19,15 @@ from uuid import UUID
 import asyncpg
 from msgspec import Struct
 
+from gamekeeper import lookup
 from gamekeeper.catalog import importing
 from gamekeeper.database import CONNECT_SECONDS, Writer, not_now
-from gamekeeper.demo import bare, world
+from gamekeeper.demo import bare, entering, world
 from gamekeeper.demo.builds import Room
 from gamekeeper.demo.people import CROWD, NOW, TABLES, Crowd, People, Sheet, crowd
 from gamekeeper.errors import Conflict, Invalid, Unavailable
+from gamekeeper.lists import cutting, folding
+from gamekeeper.lists.listings import LISTINGS
 from gamekeeper.settings import Settings
 
 Seal = Callable[[UUID], Awaitable[str]]
@@ -40,6 +43,7 @@ SETTINGS = """
     SET LOCAL idle_in_transaction_session_timeout = 0;
     SET LOCAL lock_timeout = '4s';
     SET LOCAL maintenance_work_mem = '512MB';
+    SET LOCAL work_mem = '256MB';
     SET LOCAL max_parallel_maintenance_workers = 2;
     SET LOCAL default_statistics_target = 30;
     SET LOCAL jit = off;
@@ -81,16 +85,19 @@ async def fill(
     *,
     players: int,
     seed: int,
+    items: int = 0,
     seal: Seal | None = None,
     tell: Tell = lambda step, done, total: None,
 ) -> Filled:
     """
     Fill the empty world with `players` characters and all that belongs to them.
 
-    The same seed gives the same world. With `seal`, the first hundred accounts get
+    The same seed gives the same world. With `items`, each has at least so many slots
+    filled, as far as there is room. With `seal`, the first hundred accounts get
     the password it stands for.
     """
-    people = People(seed, Room(settings.inventory_slots, settings.bank_slots, settings.spell_slots))
+    room = Room(settings.inventory_slots, settings.bank_slots, settings.spell_slots, items)
+    people = People(seed, room)
     if players > people.names.room:
         raise WorldTooLarge(f"There are names for {people.names.room:,} players at most.")
     with not_now():
@@ -128,7 +135,9 @@ class Filling:
             await self._add_passwords(await sealing)
         finally:
             sealing.cancel()
-        await self._count(filled)
+        await self._enter(filled)
+        await self._count()
+        await self._count_online()
         return filled
 
     async def _own_the_empty_world(self) -> None:
@@ -137,6 +146,8 @@ class Filling:
         # the lock, and behind, when nobody can add players any more.
         await self._refuse_unless_empty()
         try:
+            # First this, because whoever brings the lists' counts up to date reads the tables.
+            await folding.hold(Writer(self.connection, self.settings))
             await self.connection.execute(
                 f"LOCK TABLE {', '.join(TABLES)} IN ACCESS EXCLUSIVE MODE"
             )
@@ -158,8 +169,11 @@ class Filling:
     async def _add_servers(self) -> None:
         # A lease without end: the demo's game servers never call to renew theirs.
         await self.connection.executemany(
-            "INSERT INTO servers (id, name, lease_until) VALUES ($1, $2, 'infinity')",
-            self.people.servers,
+            """
+            INSERT INTO servers (id, name, name_key, registered_at, lease_until)
+            VALUES ($1, $2, $3, $4, 'infinity')
+            """,
+            [(server, name, lookup.fold(name), NOW) for server, name in self.people.servers],
         )
 
     # ── People ──
@@ -240,10 +254,30 @@ class Filling:
             done += 1
             self.tell("Indexes and keys", done, taken.size)
 
-    async def _count(self, filled: Filled) -> None:
-        await self.connection.executemany(
-            "UPDATE totals SET count = count + $2 WHERE list = $1 AND shard = 0",
-            [("users", filled.users), ("players", filled.players)],
+    async def _enter(self, filled: Filled) -> None:
+        self.tell("Ledger", 0, entering.STEPS)
+        await entering.enter(
+            Writer(self.connection, self.settings),
+            players=filled.players,
+            seed=self.people.seed,
+            items=self.people.room.filled,
+            tell=lambda done: self.tell("Ledger", done, entering.STEPS),
+        )
+
+    async def _count(self) -> None:
+        for done, listing in enumerate(LISTINGS):
+            self.tell("Lists", done, len(LISTINGS))
+            await cutting.rebuild(Writer(self.connection, self.settings), listing)
+        self.tell("Lists", len(LISTINGS), len(LISTINGS))
+
+    async def _count_online(self) -> None:
+        await self.connection.execute(
+            """
+            INSERT INTO crowds (server_id, online)
+            SELECT id, (SELECT count(*) FROM presences WHERE server_id = servers.id)
+              FROM servers
+             WHERE id NOT IN (SELECT server_id FROM crowds)
+            """
         )
 
 

@@ -13,6 +13,7 @@ from uuid import UUID
 
 from msgspec import Struct
 
+from gamekeeper import failing
 from gamekeeper.database import Writer
 
 Against = Literal["grant", "removal", "import", "demo", "undo", "restore", "move"]
@@ -77,3 +78,4 @@ async def post(writer: Writer, postings: Sequence[Posting]) -> None:
         [posting.bag_id for posting in postings],
         [posting.against for posting in postings],
     )
+    failing.reach("after_ledger")

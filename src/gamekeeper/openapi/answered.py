@@ -75,7 +75,7 @@ def refusals(operation: Operation, words: Words) -> list[Problem]:
     if operation.query is not None:
         given.append(InvalidQuery("'page' must be an integer.", field="page"))
     if operation.body is not None:
-        given += [InvalidBody("The body is not valid JSON."), BodyTooLarge()]
+        given += [InvalidBody("The body is not valid JSON."), BodyTooLarge(route.largest)]
         given.append(UnsupportedMediaType())
     if operation.stored and Unavailable not in route.raises:
         given.append(Unavailable())

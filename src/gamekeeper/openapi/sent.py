@@ -1,12 +1,14 @@
 """What clients send: path, query and bodies, as leniently as scalars.py reads them."""
 
-from typing import Any, get_args
+from datetime import datetime
+from types import NoneType
+from typing import Annotated, Any, Literal, get_args, get_origin
 from uuid import UUID
 
 from msgspec import NODEFAULT, structs
 
 from gamekeeper.openapi.operations import PLAIN_JSON, REF, Example, Json, Operation, Words
-from gamekeeper.scalars import INT32, Scalar
+from gamekeeper.scalars import INT32, INT64, Scalar, Wide
 from gamekeeper.shapes import Body, SortDirection
 from gamekeeper.web import FORM
 
@@ -27,6 +29,13 @@ SENT: Json = {
             {"type": "string", "pattern": "^-?[0-9]{1,19}$"},
         ],
     },
+    "WideInteger": {
+        "description": "An integer of 64 bits, or its digits as a string.",
+        "anyOf": [
+            {"type": "integer", "minimum": INT64.start, "maximum": INT64.stop - 1},
+            {"type": "string", "pattern": "^-?[0-9]{1,19}$"},
+        ],
+    },
     "Boolean": {
         "description": "true or false, or either word as a string, in any case.",
         "anyOf": [
@@ -41,9 +50,11 @@ SENT: Json = {
 }
 IN_BODY: dict[Any, Json] = {
     int: {"$ref": REF.format(name="Integer")},
+    Wide: {"$ref": REF.format(name="WideInteger")},
     bool: {"$ref": REF.format(name="Boolean")},
     str: {"type": "string"},
     UUID: {"$ref": REF.format(name="Guid")},
+    datetime: {"type": "string", "format": "date-time"},
     Scalar: {"$ref": REF.format(name="Scalar")},
 }
 IN_PATH: dict[Any, Json] = {
@@ -53,6 +64,8 @@ IN_PATH: dict[Any, Json] = {
 IN_QUERY: dict[Any, Json] = {
     int: {"type": "integer"},
     str: {"type": "string"},
+    UUID: {"$ref": REF.format(name="Guid")},
+    datetime: {"type": "string", "format": "date-time"},
     SortDirection: {"type": "string", "enum": [direction.value for direction in SortDirection]},
 }
 
@@ -85,6 +98,7 @@ def _query(operation: Operation, words: Words) -> list[Json]:
         {
             "name": field.encode_name,
             "in": "query",
+            "required": field.required,
             "schema": _field(field, IN_QUERY),
         }
         | words.about(f"{operation.query.__name__}.{field.encode_name}", field.encode_name)
@@ -96,8 +110,14 @@ def request(shape: type[Body], example: Example | None) -> Json:
     content: Json = {"schema": {"$ref": REF.format(name=shape.__name__)}}
     if example is not None and example.body is not None:
         content["example"] = example.body
-    required = any(field.required for field in structs.fields(shape))
-    return {"required": required, "content": {PLAIN_JSON: content, FORM: content}}
+    fields = [field for field in structs.fields(shape) if field.required]
+    # A form cannot say a list.
+    kinds = [PLAIN_JSON] if any(_is_list(field.type) for field in fields) else [PLAIN_JSON, FORM]
+    return {"required": bool(fields), "content": dict.fromkeys(kinds, content)}
+
+
+def _is_list(kind: Any) -> bool:
+    return get_origin(get_args(kind)[0] if get_origin(kind) is Annotated else kind) is list
 
 
 def schemas(operations: list[Operation], words: Words) -> Json:
@@ -127,5 +147,29 @@ def _more(shape: str, field: str, words: Words) -> Json:
 
 def _field(field: structs.FieldInfo, kinds: dict[Any, Json]) -> Json:
     """What may be sent for one field; null is the same as its absence, so `| None` adds nothing."""
-    schema = kinds.get(field.type) or kinds[get_args(field.type)[0]]
+    schema = _schema(field.type, kinds)
     return schema if field.default in (NODEFAULT, None) else schema | {"default": field.default}
+
+
+def _schema(kind: Any, kinds: dict[Any, Json]) -> Json:
+    if kind in kinds:
+        return kinds[kind]
+    [inner, *others] = [part for part in get_args(kind) if part is not NoneType]
+    if get_origin(kind) is Annotated:
+        return _schema(inner, kinds) | {"maxItems": others[0].max_length}
+    if get_origin(kind) is list:
+        items = kinds[inner] if inner in kinds else _object(inner, kinds)
+        return {"type": "array", "items": items}
+    if get_origin(kind) is Literal:
+        return {"type": "string", "enum": [inner, *others]}
+    return _schema(Scalar if others else inner, kinds)
+
+
+def _object(shape: type[Body], kinds: dict[Any, Json]) -> Json:
+    """One of a list of small objects in a body."""
+    fields = structs.fields(shape)
+    return {
+        "type": "object",
+        "properties": {field.encode_name: _field(field, kinds) for field in fields},
+        "required": [field.encode_name for field in fields if field.required],
+    }

@@ -3,8 +3,10 @@ What some players carry, held in memory while an operation decides about it.
 
 Loaded in one statement for all of them, after their rows were locked; changed
 by pure rules, order after order; saved by one statement for each kind of change.
+What was decided since a mark can be taken back, as long as it is not saved.
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Literal
 from uuid import UUID, uuid4
@@ -19,14 +21,20 @@ from gamekeeper.ledger.postings import Against, Posting
 from gamekeeper.players.packing import Stack
 
 Place = Literal["inventory", "bank"]
-Spot = tuple[UUID, Place, int]
+PLACES: tuple[Place, Place] = ("inventory", "bank")
+Container = Place | UUID
+"""The inventory, the bank, or a bag, by its id."""
+Spot = tuple[UUID, Container, int]
+Mark = tuple[int, dict[UUID, tuple[UUID, int]], dict[UUID, UUID]]
 
 
 class Belongings:
     def __init__(self) -> None:
-        self._slots: dict[tuple[UUID, Place], dict[int, Stack]] = {}
+        self._slots: dict[tuple[UUID, Container], dict[int, Stack]] = {}
         self._postings: list[Posting] = []
-        self._touched: dict[Spot, Stack | None] = {}
+        self._found: list[tuple[Spot, Stack | None]] = []
+        """What lay in a slot before each change, one for each posting."""
+        self.posted: Counter[UUID] = Counter()
         self._new_bags: dict[UUID, tuple[UUID, int]] = {}
         self._gone_bags: dict[UUID, UUID] = {}
 
@@ -56,8 +64,48 @@ class Belongings:
             )
         return belongings
 
-    def at(self, player: UUID, place: Place) -> dict[int, Stack]:
-        return self._slots.setdefault((player, place), {})
+    async def open_bags(self, writer: Writer, players: Sequence[UUID]) -> dict[UUID, int]:
+        """Load what is in the bags of `players` too; how many slots each bag has."""
+        rows = await writer.rows(
+            """
+            SELECT player_id, bag_id, slot, item_id, quantity, stat_buffs
+              FROM bag_slots
+             WHERE player_id = ANY($1)
+            """,
+            list(players),
+        )
+        for row in rows:
+            self.at(row["player_id"], row["bag_id"])[row["slot"]] = Stack(
+                item_id=row["item_id"],
+                quantity=row["quantity"],
+                stat_buffs=tuple(row["stat_buffs"]),
+            )
+        sizes = await writer.rows(
+            "SELECT id, slot_count FROM bags WHERE player_id = ANY($1)", list(players)
+        )
+        return {row["id"]: row["slot_count"] for row in sizes}
+
+    def at(self, player: UUID, container: Container) -> dict[int, Stack]:
+        return self._slots.setdefault((player, container), {})
+
+    def mark(self) -> Mark:
+        """Where we are, to come back to."""
+        return len(self._found), dict(self._new_bags), dict(self._gone_bags)
+
+    def back(self, mark: Mark) -> None:
+        """Take back all that was decided since the mark."""
+        since, self._new_bags, self._gone_bags = mark
+        while len(self._found) > since:
+            (player, container, number), before = self._found.pop()
+            self._postings.pop()
+            self.posted[player] -= 1
+            self.at(player, container).pop(number, None)
+            if before is not None:
+                self.at(player, container)[number] = before
+            self._note_filled(player, container)
+
+    def since(self, mark: Mark) -> list[Posting]:
+        return self._postings[mark[0] :]
 
     def add(
         self, player: UUID, place: Place, item: Item, stacks: Mapping[int, Stack], why: "Why"
@@ -80,29 +128,69 @@ class Belongings:
                 self._gone_bags[before.bag_id] = player
             self._lay((player, place, number), stack, why)
 
+    def lay(self, spot: Spot, stack: Stack | None, why: "Why") -> None:
+        """Leave exactly this in a slot; whose bags are whose is the caller's to say."""
+        self._lay(spot, stack, why)
+
+    def bag_goes(self, player: UUID, bag: UUID) -> None:
+        if self._new_bags.pop(bag, None) is None:
+            self._gone_bags[bag] = player
+
+    def bag_comes(self, player: UUID, bag: UUID, bag_slots: int) -> None:
+        """A bag may come back to who had it, or to somebody else, before all is saved."""
+        if self._gone_bags.get(bag) == player:
+            del self._gone_bags[bag]
+        else:
+            self._new_bags[bag] = (player, bag_slots)
+
     def _lay(self, spot: Spot, stack: Stack | None, why: "Why") -> None:
         """Change one slot, in memory, and note the posting that goes with it."""
-        player, place, number = spot
-        before = self.at(player, place).pop(number, None)
-        self._touched[spot] = stack
+        player, container, number = spot
+        before = self.at(player, container).pop(number, None)
         if stack is not None:
-            self.at(player, place)[number] = stack
+            self.at(player, container)[number] = stack
+        self._found.append((spot, before))
         self._postings.append(_posting(spot, before, stack, why))
+        self.posted[player] += 1
+        self._note_filled(player, container)
+
+    def _note_filled(self, player: UUID, container: Container) -> None:
+        """Whoever looks at a bag's own slot sees there whether anything is in the bag."""
+        if isinstance(container, UUID):
+            filled = bool(self.at(player, container))
+            for place in PLACES:
+                for number, stack in self.at(player, place).items():
+                    if stack.bag_id == container:
+                        self.at(player, place)[number] = replace(stack, bag_filled=filled)
 
     async def save(self, writer: Writer) -> None:
         """Write what changed, and only that."""
-        emptied = [spot for spot, stack in self._touched.items() if stack is None]
-        filled = {spot: stack for spot, stack in self._touched.items() if stack is not None}
-        if emptied:
-            await _empty(writer, emptied)
-            await _unequip(writer, [spot for spot in emptied if spot[1] == "inventory"])
+        first: dict[Spot, Stack | None] = {}
+        for spot, before in self._found:
+            first.setdefault(spot, before)
+        now = {spot: self.at(spot[0], spot[1]).get(spot[2]) for spot in first}
+        filled = {spot: stack for spot, stack in now.items() if stack is not None}
+        # A bag lies in one slot: where one lay is emptied before anything is filled.
+        emptied = [
+            spot
+            for spot, before in first.items()
+            if now[spot] is None or (before is not None and before.bag_id is not None)
+        ]
+        await _empty(writer, emptied)
+        await _unequip(writer, [spot for spot in first if _is_other(first[spot], now[spot])])
         if self._gone_bags:
             await _drop_bags(writer, self._gone_bags)
         if self._new_bags:
             await _make_bags(writer, self._new_bags)
-        if filled:
-            await _fill(writer, filled)
+        await _fill(writer, filled)
         await postings.post(writer, self._postings)
+
+
+def _is_other(before: Stack | None, now: Stack | None) -> bool:
+    """Whether what lay in a slot lies there no more."""
+    if before is None or now is None:
+        return before is not None
+    return (before.item_id, before.stat_buffs) != (now.item_id, now.stat_buffs)
 
 
 class Why(Struct, frozen=True):
@@ -113,13 +201,15 @@ class Why(Struct, frozen=True):
 
 
 def _posting(spot: Spot, before: Stack | None, after: Stack | None, why: Why) -> Posting:
-    player, place, number = spot
+    player, container, number = spot
     stack = after or before
     assert stack is not None
+    inside = container if isinstance(container, UUID) else None
     return Posting(
         player_id=player,
         action_id=why.action_id,
-        place=place,
+        place=container if not isinstance(container, UUID) else "bag",
+        inside=inside,
         slot=number,
         item_id=stack.item_id,
         held_before=before.quantity if before else 0,
@@ -131,39 +221,78 @@ def _posting(spot: Spot, before: Stack | None, after: Stack | None, why: Why) ->
 
 
 async def _fill(writer: Writer, filled: Mapping[Spot, Stack]) -> None:
-    await writer.run(
-        """
-        INSERT INTO slots (player_id, place, slot, item_id, quantity, stat_buffs, bag_id)
-        SELECT player_id, place::place, slot, item_id, quantity, stat_buffs::int[], bag_id
-          FROM unnest($1::uuid[], $2::text[], $3::int[], $4::uuid[], $5::int[], $6::text[],
-                      $7::uuid[])
-               AS new (player_id, place, slot, item_id, quantity, stat_buffs, bag_id)
-        ON CONFLICT (player_id, place, slot) DO UPDATE
-           SET item_id = excluded.item_id, quantity = excluded.quantity,
-               stat_buffs = excluded.stat_buffs, bag_id = excluded.bag_id
-        """,
-        *_columns(list(filled)),
+    own = {spot: stack for spot, stack in filled.items() if not isinstance(spot[1], UUID)}
+    inside = {spot: stack for spot, stack in filled.items() if isinstance(spot[1], UUID)}
+    if own:
+        await writer.run(
+            """
+            INSERT INTO slots (player_id, place, slot, item_id, quantity, stat_buffs, bag_id)
+            SELECT player_id, place::place, slot, item_id, quantity, stat_buffs::int[], bag_id
+              FROM unnest($1::uuid[], $2::text[], $3::int[], $4::uuid[], $5::int[], $6::text[],
+                          $7::uuid[])
+                   AS new (player_id, place, slot, item_id, quantity, stat_buffs, bag_id)
+            ON CONFLICT (player_id, place, slot) DO UPDATE
+               SET item_id = excluded.item_id, quantity = excluded.quantity,
+                   stat_buffs = excluded.stat_buffs, bag_id = excluded.bag_id
+            """,
+            *_columns(list(own)),
+            *_contents(own),
+            [stack.bag_id for stack in own.values()],
+        )
+    if inside:
+        await writer.run(
+            """
+            INSERT INTO bag_slots (player_id, bag_id, slot, item_id, quantity, stat_buffs)
+            SELECT player_id, bag_id, slot, item_id, quantity, stat_buffs::int[]
+              FROM unnest($1::uuid[], $2::uuid[], $3::int[], $4::uuid[], $5::int[], $6::text[])
+                   AS new (player_id, bag_id, slot, item_id, quantity, stat_buffs)
+            ON CONFLICT (player_id, bag_id, slot) DO UPDATE
+               SET item_id = excluded.item_id, quantity = excluded.quantity,
+                   stat_buffs = excluded.stat_buffs
+            """,
+            *_columns(list(inside)),
+            *_contents(inside),
+        )
+
+
+def _contents(filled: Mapping[Spot, Stack]) -> tuple[list[UUID], list[int], list[str]]:
+    return (
         [stack.item_id for stack in filled.values()],
         [stack.quantity for stack in filled.values()],
         [f"{{{','.join(map(str, stack.stat_buffs))}}}" for stack in filled.values()],
-        [stack.bag_id for stack in filled.values()],
     )
 
 
 async def _empty(writer: Writer, spots: Sequence[Spot]) -> None:
-    await writer.run(
-        """
-        DELETE FROM slots
-         USING unnest($1::uuid[], $2::text[], $3::int[]) AS gone (player_id, place, slot)
-         WHERE slots.player_id = gone.player_id
-           AND slots.place = gone.place::place AND slots.slot = gone.slot
-        """,
-        *_columns(spots),
-    )
+    own = [spot for spot in spots if not isinstance(spot[1], UUID)]
+    inside = [spot for spot in spots if isinstance(spot[1], UUID)]
+    if own:
+        await writer.run(
+            """
+            DELETE FROM slots
+             USING unnest($1::uuid[], $2::text[], $3::int[]) AS gone (player_id, place, slot)
+             WHERE slots.player_id = ANY($1) AND slots.player_id = gone.player_id
+               AND slots.place = gone.place::place AND slots.slot = gone.slot
+            """,
+            *_columns(own),
+        )
+    if inside:
+        await writer.run(
+            """
+            DELETE FROM bag_slots
+             USING unnest($1::uuid[], $2::uuid[], $3::int[]) AS gone (player_id, bag_id, slot)
+             WHERE bag_slots.player_id = ANY($1) AND bag_slots.player_id = gone.player_id
+               AND bag_slots.bag_id = gone.bag_id AND bag_slots.slot = gone.slot
+            """,
+            *_columns(inside),
+        )
 
 
 async def _unequip(writer: Writer, spots: Sequence[Spot]) -> None:
-    """What lay in a slot that is empty now cannot be worn any more."""
+    """What lay in a slot and lies there no more cannot be worn any more."""
+    worn = [spot for spot in spots if spot[1] == "inventory"]
+    if not worn:
+        return
     await writer.run(
         """
         UPDATE players
@@ -173,10 +302,11 @@ async def _unequip(writer: Writer, spots: Sequence[Spot]) -> None:
           FROM (SELECT player_id, array_agg(slot) AS slots
                   FROM unnest($1::uuid[], $2::int[]) AS gone (player_id, slot)
                  GROUP BY player_id) AS gone
-         WHERE players.id = gone.player_id AND players.equipment && gone.slots
+         WHERE players.id = ANY($1) AND players.id = gone.player_id
+           AND players.equipment && gone.slots
         """,
-        [player for player, _, _ in spots],
-        [number for _, _, number in spots],
+        [player for player, _, _ in worn],
+        [number for _, _, number in worn],
     )
 
 
@@ -199,17 +329,20 @@ async def _make_bags(writer: Writer, bags: Mapping[UUID, tuple[UUID, int]]) -> N
 
 
 async def _drop_bags(writer: Writer, bags: Mapping[UUID, UUID]) -> None:
+    # By ourselves: the directory may be on another machine, where nothing cascades to.
+    await writer.run("DELETE FROM bag_owners WHERE bag_id = ANY($1)", list(bags))
     await writer.run(
         """
         DELETE FROM bags
-         WHERE (player_id, id) IN (SELECT * FROM unnest($1::uuid[], $2::uuid[]))
+         WHERE player_id = ANY($1)
+           AND (player_id, id) IN (SELECT * FROM unnest($1::uuid[], $2::uuid[]))
         """,
         list(bags.values()),
         list(bags),
     )
 
 
-def _columns(spots: Sequence[Spot]) -> tuple[list[UUID], list[str], list[int]]:
+def _columns(spots: Sequence[Spot]) -> tuple[list[UUID], list[Container], list[int]]:
     return (
         [player for player, _, _ in spots],
         [place for _, place, _ in spots],

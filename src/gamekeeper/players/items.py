@@ -1,22 +1,26 @@
 """What players carry: looked at, given, taken."""
 
 from collections.abc import Sequence
+from functools import cache
+from typing import Any, LiteralString
 from uuid import UUID
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from gamekeeper import directories
 from gamekeeper.catalog import items as catalog
 from gamekeeper.catalog.items import Item, UnknownItem
 from gamekeeper.database import Reader, Writer
 from gamekeeper.errors import Conflict, Invalid, NotFound, Problem
 from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Action, Kind
-from gamekeeper.operations import Order, operation
+from gamekeeper.operations import Order, merged_operation
 from gamekeeper.players import packing
 from gamekeeper.players.belongings import Belongings, Place, Why
-from gamekeeper.players.lookup import find, lock_all, unknown
+from gamekeeper.players.lookup import NAMES, lock_all, unknown
 from gamekeeper.players.records import Bag, Items, Slot
+from gamekeeper.queries import query
 
 MOST = 2**31 - 1
 """More of one item than clients can count, nobody may hold."""
@@ -65,78 +69,111 @@ class Taking(Order, frozen=True, kw_only=True):
 
 async def carried(reader: Reader, key: str) -> Items:
     """Every slot of a player's inventory and bank, the empty ones too."""
-    player = await find(reader, key)
-    rows = await reader.rows(
-        """
-        SELECT place, slot, bag_id, item_id, quantity, stat_buffs
-          FROM slots
-         WHERE player_id = $1
-         ORDER BY place, slot
-        """,
-        player,
-    )
-    inventory = [_slot(row) for row in rows if row["place"] == "inventory"]
-    bank = [_slot(row) for row in rows if row["place"] == "bank"]
+    rows = await filled.one(reader, key)
+    if rows is None:
+        raise unknown(key)
     return Items(
-        inventory=_padded(inventory, reader.settings.inventory_slots),
-        bank=_padded(bank, reader.settings.bank_slots),
+        inventory=_padded(rows["inventory"], reader.settings.inventory_slots),
+        bank=_padded(rows["bank"], reader.settings.bank_slots),
     )
 
 
 async def slots(reader: Reader, key: str, place: Place) -> list[Slot]:
     """Every slot of one place, the empty ones too."""
-    player = await find(reader, key)
-    filled = await reader.all(
-        Slot,
-        """
-        SELECT slot, bag_id, item_id, quantity, stat_buffs
-          FROM slots
-         WHERE player_id = $1 AND place = $2
-         ORDER BY slot
-        """,
-        player,
-        place,
-    )
+    rows = await (inventory if place == "inventory" else bank).one(reader, key)
+    if rows is None:
+        raise unknown(key)
     settings = reader.settings
-    return _padded(
-        filled, settings.inventory_slots if place == "inventory" else settings.bank_slots
-    )
+    return _padded(rows, settings.inventory_slots if place == "inventory" else settings.bank_slots)
+
+
+@query
+async def filled(reader: Reader, keys: Sequence[str]) -> dict[str, dict[Place, list[Slot]]]:
+    """What lies in the inventories and banks of the players with these names or ids."""
+    found = await directories.read(reader, NAMES, ANYWHERE, keys)
+    return {
+        key: {place: _filled(rows, place) for place in ("inventory", "bank")}
+        for key, rows in found.items()
+    }
+
+
+@query
+async def inventory(reader: Reader, keys: Sequence[str]) -> dict[str, list[Slot]]:
+    """What lies in the inventories of the players with these names or ids."""
+    found = await directories.read(reader, NAMES, IN_INVENTORY, keys)
+    return {key: _filled(rows, "inventory") for key, rows in found.items()}
+
+
+@query
+async def bank(reader: Reader, keys: Sequence[str]) -> dict[str, list[Slot]]:
+    """What lies in the banks of the players with these names or ids."""
+    found = await directories.read(reader, NAMES, IN_BANK, keys)
+    return {key: _filled(rows, "bank") for key, rows in found.items()}
+
+
+# A player who carries nothing has one row, with no place in it.
+FILLED: LiteralString = """
+    SELECT players.id, place, slot, bag_id, item_id, quantity, stat_buffs
+      FROM players LEFT JOIN slots ON slots.player_id = players.id {in_place}
+     WHERE players.id = ANY($1)
+"""
+IN_INVENTORY: LiteralString = FILLED.format(in_place="AND place = 'inventory'")
+IN_BANK: LiteralString = FILLED.format(in_place="AND place = 'bank'")
+ANYWHERE: LiteralString = FILLED.format(in_place="")
+
+
+def _filled(rows: Sequence[Any], place: Place) -> list[Slot]:
+    return [Slot(*row[2:]) for row in rows if row[1] == place]
 
 
 async def bag(reader: Reader, bag_id: UUID) -> Bag:
     """A bag and every slot in it."""
-    player = await reader.value("SELECT player_id FROM bag_owners WHERE bag_id = $1", bag_id)
-    size = await reader.value(
-        "SELECT slot_count FROM bags WHERE player_id = $1 AND id = $2", player, bag_id
-    )
-    if size is None:
+    found = await bags.one(reader, bag_id)
+    if found is None:
         raise BagNotFound
-    filled = await reader.all(
-        Slot,
+    return found
+
+
+@query
+async def bags(reader: Reader, ids: Sequence[UUID]) -> dict[UUID, Bag]:
+    """Bags with every slot in them."""
+    owners = await reader.rows("SELECT player_id FROM bag_owners WHERE bag_id = ANY($1)", list(ids))
+    rows = await reader.rows(
         """
-        SELECT slot, item_id, quantity, stat_buffs
-          FROM bag_slots
-         WHERE player_id = $1 AND bag_id = $2
-         ORDER BY slot
+        SELECT bags.id, slot_count, slot, item_id, quantity, stat_buffs
+          FROM bags
+          LEFT JOIN bag_slots ON bag_slots.player_id = bags.player_id
+                             AND bag_slots.bag_id = bags.id
+         WHERE bags.player_id = ANY($1) AND bags.id = ANY($2)
         """,
-        player,
-        bag_id,
+        [row["player_id"] for row in owners],
+        list(ids),
     )
-    return Bag(id=bag_id, slot_count=size, slots=_padded(filled, size))
-
-
-def _slot(row: Slot) -> Slot:
-    return Slot(**{name: row[name] for name in Slot.__struct_fields__})  # pyright: ignore
+    sizes = {row["id"]: row["slot_count"] for row in rows}
+    inside: dict[UUID, list[Slot]] = {bag_id: [] for bag_id in sizes}
+    for bag_id, _, slot, item, quantity, buffs in rows:
+        if slot is not None:
+            inside[bag_id].append(Slot(slot, None, item, quantity, buffs))
+    return {
+        bag_id: Bag(id=bag_id, slot_count=size, slots=_padded(inside[bag_id], size))
+        for bag_id, size in sizes.items()
+    }
 
 
 def _padded(filled: list[Slot], size: int) -> list[Slot]:
     """All slots up to `size`; those beyond it, from a time when it was larger, are shown too."""
-    there = {slot.slot: slot for slot in filled}
-    last = max([size, *(number + 1 for number in there)])
-    return [there.get(number) or Slot(slot=number) for number in range(last)]
+    padded = list(_empty(max([size, *(slot.slot + 1 for slot in filled)])))
+    for slot in filled:
+        padded[slot.slot] = slot
+    return padded
 
 
-@operation
+@cache
+def _empty(size: int) -> tuple[Slot, ...]:
+    return tuple(Slot(slot=number) for number in range(size))
+
+
+@merged_operation
 async def give(writer: Writer, orders: Sequence[Gift]) -> list[Holding | Problem]:
     """
     Give players items, each order whole or not at all.
@@ -177,7 +214,7 @@ def _give(
     item = items[order.item_id]
     settings = writer.settings
     left = order.quantity
-    before = _holding(belongings, player, item.id)
+    before = holding(belongings, player, item.id)
     if before.total + left > MOST:
         return InventoryFull()
     carried, left = packing.put(
@@ -201,7 +238,7 @@ def _give(
     action = _action("items.give", order, player, before)
     belongings.add(player, "inventory", item, carried, Why(action.id, "grant"))
     belongings.add(player, "bank", item, banked, Why(action.id, "grant"))
-    after = _holding(belongings, player, item.id)
+    after = holding(belongings, player, item.id)
     given.append(replace(action, after=after))
     return after
 
@@ -210,13 +247,13 @@ def _action(kind: Kind, order: Gift | Taking, player: UUID, before: Holding) -> 
     return Action(kind=kind, by=order.by, player_id=player, item_id=order.item_id, before=before)
 
 
-def _holding(belongings: Belongings, player: UUID, item: UUID) -> Holding:
+def holding(belongings: Belongings, player: UUID, item: UUID) -> Holding:
     inventory = packing.count(belongings.at(player, "inventory"), item)
     bank = packing.count(belongings.at(player, "bank"), item)
     return Holding(total=inventory + bank, bank=bank, inventory=inventory)
 
 
-@operation
+@merged_operation
 async def take(writer: Writer, orders: Sequence[Taking]) -> list[Taking | Problem]:
     """Take items out of players' inventories, each order whole or not at all."""
     items = await catalog.known(writer, {order.item_id for order in orders})
@@ -243,7 +280,7 @@ def _take(
     changed, lacking = packing.take(inventory, order.item_id, order.quantity)
     if lacking:
         return BagNotEmpty(None, held=held, empty=order.quantity - lacking)
-    action = _action("items.take", order, player, _holding(belongings, player, order.item_id))
+    action = _action("items.take", order, player, holding(belongings, player, order.item_id))
     belongings.remove(player, "inventory", changed, Why(action.id, "removal"))
-    taken.append(replace(action, after=_holding(belongings, player, order.item_id)))
+    taken.append(replace(action, after=holding(belongings, player, order.item_id)))
     return order

@@ -49,6 +49,31 @@ def put(
     return changed, quantity
 
 
+def fit(slots: Slots, size: int, thing: Stack, *, stack: int) -> tuple[dict[int, Stack], int]:
+    """
+    Put a thing, which keeps its buffs and its inside, into a container of `size` slots.
+
+    As `put` does, but only stacks with the same buffs are filled up, and never a bag.
+    """
+    left = thing.quantity
+    changed: dict[int, Stack] = {}
+    alike = (thing.item_id, thing.stat_buffs, None, None)
+    for number in sorted(slots):
+        held = slots[number]
+        if (held.item_id, held.stat_buffs, held.bag_id, thing.bag_id) == alike:
+            fits = max(0, min(left, stack - held.quantity))
+            if fits:
+                changed[number] = replace(held, quantity=held.quantity + fits)
+                left -= fits
+    for number in range(size):
+        if left == 0:
+            break
+        if number not in slots:
+            changed[number] = replace(thing, quantity=min(left, stack))
+            left -= changed[number].quantity
+    return changed, left
+
+
 def take(slots: Slots, item: UUID, quantity: int) -> tuple[dict[int, Stack | None], int]:
     """
     Take `quantity` of `item`, from the lowest slot on; a bag with something in it stays.

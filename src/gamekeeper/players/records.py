@@ -68,7 +68,8 @@ class Bag(Record, frozen=True):
 # Follows a FROM that has players in it, and shows each of them as a Player.
 # Online means joined to a game server whose lease is alive by this clock.
 COLUMNS: LiteralString = """
-    players.name, coalesce(presences.in_bank, false) AS in_bank, players.user_id,
+    players.name, presences.in_bank IS TRUE AND servers.lease_until > now() AS in_bank,
+    players.user_id,
     players.max_vitals, players.id, players.class_id, classes.name AS class_name,
     players.gender, players.level, players.exp,
     CASE WHEN players.level >= classes.max_level THEN -1
@@ -81,13 +82,23 @@ COLUMNS: LiteralString = """
     END AS experience_to_next_level,
     players.stat_points, players.vitals, players.base_stats, players.stat_point_allocations,
     players.equipment, players.map_id, players.map_name, players.x, players.y, players.z,
-    players.dir, players.sprite, players.face, presences.player_id IS NOT NULL AS online,
-    players.last_online, players.created_at AS creation_date, players.play_time_seconds
+    players.dir, players.sprite, players.face,
+    coalesce(servers.lease_until > now(), false) AS online,
+    CASE WHEN servers.lease_until > now() THEN presences.joined_at
+         -- Its server died, and nobody has written down yet that its session ended with it.
+         ELSE greatest(players.last_online, presences.joined_at, servers.lease_until)
+    END AS last_online,
+    players.created_at AS creation_date,
+    -- A lease without end is one of the demo, where nobody plays in earnest.
+    players.play_time_seconds
+        + CASE WHEN isfinite(servers.lease_until)
+               THEN floor(extract(epoch FROM greatest(
+                   interval '0',
+                   least(now(), servers.lease_until) - presences.joined_at)))::bigint
+               ELSE 0 END AS play_time_seconds
 """
 JOINS: LiteralString = """
     JOIN classes ON classes.id = players.class_id
-    LEFT JOIN presences
+    LEFT JOIN (presences JOIN servers ON servers.id = presences.server_id)
            ON presences.player_id = players.id
-          AND EXISTS (SELECT FROM servers
-                       WHERE servers.id = presences.server_id AND lease_until > now())
 """

@@ -3,10 +3,13 @@
 from typing import Any, LiteralString
 from uuid import UUID
 
-from gamekeeper import lookup, totals
+from gamekeeper import lookup
 from gamekeeper.database import Reader
+from gamekeeper.lists import pages
+from gamekeeper.lists.listings import PLAYERS, RANK, Listing
 from gamekeeper.players.lookup import unknown
 from gamekeeper.players.records import COLUMNS, JOINS, Player
+from gamekeeper.queries import shared
 from gamekeeper.search import BEGINS, RESEMBLES, Search
 from gamekeeper.shapes import Page, SortDirection, Window
 
@@ -17,36 +20,36 @@ BY_RANK: dict[SortDirection, LiteralString] = {
 }
 
 
+@shared
 async def listed(reader: Reader, window: Window, search: Search | None) -> Page[Player]:
     """Every player, by name."""
-    return await _ordered(reader, BY_NAME, window, search)
+    if search is not None:
+        return await _searched(reader, BY_NAME, window, search)
+    return await _page_of(reader, PLAYERS, window, SortDirection.ASCENDING)
 
 
+@shared
 async def ranked(
     reader: Reader, window: Window, search: Search | None, direction: SortDirection
 ) -> Page[Player]:
     """Every player, by level, then experience; ties by id."""
-    return await _ordered(reader, BY_RANK[direction], window, search)
-
-
-async def _ordered(
-    reader: Reader, order: LiteralString, window: Window, search: Search | None
-) -> Page[Player]:
     if search is not None:
-        return await _searched(reader, order, window, search)
-    # The page is cut from the index alone, and only its rows are fetched and joined.
-    players = await reader.all(
-        Player,
-        f"""
-        SELECT {COLUMNS}
-          FROM (SELECT id FROM players ORDER BY {order} LIMIT $1 OFFSET $2) AS page
-          JOIN players USING (id) {JOINS}
-         ORDER BY {_of_players(order)}
-        """,
-        window.shown,
-        window.offset,
+        return await _searched(reader, BY_RANK[direction], window, search)
+    return await _page_of(reader, RANK, window, direction)
+
+
+async def _page_of(
+    reader: Reader, listing: Listing, window: Window, direction: SortDirection
+) -> Page[Player]:
+    rows, total = await pages.page(
+        reader,
+        listing,
+        window,
+        columns=COLUMNS,
+        joins=JOINS,
+        descending=direction is SortDirection.DESCENDING,
     )
-    return Page.of(players, await totals.total(reader, "players"), window)
+    return Page.of(_players(rows), total, window)
 
 
 async def _searched(
@@ -77,37 +80,68 @@ async def _found(
         window.shown,
         window.offset,
     )
-    return _page(rows, window)
+    # The total is on every row; past the last page one row has nothing but that.
+    return Page.of(_players([row for row in rows if row["id"]]), rows[0]["total"], window)
 
 
 def _of_players(order: LiteralString) -> LiteralString:
     return "players." + order.replace(", ", ", players.")
 
 
+@shared
 async def online(reader: Reader, window: Window) -> Page[Player]:
-    """Who is in the game now, by name."""
-    players = await reader.all(
-        Player,
+    """
+    Who is in the game now, by name.
+
+    Beyond the middle the index is walked from its end, so the deepest page costs no
+    more than half of it; one of the two walks has nothing to fetch and is not begun.
+    IS TRUE and OFFSET 0 are for the planner: it would sort everybody, or join everybody,
+    because it cannot know how short a page is.
+    """
+    rows = await reader.rows(
         f"""
-        SELECT {COLUMNS}
-          FROM (SELECT player_id
-                  FROM presences JOIN servers ON servers.id = server_id
-                 WHERE lease_until > now()
-                 ORDER BY name_key, player_id LIMIT $1 OFFSET $2) AS page
-          JOIN players ON players.id = page.player_id {JOINS}
-         ORDER BY players.name_key, players.id
+        WITH alive AS MATERIALIZED (
+            SELECT id FROM servers WHERE lease_until > now()
+        ), total AS MATERIALIZED (
+            SELECT coalesce(sum(online), 0)::int AS total
+              FROM crowds JOIN alive ON alive.id = server_id
+        ), page AS (
+            (SELECT player_id FROM presences
+              WHERE (server_id IN (SELECT id FROM alive)) IS TRUE
+              ORDER BY name_key, player_id
+              LIMIT (SELECT CASE WHEN $2::bigint * 2 <= total THEN $1::int ELSE 0 END FROM total)
+             OFFSET $2)
+            UNION ALL
+            (SELECT player_id FROM presences
+              WHERE (server_id IN (SELECT id FROM alive)) IS TRUE
+              ORDER BY name_key DESC, player_id DESC
+              LIMIT (SELECT CASE WHEN $2::bigint * 2 > total
+                                 THEN greatest(0, least($1::int, total - $2)) ELSE 0 END FROM total)
+             OFFSET (SELECT greatest(0, total - $2 - $1) FROM total))
+        )
+        SELECT total.total, shown.*
+          FROM total
+          LEFT JOIN (page
+                     CROSS JOIN LATERAL (SELECT {COLUMNS}, players.name_key
+                                           FROM players {JOINS}
+                                          WHERE players.id = page.player_id OFFSET 0) AS shown)
+            ON true
+         ORDER BY shown.name_key, shown.id
         """,
         window.shown,
         window.offset,
     )
-    return Page.of(players, await online_count(reader), window)
+    # The total is on every row; past the last page one row has nothing but that.
+    return Page.of(_players([row for row in rows if row["id"]]), rows[0]["total"], window)
 
 
+@shared
 async def online_count(reader: Reader) -> int:
+    """A sum over the servers that are alive, however many play on them."""
     return await reader.value(
         """
-        SELECT count(*)
-          FROM presences JOIN servers ON servers.id = server_id
+        SELECT coalesce(sum(online), 0)::int
+          FROM crowds JOIN servers ON servers.id = server_id
          WHERE lease_until > now()
         """
     )
@@ -141,8 +175,6 @@ async def one_of_user(reader: Reader, user: UUID, key: str) -> Player:
     return players[0]
 
 
-def _page(rows: list[Any], window: Window) -> Page[Player]:
-    """A page with its total on every row; past the last page one row has nothing but that."""
+def _players(rows: list[Any]) -> list[Player]:
     fields = Player.__struct_fields__
-    players = [Player(**{name: row[name] for name in fields}) for row in rows if row["id"]]
-    return Page.of(players, rows[0]["total"], window)
+    return [Player(**{name: row[name] for name in fields}) for row in rows]

@@ -4,14 +4,16 @@ from collections.abc import Sequence
 from typing import Any, Literal
 from uuid import UUID
 
+from gamekeeper import directories
 from gamekeeper.catalog import spells as catalog
 from gamekeeper.catalog.spells import Spell, UnknownSpell
 from gamekeeper.database import Reader, Writer
 from gamekeeper.errors import Conflict, Problem
 from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Action
-from gamekeeper.operations import Order, operation
-from gamekeeper.players.lookup import find, lock_all, unknown
+from gamekeeper.operations import Order, merged_operation
+from gamekeeper.players.lookup import NAMES, lock_all, unknown
+from gamekeeper.queries import query
 from gamekeeper.shapes import Record
 
 
@@ -47,14 +49,33 @@ Spellbook = dict[int, UUID]
 
 
 async def known(reader: Reader, key: str) -> list[KnownSpell]:
-    return await reader.all(
-        KnownSpell,
-        "SELECT slot, spell_id FROM player_spells WHERE player_id = $1 ORDER BY slot",
-        await find(reader, key),
+    spells = await spellbooks.one(reader, key)
+    if spells is None:
+        raise unknown(key)
+    return spells
+
+
+@query
+async def spellbooks(reader: Reader, keys: Sequence[str]) -> dict[str, list[KnownSpell]]:
+    """What the players with these names or ids know, by slot."""
+    found = await directories.read(
+        reader,
+        NAMES,
+        """
+        SELECT players.id, slot, spell_id
+          FROM players LEFT JOIN player_spells ON player_id = players.id
+         WHERE players.id = ANY($1)
+         ORDER BY slot
+        """,
+        keys,
     )
+    return {
+        key: [KnownSpell(*row[1:]) for row in rows if row["spell_id"]]
+        for key, rows in found.items()
+    }
 
 
-@operation
+@merged_operation
 async def teach(writer: Writer, orders: Sequence[Lesson]) -> list[Lesson | Problem]:
     """Teach players spells, each in the lowest free slot."""
     spells, players, books = await _open(writer, orders)
@@ -81,11 +102,11 @@ async def teach(writer: Writer, orders: Sequence[Lesson]) -> list[Lesson | Probl
         """,
         *_columns(new),
     )
-    await _record(writer, "spells.teach", orders, players, outcomes)
+    await _record(writer, "spells.teach", orders, outcomes, new)
     return outcomes
 
 
-@operation
+@merged_operation
 async def forget(writer: Writer, orders: Sequence[Lesson]) -> list[Lesson | Problem]:
     """Make players forget spells, unless they are bound to the character."""
     spells, players, books = await _open(writer, orders)
@@ -109,11 +130,12 @@ async def forget(writer: Writer, orders: Sequence[Lesson]) -> list[Lesson | Prob
         """
         DELETE FROM player_spells
          USING unnest($1::uuid[], $2::int[], $3::uuid[]) AS gone (player_id, slot, spell_id)
-         WHERE player_spells.player_id = gone.player_id AND player_spells.slot = gone.slot
+         WHERE player_spells.player_id = ANY($1)
+           AND player_spells.player_id = gone.player_id AND player_spells.slot = gone.slot
         """,
         *_columns(gone),
     )
-    await _record(writer, "spells.forget", orders, players, outcomes)
+    await _record(writer, "spells.forget", orders, outcomes, gone)
     return outcomes
 
 
@@ -121,9 +143,11 @@ async def _record(
     writer: Writer,
     kind: Literal["spells.teach", "spells.forget"],
     orders: Sequence[Lesson],
-    players: Sequence[UUID],
     outcomes: Sequence[Lesson | Problem],
+    changed: Sequence[tuple[UUID, int, UUID]],
 ) -> None:
+    """Write the actions down, each with the slot, without which the past could not be shown."""
+    done = [order for order, outcome in zip(orders, outcomes, strict=True) if outcome is order]
     known, unknown = ("after", "before") if kind == "spells.teach" else ("before", "after")
     await actions.record(
         writer,
@@ -132,10 +156,9 @@ async def _record(
                 kind=kind,
                 by=order.by,
                 player_id=player,
-                **{known: {"spell_id": order.spell_id}, unknown: None},
+                **{known: {"spell_id": spell, "slot": slot}, unknown: None},
             )
-            for order, player, outcome in zip(orders, players, outcomes, strict=True)
-            if outcome is order
+            for order, (player, slot, spell) in zip(done, changed, strict=True)
         ],
     )
 

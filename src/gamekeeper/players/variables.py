@@ -7,15 +7,16 @@ from uuid import UUID
 
 import msgspec
 
-from gamekeeper import scalars
+from gamekeeper import directories, scalars
 from gamekeeper.catalog import variables as catalog
 from gamekeeper.catalog.variables import DEFAULTS, Variable, VariableNotFound
 from gamekeeper.database import Reader, Writer
 from gamekeeper.errors import Invalid, Problem
 from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Action
-from gamekeeper.operations import Order, operation
-from gamekeeper.players.lookup import find, lock_all, unknown
+from gamekeeper.operations import Order, merged_operation
+from gamekeeper.players.lookup import NAMES, lock_all, unknown
+from gamekeeper.queries import query
 from gamekeeper.scalars import INT64, Scalar, Unreadable
 from gamekeeper.shapes import Record
 
@@ -40,30 +41,69 @@ class Setting(Order, frozen=True, kw_only=True):
 
 async def all_set(reader: Reader, key: str) -> list[PlayerVariable]:
     """The variables that have been set for a player."""
-    rows = await reader.rows(
+    found = await of_players.one(reader, key)
+    if found is None:
+        raise unknown(key)
+    return found
+
+
+@query
+async def of_players(reader: Reader, keys: Sequence[str]) -> dict[str, list[PlayerVariable]]:
+    """What has been set for the players with these names or ids."""
+    found = await directories.read(
+        reader,
+        NAMES,
         """
-        SELECT variable_id, type, value
-          FROM player_variables JOIN variables ON variables.id = variable_id
-         WHERE player_id = $1
+        SELECT players.id, variable_id, type, value
+          FROM players
+          LEFT JOIN (player_variables JOIN variables ON variables.id = variable_id)
+                 ON player_id = players.id
+         WHERE players.id = ANY($1)
          ORDER BY variable_id
         """,
-        await find(reader, key),
+        keys,
     )
-    return [_shown(row["variable_id"], row["type"], row["value"]) for row in rows]
+    return {
+        key: [_shown(*row[1:]) for row in rows if row["variable_id"]] for key, rows in found.items()
+    }
 
 
 async def one(reader: Reader, key: str, variable_id: UUID) -> PlayerVariable:
     """One variable; if it was never set, the default of its type."""
-    player = await find(reader, key)
-    variable = (await catalog.known(reader, [variable_id])).get(variable_id)
-    if variable is None:
-        raise VariableNotFound
-    value = await reader.value(
-        "SELECT value FROM player_variables WHERE player_id = $1 AND variable_id = $2",
-        player,
-        variable_id,
+    found = await single.one(reader, (key, variable_id))
+    if found is None:
+        raise unknown(key)
+    if isinstance(found, Problem):
+        raise found
+    return found
+
+
+@query
+async def single(
+    reader: Reader, wanted: Sequence[tuple[str, UUID]]
+) -> dict[tuple[str, UUID], PlayerVariable | Problem]:
+    """Single variables of players; a player whom nobody knows is left out."""
+    declared = await catalog.known(reader, {variable for _, variable in wanted})
+    found = await directories.read(
+        reader,
+        NAMES,
+        """
+        SELECT players.id, variable_id, value
+          FROM players
+          LEFT JOIN player_variables ON player_id = players.id AND variable_id = ANY($2)
+         WHERE players.id = ANY($1)
+        """,
+        [key for key, _ in wanted],
+        list(declared),
     )
-    return _shown(variable_id, variable.type, value)
+    value = {(key, row["variable_id"]): row["value"] for key in found for row in found[key]}
+    return {
+        (key, variable): _shown(variable, declared[variable].type, value.get((key, variable)))
+        if variable in declared
+        else VariableNotFound()
+        for key, variable in wanted
+        if key in found
+    }
 
 
 def _shown(variable_id: UUID, kind: catalog.Type, value: Scalar | None) -> PlayerVariable:
@@ -75,13 +115,13 @@ def _shown(variable_id: UUID, kind: catalog.Type, value: Scalar | None) -> Playe
     )
 
 
-@operation
+@merged_operation
 async def assign(writer: Writer, orders: Sequence[Setting]) -> list[PlayerVariable | Problem]:
     """Set variables of players; the last order for the same variable wins."""
     declared = await catalog.known(writer, {order.variable_id for order in orders})
     players = await lock_all(writer, [order.player for order in orders])
     outcomes = [
-        _decide(order, player, declared.get(order.variable_id))
+        decide(order, player, declared.get(order.variable_id))
         for order, player in zip(orders, players, strict=True)
     ]
     await _record(writer, orders, players, outcomes)
@@ -138,9 +178,10 @@ async def _record(
     await actions.record(writer, done)
 
 
-def _decide(
+def decide(
     order: Setting, player: UUID | None, variable: Variable | None
 ) -> PlayerVariable | Problem:
+    """The value that an order sets, of the variable's type, or why not."""
     if player is None:
         return unknown(order.player)
     if variable is None:

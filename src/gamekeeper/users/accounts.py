@@ -1,20 +1,23 @@
 """Accounts: listed, looked up, registered, given powers."""
 
 from collections.abc import Sequence
-from typing import LiteralString
+from typing import Any, LiteralString
 from uuid import UUID
 
-from gamekeeper import directories, lookup, totals
+from gamekeeper import directories, lookup
 from gamekeeper.database import Reader, Writer
 from gamekeeper.errors import Conflict, Invalid, Problem
 from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Action
+from gamekeeper.lists import pages
+from gamekeeper.lists.listings import USERS, by_name, came, note
 from gamekeeper.lookup import fold, is_name
 from gamekeeper.operations import Order, operation
+from gamekeeper.queries import query, shared
 from gamekeeper.search import BEGINS, RESEMBLES, Search
 from gamekeeper.shapes import Page, Window
 from gamekeeper.users.emails import CLAIM_EMAIL, EmailTaken
-from gamekeeper.users.lookup import UserNotFound, find, find_all, lock
+from gamekeeper.users.lookup import NAMES, UserNotFound, find_all, lock
 from gamekeeper.users.records import COLUMNS, User, user
 
 NAME_JOINERS = "-_"
@@ -49,23 +52,14 @@ class Registration(Order, frozen=True, kw_only=True):
         return f"Registration({self.id})"
 
 
+@shared
 async def listed(
     reader: Reader, window: Window, search: Search | None, *, sees_emails: bool
 ) -> Page[User]:
     """Every account by name, or those that a search finds."""
     if search is not None:
         return await _searched(reader, window, search, sees_emails=sees_emails)
-    rows = await reader.rows(
-        f"""
-        SELECT {COLUMNS}
-          FROM (SELECT id FROM users ORDER BY name_key, id LIMIT $1 OFFSET $2) AS page
-          JOIN users USING (id)
-         ORDER BY users.name_key, users.id
-        """,
-        window.shown,
-        window.offset,
-    )
-    total = await totals.total(reader, "users")
+    rows, total = await pages.page(reader, USERS, window, columns=COLUMNS)
     return Page.of([user(row, sees_emails=sees_emails) for row in rows], total, window)
 
 
@@ -102,10 +96,18 @@ async def _found(
 
 
 async def one(reader: Reader, key: str, *, sees_emails: bool) -> User:
-    rows = await reader.rows(f"SELECT {COLUMNS} FROM users WHERE id = $1", await find(reader, key))
-    if not rows:
+    row = await shown.one(reader, key)
+    if row is None:
         raise UserNotFound(lookup.missing("user", key))
-    return user(rows[0], sees_emails=sees_emails)
+    return user(row, sees_emails=sees_emails)
+
+
+@query
+async def shown(reader: Reader, keys: Sequence[str]) -> dict[str, Any]:
+    """The rows of the accounts with these names or ids."""
+    sql: LiteralString = f"SELECT users.id AS user_id, {COLUMNS} FROM users WHERE id = ANY($1)"
+    found = await directories.read(reader, NAMES, sql, keys)
+    return {key: row for key, [row] in found.items()}
 
 
 def check_name(name: str) -> None:
@@ -124,7 +126,11 @@ async def register(writer: Writer, orders: Sequence[Registration]) -> list[UUID 
         writer, CLAIM_EMAIL, [fold(order.email) for order in named], [order.id for order in named]
     )
     lost = names - emails
-    await writer.run("DELETE FROM user_names WHERE user_id = ANY($1)", list(lost))
+    await writer.run(
+        "DELETE FROM user_names WHERE name_key = ANY($1) AND user_id = ANY($2)",
+        [fold(order.name) for order in orders if order.id in lost],
+        list(lost),
+    )
     await _insert(writer, [order for order in orders if order.id in emails])
     return [
         UsernameTaken(f"Account already exists with username '{order.name}'.")
@@ -152,7 +158,7 @@ async def _insert(writer: Writer, orders: Sequence[Registration]) -> None:
         [order.id for order in orders],
         [order.sealed for order in orders],
     )
-    await totals.add(writer, "users", len(orders))
+    await note(writer, [came(USERS, by_name(fold(order.name), order.id)) for order in orders])
     await actions.record(
         writer,
         [

@@ -123,7 +123,7 @@ async def _replace(writer: Writer, new: dict[UUID, str]) -> None:
         """
         UPDATE users SET email = new.email
           FROM unnest($1::uuid[], $2::text[]) AS new (id, email)
-         WHERE users.id = new.id
+         WHERE users.id = ANY($1) AND users.id = new.id
         """,
         list(new),
         list(new.values()),

@@ -1,6 +1,7 @@
 """From a username or id to the account."""
 
 from collections.abc import Sequence
+from typing import LiteralString
 from uuid import UUID
 
 from gamekeeper import directories, lookup
@@ -31,6 +32,9 @@ async def find_all(reader: Reader, keys: Sequence[str]) -> list[UUID | None]:
         """,
         keys,
     )
+
+
+NAMES: LiteralString = "SELECT name_key, user_id AS id FROM user_names WHERE name_key = ANY($1)"
 
 
 async def lock(writer: Writer, ids: Sequence[UUID]) -> None:

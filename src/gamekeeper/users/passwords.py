@@ -16,7 +16,7 @@ from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Action
 from gamekeeper.operations import By, Order, operation
 from gamekeeper.replies import Shape, as_is
-from gamekeeper.users.lookup import UserNotFound, find
+from gamekeeper.users.lookup import UserNotFound, find, find_all
 from gamekeeper.users.vault import Vault
 
 HASH = re.compile(r"[0-9a-fA-F]{64}")
@@ -126,16 +126,16 @@ async def _renewed(database: Database, vault: Vault, account: Account, secret: b
 
 
 async def _account(reader: Reader, key: str) -> Account | None:
-    asked = lookup.parse(key)
+    """The account, if there is one; looked for in as many steps if there is none."""
+    [user] = await find_all(reader, [key])
     return await reader.one(
         Account,
         """
         SELECT id, name_key, api, sealed
           FROM users LEFT JOIN passwords ON passwords.user_id = users.id
-         WHERE id = coalesce($1, (SELECT user_id FROM user_names WHERE name_key = $2))
+         WHERE id = $1
         """,
-        asked if isinstance(asked, UUID) else None,
-        asked if isinstance(asked, str) else None,
+        user,
     )
 
 
@@ -185,21 +185,7 @@ async def set_by_manager(
 @operation
 async def replace(writer: Writer, orders: Sequence[NewPassword]) -> list[Problem | None]:
     """Store new passwords and end whatever was signed in with the old ones."""
-    rows = await writer.rows(
-        """
-        INSERT INTO passwords (user_id, sealed)
-        SELECT user_id, new.sealed
-          FROM unnest($1::uuid[], $2::text[], $3::text[]) AS new (user_id, sealed, replaces)
-         WHERE replaces IS NULL
-            OR replaces = (SELECT sealed FROM passwords WHERE user_id = new.user_id FOR UPDATE)
-        ON CONFLICT (user_id) DO UPDATE SET sealed = excluded.sealed, changed_at = now()
-        RETURNING user_id
-        """,
-        [order.user_id for order in orders],
-        [order.sealed for order in orders],
-        [order.replaces for order in orders],
-    )
-    done = {row["user_id"] for row in rows}
+    done = await _store(writer, orders)
     await actions.record(
         writer,
         [
@@ -216,3 +202,29 @@ async def replace(writer: Writer, orders: Sequence[NewPassword]) -> list[Problem
         list(done),
     )
     return [None if order.user_id in done else PasswordChangedMeanwhile() for order in orders]
+
+
+async def _store(writer: Writer, orders: Sequence[NewPassword]) -> set[UUID]:
+    """Write passwords, unless what an order replaces is gone; return whose were written."""
+    rows = await writer.rows(
+        """
+        SELECT user_id, sealed FROM passwords
+         WHERE user_id = ANY($1)
+         ORDER BY user_id
+           FOR UPDATE
+        """,
+        [order.user_id for order in orders],
+    )
+    sealed = {row["user_id"]: row["sealed"] for row in rows}
+    good = [order for order in orders if order.replaces in (None, sealed.get(order.user_id))]
+    await writer.run(
+        """
+        INSERT INTO passwords (user_id, sealed)
+        SELECT * FROM unnest($1::uuid[], $2::text[])
+        ON CONFLICT (user_id) DO UPDATE
+           SET sealed = excluded.sealed, changed_at = excluded.changed_at
+        """,
+        [order.user_id for order in good],
+        [order.sealed for order in good],
+    )
+    return {order.user_id for order in good}

@@ -86,6 +86,13 @@ def changed_user(row: Any) -> ChangedUser:
     )
 
 
+def without_emails(value: Any) -> Any:
+    """What an action says was there before or after it, with the address masked if it has one."""
+    if isinstance(value, dict) and isinstance(value.get("email"), str):
+        return value | {"email": masked(value["email"])}
+    return value
+
+
 def masked(email: str) -> str:
     """`a•••@e•••.org`: enough to recognise an address, too little to write to it."""
     local, _, domain = email.rpartition("@")

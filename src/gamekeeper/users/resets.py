@@ -56,25 +56,28 @@ async def ask(database: Database, key: str) -> Delivery:
 async def request(writer: Writer, orders: Sequence[UUID]) -> list[Delivery | Problem]:
     """Enter requests and the jobs that mail them, in one transaction."""
     await lock(writer, orders)
-    resets = {user: Reset(user_id=user, id=uuid4()) for user in orders}
     rows = await writer.rows(
+        """
+        SELECT user_id FROM password_resets
+         WHERE user_id = ANY($1) AND created_at > now() - make_interval(mins => $2)
+        """,
+        list(orders),
+        MINUTES_BETWEEN,
+    )
+    recent = {row["user_id"] for row in rows}
+    resets = {user: Reset(user_id=user, id=uuid4()) for user in orders if user not in recent}
+    await writer.run(
         """
         INSERT INTO password_resets (user_id, id, expires_at)
         SELECT user_id, id, now() + make_interval(mins => $3)
           FROM unnest($1::uuid[], $2::uuid[]) AS asked (user_id, id)
-         WHERE NOT EXISTS (SELECT FROM password_resets
-                            WHERE user_id = asked.user_id
-                              AND created_at > now() - make_interval(mins => $4))
-        RETURNING user_id
         """,
         list(resets),
         [reset.id for reset in resets.values()],
         MINUTES,
-        MINUTES_BETWEEN,
     )
-    entered = {row["user_id"] for row in rows}
-    await jobs.enqueue(writer, MAIL, [resets[user] for user in entered])
-    return ["queued" if user in entered else "throttled" for user in orders]
+    await jobs.enqueue(writer, MAIL, list(resets.values()))
+    return ["queued" if user in resets else "throttled" for user in orders]
 
 
 def link_token(vault: Vault, reset: Reset) -> str:
@@ -186,7 +189,8 @@ async def complete(writer: Writer, orders: Sequence[Completion]) -> list[Problem
     rows = await writer.rows(
         """
         UPDATE password_resets SET used_at = now()
-         WHERE (user_id, id) IN (SELECT * FROM unnest($1::uuid[], $2::uuid[]))
+         WHERE user_id = ANY($1)
+           AND (user_id, id) IN (SELECT * FROM unnest($1::uuid[], $2::uuid[]))
            AND used_at IS NULL AND expires_at > now()
         RETURNING user_id, id
         """,

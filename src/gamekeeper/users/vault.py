@@ -110,6 +110,24 @@ class Vault:
             hmac(key, b"tag:" + text.encode(), "sha256").digest() for key in self._keys.values()
         ]
 
+    def put(self, about: str, secret: str) -> str:
+        """A secret that we must be able to read again, sealed for storing; `about` says whose."""
+        nonce = secrets.token_bytes(12)
+        box = AESGCM(self._keys[self._current]).encrypt(nonce, secret.encode(), about.encode())
+        return "$".join(["v1", self._current, _encode(nonce), _encode(box)])
+
+    def take(self, about: str, sealed: str) -> str:
+        """What was put there; Unavailable if the key it was sealed with is not among ours."""
+        _, key, nonce, box = sealed.split("$")
+        try:
+            opened = AESGCM(self._keys[key]).decrypt(
+                b64decode(nonce), b64decode(box), about.encode()
+            )
+        except (KeyError, InvalidTag):
+            log.error("a secret cannot be read", key_name=key, about=about)  # noqa: TRY400
+            raise Unavailable("A secret cannot be read now; tell an operator.") from None
+        return opened.decode()
+
     def _seal(self, user: UUID, secret: bytes) -> str:
         salt, nonce = secrets.token_bytes(16), secrets.token_bytes(12)
         stretched = _stretch(secret, salt, COST)

@@ -1,11 +1,14 @@
 """Endpoints 1 to 19: the characters."""
 
+from datetime import datetime
 from uuid import UUID
 
 from gamekeeper.catalog.items import UnknownItem
 from gamekeeper.catalog.spells import UnknownSpell
 from gamekeeper.catalog.variables import VariableNotFound
 from gamekeeper.database import Database, Reader
+from gamekeeper.history import past
+from gamekeeper.ledger.beginning import AtTooOld
 from gamekeeper.operations import By
 from gamekeeper.players import items, lookup, roster, spells, variables
 from gamekeeper.players.lookup import PlayerNotFound
@@ -20,6 +23,8 @@ from gamekeeper.shapes import (
     LegacyPage,
     LegacyPaging,
     Page,
+    Paging,
+    Query,
     Record,
     Reply,
     Searching,
@@ -53,6 +58,12 @@ async def list_online_players(reader: Reader, body: LegacyPaging) -> LegacyPage[
     return LegacyPage.of(await roster.online(reader, body.window))
 
 
+@routes.get("/online", READ)
+async def list_players_online(reader: Reader, query: Paging) -> Page[Player]:
+    """The characters that are in the game now, by name."""
+    return await roster.online(reader, query.window)
+
+
 class OnlineCount(Reply, frozen=True):
     online_count: int
 
@@ -69,15 +80,23 @@ async def get_player(reader: Reader, key: str) -> Player:
     return await lookup.one(reader, key)
 
 
+class AsOf(Query, frozen=True):
+    at: datetime | None = None
+
+
 @routes.get("/{key}/variables", READ, raises=(PlayerNotFound,))
-async def list_variables(reader: Reader, key: str) -> list[PlayerVariable]:
-    """The variables that have been set for a character."""
+async def list_variables(reader: Reader, key: str, query: AsOf) -> list[PlayerVariable]:
+    """The variables that have been set for a character, now or as of an instant."""
+    if query.at:
+        return await past.variables_set(reader, key, query.at)
     return await variables.all_set(reader, key)
 
 
 @routes.get("/{key}/variables/{variable_id}", READ, raises=(PlayerNotFound, VariableNotFound))
-async def get_variable(reader: Reader, key: str, variable_id: UUID) -> PlayerVariable:
-    """One variable of a character; the default of its type if it was never set."""
+async def get_variable(reader: Reader, key: str, variable_id: UUID, query: AsOf) -> PlayerVariable:
+    """One variable of a character, now or as of an instant; unset, the default of its type."""
+    if query.at:
+        return await past.variable(reader, key, variable_id, query.at)
     return await variables.one(reader, key, variable_id)
 
 
@@ -86,9 +105,11 @@ class VariableValue(Reply, frozen=True):
 
 
 @routes.get("/{key}/variables/{variable_id}/value", READ, raises=(PlayerNotFound, VariableNotFound))
-async def get_variable_value(reader: Reader, key: str, variable_id: UUID) -> VariableValue:
-    """The value alone of one variable."""
-    return VariableValue(value=(await variables.one(reader, key, variable_id)).value)
+async def get_variable_value(
+    reader: Reader, key: str, variable_id: UUID, query: AsOf
+) -> VariableValue:
+    """The value alone of one variable, now or as of an instant."""
+    return VariableValue(value=(await get_variable(reader, key, variable_id, query)).value)
 
 
 class SetVariable(Body, frozen=True):
@@ -108,27 +129,35 @@ async def set_variable(
     return await variables.assign.one(database, order)
 
 
-@routes.get("/{key}/items", READ, raises=(PlayerNotFound,))
-async def list_items(reader: Reader, key: str) -> Items:
-    """Every slot of a character's inventory and bank."""
+@routes.get("/{key}/items", READ, raises=(PlayerNotFound, AtTooOld))
+async def list_items(reader: Reader, key: str, query: AsOf) -> Items:
+    """Every slot of a character's inventory and bank, now or as of an instant."""
+    if query.at:
+        return await past.carried(reader, key, query.at)
     return await items.carried(reader, key)
 
 
-@routes.get("/{key}/items/inventory", READ, raises=(PlayerNotFound,))
-async def list_inventory(reader: Reader, key: str) -> list[Slot]:
-    """Every slot of a character's inventory."""
+@routes.get("/{key}/items/inventory", READ, raises=(PlayerNotFound, AtTooOld))
+async def list_inventory(reader: Reader, key: str, query: AsOf) -> list[Slot]:
+    """Every slot of a character's inventory, now or as of an instant."""
+    if query.at:
+        return await past.slots(reader, key, "inventory", query.at)
     return await items.slots(reader, key, "inventory")
 
 
-@routes.get("/{key}/items/bank", READ, raises=(PlayerNotFound,))
-async def list_bank(reader: Reader, key: str) -> list[Slot]:
-    """Every slot of a character's bank."""
+@routes.get("/{key}/items/bank", READ, raises=(PlayerNotFound, AtTooOld))
+async def list_bank(reader: Reader, key: str, query: AsOf) -> list[Slot]:
+    """Every slot of a character's bank, now or as of an instant."""
+    if query.at:
+        return await past.slots(reader, key, "bank", query.at)
     return await items.slots(reader, key, "bank")
 
 
-@routes.get("/bag/{bag_id}", READ, raises=(items.BagNotFound,))
-async def get_bag(reader: Reader, bag_id: UUID) -> Bag:
-    """A bag and every slot in it."""
+@routes.get("/bag/{bag_id}", READ, raises=(items.BagNotFound, AtTooOld))
+async def get_bag(reader: Reader, bag_id: UUID, query: AsOf) -> Bag:
+    """A bag and every slot in it, now or as of an instant."""
+    if query.at:
+        return await past.bag(reader, bag_id, query.at)
     return await items.bag(reader, bag_id)
 
 
@@ -192,8 +221,10 @@ async def take_item(database: Database, by: By, key: str, body: TakeItem) -> Tak
 
 
 @routes.get("/{key}/spells", READ, raises=(PlayerNotFound,))
-async def list_spells(reader: Reader, key: str) -> list[KnownSpell]:
-    """The spells a character knows."""
+async def list_spells(reader: Reader, key: str, query: AsOf) -> list[KnownSpell]:
+    """The spells a character knows, now or as of an instant."""
+    if query.at:
+        return await past.spells(reader, key, query.at)
     return await spells.known(reader, key)
 
 

@@ -1,0 +1,100 @@
+"""One call of every operation of game servers, with an answer in the operation's own shape."""
+
+from datetime import UTC, datetime
+from uuid import UUID
+
+from msgspec import structs
+
+from gamekeeper.api.examples import ANA, PLAYERS, POTION
+from gamekeeper.api.v1.servers import StoppedServer
+from gamekeeper.api.v1.transactions import TransactionOutcome, TransactionOutcomes
+from gamekeeper.errors import Problem
+from gamekeeper.openapi import Example
+from gamekeeper.servers.leases import Lease, Server, ServerNotFound
+from gamekeeper.servers.presence import Changed, Joined, Joining
+from gamekeeper.servers.registering import ServerNameTaken
+from gamekeeper.servers.sampling import OnlineHistory, OnlineThen
+from gamekeeper.shapes import Page, Window
+from gamekeeper.transactions.moves import Done, InvalidMove, Stood
+
+SERVER = UUID("2f4b6d80-3a5c-4e7f-8b1d-5c7e9a0b2d10")
+NEW = UUID("7e9a0b2d-4c6e-4f80-9a1c-3d5e7f90b212")
+FENCE = 7
+
+LEASE = Lease(
+    id=SERVER,
+    name="Northreach",
+    fence=FENCE,
+    lease_until=datetime(2026, 3, 14, 18, 22, 35, tzinfo=UTC),
+    lease_seconds=30,
+    heartbeat_seconds=10,
+)
+REGISTERED = structs.replace(LEASE, id=NEW, name="Southmere", fence=8)
+SHOWN = Server(
+    id=SERVER,
+    name="Northreach",
+    alive=True,
+    online=412,
+    registered_at=datetime(2026, 3, 14, 6, 0, 2, tzinfo=UTC),
+    lease_until=datetime(2026, 3, 14, 18, 22, 35, tzinfo=UTC),
+)
+COMING = {"fence": FENCE, "players": ["Ana Lyra", "Bo"]}
+
+LOOT = {
+    "transactions": [
+        {
+            "key": "northreach-7-120933",
+            "moves": [
+                {"do": "items", "itemid": str(POTION), "quantity": 2, "to": "Ana Lyra"},
+                {"do": "progress", "player": "Ana Lyra", "gain": 40},
+            ],
+            "reason": "wolf",
+        }
+    ],
+}
+LOOTED = TransactionOutcome(
+    key="northreach-7-120933",
+    status=200,
+    replayed=False,
+    done=Done(
+        id=UUID("019cede2-7a10-7b52-8e4f-6c8a0d2b4f11"), players=[Stood(player_id=ANA, seq=212)]
+    ),
+    failure=None,
+)
+
+SERVER_EXAMPLES = {
+    "list_players_online": Example(answer=PLAYERS),
+    "list_online_history": Example(
+        answer=OnlineHistory(
+            span="hour",
+            values=[
+                OnlineThen(
+                    at=datetime(2026, 3, 14, 18, tzinfo=UTC),
+                    average=388.25,
+                    lowest=361,
+                    highest=412,
+                )
+            ],
+        )
+    ),
+    "list_servers": Example(answer=Page.of([SHOWN], 1, Window.of(0, 5))),
+    "register_server": Example(body={"name": "Southmere", "id": str(NEW)}, answer=REGISTERED),
+    "renew_lease": Example(body={"fence": FENCE}, answer=LEASE),
+    "join_server": Example(
+        body=COMING,
+        answer=Joining(values=[Joined(player_id=ANA, seq=211, moved_from=None)], unknown=["Bo"]),
+    ),
+    "leave_server": Example(body=COMING, answer=Changed(changed=1, not_here=["Bo"])),
+    "visit_bank": Example(
+        body={"fence": FENCE, "opened": ["Ana Lyra"], "closed": ["Bo"]},
+        answer=Changed(changed=1, not_here=["Bo"]),
+    ),
+    "transact": Example(body=LOOT, answer=TransactionOutcomes(values=[LOOTED])),
+    "stop_server": Example(body={"fence": FENCE}, answer=StoppedServer(id=SERVER, fence=FENCE)),
+}
+
+SERVER_REFUSALS: dict[type[Problem], Problem] = {
+    ServerNotFound: ServerNotFound(f"No server with id '{SERVER}'."),
+    InvalidMove: InvalidMove("That needs 'player'.", field="player"),
+    ServerNameTaken: ServerNameTaken("Another server is named 'Northreach'."),
+}

@@ -1,0 +1,37 @@
+"""One refusal of each kind whose sentence has facts in it."""
+
+from gamekeeper.api.examples import GIFT, IN_THE_WAY, UNDO
+from gamekeeper.api.hooks import HOOK
+from gamekeeper.errors import Problem, RoleRequired, TooManyRequests
+from gamekeeper.events.resuming import EventsExpired, EventsUnknown
+from gamekeeper.history.undoing import WHY_NOT, AlreadyUndone, NotUndoable, UndoConflict
+from gamekeeper.ledger.log import ActionNotFound
+from gamekeeper.players.items import NotEnoughItems
+from gamekeeper.players.lookup import PlayerNotFound
+from gamekeeper.players.variables import WrongVariableType
+from gamekeeper.users.accounts import UsernameTaken
+from gamekeeper.users.emails import InvalidEmail
+from gamekeeper.users.lookup import UserNotFound
+from gamekeeper.users.passwords import InvalidPasswordHash
+from gamekeeper.webhooks.records import WebhookNotFound
+
+REFUSALS: dict[type[Problem], Problem] = {
+    PlayerNotFound: PlayerNotFound("No player with name 'Ana Lyra'."),
+    UserNotFound: UserNotFound("No user with name 'ana'."),
+    UsernameTaken: UsernameTaken("Account already exists with username 'ana'."),
+    InvalidEmail: InvalidEmail("Malformed email address 'ana@'."),
+    ActionNotFound: ActionNotFound(f"No action with id '{GIFT}'."),
+    EventsExpired: EventsExpired(None, oldest=64_180),
+    EventsUnknown: EventsUnknown(None, newest=81_207),
+    WebhookNotFound: WebhookNotFound(f"No webhook with id '{HOOK}'."),
+    AlreadyUndone: AlreadyUndone(None, by=UNDO),
+    NotUndoable: NotUndoable(WHY_NOT["users.password"], kind="users.password"),
+    UndoConflict: UndoConflict(None, in_the_way=[IN_THE_WAY]),
+    InvalidPasswordHash: InvalidPasswordHash(
+        "'password' must be 64 hexadecimal digits.", field="password"
+    ),
+    NotEnoughItems: NotEnoughItems(None, held=3),
+    WrongVariableType: WrongVariableType("'Karma' takes an integer.", type="integer"),
+    RoleRequired: RoleRequired("users.manage"),
+    TooManyRequests: TooManyRequests(30),
+}

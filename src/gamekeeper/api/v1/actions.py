@@ -1,0 +1,65 @@
+"""The log of actions: who did what, to whom, when and why."""
+
+from datetime import datetime
+from uuid import UUID
+
+from msgspec import structs
+
+from gamekeeper.access.callers import Caller
+from gamekeeper.database import Reader
+from gamekeeper.ledger import log
+from gamekeeper.ledger.log import ActionNotFound, Entries, Entry, Filters
+from gamekeeper.players.lookup import PlayerNotFound
+from gamekeeper.players.lookup import find as find_player
+from gamekeeper.routing import Routes
+from gamekeeper.shapes import Query
+from gamekeeper.users.lookup import UserNotFound
+from gamekeeper.users.lookup import find as find_user
+from gamekeeper.users.records import without_emails
+
+routes = Routes("/api/v1/actions")
+
+READ = "actions.read"
+
+
+class ActionFilters(Query, frozen=True):
+    actor: str | None = None
+    player: str | None = None
+    user: str | None = None
+    kind: str | None = None
+    item: UUID | None = None
+    from_: datetime | None = None
+    to: datetime | None = None
+    cursor: str | None = None
+    limit: int = 50
+
+
+@routes.get("", READ, raises=(PlayerNotFound, UserNotFound))
+async def list_actions(reader: Reader, caller: Caller, query: ActionFilters) -> Entries:
+    """Everything that was done, newest first."""
+    filters = Filters(
+        actor=query.actor,
+        player_id=await log.whose(reader, query.player, find_player),
+        user_id=await log.whose(reader, query.user, find_user),
+        kind=query.kind,
+        item_id=query.item,
+        since=query.from_,
+        until=query.to,
+    )
+    entries = await log.listed(reader, filters, query.cursor, query.limit)
+    return structs.replace(entries, values=[_shown(entry, caller) for entry in entries.values])
+
+
+@routes.get("/{id}", READ, raises=(ActionNotFound,))
+async def get_action(reader: Reader, caller: Caller, id: UUID) -> Entry:  # noqa: A002
+    """One action, by its id."""
+    return _shown(await log.one(reader, id), caller)
+
+
+def _shown(entry: Entry, caller: Caller) -> Entry:
+    """The action as this caller may see it: who may not see addresses sees none here either."""
+    if caller.sees_emails:
+        return entry
+    return structs.replace(
+        entry, before=without_emails(entry.before), after=without_emails(entry.after)
+    )

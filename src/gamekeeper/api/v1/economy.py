@@ -1,0 +1,29 @@
+"""The economy: all items by supply, and one item in full."""
+
+from uuid import UUID
+
+from gamekeeper.database import Reader
+from gamekeeper.economy import supply
+from gamekeeper.economy.supply import ItemEconomy, ItemNotFound, ItemSupply
+from gamekeeper.routing import Routes
+from gamekeeper.shapes import Page, Paging, Query
+
+routes = Routes("/api/v1/economy", roles=["economy.read"])
+
+MOST_DAYS = 366
+
+
+@routes.get("/items")
+async def list_economy(reader: Reader, query: Paging) -> Page[ItemSupply]:
+    """All items, those first of which there are most."""
+    return await supply.listed(reader, query.window)
+
+
+class Days(Query, frozen=True):
+    days: int = 30
+
+
+@routes.get("/items/{item_id}", raises=(ItemNotFound,))
+async def get_economy(reader: Reader, item_id: UUID, query: Days) -> ItemEconomy:
+    """How many of an item exist, where, who has most, and how they came and went by day."""
+    return await supply.one(reader, item_id, max(1, min(query.days, MOST_DAYS)))

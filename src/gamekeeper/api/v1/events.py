@@ -1,0 +1,108 @@
+"""Events: everything that is done, told as it happens."""
+
+import asyncio
+from time import monotonic
+
+from gamekeeper.access.callers import Caller
+from gamekeeper.access.guard import Guard
+from gamekeeper.database import Reader
+from gamekeeper.errors import InvalidQuery
+from gamekeeper.events import records, resuming, streams
+from gamekeeper.events.feed import Feed
+from gamekeeper.events.records import LARGEST_PAGE, EventEntries, EventEntry, UnknownKind, Wanted
+from gamekeeper.events.resuming import EventsExpired, EventsUnknown
+from gamekeeper.ledger import log
+from gamekeeper.players.lookup import PlayerNotFound
+from gamekeeper.players.lookup import find as find_player
+from gamekeeper.requests import Request
+from gamekeeper.routing import Routes
+from gamekeeper.scalars import INT64
+from gamekeeper.shapes import Query
+from gamekeeper.web import Answer
+
+routes = Routes("/api/v1/events")
+
+READ = "events.read"
+SSE = "text/event-stream"
+LONGEST_WAIT = 30
+LATEST = "latest"
+
+
+class EventFilters(Query, frozen=True):
+    after: str | None = None
+    kinds: str | None = None
+    player: str | None = None
+    wait: int = 0
+    limit: int = 100
+
+
+@routes.get("", READ, raises=(PlayerNotFound, UnknownKind, EventsExpired, EventsUnknown))
+async def list_events(
+    reader: Reader,
+    feed: Feed,
+    guard: Guard,
+    caller: Caller,
+    request: Request,
+    query: EventFilters,
+) -> EventEntries | Answer:
+    """
+    Everything that is done, oldest first, as it happens.
+
+    Every event has an id, `Seq`, without gaps; what is done to one character comes in its
+    order. Whoever has come to N goes on with `after=N`: nothing is missing and nothing comes
+    twice. With `Accept: text/event-stream` it is a stream of server-sent events that goes on
+    until either side ends it; then `Last-Event-ID` is where it goes on. Otherwise it is a
+    page, and with `wait` one that is held back until there is something on it.
+    """
+    wanted = Wanted(
+        kinds=records.kinds(query.kinds),
+        player_id=await log.whose(reader, query.player, find_player),
+    )
+    with feed.listening():
+        await feed.begun()
+        after = await _place(reader, request.headers.get("last-event-id") or query.after)
+        if SSE not in request.headers.get("accept", ""):
+            return await _page(feed, wanted, after, query, caller)
+        pieces = streams.stream(
+            feed,
+            wanted,
+            after,
+            emails=caller.sees_emails,
+            still=lambda: guard.identify(request.bearer),
+        )
+    return Answer(body=b"", content_type=SSE, pieces=pieces)
+
+
+async def _page(
+    feed: Feed, wanted: Wanted, after: int, query: EventFilters, caller: Caller
+) -> EventEntries:
+    limit = max(1, min(LARGEST_PAGE, query.limit))
+    until = monotonic() + max(0, min(LONGEST_WAIT, query.wait))
+    found: list[EventEntry] = []
+    while len(found) < limit:
+        if events := await feed.after(after):
+            for event in events:
+                after = event.seq
+                if wanted.includes(event.entry):
+                    found.append(records.shown(event.entry, emails=caller.sees_emails))
+                if len(found) == limit:
+                    break
+        elif found or feed.closing or monotonic() >= until:
+            break
+        else:
+            await feed.moved(until - monotonic())
+        # A long way through what is not wanted must not keep others waiting.
+        await asyncio.sleep(0)
+    return EventEntries(values=found, next=after)
+
+
+async def _place(reader: Reader, text: str | None) -> int:
+    """The event after which to begin: by default before the oldest that is still told."""
+    if not text:
+        return await resuming.oldest(reader) - 1
+    if text.lower() == LATEST:
+        return await records.newest(reader)
+    if not text.isascii() or not text.isdigit() or len(text) > 19 or int(text) not in INT64:
+        raise InvalidQuery("'after' must be the id of an event, or 'latest'.", field="after")
+    await resuming.check(reader, int(text))
+    return int(text)

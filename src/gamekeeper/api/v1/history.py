@@ -1,0 +1,78 @@
+"""What was added for the past of characters: their timeline, what changed, what is restored."""
+
+from datetime import UTC, datetime
+from typing import Literal
+
+from gamekeeper.database import Database, Reader
+from gamekeeper.history import restoring, timeline
+from gamekeeper.history.missing import Spot
+from gamekeeper.history.restoring import Restoration, Restored
+from gamekeeper.history.timeline import ItemChanges, Timeline
+from gamekeeper.ledger.beginning import AtTooOld
+from gamekeeper.operations import By
+from gamekeeper.players.items import InventoryFull
+from gamekeeper.players.lookup import PlayerNotFound
+from gamekeeper.routing import Routes
+from gamekeeper.shapes import Body, Query
+
+routes = Routes("/api/v1/players")
+
+
+class Reading(Query, frozen=True):
+    cursor: str | None = None
+    limit: int = 50
+
+
+# It names those who did things, and where they called from, as the log does.
+@routes.get("/{key}/history", "players.read", "actions.read", raises=(PlayerNotFound,))
+async def list_history(reader: Reader, key: str, query: Reading) -> Timeline:
+    """A character's timeline: what was done to it, newest first, with every item that moved."""
+    return await timeline.events(reader, key, query.cursor, query.limit)
+
+
+class Between(Query, frozen=True):
+    from_: datetime
+    to: datetime | None = None
+
+
+@routes.get("/{key}/items/changes", "players.read", raises=(PlayerNotFound, AtTooOld))
+async def list_item_changes(reader: Reader, key: str, query: Between) -> ItemChanges:
+    """How what a character held differs between two instants, per item and place."""
+    until = query.to or datetime.max.replace(tzinfo=UTC)
+    return await timeline.changes(reader, key, query.from_, until)
+
+
+class RestoreSlot(Body, frozen=True):
+    place: Literal["inventory", "bank"]
+    slot: int
+
+
+class RestoreItems(Body, frozen=True):
+    at: datetime
+    slots: list[RestoreSlot] | None = None
+    dry_run: bool = False
+    reason: str | None = None
+
+
+@routes.post(
+    "/{key}/items/restore", "players.items", raises=(PlayerNotFound, InventoryFull, AtTooOld)
+)
+async def restore_items(database: Database, by: By, key: str, body: RestoreItems) -> Restored:
+    """
+    Give a character back what it held at an instant and lost since, all of it or nothing.
+
+    Never a copy: what the character still has in any place, or has handed on, is not
+    lost. It goes to the slots where it lay if they are free, else where a gift would. A
+    bag comes back empty, as it was when it was taken. A dry run shows what would come
+    back and changes nothing.
+    """
+    order = Restoration(
+        by=by,
+        player=key,
+        at=body.at,
+        spots=None
+        if body.slots is None
+        else frozenset(Spot(slot.place, slot.slot) for slot in body.slots),
+        dry_run=body.dry_run,
+    )
+    return await restoring.restore.one(database, order)

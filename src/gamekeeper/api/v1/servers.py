@@ -1,0 +1,137 @@
+"""Game servers: their leases, who plays on them, and how many did."""
+
+from datetime import datetime
+from typing import Annotated
+from uuid import UUID
+
+from msgspec import Meta
+
+from gamekeeper.database import Database, Reader
+from gamekeeper.errors import InvalidQuery
+from gamekeeper.operations import By
+from gamekeeper.routing import Routes
+from gamekeeper.servers import leases, presence, registering, sampling
+from gamekeeper.servers.leases import Fenced, Holder, Lease, Server, ServerNotFound
+from gamekeeper.servers.presence import Changed, Joining
+from gamekeeper.servers.sampling import SPANS, OnlineHistory
+from gamekeeper.shapes import Body, Page, Paging, Query, Record
+
+routes = Routes("/api/v1/servers")
+online = Routes("/api/v1/players/online")
+
+BE = "servers"
+READ = "players.read"
+KEPT_OUT = (ServerNotFound, Fenced)
+
+Keys = Annotated[list[str], Meta(max_length=1000)]
+
+
+@routes.get("", READ)
+async def list_servers(reader: Reader, query: Paging) -> Page[Server]:
+    """The game servers, by name, and how many play on each."""
+    return await leases.listed(reader, query.window)
+
+
+class RegisterServer(Body, frozen=True):
+    name: str
+    id: UUID | None = None
+
+
+@routes.post("", BE, raises=(registering.InvalidServerName, registering.ServerNameTaken))
+async def register_server(database: Database, by: By, body: RegisterServer) -> Lease:
+    """
+    Register a game server and get its lease and fencing number.
+
+    Whoever registers under the id or name of a server takes its place: the sessions
+    of the process before end, and its late calls are refused as `fenced`.
+    """
+    order = registering.Registration(by=by, name=body.name, id=body.id)
+    return await registering.register.one(database, order)
+
+
+class Fence(Body, frozen=True):
+    fence: int
+
+
+@routes.post("/{server_id}/heartbeat", BE, raises=KEPT_OUT)
+async def renew_lease(database: Database, by: By, server_id: UUID, body: Fence) -> Lease:
+    """Renew the lease, with all who play on the server."""
+    order = leases.Heartbeat(by=by, holder=Holder(server_id, body.fence))
+    return await leases.beat.one(database, order)
+
+
+class PlayersOfServer(Fence, frozen=True):
+    players: Keys
+
+
+@routes.post("/{server_id}/join", BE, raises=KEPT_OUT)
+async def join_server(
+    database: Database, by: By, server_id: UUID, body: PlayersOfServer
+) -> Joining:
+    """
+    Let characters join the server.
+
+    Who is on another server moves: that one can act for it no more. Each answer has
+    the number of the character's last posting, which a transaction may name as expected.
+    """
+    holder = Holder(server_id, body.fence)
+    return await presence.join.one(
+        database, presence.Crowd(by=by, holder=holder, players=body.players)
+    )
+
+
+@routes.post("/{server_id}/leave", BE, raises=KEPT_OUT)
+async def leave_server(
+    database: Database, by: By, server_id: UUID, body: PlayersOfServer
+) -> Changed:
+    """Let characters leave the server; who is not on it is left alone."""
+    holder = Holder(server_id, body.fence)
+    return await presence.leave.one(
+        database, presence.Crowd(by=by, holder=holder, players=body.players)
+    )
+
+
+class VisitBank(Fence, frozen=True):
+    opened: Keys | None = None
+    closed: Keys | None = None
+
+
+@routes.post("/{server_id}/bank", BE, raises=KEPT_OUT)
+async def visit_bank(database: Database, by: By, server_id: UUID, body: VisitBank) -> Changed:
+    """Say whose bank windows were opened and closed: their `InBank`."""
+    order = presence.BankVisits(
+        by=by,
+        holder=Holder(server_id, body.fence),
+        opened=body.opened or [],
+        closed=body.closed or [],
+    )
+    return await presence.visit_bank.one(database, order)
+
+
+class StoppedServer(Record, frozen=True):
+    id: UUID
+    fence: int
+
+
+@routes.post("/{server_id}/stop", BE, raises=KEPT_OUT)
+async def stop_server(database: Database, by: By, server_id: UUID, body: Fence) -> StoppedServer:
+    """End the lease and the sessions of all on the server, now rather than when it runs out."""
+    order = registering.Stopping(by=by, holder=Holder(server_id, body.fence))
+    return await registering.stop.one(
+        database, order, lambda holder: StoppedServer(id=holder.server_id, fence=holder.fence)
+    )
+
+
+class OverTime(Query, frozen=True):
+    span: str = "hour"
+    from_: datetime | None = None
+    to: datetime | None = None
+
+
+@online.get("/history", READ)
+async def list_online_history(reader: Reader, query: OverTime) -> OnlineHistory:
+    """How many were in the game, by the minute, the hour or the day; at most the latest 1,500."""
+    for span in SPANS:
+        if span == query.span.lower():
+            return await sampling.history(reader, span, query.from_, query.to)
+    raise InvalidQuery("'span' must be minute, hour or day.", field="span")

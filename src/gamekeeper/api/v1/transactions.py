@@ -1,0 +1,211 @@
+"""Transactions: what a game server did in the last second, written down in one call."""
+
+from collections.abc import Sequence
+from typing import Annotated, Any, Literal
+from uuid import UUID
+
+import msgspec
+from msgspec import Meta, structs
+
+from gamekeeper.database import Database
+from gamekeeper.errors import Failure, Invalid, InvalidBody, Problem
+from gamekeeper.operations import By, Key
+from gamekeeper.players.packing import NO_BUFFS
+from gamekeeper.replies import Replayed
+from gamekeeper.routing import Routes
+from gamekeeper.scalars import Scalar, Wide
+from gamekeeper.servers.leases import Fenced, Holder, ServerNotFound
+from gamekeeper.shapes import Body, Record
+from gamekeeper.transactions import moves, transacting
+from gamekeeper.transactions.moves import Done, End, Expected, InvalidMove, Transaction
+from gamekeeper.users.vault import Vault
+
+routes = Routes("/api/v1/transactions")
+
+LARGEST = 1024 * 1024
+LONGEST_KEY = 200
+
+Place = Literal["inventory", "bank", "bag"]
+
+
+class FenceMissing(Invalid):
+    """'server' and 'fence' go together."""
+
+
+class MoveBody(Body, frozen=True):
+    do: Literal["items", "variable", "teach", "forget", "progress"]
+    item_id: UUID | None = None
+    quantity: int | None = None
+    from_: str | None = None
+    from_place: Place = "inventory"
+    from_bag: UUID | None = None
+    from_slot: int | None = None
+    to: str | None = None
+    to_place: Place = "inventory"
+    to_bag: UUID | None = None
+    to_slot: int | None = None
+    bank_overflow: bool = False
+    stat_buffs: Annotated[list[int], Meta(max_length=5)] | None = None
+    player: str | None = None
+    variable_id: UUID | None = None
+    value: Scalar | None = None
+    spell_id: UUID | None = None
+    level: int | None = None
+    exp: Wide | None = None
+    gain: Wide | None = None
+
+
+class ExpectedBody(Body, frozen=True):
+    player: str
+    seq: Wide
+
+
+class TransactionBody(Body, frozen=True):
+    key: str
+    moves: Annotated[list[MoveBody], Meta(max_length=50)]
+    expected: Annotated[list[ExpectedBody], Meta(max_length=50)] | None = None
+    reason: str | None = None
+
+
+class Transactions(Body, frozen=True):
+    transactions: Annotated[list[TransactionBody], Meta(max_length=100)]
+    server: UUID | None = None
+    fence: int | None = None
+
+
+class TransactionOutcome(Record, frozen=True):
+    """What became of one transaction."""
+
+    key: str
+    status: int
+    replayed: bool
+    done: Done | None
+    failure: Failure | None
+
+
+class TransactionOutcomes(Record, frozen=True):
+    values: list[TransactionOutcome]
+
+
+@routes.post(
+    "", "transactions", raises=(InvalidMove, FenceMissing, ServerNotFound, Fenced), largest=LARGEST
+)
+async def transact(
+    database: Database, vault: Vault, by: By, body: Transactions
+) -> TransactionOutcomes:
+    """
+    Carry out transactions, each whole or not at all, whatever becomes of the others.
+
+    Each has a key of its own: sent again, it is answered as it was, and nothing is done
+    twice. With `server` and `fence` they are done for a game server: only while its
+    lease is alive, and only to characters that are on it.
+    """
+    holder = _holder(body)
+    orders = [_order(one, holder, by, vault) for one in body.transactions]
+    outcomes = await transacting.transact(database, orders) if orders else []
+    for outcome in outcomes:
+        # The server as a whole is kept out: none was done, and each may be sent again.
+        if isinstance(outcome, ServerNotFound | Fenced) and not outcome.details:
+            raise outcome
+    return TransactionOutcomes(
+        values=[
+            _outcome(one.key, outcome, by)
+            for one, outcome in zip(body.transactions, outcomes, strict=True)
+        ]
+    )
+
+
+def _holder(body: Transactions) -> Holder | None:
+    if (body.server is None) != (body.fence is None):
+        raise FenceMissing
+    return None if body.server is None else Holder(body.server, body.fence or 0)
+
+
+def _order(body: TransactionBody, holder: Holder | None, by: By, vault: Vault) -> Transaction:
+    if not 1 <= len(body.key) <= LONGEST_KEY:
+        raise InvalidBody(f"'key' must be a string of 1 to {LONGEST_KEY} characters.", field="key")
+    # Who sends it and with which fence is no part of what it is: after a crash the same
+    # transaction comes from another process.
+    print_of = msgspec.json.encode(["transaction", body.moves, body.expected])
+    key = Key(by.actor, "transaction:" + body.key, vault.tag(print_of.decode()))
+    return Transaction(
+        by=structs.replace(by, key=key, reason=_reason(body) or by.reason),
+        holder=holder,
+        expected=[Expected(one.player, one.seq) for one in body.expected or []],
+        moves=[_move(move) for move in body.moves],
+    )
+
+
+def _reason(body: TransactionBody) -> str | None:
+    if body.reason is not None and len(body.reason) > 500:
+        raise InvalidBody("'reason' must be a string of at most 500 characters.", field="reason")
+    return body.reason
+
+
+def _move(move: MoveBody) -> moves.Move:
+    match move.do:
+        case "items":
+            return moves.Items(
+                item_id=move.item_id,
+                quantity=move.quantity,
+                source=_end(move.from_, move.from_place, move.from_bag, move.from_slot),
+                target=_end(move.to, move.to_place, move.to_bag, move.to_slot),
+                overflow_to_bank=move.bank_overflow,
+                stat_buffs=_buffs(move.stat_buffs),
+            )
+        case "variable":
+            return moves.Variable(
+                player=_needed("player", move.player),
+                variable_id=_needed("variableid", move.variable_id),
+                value=_needed("value", move.value),
+            )
+        case "teach" | "forget":
+            return moves.Spell(
+                player=_needed("player", move.player),
+                spell_id=_needed("spellid", move.spell_id),
+                teach=move.do == "teach",
+            )
+        case "progress":
+            return moves.Level(
+                player=_needed("player", move.player),
+                level=move.level,
+                exp=move.exp,
+                gain=move.gain,
+            )
+
+
+def _end(player: str | None, place: Place, bag: UUID | None, slot: int | None) -> End | None:
+    return None if player is None else End(player=player, place=place, bag=bag, slot=slot)
+
+
+def _buffs(buffs: Sequence[int] | None) -> tuple[int, ...]:
+    if buffs is None:
+        return NO_BUFFS
+    if len(buffs) != len(NO_BUFFS):
+        raise InvalidMove("'statbuffs' must be a list of 5 integers.")
+    return tuple(buffs)
+
+
+def _needed(name: str, value: Any) -> Any:
+    if value is None:
+        raise InvalidMove(f"That needs '{name}'.", field=name)
+    return value
+
+
+def _outcome(key: str, outcome: Done | Problem, by: By) -> TransactionOutcome:
+    replayed = isinstance(outcome, Replayed)
+    if isinstance(outcome, Replayed):
+        status, body = outcome.answer
+        kind = Done if status == 200 else Failure
+        said = msgspec.json.decode(body, type=kind)
+    elif isinstance(outcome, Problem):
+        status, said = int(outcome.status), Failure.of(outcome, by.request_id)
+    else:
+        status, said = 200, outcome
+    return TransactionOutcome(
+        key=key,
+        status=status,
+        replayed=replayed,
+        done=said if isinstance(said, Done) else None,
+        failure=said if isinstance(said, Failure) else None,
+    )

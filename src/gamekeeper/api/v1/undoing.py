@@ -1,0 +1,66 @@
+"""Actions undone: one, or everything that one actor did between two instants."""
+
+from datetime import datetime
+from uuid import UUID
+
+from gamekeeper.database import Database
+from gamekeeper.history import sweeping, undoing
+from gamekeeper.history.sweeping import Sweep, Swept
+from gamekeeper.history.undoing import AlreadyUndone, NotUndoable, UndoConflict, Undoing, Undone
+from gamekeeper.ledger.log import ActionNotFound
+from gamekeeper.operations import By
+from gamekeeper.routing import Routes
+from gamekeeper.shapes import Body
+
+routes = Routes("/api/v1/actions")
+
+UNDO = "actions.undo"
+
+
+class UndoAction(Body, frozen=True):
+    dry_run: bool = False
+    partial: bool = False
+    reason: str | None = None
+
+
+@routes.post("/{id}/undo", UNDO, raises=(ActionNotFound, AlreadyUndone, NotUndoable, UndoConflict))
+async def undo_action(database: Database, by: By, id: UUID, body: UndoAction) -> Undone:  # noqa: A002
+    """
+    Undo an action, all of it or nothing.
+
+    An undo is an action as well and can be undone. If something is in the way, the
+    refusal says what; with `partial` what can be undone is. With `dryrun` nothing is
+    written, and the answer is what it would be otherwise.
+    """
+    order = Undoing(by=by, action_id=id, partial=body.partial)
+    return await (undoing.foresee if body.dry_run else undoing.undo).one(database, order)
+
+
+class UndoActor(Body, frozen=True):
+    actor: str
+    from_: datetime
+    to: datetime
+    dry_run: bool = False
+    partial: bool = False
+    reason: str | None = None
+    cursor: UUID | None = None
+
+
+@routes.post("/undo", UNDO)
+async def undo_actor(database: Database, by: By, body: UndoActor) -> Swept:
+    """
+    Undo everything one actor did between two instants, newest first.
+
+    At most 1,000 actions in one call: go on with the answer's `Next` as `cursor` until
+    it is null. Actions are undone one by one, each whole or not at all; those that
+    could not be are listed. Passwords, keys, accounts and catalogs are never undone.
+    """
+    order = Sweep(
+        by=by,
+        actor=body.actor,
+        since=body.from_,
+        until=body.to,
+        partial=body.partial,
+        cursor=body.cursor,
+    )
+    return await sweeping.sweep(database, order, dry_run=body.dry_run)

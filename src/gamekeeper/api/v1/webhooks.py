@@ -1,0 +1,186 @@
+"""Webhooks: made, changed and removed, and what was sent to them."""
+
+from contextlib import suppress
+from datetime import datetime
+from uuid import UUID
+
+from msgspec import structs
+
+from gamekeeper import ids
+from gamekeeper.access.callers import Caller
+from gamekeeper.database import Database, Reader
+from gamekeeper.events import records as events
+from gamekeeper.events.records import UnknownKind
+from gamekeeper.operations import By
+from gamekeeper.routing import Routes
+from gamekeeper.settings import Settings
+from gamekeeper.shapes import Body, Query
+from gamekeeper.users.vault import Vault
+from gamekeeper.webhooks import changing, deliveries, records, signing, targets
+from gamekeeper.webhooks.changing import TooManyWebhooks
+from gamekeeper.webhooks.deliveries import (
+    Deliveries,
+    Delivery,
+    DeliveryNotFound,
+    DeliveryShown,
+    InvalidReplay,
+    Replayed,
+    WebhookOff,
+)
+from gamekeeper.webhooks.records import NewlyKeyed, Webhook, WebhookNotFound, Webhooks
+from gamekeeper.webhooks.targets import ForbiddenTarget, InvalidWebhookUrl
+
+routes = Routes("/api/v1/webhooks", roles=("webhooks",))
+
+ALL = "*"
+
+
+class CreateWebhook(Body, frozen=True):
+    url: str
+    kinds: str | None = None
+
+
+class ChangeWebhook(Body, frozen=True):
+    url: str | None = None
+    kinds: str | None = None
+    enabled: bool | None = None
+
+
+class ReplayDeliveries(Body, frozen=True):
+    delivery: UUID | None = None
+    from_: datetime | None = None
+    to: datetime | None = None
+
+
+class DeliveryPaging(Query, frozen=True):
+    cursor: UUID | None = None
+    limit: int = 50
+
+
+@routes.post("", raises=(InvalidWebhookUrl, ForbiddenTarget, UnknownKind, TooManyWebhooks))
+async def create_webhook(
+    database: Database,
+    vault: Vault,
+    settings: Settings,
+    caller: Caller,
+    by: By,
+    body: CreateWebhook,
+) -> NewlyKeyed:
+    """Have events sent to an address; the secret that signs them is in this answer only."""
+    await _check(settings, body.url)
+    id_, secret = ids.fresh(), signing.fresh()
+    order = changing.NewWebhook(
+        by=by,
+        id=id_,
+        url=body.url,
+        kinds=_kinds(body.kinds),
+        emails=caller.sees_emails,
+        sealed=vault.put(f"webhook {id_}", secret),
+    )
+    # Kept under an idempotency key without the secret, which stands nowhere in the clear.
+    made = await changing.create.one(database, order, _without_secret)
+    return structs.replace(made, secret=str(secret))
+
+
+@routes.get("")
+async def list_webhooks(reader: Reader) -> Webhooks:
+    """All webhooks, oldest first."""
+    return await records.listed(reader)
+
+
+@routes.get("/{id}", raises=(WebhookNotFound,))
+async def get_webhook(reader: Reader, id: UUID) -> Webhook:  # noqa: A002
+    """One webhook, by its id."""
+    return await records.one(reader, id)
+
+
+@routes.patch("/{id}", raises=(WebhookNotFound, InvalidWebhookUrl, ForbiddenTarget, UnknownKind))
+async def change_webhook(
+    database: Database,
+    settings: Settings,
+    id: UUID,  # noqa: A002
+    by: By,
+    body: ChangeWebhook,
+) -> Webhook:
+    """Change its address or kinds, or switch it off or on; what is left out stays as it is."""
+    if body.url is not None:
+        await _check(settings, body.url)
+    order = changing.Change(
+        by=by,
+        webhook=id,
+        url=body.url,
+        kinds=_kinds(body.kinds),
+        all_kinds=body.kinds == ALL,
+        enabled=body.enabled,
+    )
+    return await changing.change.one(database, order)
+
+
+@routes.delete("/{id}", raises=(WebhookNotFound,))
+async def remove_webhook(database: Database, id: UUID, by: By) -> Webhook:  # noqa: A002
+    """Remove it, and what was kept of its deliveries."""
+    return await changing.remove.one(database, changing.Removal(by=by, webhook=id))
+
+
+@routes.post("/{id}/secret", raises=(WebhookNotFound,))
+async def renew_webhook_secret(
+    database: Database,
+    vault: Vault,
+    id: UUID,  # noqa: A002
+    by: By,
+) -> NewlyKeyed:
+    """Give it a new secret; for a day everything is signed with the old one too."""
+    secret = signing.fresh()
+    order = changing.NewSecret(by=by, webhook=id, sealed=vault.put(f"webhook {id}", secret))
+    renewed = await changing.renew.one(database, order, _without_secret)
+    return structs.replace(renewed, secret=str(secret))
+
+
+@routes.post("/{id}/test", raises=(WebhookNotFound,))
+async def test_webhook(database: Database, id: UUID, by: By) -> Delivery:  # noqa: A002
+    """Have a test sent to it, at once; the delivery tells what came of it."""
+    return await deliveries.test.one(database, deliveries.Testing(by=by, webhook=id))
+
+
+@routes.post("/{id}/replay", raises=(WebhookNotFound, InvalidReplay, WebhookOff, DeliveryNotFound))
+async def replay_deliveries(
+    database: Database,
+    id: UUID,  # noqa: A002
+    by: By,
+    body: ReplayDeliveries,
+) -> Replayed:
+    """Have events sent once more: those of one delivery, or all it wants of a span of time."""
+    if body.delivery is None and (body.from_ is None or body.to is None):
+        raise InvalidReplay
+    order = deliveries.Replay(
+        by=by, webhook=id, delivery=body.delivery, since=body.from_, until=body.to
+    )
+    return await deliveries.replay.one(database, order)
+
+
+@routes.get("/{id}/deliveries", raises=(WebhookNotFound,))
+async def list_deliveries(reader: Reader, id: UUID, query: DeliveryPaging) -> Deliveries:  # noqa: A002
+    """What was sent to it and what came back, newest first."""
+    return await deliveries.listed(reader, id, query.cursor, query.limit)
+
+
+@routes.get("/{id}/deliveries/{delivery_id}", raises=(DeliveryNotFound,))
+async def get_delivery(reader: Reader, id: UUID, delivery_id: UUID) -> DeliveryShown:  # noqa: A002
+    """One delivery, with what was sent."""
+    return await deliveries.one(reader, id, delivery_id)
+
+
+def _without_secret(webhook: Webhook) -> NewlyKeyed:
+    return NewlyKeyed(**structs.asdict(webhook), secret=None)
+
+
+async def _check(settings: Settings, url: str) -> None:
+    """Refuse an address that leads where it may not; one that leads nowhere yet may do so later."""
+    target = targets.parse(settings, url)
+    with suppress(OSError, UnicodeError):
+        await targets.addresses(target)
+
+
+def _kinds(text: str | None) -> tuple[str, ...] | None:
+    kinds = None if text == ALL else events.kinds(text)
+    return None if kinds is None else tuple(sorted(kinds))

@@ -1,0 +1,111 @@
+"""Commands about actions: the log of what was done is read, and proved."""
+
+import asyncio
+from time import perf_counter
+from typing import Annotated
+from uuid import UUID
+
+import typer
+
+from gamekeeper.cli import undoing
+from gamekeeper.cli.options import Cursor, Limit, Since, Until, an_id
+from gamekeeper.cli.terminal import AsJson, progress, say, show_json, show_table, with_database
+from gamekeeper.database import Database
+from gamekeeper.ledger import breaches, log
+from gamekeeper.ledger.breaches import Report
+from gamekeeper.ledger.log import Entries, Entry, Filters
+from gamekeeper.players import lookup as players
+from gamekeeper.settings import Settings
+from gamekeeper.users import lookup as users
+
+app = typer.Typer(help="What was done: listed, and proved.", no_args_is_help=True)
+app.command()(undoing.undo)
+
+
+@app.command("list")
+def list_(
+    *,
+    actor: Annotated[str | None, typer.Option(help="key:<id>, user:<id> or system.")] = None,
+    player: Annotated[str | None, typer.Option(help="A character's name or id.")] = None,
+    user: Annotated[str | None, typer.Option(help="An account's name or id.")] = None,
+    kind: Annotated[str | None, typer.Option(help="For example items.give.")] = None,
+    item: Annotated[
+        UUID | None, typer.Option(parser=an_id, metavar="ID", help="An item's id.")
+    ] = None,
+    since: Since = None,
+    until: Until = None,
+    limit: Limit = 50,
+    cursor: Cursor = None,
+    as_json: AsJson = False,
+) -> None:
+    """Show what was done, newest first."""
+
+    async def work(database: Database) -> Entries:
+        reader = database.reader
+        filters = Filters(
+            actor=actor,
+            player_id=await log.whose(reader, player, players.find),
+            user_id=await log.whose(reader, user, users.find),
+            kind=kind,
+            item_id=item,
+            since=since,
+            until=until,
+        )
+        return await log.listed(reader, filters, cursor, limit)
+
+    found = with_database(work)
+    if as_json:
+        return show_json(found)
+    show_table(["at", "what", "by", "on", "why", "id"], [_row(entry) for entry in found.values])
+    return say(f"Go on with --cursor={found.next}" if found.next else "That is all.")
+
+
+def _row(entry: Entry) -> list[str]:
+    return [
+        f"{entry.at:%Y-%m-%d %H:%M:%S}",
+        f"{entry.kind}{' (undone)' if entry.undone_by else ''}",
+        entry.actor_name,
+        str(entry.player_id or entry.user_id or ""),
+        entry.reason or "",
+        str(entry.id),
+    ]
+
+
+@app.command()
+def verify(*, as_json: AsJson = False) -> None:
+    """
+    Prove that no action was changed, removed or slipped in.
+
+    Every action is compared with its link in the chain, and the chain with the
+    anchors that were signed into GAMEKEEPER_ANCHOR_FILE. Without that file an end
+    that was cut off, a chain written anew and an old backup go unnoticed.
+
+    May run while the service does. Exit code 1: something is wrong.
+    """
+    settings = Settings.read()
+    begun = perf_counter()
+    with progress("links") as tell:
+        report = asyncio.run(breaches.find(settings, tell))
+    if as_json:
+        show_json(report)
+    else:
+        say(_told(settings, report, perf_counter() - begun))
+    if report.total:
+        raise typer.Exit(1)
+
+
+def _told(settings: Settings, report: Report, seconds: float) -> str:
+    speed = f"{seconds:.1f} s, {report.links / seconds:,.0f} links a second"
+    counts = (
+        f"{report.links:,} links, {report.anchors:,} anchors, {report.waiting:,} not yet linked"
+    )
+    lines = [f"{counts}: {speed}."]
+    if settings.anchor_file is None:
+        lines.append("GAMEKEEPER_ANCHOR_FILE is not set: a chain made anew would go unnoticed.")
+    elif not report.anchors:
+        lines.append("There are no anchors yet: a chain made anew would go unnoticed.")
+    lines += [f"{'link ' + str(b.seq) if b.seq else b.kind}: {b.message}" for b in report.breaches]
+    if report.total > len(report.breaches):
+        lines.append(f"… and {report.total - len(report.breaches):,} more.")
+    lines.append(f"BREACHES: {report.total:,}." if report.total else "All is as it was written.")
+    return "\n".join(lines)

@@ -1,0 +1,143 @@
+"""Commands about the ledger."""
+
+import asyncio
+import sys
+from datetime import UTC, datetime
+from time import perf_counter
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from gamekeeper import privileges
+from gamekeeper.cli.options import DryRun
+from gamekeeper.cli.terminal import AsJson, progress, say, show_json
+from gamekeeper.database import Database
+from gamekeeper.history import dropping
+from gamekeeper.ledger import verifying
+from gamekeeper.ledger.verifying import Proof, Tell
+from gamekeeper.players import lookup
+from gamekeeper.settings import Settings
+
+app = typer.Typer(help="The ledger of everything players hold.", no_args_is_help=True)
+
+
+@app.callback()
+def ledger() -> None:
+    """The ledger of everything players hold."""
+
+
+@app.command()
+def verify(
+    *,
+    player: Annotated[
+        str | None, typer.Option(help="Only this player, by name or id: quick.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """
+    Prove that what players hold follows from the postings, and from nothing else.
+
+    Each player's postings must be numbered without a gap, each must have found
+    what the one before it left, each slot must hold what its last one left, and
+    for each item all accounts must add up to nothing. The first breach is named,
+    and the exit code is then 1.
+
+    It looks at one instant, changes nothing and may run while the game does.
+    """
+    settings = Settings.read()
+    begun = perf_counter()
+    with progress("postings") as tell:
+        proof, alterable = asyncio.run(_verify(settings, player, tell))
+    seconds = perf_counter() - begun
+    if as_json:
+        show_json(_for_programs(proof, seconds, alterable=alterable))
+    else:
+        say(_for_people(proof, seconds))
+        if alterable:
+            sys.stderr.write(privileges.WARNING + "\n")
+    if proof.breach:
+        raise typer.Exit(1)
+
+
+async def _verify(settings: Settings, player: str | None, tell: Tell) -> tuple[Proof, bool]:
+    async with Database.open(settings) as database:
+        one = await lookup.find(database.reader, player) if player else None
+        alterable = await privileges.is_alterable(database.reader)
+    return await verifying.verify(settings, one, tell), alterable
+
+
+def _month(text: str) -> datetime:
+    try:
+        return datetime.strptime(text, "%Y-%m").replace(tzinfo=UTC)
+    except ValueError:
+        raise typer.BadParameter("must be a month, such as 2027-03") from None
+
+
+@app.command()
+def drop(
+    *,
+    before: Annotated[
+        datetime,
+        typer.Option(parser=_month, metavar="YYYY-MM", help="The first month that is kept."),
+    ],
+    dry_run: DryRun = False,
+    as_json: AsJson = False,
+) -> None:
+    """
+    Drop the postings of old months, for good; run it as the owner of the tables.
+
+    What they came to is kept: what lay in every slot when the first kept month
+    began, and what had come out of every account. So `ledger verify` proves the
+    rest as before; run it first, for what is dropped cannot be proved any more.
+    The economy keeps all its sums.
+
+    Actions are kept, all of them: they are small, and linked to each other. But
+    those of the dropped months can no longer be undone, and what anybody held
+    before the first kept month can no longer be asked for or restored.
+
+    Only months that ended at least a day ago are dropped, all in one step or
+    not at all. The game may go on; it waits a moment at the end.
+    """
+    settings = Settings.read()
+    with Console(stderr=True).status("Adding up the months before"):
+        dropped = asyncio.run(dropping.drop(settings, before, dry_run=dry_run))
+    if as_json:
+        show_json(dropped)
+    else:
+        would = "Would drop" if dry_run else "Dropped"
+        say(
+            f"{would} {dropped.postings:,} postings of {dropped.players:,} players and "
+            f"{len(dropped.months)} months; {dropped.slots:,} filled slots are kept as openings."
+        )
+
+
+def _for_programs(proof: Proof, seconds: float, *, alterable: bool) -> dict[str, object]:
+    return {
+        "holds": proof.breach is None,
+        "postings": proof.postings,
+        "seconds": round(seconds, 3),
+        "breach": proof.breach,
+        "alterable": alterable,
+    }
+
+
+def _for_people(proof: Proof, seconds: float) -> str:
+    breach = proof.breach
+    if breach is None:
+        return (
+            f"The ledger holds: {proof.postings:,} postings in {seconds:.1f} s, "
+            f"{proof.postings / seconds:,.0f} a second."
+        )
+    about = [
+        f"{name} {value}"
+        for name, value in (
+            ("player", breach.player_id),
+            ("posting", breach.seq),
+            (breach.place or "slot", breach.slot),
+            ("of bag", breach.inside),
+            ("item", breach.item_id),
+        )
+        if value is not None
+    ]
+    return f"The ledger is broken: {breach.message}.\n  {', '.join(about)} (law: {breach.law})"

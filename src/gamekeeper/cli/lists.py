@@ -1,0 +1,122 @@
+"""Commands about the lists' counts."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from enum import StrEnum
+from time import perf_counter
+from typing import Annotated, TypeVar
+
+import typer
+
+from gamekeeper.cli.terminal import AsJson, say, show_json
+from gamekeeper.lists import checking, folding
+from gamekeeper.lists.checking import Finding, Miscount
+from gamekeeper.lists.listings import LISTINGS, Listing
+from gamekeeper.settings import Settings
+
+T = TypeVar("T")
+
+SHOWN = 10
+"""So many wrong counts of a list are told to people; programs get all."""
+
+
+class Which(StrEnum):
+    RANK = "rank"
+    PLAYERS = "players"
+    USERS = "users"
+
+
+Only = Annotated[Which | None, typer.Argument(help="Only this list; without it, all of them.")]
+
+app = typer.Typer(
+    help="The counts by which a page of a list is found without walking to it.",
+    no_args_is_help=True,
+)
+
+
+@app.command()
+def verify(only: Only = None, *, as_json: AsJson = False) -> None:
+    """
+    Compare the counts of the lists with the rows themselves.
+
+    A page of a list is found by counts that are kept: so many players in this stretch
+    of the ranking, so many in the next. Whatever changes a list keeps them exact, but a
+    script that writes into the tables past Gamekeeper does not. This counts what really
+    is in each stretch and names each one that is wrong; the exit code is then 1, and
+    `gamekeeper lists rebuild` puts it right.
+
+    It looks at one instant, changes nothing and may run while the game does.
+    """
+    findings = _each(only, checking.check)
+    if as_json:
+        show_json([finding for finding, _ in findings])
+    else:
+        for finding, seconds in findings:
+            say(_for_people(finding, seconds))
+    if any(finding.wrong for finding, _ in findings):
+        raise typer.Exit(1)
+
+
+@app.command()
+def rebuild(only: Only = None, *, as_json: AsJson = False) -> None:
+    """
+    Count the lists anew, while everything goes on.
+
+    Needed after something wrote into `players` or `users` past Gamekeeper, or when
+    `gamekeeper lists verify` says so. Players and users can be created and changed
+    meanwhile, and pages are shown by the old counts until the new ones are there, all at
+    once. If it is interrupted, nothing has changed.
+    """
+    done = _each(only, folding.renew)
+    if as_json:
+        show_json(
+            [
+                {"list": listing.name, "total": total, "seconds": round(seconds, 3)}
+                for listing, (total, seconds) in zip(_chosen(only), done, strict=True)
+            ]
+        )
+        return
+    for listing, (total, seconds) in zip(_chosen(only), done, strict=True):
+        say(f"{listing.name}: counted anew, {total:,} rows in {seconds:.1f} s.")
+
+
+def _chosen(only: Which | None) -> list[Listing]:
+    return [listing for listing in LISTINGS if only in (None, listing.name)]
+
+
+def _each(
+    only: Which | None, work: Callable[[Settings, Listing], Awaitable[T]]
+) -> list[tuple[T, float]]:
+    """What `work` makes of each list, and how long it took."""
+    settings = Settings.read()
+
+    async def run() -> list[tuple[T, float]]:
+        done = []
+        for listing in _chosen(only):
+            begun = perf_counter()
+            result = await work(settings, listing)
+            done.append((result, perf_counter() - begun))
+        return done
+
+    return asyncio.run(run())
+
+
+def _for_people(finding: Finding, seconds: float) -> str:
+    if not finding.wrong:
+        return (
+            f"{finding.name}: right, {finding.total:,} rows in {finding.buckets:,} buckets, "
+            f"counted in {seconds:.1f} s."
+        )
+    lines = [f"{finding.name}: wrong in {len(finding.wrong):,} places."]
+    lines += [f"  {_line(wrong)}" for wrong in finding.wrong[:SHOWN]]
+    if len(finding.wrong) > SHOWN:
+        lines.append("  … and others; --json shows all.")
+    return "\n".join([*lines, "  Run: gamekeeper lists rebuild " + finding.name])
+
+
+def _line(wrong: Miscount) -> str:
+    what = "the bucket" if wrong.height == 0 else f"the sum of height {wrong.height}"
+    if wrong.kept is None:
+        return f"{what} that begins the list is missing"
+    found = "begins where nothing below it does" if wrong.found is None else f"has {wrong.found:,}"
+    return f"{what} from {wrong.begins} on is said to have {wrong.kept:,} and {found}"

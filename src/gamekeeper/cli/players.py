@@ -1,0 +1,159 @@
+"""Commands about characters: items given, taken and restored, and their timeline."""
+
+from typing import Annotated
+
+import typer
+from msgspec.structs import replace
+
+from gamekeeper.cli.options import At, Cursor, DryRun, ItemId, Limit, Reason
+from gamekeeper.cli.terminal import AsJson, say, show_json, show_table, with_database
+from gamekeeper.history import restoring, timeline
+from gamekeeper.history.missing import Spot
+from gamekeeper.history.restoring import Restoration
+from gamekeeper.history.timeline import Event
+from gamekeeper.operations import COMMAND_LINE, By
+from gamekeeper.players import items
+from gamekeeper.players.items import Gift, Taking
+from gamekeeper.scalars import Unreadable, small_integer
+
+app = typer.Typer(
+    help="Characters: items given, taken and restored, and their timeline.", no_args_is_help=True
+)
+
+
+def _spot(text: str) -> Spot:
+    place, _, number = text.lower().partition(":")
+    try:
+        slot = small_integer(number)
+    except Unreadable:
+        slot = -1
+    if place == "inventory" and slot >= 0:
+        return Spot("inventory", slot)
+    if place == "bank" and slot >= 0:
+        return Spot("bank", slot)
+    raise typer.BadParameter("must be a place and a slot, such as inventory:3 or bank:0")
+
+
+Key = Annotated[str, typer.Argument(metavar="CHARACTER", help="A name or id.")]
+Quantity = Annotated[int, typer.Argument(help="How many.", min=1)]
+
+
+def _by(reason: str | None) -> By:
+    return replace(COMMAND_LINE, reason=reason)
+
+
+@app.command()
+def give(
+    key: Key,
+    item: ItemId,
+    quantity: Quantity = 1,
+    *,
+    bank: Annotated[
+        bool, typer.Option("--bank", help="What does not fit goes to the bank.")
+    ] = False,
+    reason: Reason = None,
+    as_json: AsJson = False,
+) -> None:
+    """Give a character items, all of them or none."""
+    order = Gift(by=_by(reason), player=key, item_id=item, quantity=quantity, overflow_to_bank=bank)
+    held = with_database(lambda database: items.give.one(database, order))
+    if as_json:
+        return show_json(held)
+    show_table(
+        ["item", "inventory", "bank", "total"],
+        [[str(item), str(held.inventory), str(held.bank), str(held.total)]],
+    )
+    return say(f"Gave {key} {quantity}.")
+
+
+@app.command()
+def take(
+    key: Key,
+    item: ItemId,
+    quantity: Quantity = 1,
+    *,
+    reason: Reason = None,
+    as_json: AsJson = False,
+) -> None:
+    """Take items out of a character's inventory, all of them or none."""
+    order = Taking(by=_by(reason), player=key, item_id=item, quantity=quantity)
+    taken = with_database(lambda database: items.take.one(database, order))
+    if as_json:
+        return show_json({"item_id": taken.item_id, "quantity": taken.quantity})
+    show_table(["item", "taken"], [[str(taken.item_id), str(taken.quantity)]])
+    return say(f"Took {taken.quantity} from {key}.")
+
+
+@app.command()
+def history(
+    key: Key,
+    *,
+    limit: Limit = 20,
+    cursor: Cursor = None,
+    as_json: AsJson = False,
+) -> None:
+    """Show what was done to a character, newest first, with every slot that changed."""
+    found = with_database(lambda database: timeline.events(database.reader, key, cursor, limit))
+    if as_json:
+        return show_json(found)
+    rows = [row for event in found.values for row in _rows(event)]
+    show_table(["at", "what", "by", "item", "slot", "quantity", "held", "why"], rows)
+    return say(f"Go on with: --cursor {found.next}") if found.next else None
+
+
+def _rows(event: Event) -> list[list[str]]:
+    """One line for each slot that changed, at least one; the action stands in the first."""
+    about = [f"{event.at:%Y-%m-%d %H:%M:%S}", event.kind, event.actor_name]
+    moves = [
+        [
+            str(posting.item_id),
+            f"{posting.place}:{posting.slot}",
+            f"{posting.quantity:+}",
+            f"{posting.held_before} > {posting.held_after}",
+        ]
+        for posting in event.postings
+    ] or [["", "", "", ""]]
+    first, *others = moves
+    return [
+        [*about, *first, event.reason or ""],
+        *(["", "", "", *move, ""] for move in others),
+    ]
+
+
+@app.command()
+def restore(
+    key: Key,
+    at: At,
+    *,
+    slot: Annotated[
+        list[Spot] | None,
+        typer.Option(parser=_spot, metavar="PLACE:SLOT", help="Only what lay there; several."),
+    ] = None,
+    dry_run: DryRun = False,
+    reason: Reason = None,
+    as_json: AsJson = False,
+) -> None:
+    """Give a character back what it held at an instant and lost since."""
+    order = Restoration(
+        by=_by(reason),
+        player=key,
+        at=at,
+        spots=frozenset(slot) if slot else None,
+        dry_run=dry_run,
+    )
+    done = with_database(lambda database: restoring.restore.one(database, order))
+    if as_json:
+        return show_json(done)
+    rows = [
+        [
+            str(one.item_id),
+            str(one.quantity),
+            f"{one.from_place}:{one.from_slot}",
+            f"{one.place}:{one.slot}",
+        ]
+        for one in done.values
+    ]
+    if not rows:
+        return say("Nothing is missing.")
+    show_table(["item", "quantity", "lay in", "goes to"], rows)
+    return say("Nothing was changed." if dry_run else f"Restored, as action {done.action_id}.")

@@ -1,0 +1,166 @@
+"""The command that undoes: one action, or everything one actor did."""
+
+from typing import Annotated
+from uuid import UUID
+
+import typer
+from msgspec.structs import replace
+
+from gamekeeper.cli.options import DryRun, Reason, Since, Until, an_id
+from gamekeeper.cli.terminal import AsJson, progress, say, show_json, show_table, with_database
+from gamekeeper.database import Database
+from gamekeeper.errors import Invalid
+from gamekeeper.history import sweeping, undoing
+from gamekeeper.history.changes import Change, Obstacle
+from gamekeeper.history.sweeping import Sweep, Swept, Tally
+from gamekeeper.history.undoing import UndoConflict, Undoing, Undone
+from gamekeeper.operations import COMMAND_LINE
+
+
+def undo(
+    action: Annotated[
+        UUID | None, typer.Argument(parser=an_id, metavar="[ID]", help="The action's id.")
+    ] = None,
+    *,
+    actor: Annotated[
+        str | None, typer.Option(help="Everything this one did: key:<id>, user:<id> or system.")
+    ] = None,
+    since: Since = None,
+    until: Until = None,
+    dry_run: DryRun = False,
+    partial: Annotated[bool, typer.Option("--partial", help="Do what can be done.")] = False,
+    reason: Reason = None,
+    as_json: AsJson = False,
+) -> None:
+    """
+    Undo an action by its id, or everything an actor did between two instants.
+
+    An undo is an action too, so it can be undone. If the world has moved on nothing
+    happens, and you are told what is in the way. Exit code 1: something was not undone.
+
+    gamekeeper actions undo --actor user:<id> --from 2026-03-14T18:00:00Z --to ... --dry-run
+    """
+    by = replace(COMMAND_LINE, reason=reason)
+    if action is not None and actor is None:
+        order = Undoing(by=by, action_id=action, partial=partial)
+        return _undo_one(order, dry_run=dry_run, as_json=as_json)
+    if action is None and actor is not None and since is not None and until is not None:
+        sweep = Sweep(by=by, actor=actor, since=since, until=until, partial=partial)
+        return _undo_many(sweep, dry_run=dry_run, as_json=as_json)
+    raise Invalid("Give either an action's id, or all of --actor, --from and --to.")
+
+
+# ── One action ──
+
+
+def _undo_one(order: Undoing, *, dry_run: bool, as_json: bool) -> None:
+    operation = undoing.foresee if dry_run else undoing.undo
+    try:
+        done: Undone = with_database(lambda database: operation.one(database, order))
+    except UndoConflict as conflict:
+        _show_obstacles(conflict.details["in_the_way"])  # pyright: ignore
+        raise
+    if as_json:
+        show_json(done)
+    else:
+        show_table(["what", "id", "where", "change"], [_row(change) for change in done.done])
+        _show_obstacles(done.not_done)
+        say(_sentence(done))
+    if not done.complete:
+        raise typer.Exit(1)
+
+
+def _sentence(done: Undone) -> str:
+    how = "all of it" if done.complete else "a part of it"
+    if done.dry_run:
+        return f"A dry run: {how} can be undone; nothing was."
+    return f"Undone, {how}. To have it again: gamekeeper actions undo {done.id}"
+
+
+def _row(change: Change) -> list[str]:
+    where = "" if change.slot is None else f"{change.place or ''} {change.slot}".strip()
+    moved = f"{change.before} → {change.after}"
+    return [
+        change.what,
+        change.name or str(change.id or ""),
+        where,
+        moved if change.quantity is None else f"{change.quantity:+}",
+    ]
+
+
+def _show_obstacles(obstacles: list[Obstacle]) -> None:
+    rows = [
+        [
+            obstacle.reason.replace("_", " "),
+            obstacle.what,
+            obstacle.name or str(obstacle.id or ""),
+            obstacle.place or "",
+            "" if obstacle.wanted is None else f"{obstacle.possible} of {obstacle.wanted}",
+            "" if obstacle.reason != "changed_since" else f"{obstacle.expected}, {obstacle.found}",
+        ]
+        for obstacle in obstacles
+    ]
+    if rows:
+        show_table(["in the way", "what", "id", "where", "possible", "expected, found"], rows)
+
+
+# ── Everything one actor did ──
+
+
+def _undo_many(sweep: Sweep, *, dry_run: bool, as_json: bool) -> None:
+    swept = with_database(lambda database: _all(database, sweep, dry_run=dry_run))
+    if as_json:
+        show_json(swept)
+    else:
+        show_table(
+            ["kind", "found", "undone", "partly", "undone before", "covered", "left"],
+            [[tally.kind, *map(str, _counts(tally))] for tally in swept.kinds],
+        )
+        left = [[str(left.id), left.kind, left.message] for left in swept.left]
+        if left:
+            show_table(["not undone", "kind", "why"], left)
+        say("A dry run: nothing was undone." if dry_run else "Done.")
+    if swept.left:
+        raise typer.Exit(1)
+
+
+async def _all(database: Database, sweep: Sweep, *, dry_run: bool) -> Swept:
+    """Sweep until nothing is left to look at, and add up what each call came to."""
+    total = Swept(actor=sweep.actor, dry_run=dry_run, kinds=[], left=[], next=None)
+    with progress("actions") as tell:
+        while True:
+            swept: Swept = await sweeping.sweep(database, sweep, dry_run=dry_run)
+            kinds = _added(total.kinds, swept.kinds)
+            total = replace(total, kinds=kinds, left=total.left + swept.left)
+            looked_at = sum(sum(_counts(tally)[1:]) for tally in total.kinds)
+            tell(looked_at, sum(tally.found for tally in total.kinds))
+            if swept.next is None:
+                return total
+            sweep = replace(sweep, cursor=swept.next)
+
+
+def _added(before: list[Tally], now: list[Tally]) -> list[Tally]:
+    known = {tally.kind: _counts(tally)[1:] for tally in before}
+    sums = {
+        tally.kind: [a + b for a, b in zip(_counts(tally)[1:], known[tally.kind], strict=True)]
+        for tally in now
+        if tally.kind in known
+    }
+    names = ("undone", "partly", "already_undone", "covered", "left")
+    return [
+        replace(tally, **dict(zip(names, sums[tally.kind], strict=True)))
+        if tally.kind in sums
+        else tally
+        for tally in now
+    ]
+
+
+def _counts(tally: Tally) -> list[int]:
+    return [
+        tally.found,
+        tally.undone,
+        tally.partly,
+        tally.already_undone,
+        tally.covered,
+        tally.left,
+    ]

@@ -1,0 +1,70 @@
+"""
+The demo world, entered into the ledger: one action, and a posting for all that anybody holds.
+
+The postings come out of the slots by one statement, in the order of the index they
+go into, so that it grows at its end.
+"""
+
+from collections.abc import Callable
+from typing import LiteralString
+
+from gamekeeper.database import Writer
+from gamekeeper.demo import bare
+from gamekeeper.economy import counting
+from gamekeeper.ledger import actions
+from gamekeeper.ledger.actions import Action
+from gamekeeper.operations import COMMAND_LINE
+
+STEPS = 4
+BARE = ["ledger_heads", "item_holdings"]
+"""Filled without their indexes and keys. History is not: its partitions share theirs."""
+
+
+async def enter(
+    writer: Writer,
+    *,
+    players: int,
+    seed: int,
+    items: int,
+    tell: Callable[[int], None] = lambda done: None,
+) -> None:
+    """Account for everything in all slots, in the caller's transaction."""
+    world = {"players": players, "random_seed": seed} | ({"items": items} if items else {})
+    action = Action(kind="demo.fill", by=COMMAND_LINE, after=world)
+    await actions.record(writer, [action])
+    at = await writer.value("SELECT clock_timestamp()")
+    tell(1)
+    await writer.run(POSTINGS, action.id, at)
+    tell(2)
+    taken = await bare.strip(writer.connection, BARE)
+    await writer.run(HEADS, at)
+    await counting.count_all(writer, against="demo", at=at)
+    tell(3)
+    async for _ in bare.restore_indexes(writer.connection, taken):
+        pass
+    async for _ in bare.restore_foreign_keys(writer.connection, taken):
+        pass
+    tell(STEPS)
+
+
+# Their transaction is said to be 0, which none is: these are not waiting to be added up.
+POSTINGS: LiteralString = """
+    INSERT INTO postings (player_id, seq, at, xid, action_id, place, inside, slot, item_id,
+                          quantity, against, held_before, held_after, stat_buffs, bag_id)
+    SELECT player_id, row_number() OVER (PARTITION BY player_id ORDER BY rank, inside, slot), $2,
+           '0', $1, place, inside, slot, item_id, quantity, 'demo', 0, quantity, stat_buffs, bag_id
+      FROM (SELECT player_id, place::text AS place,
+                   CASE place WHEN 'inventory' THEN 0 ELSE 1 END AS rank, NULL::uuid AS inside,
+                   slot, item_id, quantity, stat_buffs, bag_id
+              FROM slots
+            UNION ALL
+            SELECT player_id, 'bag', 2, bag_id, slot, item_id, quantity, stat_buffs, NULL
+              FROM bag_slots) AS held
+"""
+
+HEADS: LiteralString = """
+    INSERT INTO ledger_heads (player_id, seq, at)
+    SELECT player_id, count(*), $1
+      FROM (SELECT player_id FROM slots UNION ALL SELECT player_id FROM bag_slots) AS held
+     GROUP BY player_id
+"""

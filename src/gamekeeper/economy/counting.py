@@ -1,0 +1,49 @@
+"""The sums of a whole world at once, for those who enter one; see folding for the rest."""
+
+from datetime import datetime
+from typing import LiteralString
+
+from gamekeeper.database import Writer
+from gamekeeper.ledger.postings import Against
+
+
+async def count_all(writer: Writer, *, against: Against, at: datetime) -> None:
+    """
+    Add up all that anybody holds, as come from `against` on the day of `at`.
+
+    Whoever calls this has entered the world in the same transaction, with postings
+    whose transaction is 0: a fold would add them up a second time.
+    """
+    await writer.run(HOLDINGS)
+    await writer.run(SUPPLY)
+    await writer.run(FLOWS, against, at)
+
+
+HOLDINGS: LiteralString = """
+    INSERT INTO item_holdings (player_id, item_id, quantity)
+    SELECT player_id, item_id, sum(quantity)
+      FROM (SELECT player_id, item_id, quantity FROM slots
+            UNION ALL
+            SELECT player_id, item_id, quantity FROM bag_slots) AS held
+     GROUP BY player_id, item_id
+"""
+
+SUPPLY: LiteralString = """
+    INSERT INTO item_supply AS old (item_id, place, quantity)
+    SELECT item_id, place, sum(quantity)
+      FROM (SELECT item_id, place::text AS place, quantity FROM slots
+            UNION ALL
+            SELECT item_id, 'bag', quantity FROM bag_slots) AS held
+     GROUP BY item_id, place
+    ON CONFLICT (item_id, place) DO UPDATE SET quantity = old.quantity + excluded.quantity
+"""
+
+FLOWS: LiteralString = """
+    INSERT INTO item_flows AS old (item_id, day, against, came, went)
+    SELECT item_id, ($2::timestamptz AT TIME ZONE 'UTC')::date, $1, sum(quantity), 0
+      FROM (SELECT item_id, quantity FROM slots
+            UNION ALL
+            SELECT item_id, quantity FROM bag_slots) AS held
+     GROUP BY item_id
+    ON CONFLICT (item_id, day, against) DO UPDATE SET came = old.came + excluded.came
+"""

@@ -1,0 +1,115 @@
+"""
+Postings, added up while they come in.
+
+A fold takes the postings of transactions that are over, from the horizon to a bound
+before which nothing is under way, adds them to the sums and moves the horizon to
+the bound, all in one transaction: no posting is missed and none is added twice. Who
+reads adds what lies beyond the horizon, so sums are exact however late a fold is.
+"""
+
+import asyncio
+from typing import LiteralString
+
+import asyncpg
+import structlog
+
+from gamekeeper.database import CONNECT_SECONDS, Writer
+from gamekeeper.economy.recounting import recount
+from gamekeeper.economy.sums import ADDED, COLUMNS, WAITING
+from gamekeeper.ending import pause
+from gamekeeper.settings import Settings
+
+PAUSE_SECONDS = 1
+MOST_AT_ONCE = 20_000
+"""Postings in one fold, and the rest of the transaction in which that many are reached."""
+
+log = structlog.get_logger()
+
+
+async def follow(settings: Settings, stop: asyncio.Event) -> None:
+    """Fold what is new, every second, until `stop`; any number may do so."""
+    while not stop.is_set():
+        try:
+            await _fold_until(settings, stop)
+        except (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError) as fault:
+            log.warning("the economy waits for the database", fault=type(fault).__name__)
+        except Exception:
+            log.exception("the economy begins again")
+        await pause(stop, PAUSE_SECONDS)
+
+
+async def _fold_until(settings: Settings, stop: asyncio.Event) -> None:
+    # A connection of its own: what one transaction entered is folded in one, however
+    # much it is, and the pool's connections have no time for that.
+    connection = await asyncpg.connect(settings.database_url, timeout=CONNECT_SECONDS)
+    try:
+        writer = Writer(connection, settings)
+        while not stop.is_set():
+            async with connection.transaction():
+                folded = await fold(writer)
+            if not folded:
+                await pause(stop, PAUSE_SECONDS)
+    finally:
+        await connection.close(timeout=5)
+
+
+async def fold(writer: Writer, most: int = MOST_AT_ONCE) -> int:
+    """
+    Add up the next postings and return how many they were. The rest waits for the next time.
+
+    On another server than the last time everything is added up anew.
+    """
+    [horizon] = await writer.rows(
+        """
+        SELECT xid::text AS xid, server = system_identifier AS is_ours
+          FROM economy_horizon, pg_control_system()
+           FOR UPDATE OF economy_horizon SKIP LOCKED
+        """
+    ) or [None]
+    if horizon is None:
+        return 0  # Somebody else is at it.
+    if not horizon["is_ours"]:
+        log.warning("the economy is counted anew", why="the sums are from another server")
+        return await recount(writer)
+    bound = await _bound(writer, horizon["xid"], most)
+    return await _add(writer, horizon["xid"], bound) if bound else 0
+
+
+async def _bound(writer: Writer, horizon: str, most: int) -> str | None:
+    """
+    Up to which transaction to fold; None if there is nothing to fold.
+
+    Transactions do not end in the order in which they begin, so it is never beyond
+    the oldest one under way. It is read by a statement of its own, before the
+    postings are: then whatever was over when it was read is seen.
+    """
+    [row] = await writer.rows(BOUND, horizon, most)
+    return row["bound"] if row["is_new"] else None
+
+
+BOUND: LiteralString = """
+    SELECT least(pg_snapshot_xmin(pg_current_snapshot()), beyond.xid)::text AS bound,
+           EXISTS (SELECT FROM postings
+                    WHERE xid >= $1::text::xid8
+                      AND xid < pg_snapshot_xmin(pg_current_snapshot())) AS is_new
+      FROM (SELECT (SELECT xid FROM postings
+                     WHERE xid > (SELECT xid FROM postings
+                                   WHERE xid >= $1::text::xid8
+                                     AND xid < pg_snapshot_xmin(pg_current_snapshot())
+                                   ORDER BY xid LIMIT 1 OFFSET $2)
+                     ORDER BY xid LIMIT 1) AS xid) AS beyond
+"""
+
+
+async def _add(writer: Writer, horizon: str, bound: str) -> int:
+    return await writer.value(ADD, horizon, bound)
+
+
+ADD: LiteralString = f"""
+    WITH new AS MATERIALIZED (
+        SELECT {COLUMNS} FROM postings WHERE {WAITING} AND xid < $2::text::xid8
+    ), {ADDED}, moved AS (
+        UPDATE economy_horizon SET xid = $2::text::xid8
+    )
+    SELECT count(*) FROM new
+"""

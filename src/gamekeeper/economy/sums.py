@@ -1,0 +1,59 @@
+"""
+What the sums are made of: which postings wait to be added to them, and how that is done.
+
+Transactions are counted by the server. Postings that came with a dump have the
+numbers of another one, and may look as if they were still to come; so when the sums
+are made anew, it is noted for each player up to which posting they were added up.
+"""
+
+from typing import LiteralString
+
+from gamekeeper.errors import Unavailable
+
+
+class OtherServer(Unavailable):
+    """The sums are from another PostgreSQL server; a worker is about to make them anew."""
+
+
+# The postings of transactions from $1 on that wait. Of those that are seen none is of a
+# transaction that has yet to begin, so the index is left where those would be.
+WAITING: LiteralString = """
+    xid >= $1::text::xid8 AND xid < pg_snapshot_xmax(pg_current_snapshot())
+    AND NOT EXISTS (SELECT FROM economy_counted AS counted
+                     WHERE counted.player_id = postings.player_id
+                       AND counted.seq >= postings.seq)
+"""
+
+COLUMNS: LiteralString = """
+    item_id, player_id, place, (at AT TIME ZONE 'UTC')::date AS day, against, quantity
+"""
+
+# All that is done with `new`, postings with these columns; what has no day did not come
+# or go, but was there.
+ADDED: LiteralString = """
+    supply AS (
+        INSERT INTO item_supply AS old (item_id, place, quantity)
+        SELECT item_id, place, sum(quantity) FROM new GROUP BY item_id, place
+        ON CONFLICT (item_id, place) DO UPDATE SET quantity = old.quantity + excluded.quantity
+    ), flows AS (
+        INSERT INTO item_flows AS old (item_id, day, against, came, went)
+        SELECT item_id, day, against, sum(greatest(quantity, 0)), -sum(least(quantity, 0))
+          FROM new WHERE day IS NOT NULL GROUP BY item_id, day, against
+        ON CONFLICT (item_id, day, against) DO UPDATE
+           SET came = old.came + excluded.came, went = old.went + excluded.went
+    ), sums AS (
+        SELECT player_id, item_id, sum(quantity) AS change
+          FROM new GROUP BY player_id, item_id HAVING sum(quantity) <> 0
+    ), emptied AS (
+        DELETE FROM item_holdings AS old USING sums
+         WHERE old.player_id = sums.player_id AND old.item_id = sums.item_id
+           AND old.quantity + change = 0
+        RETURNING old.player_id, old.item_id
+    ), holdings AS (
+        INSERT INTO item_holdings AS old (player_id, item_id, quantity)
+        SELECT player_id, item_id, change FROM sums
+         WHERE (player_id, item_id) NOT IN (SELECT player_id, item_id FROM emptied)
+        ON CONFLICT (player_id, item_id) DO UPDATE
+           SET quantity = old.quantity + excluded.quantity
+    )
+"""

@@ -1,0 +1,1 @@
+"""Events: the log of actions, followed as it grows."""

@@ -1,0 +1,182 @@
+"""
+The feed: one reader of the log for all who listen to this process.
+
+It keeps the latest events in memory. A listener asks for what comes after the last
+one it had: from memory if it keeps up, from the database if it does not. So nothing is
+queued for anybody, and one who is slow costs no more than one who is not.
+
+It runs only while somebody listens, and with it the sequencer, unless that runs anyhow:
+where events are wanted, they are numbered, whether or not a worker does it.
+"""
+
+import asyncio
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from time import monotonic
+
+import asyncpg
+import structlog
+
+from gamekeeper import ending
+from gamekeeper.database import CONNECT_SECONDS, Database
+from gamekeeper.errors import Unavailable
+from gamekeeper.events import records
+from gamekeeper.events.records import Event, Wanted
+from gamekeeper.ledger import chain
+
+POLL_SECONDS = 1.0
+"""If nobody tells us of news, we look."""
+START_SECONDS = 3.0
+LINGER_SECONDS = 30.0
+AT_ONCE = 500
+REMEMBERED = 5000
+
+log = structlog.get_logger()
+
+
+class Feed:
+    def __init__(self, database: Database, *, sequencing: bool = True) -> None:
+        self._database = database
+        self._sequencing = sequencing
+        self._recent: list[Event] = []
+        self._read: int | None = None
+        self._moved = asyncio.Event()
+        self._news = asyncio.Event()
+        self._numbered = asyncio.Event()
+        self._listeners = 0
+        self._left_at = 0.0
+        self._running: asyncio.Task[None] | None = None
+        self._framed: dict[object, bytes] = {}
+        self.closing = False
+
+    @contextmanager
+    def listening(self) -> Iterator[None]:
+        """The feed runs for the block, and a little longer."""
+        self._listeners += 1
+        if self._running is None and not self.closing:
+            self._start()
+        try:
+            yield
+        finally:
+            self._listeners -= 1
+            self._left_at = monotonic()
+
+    async def begun(self) -> None:
+        """Wait until all that was committed before can be read, but not for ever."""
+        if self._read is None:
+            await self.moved(START_SECONDS)
+
+    async def after(self, seq: int) -> Sequence[Event]:
+        """What comes next, at most five hundred; nothing if there is nothing yet."""
+        if self._read is not None and seq >= self._read:
+            return ()
+        if self._recent and seq >= self._recent[0].seq - 1:
+            first = bisect_right(self._recent, seq, key=lambda event: event.seq)
+            return self._recent[first : first + AT_ONCE]
+        return await records.page(self._database.reader, seq, AT_ONCE)
+
+    async def moved(self, seconds: float) -> None:
+        """Wait for something new, at most so long."""
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._moved.wait(), seconds)
+
+    def framed(self, events: Sequence[Event], wanted: Wanted, *, emails: bool) -> bytes:
+        """The wanted ones as server-sent events, made once for all who want the same."""
+        key = (events[0].seq, events[-1].seq, wanted, emails)
+        if key not in self._framed:
+            self._framed[key] = b"".join(
+                b"id: %d\nevent: %s\ndata: %s\n\n"
+                % (event.seq, event.entry.kind.encode(), event.json(emails=emails))
+                for event in events
+                if wanted.includes(event.entry)
+            )
+        return self._framed[key]
+
+    async def close(self) -> None:
+        self.end()
+        if self._running is not None:
+            await ending.end([self._running])
+
+    def end(self) -> None:
+        """Let everybody go, at once."""
+        self.closing = True
+        self._tell()
+
+    # ── Reading ──
+
+    def _start(self) -> None:
+        self._read = None
+        self._running = asyncio.create_task(self._run())
+        self._running.add_done_callback(self._ended)
+
+    def _ended(self, _: object) -> None:
+        self._running = None
+        if self._listeners and not self.closing:
+            self._start()
+
+    async def _run(self) -> None:
+        sequencing = asyncio.create_task(self._sequence())
+        try:
+            while not self._is_left:
+                try:
+                    await self._follow()
+                except (Unavailable, OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as no:
+                    log.warning("events wait for the database", fault=type(no).__name__)
+                    await asyncio.sleep(POLL_SECONDS)
+        except Exception:
+            log.exception("events begin again")
+            await asyncio.sleep(POLL_SECONDS)
+        finally:
+            self._recent.clear()
+            await ending.end([sequencing])
+
+    @property
+    def _is_left(self) -> bool:
+        return not self._listeners and monotonic() - self._left_at > LINGER_SECONDS
+
+    async def _sequence(self) -> None:
+        """Number what is there before anybody is told that there is no more, then go on."""
+        if not self._sequencing:
+            self._numbered.set()
+            return
+        with suppress(Unavailable):
+            await chain.catch_up(self._database)
+        self._numbered.set()
+        await chain.follow(self._database, asyncio.Event(), anchoring=False)
+
+    async def _follow(self) -> None:
+        """Read what is new whenever we are told of it."""
+        url = self._database.settings.database_url
+        connection = await asyncpg.connect(url, timeout=CONNECT_SECONDS)
+        try:
+            await connection.add_listener(chain.LINKED, lambda *_: self._news.set())
+            if self._read is None:
+                await self._numbered.wait()
+                self._read = await records.newest(self._database.reader)
+                self._tell()
+            while not (self._is_left or connection.is_closed()):
+                self._news.clear()
+                while await self._take():
+                    pass
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(self._news.wait(), POLL_SECONDS)
+        finally:
+            connection.terminate()
+
+    async def _take(self) -> bool:
+        """Read on, remember it and wake who waits; whether there was anything."""
+        assert self._read is not None
+        events = await records.page(self._database.reader, self._read, AT_ONCE)
+        if not events:
+            return False
+        self._recent += events
+        del self._recent[:-REMEMBERED]
+        self._read = events[-1].seq
+        self._tell()
+        return True
+
+    def _tell(self) -> None:
+        self._framed.clear()
+        self._moved.set()
+        self._moved = asyncio.Event()

@@ -1,0 +1,1 @@
+"""History: what was, what happened, and how to have it back."""

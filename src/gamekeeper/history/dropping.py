@@ -1,0 +1,177 @@
+"""
+Old months of postings, dropped: what they came to is kept, and the ledger begins there.
+
+For every slot what lay in it, for every player how far the numbers had come, for every
+item what had come out of each account: so all laws can still be proved, from there on.
+Actions are small and linked to each other; they are kept.
+"""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from typing import LiteralString
+
+import asyncpg
+from msgspec import Struct
+
+from gamekeeper.database import CONNECT_SECONDS, Writer, not_now
+from gamekeeper.economy.sums import WAITING, OtherServer
+from gamekeeper.errors import Conflict, Invalid, Unavailable
+from gamekeeper.ledger import actions
+from gamekeeper.ledger.actions import Action
+from gamekeeper.operations import COMMAND_LINE
+from gamekeeper.settings import Settings
+
+REST = timedelta(days=1)
+"""So long a month must be over: nothing that is under way can still post to it."""
+
+
+class MonthNotOver(Invalid):
+    """Only months that ended at least a day ago can be dropped."""
+
+
+class NotAddedUp(Conflict):
+    """Some of these postings are not in the sums of the economy yet; let a worker run first."""
+
+
+class Dropped(Struct, frozen=True, kw_only=True):
+    """What was dropped or, if it was a dry run, would be."""
+
+    before: datetime
+    months: list[str]
+    postings: int
+    players: int
+    slots: int
+    """That were filled at that instant, and are kept as openings."""
+    dry_run: bool
+
+
+async def drop(settings: Settings, before: datetime, *, dry_run: bool = False) -> Dropped:
+    """Drop all postings from before the beginning of a month, in one transaction."""
+    if before > datetime.now(UTC) - REST:
+        raise MonthNotOver
+    with not_now():
+        connection = await asyncpg.connect(settings.database_url, timeout=CONNECT_SECONDS)
+        try:
+            async with connection.transaction():
+                return await _drop(Writer(connection, settings), before, dry_run=dry_run)
+        except _NotWanted as undone:
+            return undone.dropped
+        except asyncpg.LockNotAvailableError:
+            raise Unavailable("A long query is in the way; run it again when it ended.") from None
+        finally:
+            await connection.close(timeout=5)
+
+
+class _NotWanted(Exception):
+    """Carries the result of a dry run out of the transaction, and so undoes it."""
+
+    def __init__(self, dropped: Dropped) -> None:
+        super().__init__()
+        self.dropped = dropped
+
+
+async def _drop(writer: Writer, before: datetime, *, dry_run: bool) -> Dropped:
+    await _check_economy(writer, before)
+    months = [row["name"] for row in await writer.rows(MONTHS, before)]
+    await writer.run(LAST, before)
+    postings = await writer.value("SELECT count(*) FROM postings WHERE at < $1", before)
+    await writer.run(EMPTIED)
+    await writer.run(FILLED)
+    players = await writer.run(HEADS, before)
+    await writer.run(ACCOUNTS, before)
+    slots = await writer.value("SELECT count(*) FROM openings")
+    if (months or postings) and not dry_run:
+        about = {"before": before, "months": months, "postings": postings}
+        await actions.record(writer, [Action(kind="ledger.drop", by=COMMAND_LINE, after=about)])
+        if postings:
+            await writer.run(BEGINNING, before)
+        await _forget(writer, before, months)
+    dropped = Dropped(
+        before=before,
+        months=months,
+        postings=postings,
+        players=players,
+        slots=slots,
+        dry_run=dry_run,
+    )
+    if dry_run:
+        raise _NotWanted(dropped)
+    return dropped
+
+
+async def _check_economy(writer: Writer, before: datetime) -> None:
+    """The sums cannot be made from what is gone; it must be in them. Nobody folds until we end."""
+    [row] = await writer.rows(
+        """
+        SELECT xid::text AS xid, server = system_identifier AS is_ours
+          FROM economy_horizon, pg_control_system()
+           FOR UPDATE OF economy_horizon
+        """
+    )
+    if not row["is_ours"]:
+        raise OtherServer
+    waiting = f"SELECT EXISTS (SELECT FROM postings WHERE {WAITING} AND at < $2)"
+    if await writer.value(waiting, row["xid"], before):
+        raise NotAddedUp
+
+
+async def _forget(writer: Writer, before: datetime, months: Sequence[str]) -> None:
+    # Only now, and not for long: everybody waits for whoever waits for this.
+    await writer.run("SET LOCAL lock_timeout = '4s'")
+    await writer.run("DELETE FROM postings_default WHERE at < $1", before)
+    for name in months:
+        await writer.connection.execute(f"DROP TABLE {name}")
+
+
+# Months by their names, which are in the order of time.
+MONTHS: LiteralString = """
+    SELECT relname AS name
+      FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid
+     WHERE inhparent = 'postings'::regclass AND relname ~ '_[0-9]{4}_[0-9]{2}$'
+       AND relname < to_char($1::timestamptz AT TIME ZONE 'UTC', '"postings_"YYYY_MM')
+     ORDER BY relname
+"""
+
+# The last posting to each slot; it says what it left there.
+LAST: LiteralString = """
+    CREATE TEMPORARY TABLE last_postings ON COMMIT DROP AS
+    SELECT DISTINCT ON (player_id, place, inside, slot)
+           player_id, place, inside, slot, item_id, held_after, stat_buffs, bag_id
+      FROM postings
+     WHERE at < $1
+     ORDER BY player_id, place, inside, slot, seq DESC
+"""
+
+EMPTIED: LiteralString = """
+    DELETE FROM openings
+     USING last_postings AS last
+     WHERE openings.player_id = last.player_id AND openings.place = last.place
+       AND openings.slot = last.slot AND openings.inside IS NOT DISTINCT FROM last.inside
+"""
+
+FILLED: LiteralString = """
+    INSERT INTO openings (player_id, place, inside, slot, item_id, quantity, stat_buffs, bag_id)
+    SELECT player_id, place, inside, slot, item_id, held_after, stat_buffs, bag_id
+      FROM last_postings
+     WHERE held_after > 0
+"""
+
+HEADS: LiteralString = """
+    INSERT INTO opening_heads (player_id, seq, at)
+    SELECT player_id, max(seq), max(at) FROM postings WHERE at < $1 GROUP BY player_id
+    ON CONFLICT (player_id) DO UPDATE SET seq = excluded.seq, at = excluded.at
+"""
+
+ACCOUNTS: LiteralString = """
+    INSERT INTO opening_accounts AS old (item_id, against, quantity)
+    SELECT item_id, against, sum(quantity)
+      FROM postings
+     WHERE at < $1
+     GROUP BY item_id, against
+    ON CONFLICT (item_id, against) DO UPDATE SET quantity = old.quantity + excluded.quantity
+"""
+
+BEGINNING: LiteralString = """
+    INSERT INTO ledger_beginning (at) VALUES ($1)
+    ON CONFLICT (one) DO UPDATE SET at = greatest(ledger_beginning.at, excluded.at)
+"""

@@ -1,0 +1,240 @@
+"""
+The past of a character: what it carried, knew and was, at any instant.
+
+Read from the present backwards: what lies in a slot now lay there before, unless
+something was posted to the slot since; then the first such posting says what it
+found. Spells and variables likewise, by the actions about them. So the past costs
+what has happened since, however much happened before. What was done at exactly the
+instant counts as done, and the future is like now.
+"""
+
+from datetime import datetime
+from typing import Literal, LiteralString
+from uuid import UUID
+
+from msgspec import Struct
+
+from gamekeeper.catalog import variables as catalog
+from gamekeeper.catalog.variables import DEFAULTS, Type, VariableNotFound
+from gamekeeper.database import Reader
+from gamekeeper.ledger import beginning
+from gamekeeper.players.belongings import Place
+from gamekeeper.players.items import BagNotFound
+from gamekeeper.players.lookup import find
+from gamekeeper.players.records import Bag, Items, Slot
+from gamekeeper.players.spells import KnownSpell
+from gamekeeper.players.variables import PlayerVariable
+from gamekeeper.scalars import Scalar
+
+Where = Literal["inventory", "bank", "bag"]
+
+
+# The number of the last posting of the player $1 that was done at the instant $2.
+# Times follow the numbers, so with it the index on numbers can be entered.
+DONE: LiteralString = """
+    coalesce((SELECT seq
+                FROM postings
+               WHERE player_id = $1 AND at <= $2
+               ORDER BY seq DESC
+               LIMIT 1), 0)
+"""
+
+
+class Held(Struct, frozen=True, kw_only=True):
+    """What lay in one slot."""
+
+    place: Where
+    inside: UUID | None
+    """Which bag, if the place is one."""
+    slot: int
+    item_id: UUID
+    quantity: int
+    stat_buffs: list[int]
+    bag_id: UUID | None
+
+
+async def held(reader: Reader, player: UUID, at: datetime) -> list[Held]:
+    """Everything a player held at an instant: inventory, bank, and what was in the bags."""
+    found = await reader.all(
+        Held,
+        f"""
+        WITH later AS MATERIALIZED (
+            SELECT place, inside, slot, item_id, held_before, stat_buffs, bag_id
+              FROM postings
+             WHERE player_id = $1 AND at > $2
+               AND seq = ANY(ARRAY(
+                   SELECT min(seq)
+                     FROM postings
+                    WHERE player_id = $1 AND at > $2 AND seq > {DONE}
+                    GROUP BY place, inside, slot))
+        ), present AS (
+            SELECT place::text, NULL::uuid AS inside, slot, item_id, quantity, stat_buffs, bag_id
+              FROM slots
+             WHERE player_id = $1
+            UNION ALL
+            SELECT 'bag', bag_id, slot, item_id, quantity, stat_buffs, NULL
+              FROM bag_slots
+             WHERE player_id = $1
+        )
+        SELECT place, inside, slot, item_id, quantity, stat_buffs, bag_id
+          FROM present
+         WHERE NOT EXISTS (SELECT
+                             FROM later
+                            WHERE later.place = present.place AND later.slot = present.slot
+                              AND later.inside IS NOT DISTINCT FROM present.inside)
+        UNION ALL
+        SELECT place, inside, slot, item_id, held_before, stat_buffs, bag_id
+          FROM later
+         WHERE held_before > 0
+         ORDER BY place, slot
+        """,
+        player,
+        at,
+    )
+    await beginning.check(reader, at)
+    return found
+
+
+async def carried(reader: Reader, key: str, at: datetime) -> Items:
+    """Every slot of a player's inventory and bank as it was, the empty ones too."""
+    found = await held(reader, await find(reader, key), at)
+    return Items(
+        inventory=_padded(_slots(found, "inventory"), reader.settings.inventory_slots),
+        bank=_padded(_slots(found, "bank"), reader.settings.bank_slots),
+    )
+
+
+async def slots(reader: Reader, key: str, place: Place, at: datetime) -> list[Slot]:
+    """Every slot of one place as it was, the empty ones too."""
+    everything = await carried(reader, key, at)
+    return everything.inventory if place == "inventory" else everything.bank
+
+
+def _slots(found: list[Held], place: Where, inside: UUID | None = None) -> list[Slot]:
+    return [
+        Slot(
+            slot=one.slot,
+            bag_id=one.bag_id,
+            item_id=one.item_id,
+            quantity=one.quantity,
+            stat_buffs=one.stat_buffs,
+        )
+        for one in found
+        if (one.place, one.inside) == (place, inside)
+    ]
+
+
+def _padded(filled: list[Slot], size: int) -> list[Slot]:
+    """All slots up to `size`, and those beyond it, from a time when it was larger."""
+    there = {slot.slot: slot for slot in filled}
+    last = max([size, *(number + 1 for number in there)])
+    return [there.get(number) or Slot(slot=number) for number in range(last)]
+
+
+class BagThen(Struct, frozen=True):
+    player_id: UUID
+    slot_count: int
+    there: int
+
+
+async def bag(reader: Reader, bag_id: UUID, at: datetime) -> Bag:
+    """A bag and every slot in it as they were, even if the bag is no more."""
+    owner = await reader.value("SELECT player_id FROM bag_owners WHERE bag_id = $1", bag_id)
+    then = await reader.one(
+        BagThen,
+        """
+        WITH known AS (
+            SELECT player_id, slot_count, true AS now
+              FROM bags
+             WHERE player_id = $3 AND id = $1
+            UNION ALL
+            SELECT player_id, greatest(bag_slots, 1), false
+              FROM postings JOIN items ON items.id = item_id
+             WHERE bag_id = $1
+             ORDER BY now DESC
+             LIMIT 1
+        )
+        SELECT player_id, slot_count,
+               -- What is there now, without what came since, with what went since.
+               now::int - coalesce((SELECT sum(quantity)
+                                      FROM postings
+                                     WHERE bag_id = $1 AND at > $2), 0)::int AS there
+          FROM known
+        """,
+        bag_id,
+        at,
+        owner,
+    )
+    await beginning.check(reader, at)
+    if then is None or not then.there:
+        raise BagNotFound
+    inside = _slots(await held(reader, then.player_id, at), "bag", bag_id)
+    return Bag(id=bag_id, slot_count=then.slot_count, slots=_padded(inside, then.slot_count))
+
+
+async def spells(reader: Reader, key: str, at: datetime) -> list[KnownSpell]:
+    """The spells a player knew, by slot."""
+    return await reader.all(
+        KnownSpell,
+        """
+        WITH later AS MATERIALIZED (
+            SELECT DISTINCT ON (spell_id) before, spell_id
+              FROM actions
+             CROSS JOIN LATERAL (SELECT coalesce(before, after) ->> 'spell_id') AS about (spell_id)
+             WHERE player_id = $1 AND item_id IS NULL AND at > $2 AND spell_id IS NOT NULL
+             ORDER BY spell_id, at, id
+        )
+        SELECT slot, spell_id
+          FROM player_spells
+         WHERE player_id = $1 AND spell_id NOT IN (SELECT spell_id::uuid FROM later)
+        UNION ALL
+        SELECT (before -> 'slot')::int, spell_id::uuid FROM later WHERE before IS NOT NULL
+         ORDER BY slot
+        """,
+        await find(reader, key),
+        at,
+    )
+
+
+async def variables_set(reader: Reader, key: str, at: datetime) -> list[PlayerVariable]:
+    """The variables that had been set for a player."""
+    rows = await reader.rows(
+        """
+        WITH later AS MATERIALIZED (
+            SELECT DISTINCT ON (variable_id) variable_id::uuid, before -> 'value' AS value
+              FROM actions
+             CROSS JOIN LATERAL (SELECT coalesce(before, after) ->> 'variable_id')
+                   AS about (variable_id)
+             WHERE player_id = $1 AND item_id IS NULL AND at > $2 AND variable_id IS NOT NULL
+             ORDER BY variable_id, at, id
+        ), had AS (
+            SELECT variable_id, value
+              FROM player_variables
+             WHERE player_id = $1 AND variable_id NOT IN (SELECT variable_id FROM later)
+            UNION ALL
+            SELECT variable_id, value FROM later WHERE value <> 'null'
+        )
+        SELECT variable_id, type, value
+          FROM had JOIN variables ON variables.id = variable_id
+         ORDER BY variable_id
+        """,
+        await find(reader, key),
+        at,
+    )
+    return [_shown(row["variable_id"], row["type"], row["value"]) for row in rows]
+
+
+async def variable(reader: Reader, key: str, variable_id: UUID, at: datetime) -> PlayerVariable:
+    """One variable as it was; if it had not been set, the default of its type."""
+    had = {one.variable_id: one for one in await variables_set(reader, key, at)}
+    declared = (await catalog.known(reader, [variable_id])).get(variable_id)
+    if declared is None:
+        raise VariableNotFound
+    return had.get(variable_id) or _shown(variable_id, declared.type, None)
+
+
+def _shown(variable_id: UUID, kind: Type, value: Scalar | None) -> PlayerVariable:
+    value = DEFAULTS[kind] if value is None else value
+    return PlayerVariable(
+        variable_id=variable_id, value=float(value) if kind == "number" else value
+    )

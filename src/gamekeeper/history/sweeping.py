@@ -1,0 +1,221 @@
+"""
+Everything one actor did between two instants, undone, newest first.
+
+The answer to a stolen account or key. Each batch is committed for itself: whoever
+is interrupted calls again, and finds undone what was undone. What cannot be undone
+is listed, with what is in the way.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from gamekeeper.database import Database, Reader, Writer
+from gamekeeper.errors import Problem
+from gamekeeper.history import undoing
+from gamekeeper.history.changes import Obstacle
+from gamekeeper.history.undoing import AlreadyUndone, Undoing, Undone
+from gamekeeper.ledger.log import APART, LAST, earliest
+from gamekeeper.operations import Order, operation
+from gamekeeper.replies import Shape, as_is
+from gamekeeper.shapes import Record
+
+MOST = 1000
+"""So many actions are looked at in one call; the answer says where to go on."""
+BATCH = 100
+"""So many are undone in one transaction, and their players held so long."""
+
+
+class Sweep(Order, frozen=True, kw_only=True):
+    actor: str
+    since: datetime
+    until: datetime
+    partial: bool = False
+    cursor: UUID | None = None
+    """Go on where another sweep ended: its `next`."""
+
+
+class Tally(Record, frozen=True):
+    """What became of the actions of one kind."""
+
+    kind: str
+    found: int
+    """Between the two instants, whether this call came to them or not."""
+    undone: int = 0
+    partly: int = 0
+    already_undone: int = 0
+    covered: int = 0
+    """Undos of actions that are undone by the same sweep, so nothing is left to do."""
+    left: int = 0
+
+
+class Left(Record, frozen=True):
+    """An action that was not undone, or not all of it."""
+
+    id: UUID
+    kind: str
+    code: str
+    message: str
+    in_the_way: list[Obstacle] = field(default_factory=list)
+
+
+class Swept(Record, frozen=True):
+    actor: str
+    dry_run: bool
+    kinds: list[Tally]
+    left: list[Left]
+    next: UUID | None
+
+
+class Entry(Struct, frozen=True):
+    """What must be known of an action to decide whether it is to be undone."""
+
+    id: UUID
+    at: datetime
+    kind: str
+    undoes: UUID | None
+
+
+class _Fate(Struct, frozen=True):
+    """One action, and which count of its kind's tally it adds to."""
+
+    entry: Entry
+    became: str
+    left: Left | None = None
+
+
+async def sweep(
+    database: Database, order: Sweep, shape: Shape[Swept] = as_is, *, dry_run: bool = False
+) -> Any:
+    """Undo what the actor did; with `dry_run`, what would become of it."""
+    entries, more = await _entries(database.reader, order)
+    covered = await _covered(database.reader, order, entries)
+    wanted = [entry for entry in entries if entry.id not in covered]
+    fates = [_Fate(entry, "covered") for entry in entries if entry.id in covered]
+    undo = undoing.foresee if dry_run else undoing.undo
+    # What would become of one action hangs on what would become of those before it.
+    size = MOST if dry_run else BATCH
+    for start in range(0, len(wanted), size):
+        batch = wanted[start : start + size]
+        outcomes = await undo(database, [_order(order, entry) for entry in batch])
+        fates += map(_fate, batch, outcomes)
+    swept = Swept(
+        actor=order.actor,
+        dry_run=dry_run,
+        kinds=await _tallies(database.reader, order, fates),
+        left=[fate.left for fate in fates if fate.left],
+        next=more,
+    )
+    return await report.one(database, Report(by=order.by, swept=swept), shape)
+
+
+class Report(Order, frozen=True, kw_only=True):
+    swept: Swept
+
+
+@operation
+async def report(writer: Writer, orders: Sequence[Report]) -> list[Swept | Problem]:
+    """
+    What sweeps came to, so that the answer can be kept under an idempotency key.
+
+    If we die before, the same request sweeps again what is left, and no more.
+    """
+    return [order.swept for order in orders]
+
+
+def _order(order: Sweep, entry: Entry) -> Undoing:
+    # The key is the whole sweep's, and its report answers for it.
+    return Undoing(by=replace(order.by, key=None), action_id=entry.id, partial=order.partial)
+
+
+async def _entries(reader: Reader, order: Sweep) -> tuple[list[Entry], UUID | None]:
+    """The next actions of the actor, newest first, and where to go on."""
+    found = await reader.all(
+        Entry,
+        """
+        SELECT id, at, kind, undoes
+          FROM actions
+         WHERE actor = $1 AND at BETWEEN $2 AND $3 AND id BETWEEN $4 AND $5 AND id < $6
+         ORDER BY id DESC
+         LIMIT $7
+        """,
+        order.actor,
+        order.since,
+        order.until,
+        # The ids say when, but for the clocks; so the index need not be walked from the end.
+        earliest(order.since, None, -APART),
+        earliest(order.until, None, APART),
+        order.cursor or LAST,
+        MOST + 1,
+    )
+    entries = found[:MOST]
+    more = entries[-1].id if len(found) > MOST else None
+    # Ids of one millisecond are in no order; the times are those of the writing.
+    return sorted(entries, key=lambda entry: (entry.at, entry.id), reverse=True), more
+
+
+async def _covered(reader: Reader, order: Sweep, entries: Sequence[Entry]) -> set[UUID]:
+    """
+    The undos among `entries` of what the actor did in the same time.
+
+    If that is undone in the end, it does not matter how often it went back and forth.
+    """
+    rows = await reader.rows(
+        "SELECT id FROM actions WHERE id = ANY($1) AND actor = $2 AND at BETWEEN $3 AND $4",
+        [entry.undoes for entry in entries if entry.undoes],
+        order.actor,
+        order.since,
+        order.until,
+    )
+    targets = {row["id"] for row in rows}
+    return {entry.id for entry in entries if entry.undoes in targets}
+
+
+def _fate(entry: Entry, outcome: Undone | Problem) -> _Fate:
+    if isinstance(outcome, AlreadyUndone):
+        return _Fate(entry, "already_undone")
+    if isinstance(outcome, Problem):
+        left = Left(
+            id=entry.id,
+            kind=entry.kind,
+            code=outcome.code,
+            message=str(outcome),
+            in_the_way=list(outcome.details.get("in_the_way", ())),  # pyright: ignore
+        )
+        return _Fate(entry, "left", left)
+    if outcome.complete:
+        return _Fate(entry, "undone")
+    left = Left(
+        id=entry.id,
+        kind=entry.kind,
+        code="partly_undone",
+        message="Only a part of it was undone.",
+        in_the_way=outcome.not_done,
+    )
+    return _Fate(entry, "partly", left)
+
+
+async def _tallies(reader: Reader, order: Sweep, fates: Sequence[_Fate]) -> list[Tally]:
+    rows = await reader.rows(
+        """
+        SELECT kind, count(*) AS found
+          FROM actions
+         WHERE actor = $1 AND at BETWEEN $2 AND $3 AND id BETWEEN $4 AND $5
+         GROUP BY kind
+         ORDER BY kind
+        """,
+        order.actor,
+        order.since,
+        order.until,
+        earliest(order.since, None, -APART),
+        earliest(order.until, None, APART),
+    )
+    became = {row["kind"]: Counter[str]() for row in rows}
+    for fate in fates:
+        became[fate.entry.kind][fate.became] += 1
+    return [Tally(kind=row["kind"], found=row["found"], **became[row["kind"]]) for row in rows]

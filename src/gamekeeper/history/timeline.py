@@ -1,0 +1,143 @@
+"""
+A character's timeline: what was done to it, newest first, and what it changed.
+
+The timeline is the character's part of the log, each action with its postings. What
+changed between two instants is the difference of two pasts: per item and place, for
+whoever wants to know what is missing before asking why.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+from msgspec import structs
+
+from gamekeeper.database import Reader
+from gamekeeper.history import past
+from gamekeeper.history.past import Where
+from gamekeeper.ledger import log
+from gamekeeper.ledger.log import Entry, Filters
+from gamekeeper.players.lookup import find
+from gamekeeper.shapes import Record
+
+APART = timedelta(days=1)
+"""An action and its postings are of one transaction: never so far apart."""
+
+
+class Posting(Record, frozen=True):
+    """So many of one item came into a slot, or went if negative."""
+
+    seq: int
+    place: Where
+    inside: UUID | None
+    slot: int
+    item_id: UUID
+    quantity: int
+    against: str
+    held_before: int
+    held_after: int
+    stat_buffs: list[int]
+    bag_id: UUID | None
+
+
+class Event(Entry, frozen=True, kw_only=True):
+    """One action, and every item it moved."""
+
+    postings: list[Posting]
+
+
+class Timeline(Record, frozen=True):
+    values: list[Event]
+    next: str | None
+
+
+async def events(reader: Reader, key: str, cursor: str | None, limit: int) -> Timeline:
+    """What was done to a player, newest first, from the cursor on."""
+    player = await find(reader, key)
+    page = await log.listed(reader, Filters(player_id=player), cursor, limit)
+    postings = await _postings(reader, player, page.values)
+    return Timeline(
+        values=[
+            Event(**structs.asdict(entry), postings=postings[entry.id]) for entry in page.values
+        ],
+        next=page.next,
+    )
+
+
+async def _postings(
+    reader: Reader, player: UUID, entries: Sequence[Entry]
+) -> dict[UUID, list[Posting]]:
+    """The postings of actions, found by their transaction, for which there is an index."""
+    rows: Sequence[Any] = []
+    if entries:
+        ids, times = [entry.id for entry in entries], [entry.at for entry in entries]
+        # Two steps and no join: actions and postings may lie on different machines.
+        written = await reader.rows(
+            "SELECT xid::text AS xid FROM actions WHERE id = ANY($1) AND at BETWEEN $2 AND $3",
+            ids,
+            min(times),
+            max(times),
+        )
+        rows = await reader.rows(
+            """
+            SELECT action_id, seq, place, inside, slot, item_id, quantity, against,
+                   held_before, held_after, stat_buffs, bag_id
+              FROM postings
+             WHERE player_id = $1 AND xid = ANY($2::text[]::xid8[]) AND action_id = ANY($3)
+               AND at BETWEEN $4 AND $5
+             ORDER BY seq
+            """,
+            player,
+            list({row["xid"] for row in written}),
+            ids,
+            # So that only the months in question are looked at.
+            min(times) - APART,
+            max(times) + APART,
+        )
+    found: dict[UUID, list[Posting]] = defaultdict(list)
+    for row in rows:
+        about = dict(row)
+        found[about.pop("action_id")].append(Posting(**about))
+    return found
+
+
+class ItemChange(Record, frozen=True):
+    """How many of one item were held in one place at two instants."""
+
+    item_id: UUID
+    place: Where
+    before: int
+    after: int
+    change: int
+
+
+class ItemChanges(Record, frozen=True):
+    values: list[ItemChange]
+
+
+async def changes(reader: Reader, key: str, since: datetime, until: datetime) -> ItemChanges:
+    """What a player held at one instant and not at the other, per item and place."""
+    player = await find(reader, key)
+    before, after = await _counted(reader, player, since), await _counted(reader, player, until)
+    return ItemChanges(
+        values=[
+            ItemChange(
+                item_id=item,
+                place=place,
+                before=before[item, place],
+                after=after[item, place],
+                change=after[item, place] - before[item, place],
+            )
+            for item, place in sorted(before.keys() | after.keys())
+            if before[item, place] != after[item, place]
+        ]
+    )
+
+
+async def _counted(reader: Reader, player: UUID, at: datetime) -> Counter[tuple[UUID, Where]]:
+    counted: Counter[tuple[UUID, Where]] = Counter()
+    for held in await past.held(reader, player, at):
+        counted[held.item_id, held.place] += held.quantity
+    return counted

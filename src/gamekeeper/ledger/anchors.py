@@ -1,0 +1,134 @@
+"""
+Anchors: the head of the chain, signed and kept where the database cannot write.
+
+Whoever may change anything in the database can make a whole new chain that fits.
+What they cannot do is sign it, nor take back what stands in the file. So an anchor
+tells of a chain that was cut short, written anew, or replaced by an old backup.
+"""
+
+import fcntl
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+
+import msgspec
+import structlog
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from msgspec import Struct, structs
+
+from gamekeeper.errors import Conflict
+from gamekeeper.settings import Settings
+
+EVERY_SECONDS = 60
+LONGEST_LINE = 1024
+
+log = structlog.get_logger()
+
+
+class Head(Struct, frozen=True):
+    """The last link of the chain."""
+
+    seq: int
+    hash: bytes
+
+
+NOTHING = Head(0, bytes(32))
+"""What the first link follows."""
+
+
+class Anchor(Struct, frozen=True, kw_only=True):
+    number: int
+    """From 1: a line that was taken out of the file leaves a gap."""
+    seq: int
+    hash: str
+    at: datetime
+    signature: str = ""
+
+    def signed(self, key: Ed25519PrivateKey) -> "Anchor":
+        return structs.replace(self, signature=key.sign(self._content).hex())
+
+    def is_by(self, key: Ed25519PrivateKey) -> bool:
+        try:
+            key.public_key().verify(bytes.fromhex(self.signature), self._content)
+        except (InvalidSignature, ValueError):
+            return False
+        return True
+
+    @property
+    def _content(self) -> bytes:
+        return b"gamekeeper anchor " + msgspec.json.encode(structs.replace(self, signature=""))
+
+
+class BadAnchors(Conflict):
+    """The file of anchors is not as it was written."""
+
+
+def read(settings: Settings) -> list[Anchor]:
+    """All anchors there are, each with a good signature, none missing in between."""
+    file = Path(settings.anchor_file or os.devnull)
+    if not file.exists():
+        return []
+    key = _key(settings)
+    found: list[Anchor] = []
+    for line in file.read_bytes().splitlines():
+        anchor = _parsed(line, len(found) + 1)
+        if anchor.number != len(found) + 1:
+            raise BadAnchors(f"Anchor {len(found) + 1} is missing: {anchor.number} stands there.")
+        if not anchor.is_by(key):
+            raise BadAnchors(f"Anchor {anchor.number} is not signed with GAMEKEEPER_ANCHOR_KEY.")
+        found.append(anchor)
+    return found
+
+
+def keep(settings: Settings, head: Head, *, at_once: bool = False) -> None:
+    """Append `head` to the file, if it moved; a minute after the last one, or at once."""
+    if settings.anchor_file is None:
+        return
+    with _alone(Path(settings.anchor_file)) as file:
+        last = _last(file)
+        now = datetime.now(UTC)
+        if last and (last.seq, last.hash) == (head.seq, head.hash.hex()):
+            return
+        if last and not at_once and (now - last.at).total_seconds() < EVERY_SECONDS:
+            return
+        if last and head.seq <= last.seq:
+            log.error("the chain is not the one that was anchored", seq=head.seq, was=last.seq)
+        number = last.number + 1 if last else 1
+        anchor = Anchor(number=number, seq=head.seq, hash=head.hash.hex(), at=now)
+        os.write(file, msgspec.json.encode(anchor.signed(_key(settings))) + b"\n")
+        os.fsync(file)
+
+
+@contextmanager
+def _alone(path: Path) -> Iterator[int]:
+    """The open file, which no other worker of this machine may use meanwhile."""
+    file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o640)
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield file
+    finally:
+        os.close(file)
+
+
+def _last(file: int) -> Anchor | None:
+    """The last anchor in the file; what a crash left of a line after it is removed."""
+    size = os.fstat(file).st_size
+    begin = max(0, size - 2 * LONGEST_LINE)
+    whole, newline, torn = os.pread(file, size - begin, begin).rpartition(b"\n")
+    if torn:
+        os.ftruncate(file, size - len(torn))
+    return _parsed(whole.rpartition(b"\n")[2]) if newline else None
+
+
+def _parsed(line: bytes, number: int | None = None) -> Anchor:
+    try:
+        return msgspec.json.decode(line, type=Anchor)
+    except msgspec.MsgspecError:
+        raise BadAnchors(f"Anchor {number or 'at the end'} cannot be read.") from None
+
+
+def _key(settings: Settings) -> Ed25519PrivateKey:
+    return Ed25519PrivateKey.from_private_bytes(bytes.fromhex(settings.anchor_key))

@@ -1,0 +1,261 @@
+"""
+The chain: every action linked to the one before it by a hash.
+
+Linking comes after the commit and not with it, because a chain written by every
+operation would let only one of them commit at a time. Any number of processes may
+run the sequencer; a lock lets one at a time link what is new. The number of a link
+is the id of an event: whoever listens is told of each new one.
+"""
+
+import asyncio
+import hashlib
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from datetime import datetime
+from typing import Any, LiteralString
+from uuid import UUID
+
+import asyncpg
+import msgspec
+import structlog
+from msgspec import Struct
+
+from gamekeeper.database import CONNECT_SECONDS, Database, Writer, not_now
+from gamekeeper.ending import pause
+from gamekeeper.errors import Unavailable
+from gamekeeper.ledger import anchors
+from gamekeeper.ledger.anchors import BadAnchors, Head
+from gamekeeper.settings import Settings
+
+PAUSE_SECONDS = 0.1
+IDLE_SECONDS = 0.25
+MOST_AT_ONCE = 5000
+MOST_WHEN_BEHIND = 50_000
+LOCK = 0x6368696E  # "chin": any number nobody else uses
+LINKED = "gamekeeper_linked"
+"""Who listens to this channel hears the number of the last link whenever there are new ones."""
+
+NOT_NOW = (Unavailable, BadAnchors, OSError, asyncpg.PostgresError, asyncpg.InterfaceError)
+
+log = structlog.get_logger()
+
+
+class Linked(Struct, frozen=True, omit_defaults=True):
+    """
+    An action as it enters the hash.
+
+    Its JSON has the names in alphabetical order, no spaces, and leaves out what is
+    null; so a column added later, which old actions do not have, changes none of the
+    hashes. Before and after stand in it as the text that PostgreSQL makes of them:
+    numbers of any size stay as they are.
+    """
+
+    actor: str | None = None
+    actor_name: str | None = None
+    address: str | None = None
+    after: str | None = None
+    at: datetime | None = None
+    before: str | None = None
+    id: UUID | None = None
+    item_id: UUID | None = None
+    kind: str | None = None
+    player_id: UUID | None = None
+    position: str | None = None
+    reason: str | None = None
+    request_id: str | None = None
+    undoes: UUID | None = None
+    user_id: UUID | None = None
+    xid: str | None = None
+
+
+# In the order of the fields above, which are filled by position.
+COLUMNS: LiteralString = """
+    actor, actor_name, address, after::text, at, before::text, id, item_id, kind, player_id,
+    position::text, reason, request_id, undoes, user_id, xid::text
+"""
+
+canonical = msgspec.json.Encoder().encode
+
+
+def hashed(before: bytes, seq: int, action: Linked) -> bytes:
+    """The hash of link `seq`, which follows the link with the hash `before`."""
+    return hashlib.sha256(before + seq.to_bytes(8, "big") + canonical(action)).digest()
+
+
+async def follow(database: Database, stop: asyncio.Event, *, anchoring: bool = True) -> None:
+    """Link actions as they are committed, and anchor the chain, until `stop`."""
+    while not stop.is_set():
+        try:
+            async with _apart(database.settings) as connection:
+                await _follow(database, connection, stop, anchoring=anchoring)
+        except NOT_NOW as fault:
+            log.warning("the chain waits", fault=type(fault).__name__, why=str(fault))
+        except Exception:
+            # Without a sequencer nobody could trust the log; it must go on.
+            log.exception("the chain begins again")
+        await pause(stop, IDLE_SECONDS)
+
+
+async def _follow(
+    database: Database, connection: asyncpg.Connection, stop: asyncio.Event, *, anchoring: bool
+) -> None:
+    """Link, unless another does; told to stop, link what is there and anchor it."""
+    leading = stopping = False
+    linked = 0
+    while not stopping:
+        stopping = stop.is_set()
+        # Held for as long as the connection lives, so that the others rarely ask.
+        leading = leading or await connection.fetchval("SELECT pg_try_advisory_lock($1)", LOCK)
+        if leading:
+            linked = await _catch_up(connection, database)
+        if anchoring:
+            await anchor(database, at_once=stopping)
+        if not stopping:
+            await pause(stop, PAUSE_SECONDS if linked else IDLE_SECONDS)
+
+
+@asynccontextmanager
+async def _apart(settings: Settings) -> AsyncIterator[asyncpg.Connection]:
+    """A connection of its own: after a long absence there is more than the pool has time for."""
+    with not_now():
+        connection = await asyncpg.connect(
+            settings.database_url,
+            timeout=CONNECT_SECONDS,
+            server_settings={
+                "application_name": "gamekeeper sequencer",
+                "jit": "off",
+                # One that is frozen must not keep the others from taking its place.
+                "idle_in_transaction_session_timeout": "10000",
+                "idle_session_timeout": "10000",
+            },
+        )
+        try:
+            yield connection
+        except BaseException:
+            # Not gently: that may fail too, and then nobody would hear of the first.
+            connection.terminate()
+            raise
+        await connection.close(timeout=5)
+
+
+async def catch_up(database: Database) -> int:
+    """Link all that is committed; return how many that were, none if somebody else is at it."""
+    async with _apart(database.settings) as connection:
+        if not await connection.fetchval("SELECT pg_try_advisory_lock($1)", LOCK):
+            return 0
+        return await _catch_up(connection, database)
+
+
+async def _catch_up(connection: asyncpg.Connection, database: Database) -> int:
+    """Each look for the next costs what is left, so far behind there are few and large ones."""
+    total, linked, most = 0, MOST_AT_ONCE, MOST_AT_ONCE
+    while linked == most:
+        most = min(most * 4, MOST_WHEN_BEHIND) if total else MOST_AT_ONCE
+        async with connection.transaction():
+            linked = await _link(Writer(connection, database.settings), most, going_on=total > 0)
+        total += linked
+    return total
+
+
+async def anchor(database: Database, *, at_once: bool = False) -> None:
+    """Sign the head and put it where the database cannot write, if it is time to."""
+    if database.settings.anchor_file is None:
+        return
+    if head := await database.reader.one(Head, HEAD):
+        await asyncio.to_thread(anchors.keep, database.settings, head, at_once=at_once)
+
+
+HEAD: LiteralString = "SELECT seq, hash FROM chain ORDER BY seq DESC LIMIT 1"
+
+
+async def _link(writer: Writer, most: int, *, going_on: bool) -> int:
+    """
+    Link the next actions and say so to who listens; return how many there were.
+
+    Only when there are no more is it written down what was seen, and when there were
+    none at all, nothing.
+    """
+    [since] = await writer.rows(SINCE)
+    rows = await _next(writer, since, most)
+    if rows:
+        last = await _append(writer, [Linked(*row) for row in rows])
+        await writer.run("SELECT pg_notify($1, $2)", LINKED, str(last))
+    if len(rows) < most and (rows or going_on):
+        await writer.run(
+            """
+            UPDATE chain_progress
+               SET seen = $1::text::pg_snapshot,
+                   server = (SELECT system_identifier FROM pg_control_system())
+            """,
+            since["now_seen"],
+        )
+    return len(rows)
+
+
+# What is over now is read by a statement of its own, before the actions are: then all of it
+# is seen by the next, and what ended between the two is met again and known by its link.
+# Transactions are counted by the server: on another one, after a dump was loaded
+# there, what was seen says nothing, and everything is looked at once.
+SINCE: LiteralString = """
+    SELECT server = system_identifier AS is_ours,
+           pg_snapshot_xmax(seen)::text AS began_after,
+           ARRAY(SELECT pg_snapshot_xip(seen)::text) AS under_way,
+           pg_current_snapshot()::text AS now_seen
+      FROM chain_progress, pg_control_system()
+"""
+
+
+async def _next(writer: Writer, since: Any, most: int) -> Sequence[Any]:
+    """
+    The next actions: those of transactions that are over and were not when we last looked.
+
+    Nobody waits for a transaction that takes long; it is remembered as under way, and its
+    actions are new whenever it ends. Of two actions on one player the second is written
+    after the first is committed: who sees the second sees the first, and in one look the
+    position tells them apart. So each player's actions are linked in their order.
+    """
+    if not since["is_ours"]:
+        return await writer.rows(UNLINKED, most)
+    return await writer.rows(NEW, most, since["began_after"], since["under_way"])
+
+
+UNLINKED: LiteralString = f"""
+    SELECT {COLUMNS}
+      FROM actions
+     WHERE NOT EXISTS (SELECT FROM chain WHERE action_id = actions.id)
+     ORDER BY actions.position NULLS FIRST, at, id
+     LIMIT $1
+"""
+NEW: LiteralString = f"""
+    SELECT {COLUMNS}
+      FROM actions
+     WHERE (actions.xid = ANY($3::text[]::xid8[])
+            OR (actions.xid >= $2::text::xid8
+                AND actions.xid < pg_snapshot_xmax(pg_current_snapshot())))
+       AND NOT EXISTS (SELECT FROM chain WHERE action_id = actions.id)
+     ORDER BY actions.position NULLS FIRST, at, id
+     LIMIT $1
+"""
+
+
+async def _append(writer: Writer, actions: Sequence[Linked]) -> int:
+    """Add links for `actions`, in this order; return the number of the last."""
+    head = await writer.one(Head, HEAD) or anchors.NOTHING
+    hashes: list[bytes] = []
+    last = head.hash
+    for seq, action in enumerate(actions, head.seq + 1):
+        last = hashed(last, seq, action)
+        hashes.append(last)
+    await writer.run(
+        """
+        INSERT INTO chain (seq, action_id, action_at, hash)
+        SELECT $1 + row_number() OVER (ORDER BY position), id, at, hash
+          FROM unnest($2::uuid[], $3::timestamptz[], $4::bytea[])
+               WITH ORDINALITY AS new (id, at, hash, position)
+        """,
+        head.seq,
+        [action.id for action in actions],
+        [action.at for action in actions],
+        hashes,
+    )
+    return head.seq + len(actions)

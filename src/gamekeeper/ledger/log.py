@@ -1,0 +1,157 @@
+"""
+The log of actions, to be read: newest first, and as far back as one likes.
+
+A page begins where the last one ended, at an id and not at a number of rows, so the
+thousandth costs what the first one does. By id and not by time: of two actions of
+the same instant neither is shown twice nor left out.
+"""
+
+import base64
+import binascii
+from collections.abc import Awaitable, Callable, Sequence
+from datetime import datetime, timedelta
+from typing import Any, LiteralString
+from uuid import UUID
+
+from msgspec import Struct, structs
+
+from gamekeeper.database import Reader
+from gamekeeper.errors import InvalidQuery, NotFound
+from gamekeeper.ledger.undos import Undos
+from gamekeeper.lookup import parse_guid
+from gamekeeper.shapes import LARGEST_PAGE, Record
+
+LAST = UUID(int=2**128 - 1)
+APART = timedelta(hours=1)
+"""An id is made just before its row is written; no two clocks of ours differ by so much."""
+
+
+class ActionNotFound(NotFound):
+    """No action has that id."""
+
+
+class Entry(Record, frozen=True):
+    """One action."""
+
+    id: UUID
+    at: datetime
+    kind: str
+    actor: str
+    actor_name: str
+    player_id: UUID | None
+    user_id: UUID | None
+    item_id: UUID | None
+    before: Any
+    after: Any
+    reason: str | None
+    request_id: str
+    address: str
+    undoes: UUID | None
+    undone_by: UUID | None = None
+
+
+class Entries(Record, frozen=True):
+    values: list[Entry]
+    next: str | None
+
+
+class Filters(Struct, frozen=True, kw_only=True):
+    """What an action must have; None: anything."""
+
+    actor: str | None = None
+    player_id: UUID | None = None
+    user_id: UUID | None = None
+    kind: str | None = None
+    item_id: UUID | None = None
+    since: datetime | None = None
+    until: datetime | None = None
+
+
+COLUMNS: LiteralString = """
+    id, at, kind, actor, actor_name, player_id, user_id, item_id, before, after, reason,
+    request_id, address, undoes
+"""
+
+# For each filter the condition if it is given and if it is not. A condition that
+# holds for everything would make PostgreSQL forget its indexes.
+CONDITIONS: dict[str, tuple[LiteralString, LiteralString]] = {
+    "actor": ("actor = $3", "$3::text IS NULL"),
+    "player_id": ("player_id = $4", "$4::uuid IS NULL"),
+    "user_id": ("user_id = $5", "$5::uuid IS NULL"),
+    "kind": ("kind = $6", "$6::text IS NULL"),
+    "item_id": ("item_id = $7", "$7::uuid IS NULL"),
+    "since": ("at >= $8 AND id >= $9", "$8::timestamptz IS NULL AND $9::uuid IS NULL"),
+    "until": ("at <= $10", "$10::timestamptz IS NULL"),
+}
+
+
+async def listed(
+    reader: Reader, filters: Filters, cursor: str | None = None, limit: int = LARGEST_PAGE
+) -> Entries:
+    """The actions that pass the filters, newest first, from the cursor on."""
+    limit = max(1, min(LARGEST_PAGE, limit))
+    given = structs.asdict(filters)
+    chosen: list[LiteralString] = [CONDITIONS[name][given[name] is None] for name in CONDITIONS]
+    conditions: LiteralString = " AND ".join(chosen)
+    found = await reader.all(
+        Entry,
+        f"""
+        SELECT {COLUMNS}
+          FROM actions
+         WHERE id < $1 AND {conditions}
+         ORDER BY id DESC
+         LIMIT $2
+        """,
+        min(_place(cursor), earliest(filters.until, LAST, APART)),
+        limit + 1,
+        *(given[name] for name in list(CONDITIONS)[:6]),
+        earliest(filters.since, None, -APART),
+        filters.until,
+    )
+    more = _cursor(found[limit - 1].id) if len(found) > limit else None
+    return Entries(values=await _with_undoing(reader, found[:limit]), next=more)
+
+
+async def one(reader: Reader, action: UUID) -> Entry:
+    found = await reader.all(Entry, f"SELECT {COLUMNS} FROM actions WHERE id = $1", action)
+    if not found:
+        raise ActionNotFound(f"No action with id '{action}'.")
+    [entry] = await _with_undoing(reader, found)
+    return entry
+
+
+async def _with_undoing(reader: Reader, entries: Sequence[Entry]) -> list[Entry]:
+    """The same, with what undid them and stands."""
+    undos = await Undos.of(reader, [entry.id for entry in entries])
+    return [structs.replace(entry, undone_by=undos.of_action(entry.id)) for entry in entries]
+
+
+async def whose(
+    reader: Reader, key: str | None, find: Callable[[Reader, str], Awaitable[UUID]]
+) -> UUID | None:
+    """Whose id a name is. An id is taken as it is: actions outlive those they were about."""
+    if not key:
+        return None
+    return parse_guid(key) or await find(reader, key)
+
+
+def _cursor(last: UUID) -> str:
+    return base64.urlsafe_b64encode(last.bytes).rstrip(b"=").decode()
+
+
+def _place(cursor: str | None) -> UUID:
+    """The id that a cursor stands for; an empty one stands for the beginning."""
+    if not cursor:
+        return LAST
+    try:
+        return UUID(bytes=base64.b64decode(cursor + "==", altchars=b"-_", validate=True))
+    except (ValueError, binascii.Error):
+        raise InvalidQuery("'cursor' must be the 'Next' of an answer.", field="cursor") from None
+
+
+def earliest(at: datetime | None, otherwise: Any, apart: timedelta) -> Any:
+    """The lowest id that could have been made at that time, give or take a clock."""
+    if at is None:
+        return otherwise
+    milliseconds = int((at.timestamp() + apart.total_seconds()) * 1000)
+    return UUID(int=max(0, min(2**48 - 1, milliseconds)) << 80)

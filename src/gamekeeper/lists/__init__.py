@@ -1,0 +1,1 @@
+"""Lists in order, with page numbers that cost the same on every page."""

@@ -1,0 +1,58 @@
+"""How far characters have come: their level and experience."""
+
+from collections.abc import Mapping, Sequence
+from uuid import UUID
+
+from msgspec import Struct
+
+from gamekeeper.database import Reader, Writer
+from gamekeeper.errors import Invalid
+from gamekeeper.lists.listings import RANK, by_rank, came, left, note
+from gamekeeper.scalars import INT64
+
+
+class InvalidProgress(Invalid):
+    """A level is between 1 and the highest of the class, and experience is never below 0."""
+
+
+class Progress(Struct, frozen=True):
+    level: int
+    exp: int
+    highest: int
+
+    @property
+    def is_possible(self) -> bool:
+        return 1 <= self.level <= self.highest and 0 <= self.exp < INT64.stop
+
+
+async def of(reader: Reader, players: Sequence[UUID]) -> dict[UUID, Progress]:
+    rows = await reader.rows(
+        """
+        SELECT players.id, level, exp, max_level
+          FROM players JOIN classes ON classes.id = class_id
+         WHERE players.id = ANY($1)
+        """,
+        list(players),
+    )
+    return {row["id"]: Progress(row["level"], row["exp"], row["max_level"]) for row in rows}
+
+
+async def set_levels_and_exp(writer: Writer, changed: Mapping[UUID, Progress]) -> None:
+    """The only statement that changes a level or experience. The players must be locked."""
+    if not changed:
+        return
+    before = await writer.rows(
+        """
+        UPDATE players SET level = new.level, exp = new.exp
+          FROM unnest($1::uuid[], $2::int[], $3::bigint[]) AS new (id, level, exp)
+          JOIN players AS old ON old.id = new.id
+         WHERE players.id = ANY($1) AND players.id = new.id
+        RETURNING players.id, old.level, old.exp
+        """,
+        list(changed),
+        [progress.level for progress in changed.values()],
+        [progress.exp for progress in changed.values()],
+    )
+    gone = [left(RANK, by_rank(row["level"], row["exp"], row["id"])) for row in before]
+    there = [came(RANK, by_rank(new.level, new.exp, player)) for player, new in changed.items()]
+    await note(writer, gone + there)

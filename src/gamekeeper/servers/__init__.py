@@ -1,0 +1,1 @@
+"""Game servers: the leases they hold, and who plays on them."""

@@ -1,0 +1,142 @@
+"""
+Leases: how a game server stays alive, and how one that was replaced is kept out.
+
+A lease is alive by this database's clock and is renewed by one heartbeat for all
+its players, so a server that dies takes them offline by doing nothing. Each
+registration gets a larger fencing number. A lease that ran out is not revived: its
+players have been offline since, so its server registers again and lets them join.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Annotated, LiteralString
+from uuid import UUID
+
+from msgspec import Meta, Struct
+
+from gamekeeper.database import Reader, Writer
+from gamekeeper.errors import Conflict, NotFound, Problem
+from gamekeeper.operations import Order, operation
+from gamekeeper.settings import Settings
+from gamekeeper.shapes import Page, Record, Window
+
+Instant = Annotated[datetime, Meta(tz=True)]
+
+
+class ServerNotFound(NotFound):
+    """No server has that id."""
+
+    kept = False
+
+
+class Fenced(Conflict):
+    """Another process took that place, or the lease ran out: register again. Nothing changed."""
+
+    kept = False
+
+
+class Holder(Struct, frozen=True):
+    """Who claims to be a server."""
+
+    server_id: UUID
+    fence: int
+
+
+class Lease(Record, frozen=True):
+    id: UUID
+    name: str
+    fence: int
+    lease_until: Instant
+    lease_seconds: int
+    heartbeat_seconds: int
+
+
+class Server(Record, frozen=True):
+    """What the world may know about a game server."""
+
+    id: UUID
+    name: str
+    alive: bool
+    online: int
+    registered_at: Instant
+    lease_until: Instant | None
+
+
+class Heartbeat(Order, frozen=True, kw_only=True):
+    holder: Holder
+
+
+async def listed(reader: Reader, window: Window) -> Page[Server]:
+    """The servers that were ever registered, by name; on those not alive nobody is online."""
+    servers = await reader.all(
+        Server,
+        """
+        SELECT id, name, lease_until > now() AS alive,
+               CASE WHEN lease_until > now() THEN crowds.online ELSE 0 END AS online,
+               registered_at,
+               CASE WHEN isfinite(lease_until) THEN lease_until END AS lease_until
+          FROM servers JOIN crowds ON crowds.server_id = servers.id
+         ORDER BY name_key, id
+         LIMIT $1 OFFSET $2
+        """,
+        window.shown,
+        window.offset,
+    )
+    return Page.of(servers, await reader.value("SELECT count(*) FROM servers"), window)
+
+
+# Against FOR UPDATE, which registering takes: while somebody acts in a server's name
+# nobody takes its place. Heartbeats and other acts need not wait for each other.
+HELD: LiteralString = """
+    SELECT fence = $2 AND lease_until > clock_timestamp() AS alive
+      FROM servers
+     WHERE id = $1
+       FOR KEY SHARE
+"""
+
+
+async def hold(writer: Writer, holder: Holder) -> Problem | None:
+    """
+    What keeps `holder` from acting for its server; None if nothing does, until we commit.
+
+    To be asked before any player is locked: servers first, then players, then crowds.
+    """
+    alive = await writer.value(HELD, holder.server_id, holder.fence)
+    if alive is None:
+        return ServerNotFound(f"No server with id '{holder.server_id}'.")
+    return None if alive else Fenced()
+
+
+@operation
+async def beat(writer: Writer, orders: Sequence[Heartbeat]) -> list[Lease | Problem]:
+    """Renew leases, each with all the players on it, by one row."""
+    return [
+        await _renewed(writer, order.holder) or await _why_not(writer, order.holder)
+        for order in orders
+    ]
+
+
+async def _renewed(writer: Writer, holder: Holder) -> Lease | None:
+    settings = writer.settings
+    return await writer.one(
+        Lease,
+        """
+        UPDATE servers SET lease_until = clock_timestamp() + make_interval(secs => $3)
+         WHERE id = $1 AND fence = $2 AND lease_until > clock_timestamp()
+        RETURNING id, name, fence, lease_until,
+                  $3::int AS lease_seconds, $4::int AS heartbeat_seconds
+        """,
+        holder.server_id,
+        holder.fence,
+        settings.lease_seconds,
+        heartbeat_seconds(settings),
+    )
+
+
+def heartbeat_seconds(settings: Settings) -> int:
+    """How often to renew a lease: two heartbeats may be lost before it ends."""
+    return max(1, min(settings.heartbeat_seconds, settings.lease_seconds // 3))
+
+
+async def _why_not(writer: Writer, holder: Holder) -> Problem:
+    return await hold(writer, holder) or Fenced()

@@ -1,0 +1,227 @@
+"""
+Presence: which characters play on which server.
+
+A character is in one place: whoever lets it join moves it there, and the server it
+was on can act for it no more. When a session ends it is written down, and the time
+played is added to the character: until it left, or until the lease of its server
+ended, whichever came first.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import LiteralString
+from uuid import UUID
+
+from gamekeeper.database import Writer
+from gamekeeper.errors import Problem
+from gamekeeper.operations import Order, operation
+from gamekeeper.players.lookup import lock_all
+from gamekeeper.servers import leases
+from gamekeeper.servers.leases import Holder
+from gamekeeper.shapes import Record
+
+
+class Crowd(Order, frozen=True, kw_only=True):
+    """Characters, by name or id, that join a server or leave it."""
+
+    holder: Holder
+    players: Sequence[str]
+
+
+class BankVisits(Order, frozen=True, kw_only=True):
+    """Whose bank windows were opened and closed."""
+
+    holder: Holder
+    opened: Sequence[str]
+    closed: Sequence[str]
+
+
+class Joined(Record, frozen=True):
+    player_id: UUID
+    seq: int
+    moved_from: UUID | None
+
+
+class Joining(Record, frozen=True):
+    values: list[Joined]
+    unknown: list[str]
+
+
+class Changed(Record, frozen=True):
+    changed: int
+    not_here: list[str]
+
+
+@operation
+async def join(writer: Writer, orders: Sequence[Crowd]) -> list[Joining | Problem]:
+    """Let characters join servers. Who is there already stays; who is elsewhere moves."""
+    return [
+        await leases.hold(writer, order.holder) or await _join(writer, order) for order in orders
+    ]
+
+
+async def _join(writer: Writer, order: Crowd) -> Joining:
+    server = order.holder.server_id
+    found = await lock_all(writer, order.players)
+    players = sorted({player for player in found if player})
+    elsewhere = await _elsewhere(writer, players, server)
+    left = await _close(writer, list(elsewhere))
+    came = await writer.run(JOIN, players, server)
+    await _count(writer, {server: came} if came else {}, left)
+    seqs = await writer.rows(
+        "SELECT player_id, seq FROM ledger_heads WHERE player_id = ANY($1)", players
+    )
+    seq: dict[UUID, int] = {row["player_id"]: row["seq"] for row in seqs}
+    return Joining(
+        values=[
+            Joined(player_id=one, seq=seq.get(one, 0), moved_from=elsewhere.get(one))
+            for one in players
+        ],
+        unknown=_missing(order.players, found),
+    )
+
+
+# Never before the end of the last session, whatever the clock did: a character's
+# sessions follow each other.
+JOIN: LiteralString = """
+    INSERT INTO presences (player_id, server_id, name_key, joined_at)
+    SELECT id, $2, name_key,
+           greatest(clock_timestamp(), last_online + interval '1 microsecond')
+      FROM players
+     WHERE id = ANY($1)
+    ON CONFLICT (player_id) DO NOTHING
+"""
+
+
+async def _elsewhere(writer: Writer, players: Sequence[UUID], server: UUID) -> dict[UUID, UUID]:
+    rows = await writer.rows(
+        """
+        SELECT player_id, server_id FROM presences
+         WHERE player_id = ANY($1) AND server_id <> $2
+        """,
+        list(players),
+        server,
+    )
+    return {row["player_id"]: row["server_id"] for row in rows}
+
+
+@operation
+async def leave(writer: Writer, orders: Sequence[Crowd]) -> list[Changed | Problem]:
+    """Let characters leave servers; who is not there, or elsewhere by now, is left alone."""
+    return [
+        await leases.hold(writer, order.holder) or await _leave(writer, order) for order in orders
+    ]
+
+
+async def _leave(writer: Writer, order: Crowd) -> Changed:
+    found = await lock_all(writer, order.players)
+    here = await on(writer, order.holder.server_id, found)
+    left = await _close(writer, sorted(here))
+    await _count(writer, {}, left)
+    gone = [player if player in here else None for player in found]
+    return Changed(changed=len(here), not_here=_missing(order.players, gone))
+
+
+@operation
+async def visit_bank(writer: Writer, orders: Sequence[BankVisits]) -> list[Changed | Problem]:
+    """Note whose bank windows are open and whose are not."""
+    return [
+        await leases.hold(writer, order.holder) or await _visit(writer, order) for order in orders
+    ]
+
+
+async def _visit(writer: Writer, order: BankVisits) -> Changed:
+    keys = [*order.opened, *order.closed]
+    found = await lock_all(writer, keys)
+    here = await on(writer, order.holder.server_id, found)
+    # Who opened and closed it within one call has closed it.
+    visits = {
+        player: number < len(order.opened)
+        for number, player in enumerate(found)
+        if player is not None and player in here
+    }
+    changed = await writer.run(
+        """
+        UPDATE presences SET in_bank = visits.open
+          FROM unnest($1::uuid[], $2::boolean[]) AS visits (player_id, open)
+         WHERE presences.player_id = visits.player_id AND in_bank <> visits.open
+        """,
+        list(visits),
+        list(visits.values()),
+    )
+    there = [player if player in here else None for player in found]
+    return Changed(changed=changed, not_here=_missing(keys, there))
+
+
+async def on(writer: Writer, server: UUID, players: Sequence[UUID | None]) -> set[UUID]:
+    """Which of the players, who must be locked, are on a server."""
+    rows = await writer.rows(
+        "SELECT player_id FROM presences WHERE player_id = ANY($1) AND server_id = $2",
+        [player for player in players if player],
+        server,
+    )
+    return {row["player_id"] for row in rows}
+
+
+async def clear(writer: Writer, server: UUID) -> None:
+    """End the sessions of everybody on a server, whose row must be locked FOR UPDATE."""
+    rows = await writer.rows("SELECT player_id FROM presences WHERE server_id = $1", server)
+    found = await lock_all(writer, [str(row["player_id"]) for row in rows])
+    # Who moved away while we waited has a session elsewhere, and that goes on.
+    here = await on(writer, server, found)
+    await _count(writer, {}, await _close(writer, sorted(here)))
+
+
+async def _close(writer: Writer, players: Sequence[UUID]) -> Mapping[UUID, int]:
+    """End sessions of players, who must be locked; how many on which server."""
+    if not players:
+        return {}
+    rows = await writer.rows(
+        """
+        WITH gone AS (
+            DELETE FROM presences USING servers
+             WHERE servers.id = presences.server_id AND player_id = ANY($1)
+            RETURNING player_id, server_id, joined_at,
+                      greatest(joined_at, least(clock_timestamp(), lease_until)) AS left_at,
+                      isfinite(lease_until) AS counts
+        ), kept AS (
+            INSERT INTO sessions (player_id, joined_at, left_at, server_id)
+            SELECT player_id, joined_at, left_at, server_id FROM gone
+        ), seen AS (
+            UPDATE players
+               SET last_online = left_at,
+                   play_time_seconds = play_time_seconds
+                       + CASE WHEN counts
+                              THEN floor(extract(epoch FROM left_at - joined_at))::bigint
+                              ELSE 0 END
+              FROM gone
+             WHERE players.id = gone.player_id
+        )
+        SELECT server_id, count(*)::int AS left FROM gone GROUP BY server_id
+        """,
+        list(players),
+    )
+    return {row["server_id"]: row["left"] for row in rows}
+
+
+async def _count(writer: Writer, came: Mapping[UUID, int], left: Mapping[UUID, int]) -> None:
+    """Change how many are on servers: the last thing that is locked, and in id order."""
+    servers = sorted(came.keys() | left.keys())
+    if not servers:
+        return
+    await writer.rows(
+        "SELECT FROM crowds WHERE server_id = ANY($1) ORDER BY server_id FOR NO KEY UPDATE",
+        servers,
+    )
+    await writer.run(
+        """
+        UPDATE crowds SET online = online + more
+          FROM unnest($1::uuid[], $2::int[]) AS changed (server_id, more)
+         WHERE crowds.server_id = changed.server_id
+        """,
+        servers,
+        [came.get(server, 0) - left.get(server, 0) for server in servers],
+    )
+
+
+def _missing(keys: Sequence[str], found: Sequence[UUID | None]) -> list[str]:
+    return [key for key, player in zip(keys, found, strict=True) if player is None]

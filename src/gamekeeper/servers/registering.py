@@ -1,0 +1,160 @@
+"""
+A server registers, and later stops; what it leaves behind when it does neither.
+
+Whoever registers under the id or name of a server takes its place, alive or not: a
+process that crashed must not have to wait for the lease of its own ghost. The
+sessions of the one before end there.
+"""
+
+from collections.abc import Sequence
+from datetime import timedelta
+from typing import Any
+from uuid import UUID, uuid4
+
+from gamekeeper import lookup
+from gamekeeper.database import Database, Writer
+from gamekeeper.errors import Conflict, Invalid, Problem
+from gamekeeper.ledger import actions
+from gamekeeper.ledger.actions import Action, Kind
+from gamekeeper.operations import Order, operation
+from gamekeeper.servers import leases, presence
+from gamekeeper.servers.leases import Holder, Lease
+
+LONGEST = 64
+SWEPT_AFTER = timedelta(seconds=60)
+"""A server that crashed is usually back before this, and ends its sessions itself."""
+
+
+class InvalidServerName(Invalid):
+    """A server's name has 1 to 64 visible characters."""
+
+
+class ServerNameTaken(Conflict):
+    """Another server has that name."""
+
+
+class Registration(Order, frozen=True, kw_only=True):
+    name: str
+    id: UUID | None = None
+    """None: the server of that name, or a new one."""
+
+
+class Stopping(Order, frozen=True, kw_only=True):
+    holder: Holder
+
+
+@operation
+async def register(writer: Writer, orders: Sequence[Registration]) -> list[Lease | Problem]:
+    """Give servers their place and a lease, and fence whoever had it before."""
+    return [await _register(writer, order) for order in orders]
+
+
+async def _register(writer: Writer, order: Registration) -> Lease | Problem:
+    if not 1 <= len(order.name.strip()) <= LONGEST or not order.name.isprintable():
+        return InvalidServerName()
+    claimed = await _claim(writer, order)
+    if isinstance(claimed, Problem):
+        return claimed
+    await presence.clear(writer, claimed)
+    settings = writer.settings
+    lease = await writer.one(
+        Lease,
+        """
+        UPDATE servers
+           SET name = $2, name_key = $3, fence = nextval('fences'), registered_at = now(),
+               lease_until = clock_timestamp() + make_interval(secs => $4)
+         WHERE id = $1
+        RETURNING id, name, fence, lease_until,
+                  $4::int AS lease_seconds, $5::int AS heartbeat_seconds
+        """,
+        claimed,
+        order.name.strip(),
+        lookup.fold(order.name.strip()),
+        settings.lease_seconds,
+        leases.heartbeat_seconds(settings),
+    )
+    assert lease is not None
+    await _record(writer, "servers.register", order, lease.id, {"fence": lease.fence})
+    return lease
+
+
+async def _claim(writer: Writer, order: Registration) -> UUID | Problem:
+    """The server's row, made if there was none, and nobody else's until we commit."""
+    name = order.name.strip()
+    key = lookup.fold(name)
+    server = order.id or uuid4()
+    await writer.run(
+        """
+        INSERT INTO servers (id, name, name_key, lease_until) VALUES ($1, $2, $3, now())
+        ON CONFLICT DO NOTHING
+        """,
+        server,
+        name,
+        key,
+    )
+    rows = await writer.rows(
+        """
+        SELECT id, name_key FROM servers
+         WHERE id = $1 OR name_key = $2
+         ORDER BY id FOR UPDATE
+        """,
+        server,
+        key,
+    )
+    named = [row["id"] for row in rows if row["name_key"] == key]
+    if order.id and named not in ([], [order.id]):
+        return ServerNameTaken(f"Another server is named '{name}'.")
+    [claimed] = [order.id] if order.id else named
+    await writer.run("INSERT INTO crowds (server_id) VALUES ($1) ON CONFLICT DO NOTHING", claimed)
+    return claimed
+
+
+@operation
+async def stop(writer: Writer, orders: Sequence[Stopping]) -> list[Holder | Problem]:
+    """End leases with all the sessions on them, now rather than when they run out."""
+    return [await _stop(writer, order) for order in orders]
+
+
+async def _stop(writer: Writer, order: Stopping) -> Holder | Problem:
+    server = order.holder.server_id
+    await writer.rows("SELECT FROM servers WHERE id = $1 FOR UPDATE", server)
+    if problem := await leases.hold(writer, order.holder):
+        return problem
+    await presence.clear(writer, server)
+    await writer.run("UPDATE servers SET lease_until = clock_timestamp() WHERE id = $1", server)
+    await _record(writer, "servers.stop", order, server, {"fence": order.holder.fence})
+    return order.holder
+
+
+async def _record(writer: Writer, kind: Kind, order: Order, server: UUID, about: Any) -> None:
+    after = {"server_id": server} | about
+    await actions.record(writer, [Action(kind=kind, by=order.by, after=after)])
+
+
+async def sweep(database: Database) -> None:
+    """
+    Write down the sessions of servers that died and did not come back.
+
+    For tidiness only: whoever reads a character works the same out from the lease.
+    """
+    rows = await database.reader.rows(
+        """
+        SELECT DISTINCT servers.id
+          FROM servers JOIN presences ON server_id = servers.id
+         WHERE lease_until < now() - $1::interval
+         LIMIT 100
+        """,
+        SWEPT_AFTER,
+    )
+    for row in rows:
+        await database.write(lambda writer, server=row["id"]: _bury(writer, server))
+
+
+async def _bury(writer: Writer, server: UUID) -> None:
+    dead = await writer.value(
+        "SELECT lease_until < now() - $2::interval FROM servers WHERE id = $1 FOR UPDATE",
+        server,
+        SWEPT_AFTER,
+    )
+    if dead:
+        await presence.clear(writer, server)

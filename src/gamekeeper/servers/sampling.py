@@ -1,0 +1,91 @@
+"""How many were online: looked at each minute, and added up by the hour and the day."""
+
+from datetime import datetime, timedelta
+from typing import Literal
+
+from gamekeeper.database import Reader, Writer
+from gamekeeper.players import roster
+from gamekeeper.servers.leases import Instant
+from gamekeeper.shapes import Record
+
+Span = Literal["minute", "hour", "day"]
+
+MOST = 1500
+"""More points than a chart can show."""
+
+
+class OnlineThen(Record, frozen=True):
+    at: Instant
+    average: float
+    lowest: int
+    highest: int
+
+
+class OnlineHistory(Record, frozen=True):
+    span: Span
+    values: list[OnlineThen]
+
+
+async def sample(writer: Writer) -> None:
+    """Note how many are online in this minute, once, whoever else does too."""
+    await writer.run(
+        """
+        WITH minute AS (
+            INSERT INTO online_counts (span, at, samples, total, lowest, highest)
+            VALUES ('minute', date_trunc('minute', now(), 'UTC'), 1, $1::int, $1::int, $1::int)
+            ON CONFLICT DO NOTHING
+            RETURNING at
+        )
+        INSERT INTO online_counts AS known (span, at, samples, total, lowest, highest)
+        SELECT span, date_trunc(span, minute.at, 'UTC'), 1, $1::int, $1::int, $1::int
+          FROM minute, unnest(ARRAY['hour', 'day']) AS span
+         ORDER BY span
+        ON CONFLICT (span, at) DO UPDATE
+           SET samples = known.samples + 1, total = known.total + excluded.total,
+               lowest = least(known.lowest, excluded.lowest),
+               highest = greatest(known.highest, excluded.highest)
+        """,
+        await roster.online_count(writer),
+    )
+
+
+async def forget(writer: Writer) -> None:
+    """Drop minutes after eight days and hours after two years; days are kept."""
+    await writer.run(
+        """
+        DELETE FROM online_counts
+         WHERE span = 'minute' AND at < now() - interval '8 days'
+            OR span = 'hour' AND at < now() - interval '2 years'
+        """
+    )
+
+
+SPANS: dict[Span, timedelta] = {
+    "minute": timedelta(minutes=1),
+    "hour": timedelta(hours=1),
+    "day": timedelta(days=1),
+}
+
+
+async def history(
+    reader: Reader, span: Span, since: datetime | None, until: datetime | None
+) -> OnlineHistory:
+    """How many were online from one instant to another, oldest first; the latest, if too many."""
+    values = await reader.all(
+        OnlineThen,
+        """
+        SELECT at, round(total::numeric / samples, 2)::float8 AS average, lowest, highest
+          FROM (SELECT * FROM online_counts
+                 WHERE span = $1 AND at > coalesce($2, '-infinity'::timestamptz) - $5::interval
+                   AND at <= coalesce($3, 'infinity'::timestamptz)
+                 ORDER BY at DESC
+                 LIMIT $4) AS latest
+         ORDER BY at
+        """,
+        span,
+        since,
+        until,
+        MOST,
+        SPANS[span],
+    )
+    return OnlineHistory(span=span, values=values)

@@ -1,0 +1,1 @@
+"""Webhooks: addresses that are told of events as they happen."""

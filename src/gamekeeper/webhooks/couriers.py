@@ -1,0 +1,181 @@
+"""
+Couriers: one for each webhook, so that nobody waits for anybody else's target.
+
+A courier follows the log from where its webhook stands and sends one letter at a time:
+so each target is told in order. If it fails, the courier waits and tries the same again,
+by the schedule; what happens meanwhile waits in the log, where nothing is lost. Of several
+workers one has the couriers; another takes over within a few seconds of its end.
+"""
+
+import asyncio
+from contextlib import suppress
+from uuid import UUID
+
+import asyncpg
+import structlog
+
+from gamekeeper import ending
+from gamekeeper.database import CONNECT_SECONDS, Database
+from gamekeeper.ending import pause
+from gamekeeper.errors import Problem, Unavailable
+from gamekeeper.events.feed import Feed
+from gamekeeper.events.records import Wanted
+from gamekeeper.webhooks import attempts, deliveries
+from gamekeeper.webhooks.attempts import Letter, Post, Standing
+from gamekeeper.webhooks.changing import CHANGED
+
+LOCK = 0x686F6F6B  # "hook": any number nobody else uses
+PAUSE_SECONDS = 1
+LOOK_SECONDS = 5
+FAR = 1000
+"""Events passed by before it is written down that they were."""
+
+log = structlog.get_logger()
+
+
+class Couriers:
+    def __init__(self, database: Database, post: Post) -> None:
+        self._database, self._post = database, post
+        self._feed = Feed(database, sequencing=False)
+        self._tasks: dict[UUID, asyncio.Task[None]] = {}
+        self._changed: dict[UUID, asyncio.Event] = {}
+        self._any_changed = asyncio.Event()
+
+    async def follow(self, stop: asyncio.Event) -> None:
+        """Have couriers at work until `stop`."""
+        while not stop.is_set():
+            try:
+                await self._lead(stop)
+            except (Unavailable, OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as fault:
+                log.warning("webhooks wait for the database", fault=type(fault).__name__)
+            except Exception:
+                log.exception("webhooks begin again")
+            finally:
+                await self._dismiss()
+            await pause(stop, PAUSE_SECONDS)
+        await self._feed.close()
+
+    async def _lead(self, stop: asyncio.Event) -> None:
+        connection = await asyncpg.connect(
+            self._database.settings.database_url,
+            timeout=CONNECT_SECONDS,
+            # A frozen worker must not keep the others from taking over.
+            server_settings={"application_name": "gamekeeper", "idle_session_timeout": "30000"},
+        )
+        try:
+            if not await connection.fetchval("SELECT pg_try_advisory_lock($1)", LOCK):
+                return
+            await connection.add_listener(CHANGED, lambda *_: self._any_changed.set())
+            with self._feed.listening():
+                while not stop.is_set():
+                    await self._call_up(connection)
+                    await self._until_changed(stop)
+        finally:
+            connection.terminate()
+
+    async def _call_up(self, connection: asyncpg.Connection) -> None:
+        """A courier for each webhook that has none; those there are look at theirs again."""
+        self._any_changed.clear()
+        rows = await connection.fetch("SELECT id FROM webhooks WHERE enabled")
+        for event in self._changed.values():
+            event.set()
+        for webhook in [row["id"] for row in rows]:
+            task = self._tasks.get(webhook)
+            if task is None or task.done():
+                self._changed[webhook] = asyncio.Event()
+                self._tasks[webhook] = asyncio.create_task(self._at_work(webhook))
+
+    async def _until_changed(self, stop: asyncio.Event) -> None:
+        waits = [asyncio.create_task(self._any_changed.wait()), asyncio.create_task(stop.wait())]
+        await asyncio.wait(waits, timeout=LOOK_SECONDS, return_when=asyncio.FIRST_COMPLETED)
+        for wait in waits:
+            wait.cancel()
+
+    async def _dismiss(self) -> None:
+        await ending.end(self._tasks.values())
+        self._tasks.clear()
+        self._changed.clear()
+
+    # ── One courier ──
+
+    async def _at_work(self, webhook: UUID) -> None:
+        try:
+            await self._serve(webhook)
+        except Exception:
+            # Called up again when the webhooks are next looked at.
+            log.exception("a courier has failed", webhook=str(webhook))
+
+    async def _serve(self, webhook: UUID) -> None:
+        passed = 0
+        while (found := await self._standing(webhook)) and found.enabled:
+            if found.pause > 0:
+                await self._rest(webhook, found.pause)
+                continue
+            letter, passed = await self._next(found, max(passed, found.position))
+            if letter is None and passed - found.position >= FAR:
+                await self._passed_by(found, passed)
+            elif letter is None:
+                await self._wait(webhook)
+            else:
+                outcome = await self._post.attempt(found, letter)
+                await self._written(found, letter, outcome)
+
+    async def _wait(self, webhook: UUID) -> None:
+        """Wait for events, unless somebody wants some again, of which the feed knows nothing."""
+        if not self._changed[webhook].is_set():
+            await self._feed.moved(LOOK_SECONDS)
+        self._changed[webhook].clear()
+
+    async def _passed_by(self, found: Standing, position: int) -> None:
+        with suppress(Unavailable):
+            await self._database.write(lambda writer: attempts.skip(writer, found, position))
+
+    async def _standing(self, webhook: UUID) -> Standing | None:
+        while True:
+            try:
+                return await attempts.standing(self._database.reader, webhook)
+            except Unavailable:
+                await asyncio.sleep(PAUSE_SECONDS)
+
+    async def _written(self, found: Standing, letter: Letter, outcome: attempts.Outcome) -> None:
+        """Until it is written down nothing else is sent: it would be out of order."""
+        while True:
+            try:
+                return await self._database.write(
+                    lambda writer: attempts.settle(writer, found, letter, outcome)
+                )
+            except Unavailable:
+                await asyncio.sleep(PAUSE_SECONDS)
+
+    async def _rest(self, webhook: UUID, seconds: float) -> None:
+        """Wait for the next attempt, or for somebody to change something."""
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._changed[webhook].wait(), min(seconds, 60) + 0.01)
+        self._changed[webhook].clear()
+
+    async def _next(self, found: Standing, after: int) -> tuple[Letter | None, int]:
+        """The next letter, and up to where the log was looked through for it."""
+        if found.waiting and found.waiting_seq is not None:
+            return await self._again(found, found.waiting, found.waiting_seq), after
+        kinds = None if found.kinds is None else frozenset(found.kinds)
+        wanted = Wanted(kinds=kinds)
+        while events := await self._feed.after(after):
+            for event in events:
+                after = event.seq
+                if wanted.includes(event.entry):
+                    body = deliveries.payload(event, emails=found.emails)
+                    message = deliveries.message_id(event.seq)
+                    kind = event.entry.kind
+                    letter = Letter(message=message, seq=event.seq, kind=kind, body=body)
+                    return letter, after - 1
+            await asyncio.sleep(0)
+        return None, after
+
+    async def _again(self, found: Standing, waiting: UUID, seq: int) -> Letter:
+        reader = self._database.reader
+        try:
+            body = await deliveries.body(reader, seq, waiting, emails=found.emails)
+        except Problem:
+            body = b"{}"
+        message = deliveries.message_id(seq)
+        return Letter(message=message, seq=seq, kind="", body=body, waiting=waiting)

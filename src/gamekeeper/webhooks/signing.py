@@ -1,0 +1,32 @@
+"""Signatures as Standard Webhooks 1.0 has them, by which a receiver knows that we wrote."""
+
+import hmac
+import secrets
+from base64 import b64decode, b64encode
+from collections.abc import Sequence
+
+from gamekeeper.settings import Hidden
+
+PREFIX = "whsec_"
+BYTES = 32
+
+
+def fresh() -> Hidden:
+    return Hidden(PREFIX + b64encode(secrets.token_bytes(BYTES)).decode())
+
+
+def headers(
+    secrets: Sequence[str], message: str, timestamp: int, body: bytes
+) -> list[tuple[str, str]]:
+    """The headers for `body`; while a secret is replaced, signed with both."""
+    signed = f"{message}.{timestamp}.".encode() + body
+    return [
+        ("webhook-id", message),
+        ("webhook-timestamp", str(timestamp)),
+        ("webhook-signature", " ".join(_signature(secret, signed) for secret in secrets)),
+    ]
+
+
+def _signature(secret: str, signed: bytes) -> str:
+    key = b64decode(secret.removeprefix(PREFIX))
+    return "v1," + b64encode(hmac.digest(key, signed, "sha256")).decode()

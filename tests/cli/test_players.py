@@ -1,0 +1,51 @@
+"""`gamekeeper players` as somebody types it, on a real database."""
+
+import json
+import subprocess
+import sys
+
+from tests.history.test_past import clock
+from tests.make import make_item, make_player
+from tests.serving import environment
+
+
+def run(settings, *arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "gamekeeper", "players", *arguments]
+    wide = environment(settings, COLUMNS="200")
+    return subprocess.run(command, env=wide, capture_output=True, text=True, timeout=60)
+
+
+async def test_items_are_given_taken_restored_and_all_of_it_is_in_the_timeline(settings, database):
+    await make_player(database, "ana")
+    potion = str(await make_item(database))
+
+    given = json.loads(run(settings, "give", "ana", potion, "12", "--json").stdout)
+    then = (await clock(database)).isoformat()
+    taken = run(settings, "take", "ana", potion, "5", "--reason", "a test")
+    tried = run(settings, "restore", "ana", then, "--dry-run")
+    done = json.loads(run(settings, "restore", "ana", then, "--json").stdout)
+    events = json.loads(run(settings, "history", "ana", "--json").stdout)["Values"]
+    shown = run(settings, "history", "ana").stdout
+
+    assert given == {"total": 12, "bank": 0, "inventory": 12}
+    assert "Took 5 from ana." in taken.stdout
+    assert "inventory:0" in tried.stdout
+    assert "Nothing was changed." in tried.stdout
+    assert [one["Quantity"] for one in done["Values"]] == [5]
+    assert [event["Kind"] for event in events] == ["items.restore", "items.take", "items.give"]
+    assert events[1]["Reason"] == "a test"
+    for word in ("items.restore", "inventory:0", "10 > 5", "a test"):
+        assert word in shown
+
+
+async def test_what_is_refused_says_why_and_ends_with_an_error(settings, database):
+    await make_player(database, "ana")
+    potion = str(await make_item(database))
+
+    lacking = run(settings, "take", "ana", potion)
+    nonsense = run(settings, "restore", "ana", "yesterday")
+
+    assert (lacking.returncode, lacking.stdout) == (1, "")
+    assert "The inventory holds fewer than that" in lacking.stderr
+    assert nonsense.returncode == 2
+    assert "must be an instant with its offset" in nonsense.stderr

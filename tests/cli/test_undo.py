@@ -1,0 +1,103 @@
+"""gamekeeper actions undo, as a person or a script runs it."""
+
+import asyncio
+import os
+import sys
+
+import msgspec
+import pytest
+
+from gamekeeper.access import keys
+from gamekeeper.operations import By
+from gamekeeper.players import items
+from gamekeeper.players.items import Gift, Taking
+from tests.make import BY, make_item, make_player
+
+THIEF = By(actor="user:1", name="thief")
+ALWAYS = ["--actor", "user:1", "--from", "2020-01-01T00:00:00Z", "--to", "2100-01-01T00:00:00Z"]
+
+
+@pytest.fixture
+def undo(settings):
+    """Runs the command in a process of its own: its exit code, and what it said."""
+
+    async def run(*words: str) -> tuple[int, str, str]:
+        process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "gamekeeper", "actions", "undo", *words),
+            env={**os.environ, "GAMEKEEPER_DATABASE_URL": str(settings.database_url)},
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
+        )
+        said, complained = await process.communicate()
+        assert process.returncode is not None
+        return process.returncode, said.decode(), complained.decode()
+
+    return run
+
+
+async def give(database, item, quantity: int, by: By = BY) -> str:
+    await items.give.one(database, Gift(by=by, player="ana", item_id=item, quantity=quantity))
+    return str(await database.reader.value("SELECT id FROM actions ORDER BY at DESC LIMIT 1"))
+
+
+@pytest.fixture
+async def potion(database):
+    await make_player(database, "ana")
+    return await make_item(database, inventory_stack=1000)
+
+
+async def held(database) -> int:
+    return await database.reader.value("SELECT coalesce(sum(quantity), 0) FROM slots")
+
+
+async def test_one_action_is_shown_first_and_undone_then(database, potion, undo):
+    gift = await give(database, potion, 5)
+
+    code, said, complained = await undo(gift, "--dry-run")
+    assert (code, await held(database)) == (0, 5), complained
+    assert "A dry run" in said
+    code, said, _ = await undo(gift, "--json", "--reason", "a mistake")
+    assert (code, await held(database)) == (0, 0)
+    answer = msgspec.json.decode(said)
+    assert (answer["Undoes"], answer["Complete"]) == (gift, True)
+    assert await database.reader.value("SELECT reason FROM actions WHERE kind = 'undo'")
+    code, said, _ = await undo(answer["Id"])
+    assert (code, await held(database)) == (0, 5)
+    assert f"{potion}  inventory 0  +5" in said
+
+
+async def test_what_is_in_the_way_is_shown_and_the_exit_code_says_so(database, potion, undo):
+    gift = await give(database, potion, 5)
+    await items.take.one(database, Taking(by=BY, player="ana", item_id=potion, quantity=3))
+
+    code, said, complained = await undo(gift)
+    assert code == 1
+    assert "gone" in said
+    assert "2 of 5" in said
+    assert "The world has moved on; nothing was undone." in complained
+    code, said, _ = await undo(gift, "--partial")
+    assert (code, await held(database)) == (1, 0)
+    assert "a part of it" in said
+
+
+async def test_everything_of_one_actor_is_counted_first_and_undone_then(database, potion, undo):
+    await give(database, potion, 1)
+    for _ in range(3):
+        await give(database, potion, 2, THIEF)
+    await keys.create.one(database, keys.NewKey(by=THIEF, name="back door"))
+
+    code, said, _ = await undo(*ALWAYS, "--dry-run")
+    assert (code, await held(database)) == (1, 7)
+    assert "A key is not unmade" in said
+    code, said, _ = await undo(*ALWAYS, "--json")
+    assert (code, await held(database)) == (1, 1)
+    kinds = {tally["Kind"]: tally["Undone"] for tally in msgspec.json.decode(said)["Kinds"]}
+    assert kinds == {"items.give": 3, "keys.create": 0}
+
+
+@pytest.mark.parametrize("words", [[], ["--actor", "user:1"], ["nonsense"]])
+async def test_half_a_command_undoes_nothing(database, undo, words):
+    code, _, complained = await undo(*words)
+
+    assert code != 0
+    assert complained

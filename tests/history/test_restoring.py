@@ -1,0 +1,299 @@
+"""What was lost comes back, once, and nothing that was not lost does."""
+
+import asyncio
+from uuid import UUID, uuid4
+
+import pytest
+
+from gamekeeper.history.restoring import Restoration, restore
+from gamekeeper.ledger import postings
+from gamekeeper.players import items
+from gamekeeper.players.items import Gift, Taking
+from tests.history.test_past import clock
+from tests.make import BY, fill_slot, make_bag_item, make_item, make_player
+
+TABLES = ("slots", "bags", "bag_owners", "bag_slots", "postings", "actions", "ledger_heads")
+
+
+@pytest.fixture
+async def ana(database) -> UUID:
+    return await make_player(database, "ana")
+
+
+async def give(database, item: UUID, quantity: int, **about) -> None:
+    await items.give.one(
+        database, Gift(by=BY, player="ana", item_id=item, quantity=quantity, **about)
+    )
+
+
+async def take(database, item: UUID, quantity: int) -> None:
+    await items.take.one(database, Taking(by=BY, player="ana", item_id=item, quantity=quantity))
+
+
+async def ask(client, at, *slots: tuple[str, int], **about):
+    body = {"at": at.isoformat()} | about
+    if slots:
+        body["slots"] = [{"place": place, "slot": slot} for place, slot in slots]
+    headers = {"Idempotency-Key": body.pop("key")} if "key" in body else {}
+    return await client.post("/api/v1/players/ana/items/restore", json=body, headers=headers)
+
+
+def back(answer) -> list[tuple]:
+    assert answer.status_code == 200, answer.text
+    return [(one["Quantity"], one["Place"], one["Slot"]) for one in answer.json()["Values"]]
+
+
+async def slots(database) -> dict[tuple, int]:
+    rows = await database.reader.rows("SELECT place, slot, quantity FROM slots")
+    return {(row["place"], row["slot"]): row["quantity"] for row in rows}
+
+
+async def counts(database) -> list[int]:
+    sql = {table: f"SELECT count(*) FROM {table}" for table in TABLES}
+    return [await database.reader.value(sql[table]) for table in TABLES]
+
+
+async def test_what_was_taken_comes_back_where_it_lay_as_one_action(client, database, ana):
+    potion = await make_item(database)
+    await give(database, potion, 25)
+    before, then = await slots(database), await clock(database)
+    await take(database, potion, 14)
+
+    answer = await ask(client, then, reason="taken by mistake")
+
+    assert back(answer) == [(10, "inventory", 0), (4, "inventory", 1)]
+    assert await slots(database) == before
+    [row] = await database.reader.rows("SELECT * FROM actions WHERE kind = 'items.restore'")
+    assert (str(row["id"]), row["reason"]) == (answer.json()["ActionId"], "taken by mistake")
+    assert (row["before"]["items"][0]["total"], row["after"]["items"][0]["total"]) == (11, 25)
+    posted = await database.reader.rows(
+        "SELECT quantity, against FROM postings WHERE action_id = $1 ORDER BY seq", row["id"]
+    )
+    assert [tuple(one) for one in posted] == [(10, "restore"), (4, "restore")]
+
+
+async def test_a_second_time_nothing_is_missing(client, database, ana):
+    potion = await make_item(database)
+    await give(database, potion, 5)
+    then = await clock(database)
+    await take(database, potion, 5)
+    await ask(client, then)
+    left = await counts(database)
+
+    answer = await ask(client, then)
+
+    assert (back(answer), answer.json()["ActionId"]) == ([], None)
+    assert await counts(database) == left
+
+
+async def test_a_dry_run_says_the_same_and_writes_nothing(client, database, ana):
+    satchel, potion = await make_bag_item(database), await make_item(database)
+    await give(database, satchel, 1)
+    await give(database, potion, 5)
+    then = await clock(database)
+    await take(database, satchel, 1)
+    await take(database, potion, 3)
+    left = await counts(database), await slots(database)
+
+    tried = await ask(client, then, dryrun=True)
+
+    assert (tried.json()["DryRun"], tried.json()["ActionId"]) == (True, None)
+    assert (await counts(database), await slots(database)) == left
+    assert (await ask(client, then)).json()["Values"] == tried.json()["Values"]
+
+
+async def test_only_what_lay_in_the_slots_asked_for_comes_back(client, database, ana):
+    sword = await make_item(database, "Sword", type="equipment")
+    await give(database, sword, 3)
+    then = await clock(database)
+    await take(database, sword, 3)
+
+    assert back(await ask(client, then, ("inventory", 1), ("bank", 1))) == [(1, "inventory", 1)]
+    assert await slots(database) == {("inventory", 1): 1}
+
+
+async def test_what_the_player_has_again_is_not_missing(client, database, ana):
+    potion = await make_item(database)
+    await give(database, potion, 8)
+    then = await clock(database)
+    await take(database, potion, 8)
+    await give(database, potion, 6)
+
+    assert back(await ask(client, then)) == [(2, "inventory", 0)]
+
+
+async def move(database, player: UUID, item: UUID, *moves: tuple) -> None:
+    """Nothing of ours moves or trades yet, so slots and postings are written by hand."""
+    moved = [
+        postings.Posting(
+            player_id=player,
+            action_id=uuid4(),
+            place=place,
+            inside=bag,
+            slot=slot,
+            item_id=item,
+            held_before=before,
+            held_after=after,
+            stat_buffs=(0, 0, 0, 0, 0),
+            bag_id=None,
+            against="move",
+        )
+        for place, bag, slot, before, after in moves
+    ]
+    await database.write(lambda writer: postings.post(writer, moved))
+
+
+async def test_what_was_moved_to_the_bank_or_a_bag_is_not_missing(client, database, ana):
+    potion, satchel = await make_item(database), await make_bag_item(database)
+    await give(database, satchel, 1)
+    await give(database, potion, 9)
+    then, bag = await clock(database), await database.reader.value("SELECT id FROM bags")
+    await fill_slot(database, ana, "bank", 7, potion, 2)
+
+    async def pack(writer) -> None:
+        await writer.run("UPDATE slots SET quantity = 4 WHERE quantity = 9")
+        await writer.run("INSERT INTO bag_slots SELECT player_id, id, 0, $1, 3 FROM bags", potion)
+
+    await database.write(pack)
+    await move(
+        database,
+        ana,
+        potion,
+        ("inventory", None, 1, 9, 4),
+        ("bank", None, 7, 0, 2),
+        ("bag", bag, 0, 0, 3),
+    )
+    await take(database, potion, 4)
+
+    assert back(await ask(client, then)) == [(4, "inventory", 1)]
+
+
+async def test_what_was_traded_on_is_not_given_again(client, database, ana):
+    potion = await make_item(database)
+    await give(database, potion, 9)
+    then = await clock(database)
+    await take(database, potion, 2)
+    await database.write(lambda writer: writer.run("UPDATE slots SET quantity = 3"))
+    await move(database, ana, potion, ("inventory", None, 0, 7, 3))
+
+    assert back(await ask(client, then)) == [(2, "inventory", 0)]
+
+
+async def test_of_two_swords_the_one_with_the_lost_buffs_comes_back(client, database, ana):
+    sword = await make_item(database, "Sword", type="equipment")
+    await fill_slot(database, ana, "inventory", 0, sword, 1, (5, 0, 0, 0, 0))
+    await fill_slot(database, ana, "inventory", 1, sword)
+    then = await clock(database)
+    await take(database, sword, 1)
+
+    [one] = (await ask(client, then)).json()["Values"]
+
+    assert (one["Slot"], one["StatBuffs"]) == (0, [5, 0, 0, 0, 0])
+    assert await database.reader.value("SELECT stat_buffs FROM slots WHERE slot = 0") == [
+        *(5, 0, 0, 0, 0)
+    ]
+
+
+async def test_a_bag_comes_back_as_a_new_and_empty_one(client, database, ana):
+    satchel = await make_bag_item(database)
+    await give(database, satchel, 1)
+    then, old = await clock(database), await database.reader.value("SELECT id FROM bags")
+    await take(database, satchel, 1)
+
+    await ask(client, then)
+
+    [new] = await database.reader.rows("SELECT id FROM bags")
+    assert new["id"] != old
+    assert await database.reader.value("SELECT bag_id FROM slots") == new["id"]
+
+
+async def test_what_finds_its_slot_taken_goes_where_a_gift_would(client, database, ana):
+    sword = await make_item(database, "Sword", type="equipment")
+    shield = await make_item(database, "Shield", type="equipment")
+    await give(database, sword, 2)
+    then = await clock(database)
+    await take(database, sword, 2)
+    await give(database, shield, 1)
+
+    assert back(await ask(client, then)) == [(1, "inventory", 1), (1, "inventory", 2)]
+
+
+async def test_without_room_nothing_comes_back(client, database, ana):
+    sword = await make_item(database, "Sword", type="equipment")
+    shield = await make_item(database, "Shield", type="equipment", bankable=False)
+    await give(database, shield, 2)
+    then = await clock(database)
+    await take(database, shield, 2)
+    await give(database, sword, 34)
+    left = await counts(database)
+
+    for dry in (True, False):
+        answer = await ask(client, then, dryrun=dry)
+        assert (answer.status_code, answer.json()["Code"]) == (409, "inventory_full")
+        assert answer.json()["Details"] == {"Lacking": {str(shield): 1}}
+    assert await counts(database) == left
+
+
+async def test_under_a_key_it_is_done_once_and_answered_the_same(client, database, ana):
+    potion = await make_item(database)
+    await give(database, potion, 5)
+    then = await clock(database)
+    await take(database, potion, 5)
+
+    first = await ask(client, then, key="k")
+    await take(database, potion, 5)
+    again = await ask(client, then, key="k")
+
+    assert again.content == first.content
+    assert again.headers["Idempotency-Replayed"] == "true"
+    assert await slots(database) == {}
+
+
+async def test_twenty_at_once_give_back_once(database, ana):
+    potion = await make_item(database)
+    await give(database, potion, 5)
+    then = await clock(database)
+    await take(database, potion, 5)
+    order = Restoration(by=BY, player="ana", at=then)
+
+    await asyncio.gather(*(restore(database, [order]) for _ in range(20)))
+
+    assert await slots(database) == {("inventory", 0): 5}
+    sql = "SELECT count(*) FROM actions WHERE kind = 'items.restore'"
+    assert await database.reader.value(sql) == 1
+
+
+async def test_in_one_batch_each_counts_what_the_one_before_did(database, ana):
+    """A dry run leaves nothing for the next to find, and a refusal hinders nobody."""
+    potion = await make_item(database)
+    await give(database, potion, 5)
+    then = await clock(database)
+    await take(database, potion, 5)
+    orders = [
+        Restoration(by=BY, player=player, at=then, dry_run=dry)
+        for player, dry in (("ana", True), ("nobody", False), ("ana", False), ("ana", False))
+    ]
+
+    tried, unknown, done, idle = await restore(database, orders)
+
+    assert unknown.code == "player_not_found"
+    assert [len(one.values) for one in (tried, done, idle)] == [1, 1, 0]
+    assert await slots(database) == {("inventory", 0): 5}
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        ({}, "'at' is required."),
+        ({"at": "then"}, "'at' must be an instant"),
+        ({"at": "2026-01-01T00:00:00Z", "slots": 3}, "'slots' must be a list of objects."),
+        (
+            {"at": "2026-01-01T00:00:00Z", "slots": [{"place": "bag", "slot": 1}]},
+            "'slots' must be a list of objects, and in each of them 'place' must be",
+        ),
+    ],
+)
+async def test_a_wrong_body_is_refused_with_the_field(client, database, ana, body, message):
+    answer = await client.post("/api/v1/players/ana/items/restore", json=body)
+    assert (answer.status_code, answer.json()["Code"]) == (400, "invalid_body")
+    assert answer.json()["Message"].startswith(message)

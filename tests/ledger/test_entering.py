@@ -1,0 +1,46 @@
+"""The demo world stands in the ledger from its first moment."""
+
+from gamekeeper.demo import filling
+from gamekeeper.economy import folding, supply
+from gamekeeper.ledger.verifying import verify
+from gamekeeper.shapes import Window
+
+
+async def test_the_demo_enters_under_one_action_and_the_ledger_holds(settings, database):
+    await filling.fill(settings, players=300, seed=1)
+
+    proof = await verify(settings)
+
+    assert proof.breach is None
+    held = "SELECT (SELECT count(*) FROM slots) + (SELECT count(*) FROM bag_slots)"
+    assert proof.postings == await database.reader.value(held) > 300
+    [action] = await database.reader.rows("SELECT * FROM actions WHERE kind = 'demo.fill'")
+    assert action["after"] == {"players": 300, "random_seed": 1}
+    rows = await database.reader.rows("SELECT DISTINCT action_id, against FROM postings")
+    assert [tuple(row) for row in rows] == [(action["id"], "demo")]
+
+
+async def test_the_demo_is_counted_at_once_and_never_again(settings, database):
+    """Nothing of it waits for a fold, and a fold adds nothing."""
+    await filling.fill(settings, players=300, seed=1)
+    [item, *_] = (await supply.listed(database.reader, Window.of(0, 1))).values
+
+    assert await database.write(folding.fold) == 0
+
+    counted = """
+        SELECT sum(quantity)::bigint AS total, count(DISTINCT player_id) AS holders
+          FROM (SELECT player_id, item_id, quantity FROM slots
+                UNION ALL SELECT player_id, item_id, quantity FROM bag_slots) AS held
+         WHERE item_id = $1
+    """
+    [held] = await database.reader.rows(counted, item.id)
+    economy = await supply.one(database.reader, item.id, 2)
+    assert item.total == economy.total == held["total"]
+    assert [(flow.source, flow.came) for flow in economy.flows] == [("demo", held["total"])]
+    assert len(economy.holders) == min(10, held["holders"])
+    assert (
+        await database.reader.value(
+            "SELECT count(*) FROM item_holdings WHERE item_id = $1", item.id
+        )
+        == held["holders"]
+    )

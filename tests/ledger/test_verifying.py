@@ -1,0 +1,295 @@
+"""The proof of the ledger: it finds what was planted, and names it."""
+
+import asyncio
+import random
+import subprocess
+import sys
+from uuid import UUID
+
+import msgspec
+import pytest
+
+from gamekeeper.database import Database
+from gamekeeper.ledger import verifying
+from gamekeeper.ledger.verifying import Breach, verify
+from gamekeeper.players import items
+from gamekeeper.players.items import Gift, Taking
+from gamekeeper.settings import Settings
+from tests.make import BY, fill_slot, make_bag_item, make_item, make_player
+from tests.serving import environment
+
+
+class World:
+    """
+    Two players with five postings each: a gift of 4, then of 16 into two slots, 6 taken
+    back from the first of them, and a bag in a third. Of the two, Ana has the lower id.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+        self.ana = self.bob = self.potion = self.other = UUID(int=0)
+
+    async def make(self) -> "World":
+        self.ana, self.bob = sorted([await make_player(self.database) for _ in range(2)])
+        self.potion, self.other = await make_item(self.database), await make_item(self.database)
+        satchel = await make_bag_item(self.database)
+        for player in (self.bob, self.ana):
+            for quantity in (4, 16):
+                await self.give(player, self.potion, quantity)
+            taking = Taking(by=BY, player=str(player), item_id=self.potion, quantity=6)
+            await items.take.one(self.database, taking)
+            await self.give(player, satchel, 1)
+        return self
+
+    async def give(self, player: UUID, item: UUID, quantity: int) -> None:
+        gift = Gift(by=BY, player=str(player), item_id=item, quantity=quantity)
+        await items.give.one(self.database, gift)
+
+    async def plant(self, sql: str, *args: object) -> None:
+        """Do what no door of ours does."""
+        count = await self.database.write(lambda writer: writer.run(sql, *args))  # pyright: ignore
+        assert count > 0, "nothing was planted"
+
+
+@pytest.fixture
+async def world(database: Database) -> World:
+    return await World(database).make()
+
+
+async def found(settings: Settings, player: UUID | None = None) -> Breach:
+    breach = (await verify(settings, player)).breach
+    assert breach is not None
+    return breach
+
+
+async def test_what_was_done_through_our_doors_holds(world, settings):
+    told: list[tuple[int, int]] = []
+
+    proof = await verify(settings, tell=lambda done, total: told.append((done, total)))
+
+    assert proof.breach is None
+    assert proof.postings == 10
+    assert (told[0], told[-1]) == ((0, 10), (10, 10))
+
+
+async def test_an_empty_ledger_holds(settings):
+    assert await verify(settings) == verifying.Proof(postings=0, breach=None)
+
+
+ANOTHER = "SET item_id = (SELECT other.id FROM items AS other WHERE other.id <> item_id LIMIT 1)"
+SLOT = "WHERE player_id = $1 AND place = 'inventory' AND slot = 1"
+POSTING = "WHERE player_id = $1 AND seq = "
+AGAIN = """
+    INSERT INTO postings (player_id, seq, at, action_id, place, slot, item_id, quantity, against,
+                          held_before, held_after, stat_buffs)
+    SELECT player_id, seq + {}, at + interval '{}', action_id, place, slot, item_id,
+           quantity, against, held_before, held_after, stat_buffs
+      FROM postings WHERE player_id = $1 AND seq = 3
+"""
+
+# What is planted, the law that is broken, the posting and slot named, what is said.
+PLANTED = {
+    "a slot edited": (
+        f"UPDATE slots SET quantity = quantity + 5 {SLOT}",
+        ("slots", 3, 1, "the slot holds 15, but posting 3 left 10"),
+    ),
+    "an item swapped for another": (
+        f"UPDATE slots {ANOTHER} {SLOT}",
+        ("slots", 3, 1, "the slot holds the item"),
+    ),
+    "stat buffs edited": (
+        f"UPDATE slots SET stat_buffs = '{{9,0,0,0,0}}' {SLOT}",
+        ("slots", 3, 1, "the slot has other stat buffs or another bag than posting 3 left"),
+    ),
+    "a slot deleted": (
+        f"DELETE FROM slots {SLOT}",
+        ("slots", 3, 1, "the slot is empty, but posting 3 left 10"),
+    ),
+    "a posting deleted": (
+        f"DELETE FROM postings {POSTING} 3",
+        ("numbers", 4, None, "posting 3 is missing: 4 follows 2"),
+    ),
+    "the last posting deleted": (
+        f"DELETE FROM postings {POSTING} 5",
+        ("numbers", 4, None, "the head says 5 postings, but the last is 4"),
+    ),
+    "all postings deleted": (
+        "DELETE FROM postings WHERE player_id = $1",
+        ("numbers", None, None, "the head says 5 postings, but there are none"),
+    ),
+    "a posting edited": (
+        f"UPDATE postings SET quantity = 5, held_after = 5 {POSTING} 1",
+        ("slots", 2, 0, "posting 2 found 4, but posting 1 left 5"),
+    ),
+    "the last posting of a slot edited": (
+        f"UPDATE postings SET quantity = 9, held_after = 9 {POSTING} 3",
+        ("slots", 3, 1, "the slot holds 10, but posting 3 left 9"),
+    ),
+    "a posting moved to another slot": (
+        f"UPDATE postings SET slot = 30 {POSTING} 2",
+        ("slots", 2, 30, "posting 2 found 4 where nothing had been put"),
+    ),
+    "the item of a posting edited": (
+        f"UPDATE postings {ANOTHER} {POSTING} 2",
+        ("slots", 2, 0, "posting 2 found another item than posting 1 left"),
+    ),
+    "the stat buffs of a posting edited": (
+        f"UPDATE postings SET stat_buffs = '{{1,1,1,1,1}}' {POSTING} 2",
+        ("slots", 2, 0, "posting 2 found other stat buffs or another bag than posting 1 left"),
+    ),
+    "a posting dated back": (
+        f"UPDATE postings SET at = at - interval '1 hour' {POSTING} 4",
+        ("numbers", 4, None, "posting 4 is from"),
+    ),
+    "a gap": (
+        f"UPDATE postings SET seq = seq + 2 {POSTING} 5",
+        ("numbers", 7, None, "posting 5 is missing: 7 follows 4"),
+    ),
+    "a number below one": (
+        f"UPDATE postings SET seq = 0 {POSTING} 1",
+        ("numbers", 0, None, "a posting has the number 0"),
+    ),
+    "a posting doubled": (
+        AGAIN.format(0, "1 microsecond"),
+        ("numbers", 3, None, "posting 3 is there twice"),
+    ),
+    "a posting added": (
+        AGAIN.format(3, "1 hour"),
+        ("numbers", 6, None, "the head says 5 postings, but the last is 6"),
+    ),
+    "a wrong head": (
+        "UPDATE ledger_heads SET seq = seq + 1 WHERE player_id = $1",
+        ("numbers", 5, None, "the head says 6 postings, but the last is 5"),
+    ),
+    "a head dated back": (
+        "UPDATE ledger_heads SET at = at - interval '1 hour' WHERE player_id = $1",
+        ("numbers", 5, None, "the head is from"),
+    ),
+    "a head deleted": (
+        "DELETE FROM ledger_heads WHERE player_id = $1",
+        ("numbers", 5, None, "there are 5 postings, but no head"),
+    ),
+}
+
+
+@pytest.mark.parametrize("what", PLANTED)
+async def test_what_was_planted_is_found_and_named(world, settings, what):
+    sql, (law, seq, slot, message) = PLANTED[what]
+
+    await world.plant(sql, world.ana)
+
+    for breach in (await found(settings), await found(settings, world.ana)):
+        assert (breach.law, breach.player_id, breach.seq) == (law, world.ana, seq), breach
+        assert breach.slot == slot
+        assert breach.message.startswith(message)
+    assert (await verify(settings, world.bob)).breach is None
+
+
+async def test_an_item_from_nowhere_is_found(world, settings):
+    await fill_slot(world.database, world.ana, "bank", 7, world.other, 3)
+
+    assert await found(settings) == Breach(
+        law="slots",
+        message="the slot holds 3, but no posting ever put anything there",
+        player_id=world.ana,
+        place="bank",
+        slot=7,
+        item_id=world.other,
+    )
+
+
+async def test_an_item_from_nowhere_in_a_bag_is_found(world, settings):
+    bag = await world.database.reader.value("SELECT id FROM bags WHERE player_id = $1", world.ana)
+    await world.plant(
+        "INSERT INTO bag_slots (player_id, bag_id, slot, item_id, quantity) "
+        "VALUES ($1, $2, 3, $3, 2)",
+        world.ana,
+        bag,
+        world.other,
+    )
+
+    breach = await found(settings)
+
+    assert (breach.place, breach.inside, breach.slot) == ("bag", bag, 3)
+    assert breach.message == "the slot holds 2, but no posting ever put anything there"
+
+
+async def test_an_item_of_somebody_without_postings_is_found(world, settings):
+    """Whether the id is below or above those of everybody in the ledger."""
+    others = [await make_player(world.database) for _ in range(12)]
+    for player in others:
+        await fill_slot(world.database, player, "inventory", 0, world.potion, 1)
+
+    assert (await found(settings)).player_id == min(others)
+    assert (await found(settings, max(others))).player_id == max(others)
+
+
+async def test_what_was_passed_on_must_come_to_somebody(world, settings):
+    """Every player's postings add up by themselves; only all of them together do not."""
+    await world.plant("UPDATE postings SET against = 'move' WHERE player_id = $1", world.ana)
+
+    breach = await found(settings)
+
+    assert (breach.law, breach.player_id) == ("accounts", None)
+    assert breach.message.startswith("of what players passed on, ")
+
+
+async def test_the_first_of_several_is_named(world, settings, monkeypatch):
+    """However many ranges and connections there are, the lowest player counts."""
+    monkeypatch.setattr(verifying, "SMALLEST", 1)
+    await world.plant("UPDATE slots SET quantity = 3 WHERE place = 'inventory' AND slot = 1")
+    await world.plant("UPDATE slots SET quantity = 3 WHERE place = 'inventory' AND slot = 0")
+
+    breach = await found(settings)
+
+    assert (breach.player_id, breach.seq, breach.slot) == (world.ana, 3, 1)
+
+
+async def test_it_holds_while_others_write(world, settings, monkeypatch):
+    """Eight players are given to and taken from all the time; no proof sees half of it."""
+    monkeypatch.setattr(verifying, "SMALLEST", 50)
+    players = [await make_player(world.database) for _ in range(8)]
+    done = asyncio.Event()
+
+    async def write(player: UUID) -> int:
+        count = 0
+        while not done.is_set():
+            await world.give(player, world.potion, random.randint(1, 12))
+            order = Taking(by=BY, player=str(player), item_id=world.potion, quantity=2)
+            await items.take(world.database, [order] * 4)
+            count += 1
+        return count
+
+    writers = [asyncio.create_task(write(player)) for player in players]
+    proofs = [await verify(settings) for _ in range(6)]
+    done.set()
+    counts = await asyncio.gather(*writers)
+
+    assert [proof.breach for proof in proofs] == [None] * 6
+    assert min(counts) > 0
+    assert proofs[-1].postings > proofs[0].postings
+
+
+def command(settings: Settings, *arguments: str) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run(
+        [sys.executable, "-m", "gamekeeper", "ledger", "verify", *arguments],
+        env=environment(settings),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+async def test_the_command_says_so_and_its_exit_code_too(world, settings):
+    fine = await asyncio.to_thread(command, settings)
+    await world.plant(f"UPDATE slots SET quantity = 9 {SLOT}", world.ana)
+    broken = await asyncio.to_thread(command, settings, "--player", str(world.ana), "--json")
+    spoken = await asyncio.to_thread(command, settings)
+
+    assert (fine.returncode, fine.stdout[:31]) == (0, "The ledger holds: 10 postings i")
+    assert "History can be altered by the service" in fine.stderr
+    assert broken.returncode == spoken.returncode == 1
+    answer = msgspec.json.decode(broken.stdout)
+    assert (answer["holds"], answer["alterable"]) == (False, True)
+    assert answer["breach"]["message"] == "the slot holds 9, but posting 3 left 10"
+    assert f"player {world.ana}, posting 3, inventory 1" in spoken.stdout

@@ -1,0 +1,155 @@
+"""Every page equals the one that OFFSET cuts, and every total a count, whatever happened before."""
+
+import random
+
+import pytest
+
+from gamekeeper.lists import cutting, pages
+from gamekeeper.lists.checking import check
+from gamekeeper.lists.listings import LISTINGS, PLAYERS, RANK, USERS, by_name, by_rank
+from gamekeeper.migrate import migrate
+from gamekeeper.players import roster
+from gamekeeper.shapes import SortDirection, Window
+from gamekeeper.users import accounts
+from tests.lists.world import SMALL, World, compare, fold, instant, shape
+
+
+@pytest.fixture
+async def world(database) -> World:
+    return await World(database).make()
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+async def test_pages_equal_offset_through_random_changes_and_folds(database, settings, seed):
+    world = await World(database, seed).make()
+    dice = random.Random(seed)
+    for _ in range(30):
+        await world.step()
+        if dice.random() < 0.4:
+            only = dice.sample(LISTINGS, dice.randint(1, 3))
+            await fold(settings, only=only)
+        async with instant(settings) as reader:
+            for listing in LISTINGS:
+                await compare(reader, dice, listing, windows=5)
+    for listing in LISTINGS:
+        assert (await check(settings, listing)).wrong == []
+
+
+async def test_an_empty_list_has_an_empty_first_page(database):
+    for direction in SortDirection:
+        page = await roster.ranked(database.reader, Window.of(0, 5), None, direction)
+        assert (page.total, page.values) == (0, [])
+        page = await roster.ranked(database.reader, Window.of(7, 5), None, direction)
+        assert (page.total, page.page, page.values) == (0, 7, [])
+    page = await accounts.listed(database.reader, Window.of(0, 5), None, sees_emails=True)
+    assert (page.total, page.values) == (0, [])
+
+
+async def test_a_tree_grows_with_its_list_and_shrinks_with_it(world, settings, database):
+    """Every node but a lone one stays within its bounds, all the way up and down."""
+    dice = random.Random(5)
+    assert await shape(database, RANK) == [1, 1, 1]
+    await _follow(world.create, [1, 3, 9, 30, 100, 500], settings, database, dice)
+    buckets, branches, tops = await shape(database, RANK)
+    assert buckets > 100
+    assert branches > 20
+    assert tops > 2
+    await _follow(world.remove, [450, 120, 50, 15, 5, 100], settings, database, dice)
+    assert await pages.total(database.reader, RANK) == 0
+    for listing in LISTINGS:
+        assert await shape(database, listing) == [1, 1, 1]
+
+
+async def _follow(move, counts, settings, database, dice) -> None:
+    for count in counts:
+        await move(count)
+        await fold(settings)
+        async with instant(settings) as reader:
+            for listing in LISTINGS:
+                await compare(reader, dice, listing)
+        for listing in LISTINGS:
+            assert (await check(settings, listing)).wrong == []
+            await _within_bounds(database, listing)
+
+
+async def _within_bounds(database, listing) -> None:
+    rows = await database.reader.rows(
+        "SELECT count FROM list_nodes WHERE list = $1 AND height = 0", listing.name
+    )
+    counts = [row["count"] for row in rows]
+    assert max(counts) <= 2 * SMALL.bucket
+    assert len(counts) == 1 or min(counts) >= SMALL.bucket / 4
+
+
+async def test_a_list_that_was_never_cut_up_is_exact_too(world, settings, database):
+    """One bucket, with more rows than the fast way reaches."""
+    await world.create(2500)
+    await fold(settings, cutting.Sizes(bucket=10**6, branch=64))
+    assert await shape(database, RANK) == [1, 1, 1]
+
+    async with instant(settings) as reader:
+        for listing in LISTINGS:
+            await compare(reader, random.Random(1), listing)
+
+
+async def test_keys_are_the_same_in_python_and_in_postgresql(world, database):
+    """And they compare as the columns do, and lead back to them."""
+    await world.create(200)
+    for listing in LISTINGS:
+        rows = await database.reader.rows(
+            f"""
+            SELECT *, key, ({listing.row.replace("{key}", "key")}) = ({listing.columns}) AS is_back
+              FROM (SELECT *, {listing.key} AS key FROM {listing.table}) AS keyed
+             ORDER BY {listing.columns}
+            """
+        )
+        keys = [row["key"] for row in rows]
+        assert keys == sorted(keys)
+        assert listing.lowest < keys[0]
+        assert all(row["is_back"] for row in rows)
+        assert keys == [
+            by_rank(row["level"], row["exp"], row["id"])
+            if listing is RANK
+            else by_name(row["name_key"], row["id"])
+            for row in rows
+        ]
+
+
+async def test_a_page_is_one_statement(world, settings, database, statements):
+    await world.create(100)
+    await fold(settings)
+    await world.change(30)
+    window = Window.of(7, 5)
+
+    with statements() as sent:
+        await roster.ranked(database.reader, window, None, SortDirection.DESCENDING)
+        await roster.listed(database.reader, window, None)
+        await accounts.listed(database.reader, window, None, sees_emails=False)
+        await pages.total(database.reader, PLAYERS)
+        await pages.total(database.reader, USERS)
+
+    assert len(sent) == 5
+
+
+async def test_those_who_are_there_already_are_counted_by_the_migration(world, settings, database):
+    await world.create(1300)
+
+    async def work(writer) -> None:
+        await writer.connection.execute(
+            """
+            DROP TABLE list_nodes, list_deltas;
+            CREATE TABLE totals ();
+            DELETE FROM migrations WHERE name = '0012_lists';
+            """
+        )
+
+    await database.write(work)
+    assert await migrate(settings) == ["0012_lists"]
+
+    for listing in LISTINGS:
+        finding = await check(settings, listing)
+        assert finding.wrong == []
+        assert finding.buckets == -(-finding.total // cutting.USUAL.bucket)
+    async with instant(settings) as reader:
+        for listing in LISTINGS:
+            await compare(reader, random.Random(1), listing)

@@ -1,0 +1,168 @@
+"""
+A hundred thousand players on two hundred game servers, half of which die.
+
+Takes minutes, so it is not part of CI: `just slow tests/servers/test_a_hundred_thousand.py`.
+"""
+
+import asyncio
+import itertools
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import AsyncIterator
+from uuid import UUID, uuid4
+
+import httpx2
+import pytest
+
+from gamekeeper.access import keys
+from gamekeeper.database import Database
+from gamekeeper.migrate import migrate
+from gamekeeper.settings import Hidden, Settings
+from tests.conftest import SERVER, admin
+from tests.make import BY
+from tests.servers.calling import GameServer
+from tests.serving import environment, serving
+
+SERVERS = 200
+EACH = 500
+SAMPLES = 40
+LIMIT_MS = 20
+MIDDLE = f"?page={SERVERS * EACH // 10}"
+"""Farthest from both ends of the list, so it is measured, but has no limit."""
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+async def settings() -> AsyncIterator[Settings]:
+    name = f"gamekeeper_servers_{uuid4().hex[:12]}"
+    await admin(f"CREATE DATABASE {name}")
+    settings = Settings(database_url=Hidden(SERVER.format(name)))
+    await migrate(settings)
+    command = [sys.executable, "-m", "gamekeeper", "demo", "--players", str(SERVERS * EACH)]
+    subprocess.run(command, env=environment(settings), check=True, stderr=subprocess.DEVNULL)
+    yield settings
+    await admin(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+class Fleet:
+    """Two hundred game servers, each with its own players and its own heart."""
+
+    def __init__(self, client: httpx2.AsyncClient, players: list[UUID]) -> None:
+        self._client = client
+        self._shares = [players[n * EACH : (n + 1) * EACH] for n in range(SERVERS)]
+        self._hearts: dict[UUID, asyncio.Task[None]] = {}
+        self.beats: list[float] = []
+        self.servers: list[GameServer] = []
+
+    async def storm(self) -> None:
+        """All register and let all their players join, sixteen servers at a time."""
+        gate = asyncio.Semaphore(16)
+
+        async def one(number: int) -> GameServer:
+            async with gate:
+                server = await GameServer.register(self._client, f"Realm {number}")
+                self._hearts[server.id] = asyncio.create_task(self._beat(server))
+                await server.join(*self._shares[number])
+                return server
+
+        self.servers = list(await asyncio.gather(*(one(number) for number in range(SERVERS))))
+
+    async def _beat(self, server: GameServer) -> None:
+        while True:
+            await asyncio.sleep(10)
+            begun = time.perf_counter()
+            answer = await server.say("heartbeat")
+            self.beats.append((time.perf_counter() - begun) * 1000)
+            assert answer.status_code == 200, answer.text
+
+    def kill_half(self) -> set[str]:
+        """Every second one says nothing any more; who plays on the others."""
+        for server in self.servers[::2]:
+            self._hearts[server.id].cancel()
+        return {str(player) for share in self._shares[1::2] for player in share}
+
+    def faults(self) -> list[BaseException]:
+        """What ended hearts that nobody stopped."""
+        ended = [heart for heart in self._hearts.values() if heart.done() and not heart.cancelled()]
+        return [fault for heart in ended if (fault := heart.exception())]
+
+    def stop(self) -> None:
+        for heart in self._hearts.values():
+            heart.cancel()
+
+
+async def test_half_of_two_hundred_servers_die_and_exactly_their_players_are_offline(
+    settings, tmp_path
+):
+    async with Database.open(settings) as database:
+        key = await keys.create.one(database, keys.NewKey(by=BY, name="fleet"))
+        rows = await database.reader.rows("SELECT id FROM players ORDER BY id")
+    headers = {"Authorization": f"Bearer {key}"}
+    with serving(settings, tmp_path / "log", GAMEKEEPER_LOG_LEVEL="error") as (url, _):
+        limits = httpx2.Limits(max_connections=32)
+        async with httpx2.AsyncClient(
+            base_url=url, headers=headers, timeout=60, limits=limits
+        ) as client:
+            fleet = Fleet(client, [row["id"] for row in rows])
+            try:
+                await _played(client, fleet)
+            finally:
+                fleet.stop()
+
+
+async def _played(client: httpx2.AsyncClient, fleet: Fleet) -> None:
+    begun = time.monotonic()
+    await fleet.storm()
+    seconds = time.monotonic() - begun
+    print(f"\n{SERVERS * EACH:,} joined in {seconds:.1f} s: {SERVERS * EACH / seconds:,.0f}/s")
+    assert await _count(client) == SERVERS * EACH
+    await asyncio.sleep(15)
+    medians = await _medians(client)
+    beats = statistics.median(fleet.beats)
+    print(f"{beats:8.1f} ms  a heartbeat, of {len(fleet.beats)}")
+
+    living = fleet.kill_half()
+    died = time.monotonic()
+    while (count := await _count(client)) > len(living):
+        assert time.monotonic() - died < 31, f"{count - len(living)} too many are still online"
+        await asyncio.sleep(0.1)
+    print(f"{count:,} online {time.monotonic() - died:.1f} s after half of the servers died")
+    assert await _everybody(client) == living
+    await asyncio.sleep(12)
+    assert await _count(client) == len(living)
+    assert fleet.faults() == []
+    assert [line for line in medians if line[1] >= LIMIT_MS and line[0] != MIDDLE] == []
+
+
+async def _count(client: httpx2.AsyncClient) -> int:
+    return (await client.get("/api/v1/players/online/count")).json()["onlineCount"]
+
+
+async def _medians(client: httpx2.AsyncClient) -> list[tuple[str, float]]:
+    """What each call takes, all of them in turn, while the hearts beat."""
+    last = SERVERS * EACH // 5 - 1
+    paths = ["/count", "", "?pageSize=100", MIDDLE, f"?page={last}"]
+    times: dict[str, list[float]] = {path: [] for path in paths}
+    for _, path in itertools.product(range(SAMPLES), paths):
+        begun = time.perf_counter()
+        answer = await client.get(f"/api/v1/players/online{path}")
+        times[path].append((time.perf_counter() - begun) * 1000)
+        assert answer.status_code == 200
+    medians = [(path, statistics.median(taken)) for path, taken in times.items()]
+    for path, middle in medians:
+        print(f"{middle:8.1f} ms  GET /api/v1/players/online{path}")
+    return medians
+
+
+async def _everybody(client: httpx2.AsyncClient) -> set[str]:
+    """Who is online, page by page."""
+    found: set[str] = set()
+    for page in itertools.count():
+        answer = await client.get(f"/api/v1/players/online?pageSize=100&page={page}")
+        if not (values := answer.json()["Values"]):
+            return found
+        found |= {player["Id"] for player in values}
+    raise AssertionError

@@ -1,0 +1,106 @@
+"""
+A game server is stopped until its place is taken, and goes on: it changes nothing any more.
+
+`TORTURE_FENCES` says how often; `just torture` raises it.
+"""
+
+import asyncio
+import os
+import random
+import signal
+import sys
+from asyncio.subprocess import PIPE, Process
+from collections import Counter
+from pathlib import Path
+from uuid import UUID
+
+import httpx2
+
+from gamekeeper.access import keys
+from gamekeeper.database import Database
+from gamekeeper.settings import Settings
+from tests.make import BY, make_item, make_player, make_user
+from tests.servers.calling import GameServer
+from tests.serving import serving
+
+FENCES = int(os.environ.get("TORTURE_FENCES", "8"))
+AT_ONCE = 4
+PUPPET = Path(__file__).with_name("puppet.py")
+
+
+class Theatre:
+    def __init__(self, database: Database, client: httpx2.AsyncClient, key: str) -> None:
+        self._database = database
+        self._client = client
+        self._key = key
+        self._gate = asyncio.Semaphore(AT_ONCE)
+        self._port = str(client.base_url.port)
+
+    async def act(self, number: int, owner: UUID, item: UUID) -> str:
+        """The first thing that a puppet hears after it was fenced; it must have changed nothing."""
+        async with self._gate:
+            player = await make_player(self._database, user=owner)
+            name = f"Realm {number}"
+            arguments = [self._port, self._key, name, str(player), str(item)]
+            puppet = await asyncio.create_subprocess_exec(
+                sys.executable, str(PUPPET), *arguments, stdout=PIPE
+            )
+            try:
+                return await self._fence(puppet, number, player)
+            finally:
+                if puppet.returncode is None:
+                    puppet.kill()
+                    await puppet.wait()
+
+    async def _fence(self, puppet: Process, number: int, player: UUID) -> str:
+        assert puppet.stdout is not None
+        assert await puppet.stdout.readline() == b"playing\n"
+        await asyncio.sleep(random.uniform(0.2, 0.6))
+        puppet.send_signal(signal.SIGSTOP)
+        await asyncio.sleep(1.3)
+        # By name the same place is taken; else only its character, by a server elsewhere.
+        place = f"Realm {number}" if number % 2 else f"Elsewhere {number}"
+        taker = await GameServer.register(self._client, place)
+        await taker.join(player)
+        before = await self._books(player)
+        assert before[0] > 0, "it never played"
+        puppet.send_signal(signal.SIGCONT)
+        async with asyncio.timeout(20):
+            heard = (await puppet.stdout.readline()).decode().strip()
+        assert await self._books(player) == before
+        await taker.say("stop")
+        return heard
+
+    async def _books(self, player: UUID) -> tuple[int, int, int]:
+        """How many it holds, how far its ledger is, how many actions are about it."""
+        [row] = await self._database.reader.rows(
+            """
+            SELECT (SELECT coalesce(sum(quantity), 0) FROM slots WHERE player_id = $1),
+                   (SELECT coalesce(max(seq), 0) FROM ledger_heads WHERE player_id = $1),
+                   (SELECT count(*) FROM actions WHERE player_id = $1)
+            """,
+            player,
+        )
+        return row[0], row[1], row[2]
+
+
+async def test_a_fenced_servers_late_batch_changes_nothing(
+    settings: Settings, database: Database, tmp_path: Path
+):
+    key = await keys.create.one(database, keys.NewKey(by=BY, name="puppets"))
+    owner = await make_user(database)
+    potion = await make_item(database, inventory_stack=1_000_000)
+    short = {"GAMEKEEPER_LEASE_SECONDS": "1", "GAMEKEEPER_LOG_LEVEL": "error"}
+    with serving(settings, tmp_path / "log", **short) as (url, _):
+        async with httpx2.AsyncClient(
+            base_url=url, headers={"Authorization": f"Bearer {key}"}, timeout=30
+        ) as client:
+            theatre = Theatre(database, client, str(key))
+            heard = Counter(
+                await asyncio.gather(
+                    *(theatre.act(number, owner, potion) for number in range(FENCES))
+                )
+            )
+    print(f"\n{FENCES} stopped, fenced and continued: {dict(heard)}")
+    assert set(heard) <= {"409 fenced", "heart fenced", "alone fenced"}
+    assert heard.total() == FENCES

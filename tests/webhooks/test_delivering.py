@@ -1,0 +1,316 @@
+"""Events arrive at webhooks: signed, in order, again after failures, whatever others do."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator
+from uuid import UUID
+
+import httpx2
+import pytest
+from msgspec import structs
+
+from gamekeeper.access import keys
+from gamekeeper.app import App
+from gamekeeper.database import Database
+from gamekeeper.ledger import actions, chain
+from gamekeeper.ledger.actions import Action
+from gamekeeper.settings import Settings
+from gamekeeper.users.vault import Vault
+from gamekeeper.webhooks import attempts, sending
+from gamekeeper.webhooks.attempts import Post
+from gamekeeper.webhooks.couriers import Couriers
+from gamekeeper.worker import run
+from tests.make import BY
+from tests.webhooks.receivers import Receiver, answer, is_signed, receiver
+
+PATH = "/api/v1/webhooks"
+
+
+@pytest.fixture
+async def settings(settings: Settings) -> Settings:
+    return structs.replace(settings, webhook_hosts="127.0.0.1")
+
+
+@pytest.fixture
+async def couriers(database: Database, settings: Settings) -> AsyncIterator[None]:
+    """What a worker does about webhooks, in this process."""
+    stop = asyncio.Event()
+    post = Post(database, Vault(settings))
+    tasks = [
+        asyncio.create_task(chain.follow(database, stop)),
+        asyncio.create_task(Couriers(database, post).follow(stop)),
+    ]
+    yield
+    stop.set()
+    await asyncio.wait_for(asyncio.gather(*tasks), 20)
+
+
+@pytest.fixture
+async def target() -> AsyncIterator[Receiver]:
+    async with receiver() as made:
+        yield made
+
+
+async def act(database: Database, count: int = 1, **about: object) -> list[str]:
+    done = [Action(**{"kind": "variables.set", "by": BY, **about}) for _ in range(count)]
+    for action in done:
+        await database.write(lambda writer, action=action: actions.record(writer, [action]))
+    return [str(action.id) for action in done]
+
+
+async def hook(client: httpx2.AsyncClient, target: Receiver, **about: str) -> tuple[str, str]:
+    """The path of a new webhook, and its secret. It hears of no webhook."""
+    about = {"kinds": "variables.set,users.email"} | about
+    made = await client.post(PATH, json={"url": target.url, **about})
+    assert made.status_code == 200, made.text
+    return f"{PATH}/{made.json()['Id']}", made.json()["Secret"]
+
+
+async def states(client: httpx2.AsyncClient, path: str) -> list[tuple[str, int, int | None]]:
+    found = (await client.get(f"{path}/deliveries")).json()["Values"]
+    return [(one["State"], one["Attempts"], one["Status"]) for one in reversed(found)]
+
+
+async def settled(client: httpx2.AsyncClient, path: str, *expected: object) -> None:
+    async with asyncio.timeout(20):
+        while await states(client, path) != list(expected):
+            await asyncio.sleep(0.05)
+
+
+async def test_events_arrive_in_order_and_signed(client, database, couriers, target):
+    path, secret = await hook(client, target)
+    done = await act(database, 5)
+
+    got = await target.got(5)
+
+    assert [one.data["Id"] for one in got] == done
+    assert [one.headers["webhook-id"] for one in got] == [f"evt_{one.data['Seq']}" for one in got]
+    assert all(is_signed(one, secret) for one in got)
+    assert not is_signed(got[0], "whsec_" + "A" * 43 + "=")
+    tampered = structs.replace(got[0], body=got[0].body + b" ")
+    assert not is_signed(tampered, secret)
+    await settled(client, path, *[("delivered", 1, 200)] * 5)
+    [newest, *_] = (await client.get(f"{path}/deliveries")).json()["Values"]
+    shown = (await client.get(f"{path}/deliveries/{newest['Id']}")).json()
+    assert shown["Answer"] == "thanks"
+    assert shown["Payload"]["data"] == got[4].data
+    assert shown["Payload"]["type"] == "variables.set"
+
+
+async def test_only_the_kinds_that_were_chosen_arrive(client, database, couriers, target):
+    await hook(client, target, kinds="users.email")
+    await act(database, 3)
+    await act(database, 1, kind="users.email", after={"email": "ana@example.com"})
+
+    [got] = await target.got(1)
+
+    assert (got.data["Kind"], got.data["After"]) == ("users.email", {"email": "ana@example.com"})
+
+
+async def test_who_may_not_see_addresses_makes_webhooks_that_do_not_either(
+    client, database, couriers, target
+):
+    order = keys.NewKey(by=BY, name="narrow", scopes=("webhooks",))
+    key = await keys.create.one(database, order)
+    body = {"url": target.url, "kinds": "users.email"}
+    made = await client.post(PATH, json=body, headers={"Authorization": f"Bearer {key}"})
+    assert made.status_code == 200
+    await act(database, 1, kind="users.email", after={"email": "ana@example.com"})
+
+    [got] = await target.got(1)
+
+    assert got.data["After"] == {"email": "a•••@e•••.com"}
+
+
+@pytest.mark.parametrize(
+    "refusal",
+    [
+        answer(500),
+        answer(404),
+        answer(301, b"", "Location: http://127.0.0.1/"),
+        b"SSH-2.0-OpenSSH\r\n\r\n",
+        b"",
+    ],
+)
+async def test_what_fails_is_tried_again_first_and_the_order_is_kept(
+    client, database, couriers, target, monkeypatch, refusal
+):
+    monkeypatch.setattr(attempts, "PAUSES", [1, 1, 1])
+    target.answer = lambda _: answer(200) if len(target.received) > 2 else refusal
+    path, _ = await hook(client, target)
+    done = await act(database, 3)
+
+    got = await target.got(5)
+
+    assert [one.data["Id"] for one in got] == [done[0], done[0], *done]
+    assert len({one.headers["webhook-id"] for one in got[:3]}) == 1
+    await settled(client, path, ("delivered", 3, 200), *[("delivered", 1, 200)] * 2)
+    assert (await client.get(path)).json()["FailingSince"] is None
+
+
+async def test_a_target_that_never_works_is_switched_off_and_goes_on_when_switched_on(
+    client, database, couriers, target, monkeypatch
+):
+    monkeypatch.setattr(attempts, "PAUSES", [0, 0])
+    target.answer = lambda _: answer(503)
+    path, _ = await hook(client, target)
+    await act(database, 2)
+    await settled(client, path, ("failed", 3, 503))
+    off = (await client.get(path)).json()
+    assert (off["Enabled"], off["OffReason"]) == (False, "given up after 3 attempts")
+
+    target.answer = lambda _: answer(200)
+    on = (await client.patch(path, json={"enabled": True})).json()
+    assert (on["Enabled"], on["OffReason"]) == (True, None)
+    await settled(client, path, ("failed", 3, 503), ("delivered", 1, 200))
+
+
+async def test_410_switches_off_at_once(client, database, couriers, target):
+    target.answer = lambda _: answer(410)
+    path, _ = await hook(client, target)
+    await act(database, 2)
+
+    await settled(client, path, ("failed", 1, 410))
+
+    assert (await client.get(path)).json()["OffReason"] == "answered 410"
+
+
+async def test_while_a_secret_is_replaced_both_sign(client, database, couriers, target):
+    path, old = await hook(client, target)
+    renewed = (await client.post(f"{path}/secret")).json()
+    await act(database)
+
+    [got] = await target.got(1)
+
+    assert is_signed(got, old)
+    assert is_signed(got, renewed["Secret"])
+    assert renewed["Secret"] != old
+    assert renewed["OldSecretUntil"] is not None
+    await database.write(
+        lambda writer: writer.run("UPDATE webhooks SET old_until = now() - interval '1 second'")
+    )
+    await act(database)
+    got = (await target.got(2))[1]
+    assert is_signed(got, renewed["Secret"])
+    assert not is_signed(got, old)
+
+
+async def test_events_are_sent_again_one_or_all_of_a_span_of_time(
+    client, database, couriers, target
+):
+    path, secret = await hook(client, target)
+    done = await act(database, 4)
+    await target.got(4)
+    await settled(client, path, *[("delivered", 1, 200)] * 4)
+    third = (await client.get(f"{path}/deliveries")).json()["Values"][1]
+
+    one = await client.post(f"{path}/replay", json={"delivery": third["Id"]})
+    assert one.json() == {"Count": 1, "Complete": True}
+    await target.got(5)
+    span = {"from": "2020-01-01T00:00:00Z", "to": "2099-01-01T00:00:00Z"}
+    every = await client.post(f"{path}/replay", json=span)
+    assert every.json() == {"Count": 4, "Complete": True}
+    got = await target.got(9)
+
+    assert [one.data["Id"] for one in got] == [*done, done[2], *done]
+    assert got[4].headers["webhook-id"] == got[2].headers["webhook-id"]
+    assert got[4].body == got[2].body
+    assert all(is_signed(one, secret) for one in got)
+
+
+async def test_one_dead_target_of_many_holds_up_no_other(client, database, couriers, monkeypatch):
+    """It takes what is sent and never answers, to the deadline."""
+    monkeypatch.setattr(sending, "SECONDS", 15)
+    others = 20
+    async with receiver() as dead, receiver() as alive:
+        dead.answer = lambda _: None
+        await hook(client, dead)
+        for _ in range(others):
+            await hook(client, alive)
+        await asyncio.sleep(1)
+        lags: list[float] = []
+        for _ in range(5):
+            alive.received.clear()
+            await act(database)
+            done = time.time()
+            lags += [one.at - done for one in await alive.got(others)]
+        assert dead.connections == 1
+    lags.sort()
+    print(f"\n{others} targets beside a dead one: p95 {lags[len(lags) * 95 // 100]:.3f} s")
+    assert lags[len(lags) * 95 // 100] < 5
+
+
+async def test_a_test_is_sent_by_the_worker_past_what_waits(client, database, settings, target):
+    """And if it arrives, what waits is tried at once."""
+    target.answer = lambda got: answer(200 if got.headers["webhook-id"][:4] == "test" else 500)
+    path, secret = await hook(client, target)
+    stop = asyncio.Event()
+    working = asyncio.create_task(run(settings, stop))
+    await act(database)
+    await target.got(1)
+    target.received.clear()
+
+    asked = (await client.post(f"{path}/test")).json()
+    got = await target.got(2)
+    stop.set()
+    await asyncio.wait_for(working, 30)
+
+    assert (asked["State"], asked["Seq"], asked["Kind"]) == ("waiting", None, "webhooks.test")
+    assert got[0].data == {"Test": True}
+    assert is_signed(got[0], secret)
+    assert got[1].headers["webhook-id"].startswith("evt_")
+    shown = (await client.get(f"{path}/deliveries/{asked['Id']}")).json()
+    assert (shown["State"], shown["Status"]) == ("delivered", 200)
+
+
+async def test_changes_are_actions_and_no_secret_stands_anywhere(client, database, target):
+    path, first = await hook(client, target)
+    await client.patch(path, json={"kinds": "*"})
+    second = (await client.post(f"{path}/secret")).json()["Secret"]
+    removed = await client.delete(path)
+    assert removed.status_code == 200
+
+    rows = await database.reader.rows("SELECT kind, before, after FROM actions ORDER BY id")
+    webhook = path.rpartition("/")[2]
+    told = {"id": webhook, "url": target.url, "enabled": True}
+    kinds = ["users.email", "variables.set"]
+    assert [tuple(row) for row in rows if row["kind"].startswith("webhooks")] == [
+        ("webhooks.create", None, told | {"kinds": kinds}),
+        ("webhooks.change", told | {"kinds": kinds}, told | {"kinds": None}),
+        ("webhooks.change", None, {"id": webhook, "secret": "renewed"}),
+        ("webhooks.remove", told | {"kinds": None}, None),
+    ]
+    assert (await client.get(path)).status_code == 404
+    assert first.encode() != second.encode()
+
+
+async def test_a_secret_is_shown_once_and_stored_sealed(client, database, target, settings):
+    key = {"Idempotency-Key": "one"}
+    made = await client.post(PATH, json={"url": target.url}, headers=key)
+    again = await client.post(PATH, json={"url": target.url}, headers=key)
+    secret = made.json()["Secret"]
+
+    assert again.headers["idempotency-replayed"] == "true"
+    assert again.json() == made.json() | {"Secret": None}
+    for path in (PATH, f"{PATH}/{made.json()['Id']}"):
+        assert secret[6:] not in (await client.get(path)).text
+    dump = await database.reader.rows(
+        "SELECT webhooks::text FROM webhooks UNION ALL SELECT convert_from(body, 'UTF8')"
+        " FROM replies UNION ALL SELECT actions::text FROM actions"
+    )
+    assert not [row for row in dump if secret[6:] in row[0]]
+    sealed = await database.reader.value("SELECT secret FROM webhooks")
+    about = f"webhook {UUID(made.json()['Id'])}"
+    assert Vault(settings).take(about, sealed) == secret
+
+
+async def test_nobody_makes_a_webhook_without_the_scope(database, settings):
+    app = App(settings)
+    await app.start()
+    key = await keys.create.one(database, keys.NewKey(by=BY, name="no", scopes=("events.read",)))
+    async with httpx2.AsyncClient(
+        transport=httpx2.ASGITransport(app), base_url="http://gamekeeper"
+    ) as client:
+        answered = await client.get(PATH, headers={"Authorization": f"Bearer {key}"})
+    await app.stop()
+    assert answered.status_code == 403
