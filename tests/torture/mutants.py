@@ -1,0 +1,359 @@
+"""
+The tests, tested: bugs planted one by one in a copy of the package, each caught by a named test.
+
+A mutant is a replacement in one file. The named tests must pass on the copy as it
+is and fail on it with the bug; a mutant that no longer fits the source, or that
+lives, makes this program fail. Run it with `just mutants`; words given after it
+choose the mutants whose names hold them.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from msgspec import Struct
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from tests.clusters import cluster
+
+ROOT = Path(__file__).parents[2]
+PACKAGE = ROOT / "src" / "gamekeeper"
+LONGEST = 300
+
+INTERLEAVED = (
+    "tests/torture/test_interleavings.py::test_any_order_of_statements_is_one_after_the_other[{}]"
+)
+MODEL = (
+    "tests/torture/test_model.py::"
+    "test_every_reply_is_the_models_and_the_books_are_right_after_each_run"
+)
+
+
+class Mutant(Struct, frozen=True):
+    bug: str
+    file: str
+    good: str
+    bad: str
+    test: str
+
+
+MUTANTS = [
+    Mutant(
+        "lock dropped",
+        "players/lookup.py",
+        """ORDER BY id FOR NO KEY UPDATE"
+LOCK_THE_FREE: LiteralString = LOCK + " SKIP LOCKED\"""",
+        """ORDER BY id"
+LOCK_THE_FREE: LiteralString = LOCK""",
+        INTERLEAVED.format("give and take"),
+    ),
+    Mutant(
+        "last writer wins the slots: read before the lock",
+        "players/items.py",
+        """    players = await lock_all(writer, [order.player for order in orders])
+    belongings = await Belongings.of(writer, [player for player in players if player])
+    given""",
+        """    from gamekeeper.players.lookup import find_all
+    players = await find_all(writer, [order.player for order in orders])
+    belongings = await Belongings.of(writer, [player for player in players if player])
+    players = await lock_all(writer, [order.player for order in orders])
+    given""",
+        INTERLEAVED.format("give and give"),
+    ),
+    Mutant(
+        "reply before commit",
+        "database.py",
+        "    async def write(self, work: Callable[[Writer], Awaitable[T]], *, patient: bool = True)"
+        " -> T:\n",
+        """    async def write(self, work, *, patient=True):
+        answered = asyncio.get_running_loop().create_future()
+
+        async def early(writer):
+            result = await work(writer)
+            answered.done() or answered.set_result(result)
+            await asyncio.sleep(0.03)
+            return result
+
+        task = asyncio.ensure_future(self._written(early, patient=patient))
+        await asyncio.wait([task, answered], return_when=asyncio.FIRST_COMPLETED)
+        return answered.result() if answered.done() else task.result()
+
+    async def _written(self, work: Callable[[Writer], Awaitable[T]], *, patient: bool) -> T:
+""",
+        MODEL,
+    ),
+    Mutant(
+        "conflict swallowed: a taken key is thought ours",
+        "replies.py",
+        "    if name in stored:\n        return _known(key, stored[name])\n",
+        "",
+        "tests/test_merging.py::test_a_key_in_other_hands_holds_up_nobody_else",
+    ),
+    Mutant(
+        "key without its caller",
+        "web.py",
+        "key = Key(by.actor, name,",
+        'key = Key("anybody", name,',
+        "tests/test_replies.py::test_two_callers_may_use_the_same_key",
+    ),
+    Mutant(
+        "fingerprint ignored",
+        "replies.py",
+        'if row["fingerprint"] != key.fingerprint:',
+        "if False:",
+        "tests/test_replies.py::test_another_body_under_the_key_is_refused",
+    ),
+    Mutant(
+        "key claimed after the work",
+        "operations.py",
+        """        known = await replies.claim(writer, entries)
+        fresh = [""",
+        """        before = await self._step(writer, [one.order for one in wanted])
+        known = await replies.claim(writer, entries)
+        return await replies.keep(writer, entries, [a or b for a, b in zip(known, before)])
+        fresh = [""",
+        INTERLEAVED.format("give once and give once"),
+    ),
+    Mutant(
+        "reply not kept",
+        "replies.py",
+        "            [body for _, body in made.values()],\n",
+        "            [None for _, body in made.values()],\n",
+        "tests/test_replies.py::"
+        "test_the_same_request_again_gives_the_same_bytes_and_changes_nothing",
+    ),
+    Mutant(
+        "twins in one list both carried out",
+        "replies.py",
+        "    return None if first == position else Twin(first)",
+        "    return None",
+        "tests/test_replies.py::test_two_orders_with_one_key_in_one_batch_are_one",
+    ),
+    Mutant(
+        "ledger row skipped",
+        "players/belongings.py",
+        "await postings.post(writer, self._postings)",
+        "await postings.post(writer, self._postings[:1])",
+        MODEL,
+    ),
+    Mutant(
+        "action skipped",
+        "players/items.py",
+        "    await actions.record(writer, taken)\n",
+        "",
+        MODEL,
+    ),
+    Mutant(
+        "head not advanced",
+        "ledger/postings.py",
+        "SET seq = old.seq + excluded.seq",
+        "SET seq = old.seq",
+        "tests/ledger/test_postings.py::test_numbers_have_no_gap_and_time_never_runs_backwards",
+    ),
+    Mutant(
+        "overflow not all or nothing",
+        "players/items.py",
+        """    if left:
+        return InventoryFull()
+""",
+        "",
+        MODEL,
+    ),
+    Mutant(
+        "taking more than is held",
+        "players/items.py",
+        "    if held < order.quantity:",
+        "    if held == 0:",
+        MODEL,
+    ),
+    Mutant(
+        "undo of an undone action",
+        "history/undoing.py",
+        "if by := self._undos.of_action(deed.id):",
+        "if (by := self._undos.of_action(deed.id)) and order.partial:",
+        "tests/history/test_undoing.py::test_an_action_is_undone_once_until_its_undo_is_undone",
+    ),
+    Mutant(
+        "undo swallows what is in its way",
+        "history/undoing.py",
+        "if plan.obstacles and not (order.partial and plan.changes):",
+        "if plan.obstacles and not plan.changes:",
+        "tests/history/test_undoing.py::test_what_is_no_longer_there_is_in_the_way",
+    ),
+    Mutant(
+        "undos read before the lock",
+        "history/undoing.py",
+        """        there = await _whom(writer, wanted, lock=lasting)
+        # Only now: what was undone while we waited for the lock must be seen.
+        world = cls(known, await Undos.of(writer, ids), lasting=lasting)
+""",
+        """        undos = await Undos.of(writer, ids)
+        there = await _whom(writer, wanted, lock=lasting)
+        world = cls(known, undos, lasting=lasting)
+""",
+        INTERLEAVED.format("undo and undo"),
+    ),
+    Mutant(
+        "restore copies what is still held",
+        "history/missing.py",
+        "        self._kinds.subtract(now)\n",
+        "",
+        "tests/history/test_restoring.py::test_what_was_moved_to_the_bank_or_a_bag_is_not_missing",
+    ),
+    Mutant(
+        "cursor by time only",
+        "ledger/log.py",
+        '        return UUID(bytes=base64.b64decode(cursor + "==", altchars=b"-_", validate=True))',
+        '        bytes_ = base64.b64decode(cursor + "==", altchars=b"-_", validate=True)\n'
+        "        whole = UUID(bytes=bytes_)\n"
+        "        return UUID(int=whole.int >> 80 << 80)",
+        "tests/torture/test_cursors.py::test_actions_of_one_instant_are_each_shown_once",
+    ),
+    Mutant(
+        "a wait is answered as a success",
+        "replies.py",
+        "    except asyncpg.LockNotAvailableError:\n        raise StillRunning from None\n"
+        "    except asyncpg.UniqueViolationError as late:",
+        "    except asyncpg.LockNotAvailableError:\n        return\n"
+        "    except asyncpg.UniqueViolationError as late:",
+        "tests/test_replies.py::test_one_still_running_is_waited_for_two_seconds",
+    ),
+    Mutant(
+        "a merged list waits for a player in other hands",
+        "players/lookup.py",
+        'LOCK_THE_FREE: LiteralString = LOCK + " SKIP LOCKED"',
+        "LOCK_THE_FREE: LiteralString = LOCK",
+        "tests/test_merging.py::test_a_player_in_other_hands_holds_up_nobody_else",
+    ),
+    Mutant(
+        "a merged list waits for a key in other hands",
+        "replies.py",
+        "LOCK if writer.patient else TRY_LOCK",
+        "LOCK",
+        "tests/test_merging.py::test_a_key_in_other_hands_holds_up_nobody_else",
+    ),
+    Mutant(
+        "the fault of one is the fault of all",
+        "batching.py",
+        "        if len(orders) == 1:\n            return [fault]",
+        "        return [fault for _ in orders]",
+        "tests/test_merging.py::test_refused_and_poisoned_orders_fail_alone",
+    ),
+    Mutant(
+        "what may have been committed is sent again",
+        "batching.py",
+        "    except Unavailable as away:\n        return [away for _ in orders]\n",
+        "",
+        "tests/test_batching.py::"
+        "test_when_the_database_is_away_all_hear_it_and_nothing_is_sent_twice",
+    ),
+    Mutant(
+        "a caller who goes away is served all the same",
+        "batching.py",
+        "            if caller.answer.done():\n                continue\n",
+        "",
+        "tests/test_batching.py::test_a_caller_who_goes_away_harms_nobody",
+    ),
+    Mutant(
+        "no bound to a list",
+        "batching.py",
+        "while self._waiting and len(callers) < self._largest:",
+        "while self._waiting:",
+        "tests/test_batching.py::test_no_list_is_longer_than_the_largest_and_the_first_come_first",
+    ),
+    Mutant(
+        "the last come is served first",
+        "batching.py",
+        "self._waiting.popleft()",
+        "self._waiting.pop()",
+        "tests/test_batching.py::test_no_list_is_longer_than_the_largest_and_the_first_come_first",
+    ),
+]
+
+
+class Verdict(Struct, frozen=True):
+    caught: bool
+    words: str
+    seconds: float
+
+
+def main(chosen: list[str]) -> int:
+    """Print what became of each mutant; how many were not caught is what is wrong."""
+    mutants = [m for m in MUTANTS if not chosen or any(word in m.bug for word in chosen)]
+    console = Console(width=160)
+    with cluster() as postgres, tempfile.TemporaryDirectory(prefix="gamekeeper-mutants-") as made:
+        bench = Bench(Path(made), str(postgres.settings.database_url).rpartition("/")[0] + "/{}")
+        tests = list(dict.fromkeys(mutant.test for mutant in mutants))
+        sound = bench.tried(None, tests)
+        console.print(f"without a bug: {sound.words} ({sound.seconds:.0f} s)")
+        verdicts = []
+        for mutant in mutants:
+            verdicts.append(bench.tried(mutant, [mutant.test]))
+            console.print(f"{verdicts[-1].words}: {mutant.bug}", markup=False)
+    console.print(_table(mutants, verdicts))
+    alive = sum(not verdict.caught for verdict in verdicts)
+    console.print(f"{len(mutants)} mutants, {len(mutants) - alive} caught")
+    return 0 if alive == 0 and sound.words == "passed" else 1
+
+
+def _table(mutants: list[Mutant], verdicts: list[Verdict]) -> Table:
+    table = Table("planted bug", "in", "test", "", "s")
+    for mutant, verdict in zip(mutants, verdicts, strict=True):
+        name = escape(mutant.test.rpartition("::")[2])
+        table.add_row(mutant.bug, mutant.file, name, verdict.words, f"{verdict.seconds:.0f}")
+    return table
+
+
+class Bench:
+    """Where copies are made and tried, on a PostgreSQL of their own."""
+
+    def __init__(self, directory: Path, server: str) -> None:
+        self._directory = directory
+        self._server = server
+
+    def tried(self, mutant: Mutant | None, tests: list[str]) -> Verdict:
+        """Run tests on a copy of the package with the bug in it."""
+        copy = self._directory / "gamekeeper"
+        shutil.rmtree(copy, ignore_errors=True)
+        shutil.copytree(PACKAGE, copy, ignore=shutil.ignore_patterns("__pycache__"))
+        if mutant is not None:
+            file = copy / mutant.file
+            source = file.read_text()
+            if source.count(mutant.good) != 1:
+                return Verdict(False, "no longer fits", 0)
+            file.write_text(source.replace(mutant.good, mutant.bad))
+        begun = time.monotonic()
+        words = self._run(tests)
+        return Verdict(words == "caught", words, time.monotonic() - begun)
+
+    def _run(self, tests: list[str]) -> str:
+        path = os.pathsep.join([str(self._directory), str(ROOT)])
+        ours = {"PYTHONPATH": path, "GAMEKEEPER_TEST_SERVER": self._server}
+        env = {"TORTURE_STEPS": "1000"} | os.environ | ours
+        command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-x", "-rf", *tests]
+        try:
+            done = subprocess.run(
+                command,
+                cwd=ROOT,
+                env=env,
+                capture_output=True,
+                text=True,
+                timeout=LONGEST * len(tests),
+                check=False,
+            )
+        except subprocess.TimeoutExpired:
+            return "did not end"
+        if done.returncode == 0:
+            return "passed"
+        # A test that could not even begin has caught nothing.
+        return "caught" if done.returncode == 1 and "\nFAILED " in done.stdout else "broke"
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
