@@ -1,0 +1,278 @@
+"""
+An endpoint is described once, by a signature, and called in two ways.
+
+    @posts("/api/v1/players/{key}/spells/teach")
+    def teach(self, key: str, spell_id: Id, *, idempotency_key: Key = None) -> SpellLearned:
+        '''Teach a character a spell.'''
+        ...
+
+Arguments that are named in the path go there; the others go into the query of a GET and
+the body of anything else. Of a `Group[Sync]` the method gives its answer, of a
+`Group[Async]` something to await.
+"""
+
+import inspect
+from abc import ABC, abstractmethod
+from collections.abc import AsyncGenerator, Callable, Coroutine, Generator, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import wraps
+from typing import Any, Concatenate, Generic, ParamSpec, TypedDict, TypeVar, cast, overload
+from urllib.parse import quote
+from uuid import UUID, uuid4
+
+P = ParamSpec("P")
+T = TypeVar("T")
+How = TypeVar("How", bound="Sync | Async")
+
+KEY = "idempotency_key"
+Id = str | UUID
+Key = str | None
+
+
+class Page(TypedDict, Generic[T]):
+    """A page of a list that is read by number."""
+
+    Total: int
+    Page: int
+    PageSize: int
+    Count: int
+    Values: list[T]
+
+
+class LegacyPage(TypedDict, Generic[T]):
+    """A page in the older envelope."""
+
+    total: int
+    Page: int
+    count: int
+    entries: list[T]
+
+
+class Cursor(TypedDict, Generic[T]):
+    """A page of a list that is read on from a cursor; `Next` is None on the last."""
+
+    Values: list[T]
+    Next: str | None
+
+
+@dataclass(frozen=True)
+class Call:
+    """All there is to know to send a request, as often as needed."""
+
+    method: str
+    path: str
+    query: dict[str, str]
+    body: dict[str, Any]
+    key: str | None
+    once: bool
+
+    @property
+    def headers(self) -> dict[str, str]:
+        return {} if self.key is None else {"Idempotency-Key": self.key}
+
+    def after(self, page: Mapping[str, Any]) -> "Call | None":
+        """The call for the page that follows; None if there is none."""
+        if "Next" in page:
+            more = {"cursor": str(page["Next"])} if page["Next"] is not None else None
+        else:
+            number = page["Page"] + 1
+            ends = not page["Count"] or number * page["PageSize"] >= page["Total"]
+            more = None if ends else {"page": str(number)}
+        return None if more is None else replace(self, query=self.query | more)
+
+
+class Sync(ABC):
+    """Who sends a call and waits for its answer."""
+
+    @abstractmethod
+    def send(self, call: Call) -> Any: ...
+
+    @abstractmethod
+    def every(self, call: Call) -> Generator[Any]: ...
+
+
+class Async(ABC):
+    """Who sends a call and lets others work meanwhile."""
+
+    @abstractmethod
+    def send(self, call: Call) -> Coroutine[Any, Any, Any]: ...
+
+    @abstractmethod
+    def every(self, call: Call) -> AsyncGenerator[Any]: ...
+
+
+class Group(Generic[How]):
+    """Endpoints that belong together."""
+
+    def __init__(self, client: How) -> None:
+        self._client = client
+
+    @property
+    def client(self) -> How:
+        return self._client
+
+
+class Endpoint(Generic[P, T]):
+    """One route of the service, as a method of a group."""
+
+    def __init__(
+        self, method: str, path: str, asked: Callable[Concatenate[Any, P], T], **about: bool
+    ) -> None:
+        self.method, self.path, self.asked = method, path, asked
+        self.keyed = about.get("keyed", method != "GET")
+        self.once = about.get("once", False)
+        self._spell = _verbatim if about.get("verbatim") else SPELLINGS.get(method, _flat)
+        self._signature = inspect.signature(asked)
+
+    @overload
+    def __get__(self, group: Group[Sync], owner: type) -> Callable[P, T]: ...
+    @overload
+    def __get__(self, group: Group[Async], owner: type) -> Callable[P, Coroutine[Any, Any, T]]: ...
+    @overload
+    def __get__(self, group: None, owner: type) -> "Endpoint[P, T]": ...
+    def __get__(self, group: Group[Any] | None, owner: type) -> Any:
+        if group is None:
+            return self
+
+        @wraps(self.asked)
+        def method(*args: P.args, **given: P.kwargs) -> Any:
+            return group.client.send(self.call(*args, **given))
+
+        return method
+
+    @property
+    def names(self) -> set[str]:
+        """What may be sent in the query or body, as it is spelled there."""
+        arguments = set(self._signature.parameters) - {"self", KEY}
+        return {self._spell(name) for name in arguments if f"{{{name}}}" not in self.path}
+
+    def call(self, *args: P.args, **given: P.kwargs) -> Call:
+        """
+        What to send. What is off unless given is left out: under a key of the caller's,
+        a later version of this client with more such arguments must send the same.
+        """
+        bound = self._signature.bind(None, *args, **given)
+        bound.apply_defaults()
+        values = {
+            name: value
+            for name, value in bound.arguments.items()
+            if not (value is None or value is self._signature.parameters[name].default is False)
+        }
+        key = values.pop(KEY, None) or (str(uuid4()) if self.keyed else None)
+        path = "/".join(
+            _segment(values.pop(part[1:-1])) if part.startswith("{") else part
+            for part in self.path.split("/")
+        )
+        fields = {self._spell(name): _plain(value) for name, value in values.items()}
+        query = {name: _text(value) for name, value in fields.items()}
+        asks = self.method == "GET"
+        return Call(
+            method=self.method,
+            path=path,
+            query=query if asks else {},
+            body={} if asks else fields,
+            key=key,
+            once=self.once,
+        )
+
+
+class Every(Generic[P, T]):
+    """All entries of a list, page after page, taken as they are needed."""
+
+    def __init__(self, page: Endpoint[P, Any]) -> None:
+        self._page = page
+
+    @overload
+    def __get__(self, group: Group[Sync], owner: type) -> Callable[P, Generator[T]]: ...
+    @overload
+    def __get__(self, group: Group[Async], owner: type) -> Callable[P, AsyncGenerator[T]]: ...
+    @overload
+    def __get__(self, group: None, owner: type) -> "Every[P, T]": ...
+    def __get__(self, group: Group[Any] | None, owner: type) -> Any:
+        if group is None:
+            return self
+
+        @wraps(self._page.asked)
+        def method(*args: P.args, **given: P.kwargs) -> Any:
+            call = self._page.call(*args, **given)
+            if {"page", "limit"} <= set(call.query):
+                raise ValueError("'limit' would hide a part of each page; use page_size")
+            return group.client.every(call)
+
+        return method
+
+
+def reads(path: str) -> Callable[[Callable[Concatenate[Any, P], T]], Endpoint[P, T]]:
+    return lambda asked: Endpoint("GET", path, asked)
+
+
+def posts(path: str, **about: bool) -> Callable[[Callable[Concatenate[Any, P], T]], Endpoint[P, T]]:
+    """
+    A POST, with an idempotency key of its own.
+
+    `keyed=False`: it changes nothing, or doing it twice is the same. `once=True`: no key
+    protects it. `verbatim=True`: fields are spelled with their underscores.
+    """
+    return lambda asked: Endpoint("POST", path, asked, **about)
+
+
+def patches(path: str) -> Callable[[Callable[Concatenate[Any, P], T]], Endpoint[P, T]]:
+    return lambda asked: Endpoint("PATCH", path, asked)
+
+
+def deletes(path: str) -> Callable[[Callable[Concatenate[Any, P], T]], Endpoint[P, T]]:
+    return lambda asked: Endpoint("DELETE", path, asked)
+
+
+@overload
+def every(page: Endpoint[P, Page[T]]) -> Every[P, T]: ...
+@overload
+def every(page: Endpoint[P, Cursor[T]]) -> Every[P, T]: ...
+def every(page: Endpoint[P, Any]) -> Every[P, Any]:
+    """A list's entries instead of its pages."""
+    return Every(page)
+
+
+def _flat(name: str) -> str:
+    return name.replace("_", "")
+
+
+def _camel(name: str) -> str:
+    first, *rest = name.strip("_").split("_")
+    return first + "".join(word.title() for word in rest)
+
+
+def _verbatim(name: str) -> str:
+    return name
+
+
+SPELLINGS: dict[str, Callable[[str], str]] = {"GET": _camel}
+
+
+def _segment(value: object) -> str:
+    """A part of a path; nothing, or dots alone, would make another path of it."""
+    text = quote(str(value), safe="")
+    if not text:
+        raise ValueError("a name or id must not be empty")
+    return text.replace(".", "%2E") if text in (".", "..") else text
+
+
+def _plain(value: object) -> Any:
+    if isinstance(value, datetime):
+        if value.tzinfo is None:
+            raise ValueError(f"{value} has no time zone")
+        return value.isoformat()
+    if isinstance(value, UUID):
+        return str(value)
+    if isinstance(value, Mapping):
+        return {name: _plain(one) for name, one in cast("Mapping[str, Any]", value).items()}
+    if isinstance(value, list | tuple | set | frozenset):
+        return [_plain(one) for one in value]
+    return value
+
+
+def _text(value: object) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    return ",".join(map(str, value)) if isinstance(value, list) else str(value)

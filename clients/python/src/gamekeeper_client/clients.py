@@ -1,0 +1,146 @@
+"""The two clients. All they know that the other does not is how to send and how to wait."""
+
+import asyncio
+import time
+from collections.abc import AsyncGenerator, Generator
+from hashlib import sha256
+from typing import Any, Self
+
+import httpx2
+
+from gamekeeper_client.calls import Async, Call, Sync
+from gamekeeper_client.errors import refusal
+from gamekeeper_client.following import AsyncEvents, Events
+from gamekeeper_client.players import Players
+from gamekeeper_client.trying import Patience, Tries
+from gamekeeper_client.users import Tokens, Users
+from gamekeeper_client.world import Actions, Condition, Economy, Hooks, Servers, Transactions
+
+
+def password_hash(password: str) -> str:
+    """What the service takes for a password: it never sees the password itself."""
+    return sha256(password.encode()).hexdigest()
+
+
+def _headers(key: str) -> dict[str, str]:
+    return {"Authorization": f"Bearer {key}"} if key else {}
+
+
+def _request(call: Call, timeout: float) -> dict[str, Any]:
+    return {
+        "method": call.method,
+        "url": call.path,
+        "params": call.query,
+        "json": call.body or None,
+        "headers": call.headers,
+        "timeout": timeout,
+    }
+
+
+def _answer(response: httpx2.Response) -> Any:
+    if response.status_code != 200:
+        raise refusal(response)
+    return response.json()
+
+
+class Gamekeeper(Sync):
+    """The service, for programs that wait for each answer. May be shared by threads."""
+
+    def __init__(
+        self, url: str, key: str = "", *, patience: Patience | None = None, timeout: float = 10.0
+    ) -> None:
+        self._http = httpx2.Client(base_url=url, headers=_headers(key))
+        self._patience = patience or Patience()
+        self._timeout = timeout
+        self.players = Players[Sync](self)
+        self.users = Users[Sync](self)
+        self.tokens = Tokens[Sync](self)
+        self.actions = Actions[Sync](self)
+        self.economy = Economy[Sync](self)
+        self.servers = Servers[Sync](self)
+        self.transactions = Transactions[Sync](self)
+        self.webhooks = Hooks[Sync](self)
+        self.health = Condition[Sync](self)
+        self.events = Events(self, self._http)
+
+    def send(self, call: Call) -> Any:
+        tries = Tries(self._patience, once=call.once)
+        while True:
+            try:
+                timeout = min(self._timeout, tries.left)
+                response = self._http.request(**_request(call, timeout))
+                pause = tries.after_answer(response)
+            except httpx2.TransportError as fault:
+                pause = tries.after_fault(fault)
+            else:
+                if pause is None:
+                    return _answer(response)
+            time.sleep(pause)
+
+    def every(self, call: Call) -> Generator[Any]:
+        following: Call | None = call
+        while following is not None:
+            page = self.send(following)
+            yield from page["Values"]
+            following = following.after(page)
+
+    def close(self) -> None:
+        self._http.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+class AsyncGamekeeper(Async):
+    """The service, for programs that do other things meanwhile."""
+
+    def __init__(
+        self, url: str, key: str = "", *, patience: Patience | None = None, timeout: float = 10.0
+    ) -> None:
+        self._http = httpx2.AsyncClient(base_url=url, headers=_headers(key))
+        self._patience = patience or Patience()
+        self._timeout = timeout
+        self.players = Players[Async](self)
+        self.users = Users[Async](self)
+        self.tokens = Tokens[Async](self)
+        self.actions = Actions[Async](self)
+        self.economy = Economy[Async](self)
+        self.servers = Servers[Async](self)
+        self.transactions = Transactions[Async](self)
+        self.webhooks = Hooks[Async](self)
+        self.health = Condition[Async](self)
+        self.events = AsyncEvents(self, self._http)
+
+    async def send(self, call: Call) -> Any:
+        tries = Tries(self._patience, once=call.once)
+        while True:
+            try:
+                timeout = min(self._timeout, tries.left)
+                response = await self._http.request(**_request(call, timeout))
+                pause = tries.after_answer(response)
+            except httpx2.TransportError as fault:
+                pause = tries.after_fault(fault)
+            else:
+                if pause is None:
+                    return _answer(response)
+            await asyncio.sleep(pause)
+
+    async def every(self, call: Call) -> AsyncGenerator[Any]:
+        following: Call | None = call
+        while following is not None:
+            page = await self.send(following)
+            for value in page["Values"]:
+                yield value
+            following = following.after(page)
+
+    async def close(self) -> None:
+        await self._http.aclose()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()

@@ -1,0 +1,288 @@
+"""
+A game server: registered, kept alive, and its transactions sent once each.
+
+What was queued is kept until its outcome is known. Whatever happens in between, it is
+sent again under the same keys, and the service does it once.
+"""
+
+import asyncio
+import json
+import threading
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from typing import Self
+from uuid import uuid4
+
+from gamekeeper_client.calls import Id
+from gamekeeper_client.clients import AsyncGamekeeper, Gamekeeper
+from gamekeeper_client.errors import Fenced, GamekeeperError, Refused
+from gamekeeper_client.moves import Expected, Move
+from gamekeeper_client.records import Changed, Joining, Lease, TransactionOutcome
+from gamekeeper_client.world import Transaction
+
+MOST = 100
+LARGEST = 900_000
+"""Bytes of a call; the service takes a mebibyte."""
+
+
+class Flush:
+    """One flush: what is to be sent, in order, and what became of it."""
+
+    def __init__(self, pending: dict[str, Transaction]) -> None:
+        self._pending = pending
+        self._todo = list(pending.values())
+        self._most = MOST
+        self.outcomes: list[TransactionOutcome] = []
+
+    def batch(self) -> list[Transaction]:
+        """What goes into the next call; nothing when all was sent."""
+        size, number = 0, 0
+        for one in self._todo[: self._most]:
+            size += len(json.dumps(one, default=str))
+            if number and size > LARGEST:
+                break
+            number += 1
+        return self._todo[:number]
+
+    def answered(self, outcomes: Sequence[TransactionOutcome]) -> None:
+        """Forget what is settled; what the service could not do just now stays for later."""
+        self._todo = self._todo[len(outcomes) :]
+        self._most = MOST
+        for outcome in outcomes:
+            failure = outcome["Failure"]
+            if outcome["Status"] == 503 or (failure and failure["Code"] == "still_running"):
+                continue
+            self._pending.pop(outcome["Key"], None)
+            self.outcomes.append(outcome)
+
+    def refused(self, batch: list[Transaction], refusal: Refused) -> None:
+        """One that cannot be read must not keep the others: halve until it is alone."""
+        if refusal.status not in (400, 413):
+            raise refusal
+        if len(batch) > 1:
+            self._most = len(batch) // 2
+            return
+        outcome: TransactionOutcome = {
+            "Key": batch[0]["key"],
+            "Status": refusal.status,
+            "Replayed": False,
+            "Done": None,
+            "Failure": {
+                "Message": refusal.message,
+                "Code": refusal.code,
+                "RequestId": refusal.request_id,
+                "Details": refusal.details,
+            },
+        }
+        self.answered([outcome])
+
+
+class Seat:
+    """What a game server knows: its lease, until when it holds, and what is yet to be sent."""
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        server_id: Id | None = None,
+        pending: Iterable[Transaction] = (),
+    ) -> None:
+        self.name = name
+        self._id = server_id
+        self._pending = {one["key"]: one for one in pending}
+        self._lease: Lease | None = None
+        self._ends = 0.0
+        self._lost: Fenced | None = None
+
+    @property
+    def pending(self) -> list[Transaction]:
+        """What has no outcome yet: kept somewhere safe, another process can send it."""
+        return list(self._pending.values())
+
+    @property
+    def lease(self) -> Lease:
+        if self._lease is None:
+            raise RuntimeError("not registered: use it as a context manager")
+        return self._lease
+
+    @property
+    def fenced(self) -> bool:
+        """Whether this process is the game server no longer, as far as it knows."""
+        return self._lost is not None or (self._lease is not None and time.monotonic() > self._ends)
+
+    def queue(
+        self,
+        *moves: Move,
+        key: str | None = None,
+        expected: list[Expected] | None = None,
+        reason: str | None = None,
+    ) -> str:
+        """Moves that are all made or none, to be sent with the next flush; their key."""
+        one: Transaction = {"key": key or str(uuid4()), "moves": list(moves)}
+        if expected is not None:
+            one["expected"] = expected
+        if reason is not None:
+            one["reason"] = reason
+        self._pending[one["key"]] = one
+        return one["key"]
+
+    def _took(self, lease: Lease, asked: float) -> None:
+        """By our clock the lease began when we asked, which is earlier than it did: never later."""
+        self._lease, self._ends = lease, asked + lease["LeaseSeconds"]
+
+    @contextmanager
+    def _acting(self) -> Iterator[tuple[str, int]]:
+        """
+        The server's id and fence, to act in its name while it holds its lease.
+
+        A refusal of the whole server ends it; one of a character is the caller's matter.
+        """
+        if self._lost is not None:
+            raise self._lost
+        if self.fenced:
+            raise Fenced(409, "fenced", "The lease ran out before it could be renewed.")
+        try:
+            yield self.lease["Id"], self.lease["Fence"]
+        except Fenced as refusal:
+            if not refusal.details:
+                self._lost = refusal
+            raise
+
+
+class GameServer(Seat):
+    """
+    A game server with a thread for its heartbeats.
+
+    with GameServer(client, "Realm 1") as server:
+        server.join("Ana")
+        server.queue(moves.items(POTION, 5, to="Ana"))
+        server.flush()
+    """
+
+    def __init__(
+        self,
+        client: Gamekeeper,
+        name: str,
+        *,
+        server_id: Id | None = None,
+        pending: Iterable[Transaction] = (),
+    ) -> None:
+        super().__init__(name, server_id=server_id, pending=pending)
+        self._client = client
+        self._stopping = threading.Event()
+        self._heart: threading.Thread | None = None
+
+    def __enter__(self) -> Self:
+        asked = time.monotonic()
+        self._took(self._client.servers.register(self.name, id=self._id), asked)
+        self._heart = threading.Thread(target=self._beat, name=f"heart of {self.name}", daemon=True)
+        self._heart.start()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        """Send what is queued, unless something went wrong, and let everybody leave."""
+        try:
+            if kind is None:
+                self.flush()
+        finally:
+            self._stopping.set()
+            if self._heart is not None:
+                self._heart.join(1)
+            with suppress(GamekeeperError), self._acting() as held:
+                self._client.servers.stop(*held)
+
+    def _beat(self) -> None:
+        while not self._stopping.wait(self.lease["HeartbeatSeconds"]) and not self.fenced:
+            asked = time.monotonic()
+            with suppress(GamekeeperError), self._acting() as held:
+                self._took(self._client.servers.heartbeat(*held), asked)
+
+    def join(self, *players: Id) -> Joining:
+        with self._acting() as held:
+            return self._client.servers.join(*held, players)
+
+    def leave(self, *players: Id) -> Changed:
+        with self._acting() as held:
+            return self._client.servers.leave(*held, players)
+
+    def bank(self, *, opened: Sequence[Id] = (), closed: Sequence[Id] = ()) -> Changed:
+        with self._acting() as held:
+            return self._client.servers.bank(*held, opened=opened, closed=closed)
+
+    def flush(self) -> list[TransactionOutcome]:
+        """Send what is queued; each outcome says whether it was done or why not."""
+        flush = Flush(self._pending)
+        while batch := flush.batch():
+            try:
+                with self._acting() as (server, fence):
+                    answer = self._client.transactions.send(batch, server=server, fence=fence)
+            except Refused as refusal:
+                flush.refused(batch, refusal)
+            else:
+                flush.answered(answer["Values"])
+        return flush.outcomes
+
+
+class AsyncGameServer(Seat):
+    """As `GameServer`, with a task for its heartbeats."""
+
+    def __init__(
+        self,
+        client: AsyncGamekeeper,
+        name: str,
+        *,
+        server_id: Id | None = None,
+        pending: Iterable[Transaction] = (),
+    ) -> None:
+        super().__init__(name, server_id=server_id, pending=pending)
+        self._client = client
+        self._heart: asyncio.Task[None] | None = None
+
+    async def __aenter__(self) -> Self:
+        asked = time.monotonic()
+        self._took(await self._client.servers.register(self.name, id=self._id), asked)
+        self._heart = asyncio.create_task(self._beat())
+        return self
+
+    async def __aexit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        try:
+            if kind is None:
+                await self.flush()
+        finally:
+            if self._heart is not None:
+                self._heart.cancel()
+                await asyncio.gather(self._heart, return_exceptions=True)
+            with suppress(GamekeeperError), self._acting() as held:
+                await self._client.servers.stop(*held)
+
+    async def _beat(self) -> None:
+        while not self.fenced:
+            await asyncio.sleep(self.lease["HeartbeatSeconds"])
+            asked = time.monotonic()
+            with suppress(GamekeeperError), self._acting() as held:
+                self._took(await self._client.servers.heartbeat(*held), asked)
+
+    async def join(self, *players: Id) -> Joining:
+        with self._acting() as held:
+            return await self._client.servers.join(*held, players)
+
+    async def leave(self, *players: Id) -> Changed:
+        with self._acting() as held:
+            return await self._client.servers.leave(*held, players)
+
+    async def bank(self, *, opened: Sequence[Id] = (), closed: Sequence[Id] = ()) -> Changed:
+        with self._acting() as held:
+            return await self._client.servers.bank(*held, opened=opened, closed=closed)
+
+    async def flush(self) -> list[TransactionOutcome]:
+        flush = Flush(self._pending)
+        while batch := flush.batch():
+            try:
+                with self._acting() as (server, fence):
+                    answer = await self._client.transactions.send(batch, server=server, fence=fence)
+            except Refused as refusal:
+                flush.refused(batch, refusal)
+            else:
+                flush.answered(answer["Values"])
+        return flush.outcomes

@@ -1,0 +1,68 @@
+"""The moves a transaction is made of."""
+
+from typing import Any, Literal, TypedDict
+
+from gamekeeper_client.calls import Id
+
+Place = Literal["inventory", "bank", "bag"]
+Move = dict[str, Any]
+
+
+class End(TypedDict, total=False):
+    """Where items come from or go to, beyond whose they are."""
+
+    place: Place
+    bag: Id
+    slot: int
+
+
+class Expected(TypedDict):
+    """A character, and the ledger sequence it must have."""
+
+    player: str
+    seq: int
+
+
+def items(
+    item_id: Id | None = None,
+    quantity: int | None = None,
+    *,
+    from_: str | None = None,
+    from_end: End | None = None,
+    to: str | None = None,
+    to_end: End | None = None,
+    bank_overflow: bool = False,
+    stat_buffs: list[int] | None = None,
+) -> Move:
+    """Items from one end to the other: made if there is no `from_`, gone if there is no `to`."""
+    ends = {f"from{name}": value for name, value in (from_end or {}).items()}
+    ends |= {f"to{name}": value for name, value in (to_end or {}).items()}
+    return _move(
+        "items",
+        {"from": from_, "to": to, "itemid": item_id, "quantity": quantity, "statbuffs": stat_buffs}
+        | ({"bankoverflow": True} if bank_overflow else {})
+        | ends,
+    )
+
+
+def variable(player: str, variable_id: Id, value: bool | int | float | str) -> Move:  # noqa: FBT001
+    return _move("variable", {"player": player, "variableid": variable_id, "value": value})
+
+
+def teach(player: str, spell_id: Id) -> Move:
+    return _move("teach", {"player": player, "spellid": spell_id})
+
+
+def forget(player: str, spell_id: Id) -> Move:
+    return _move("forget", {"player": player, "spellid": spell_id})
+
+
+def progress(
+    player: str, *, level: int | None = None, exp: int | None = None, gain: int | None = None
+) -> Move:
+    """The level or the experience set, or experience gained."""
+    return _move("progress", {"player": player, "level": level, "exp": exp, "gain": gain})
+
+
+def _move(do: str, about: dict[str, Any]) -> Move:
+    return {"do": do} | {name: value for name, value in about.items() if value is not None}

@@ -1,0 +1,228 @@
+"""Characters: the endpoints under /api/v1/players."""
+
+from datetime import datetime
+from typing import Any
+
+from gamekeeper_client.calls import (
+    Cursor,
+    Group,
+    How,
+    Id,
+    Key,
+    LegacyPage,
+    Page,
+    every,
+    posts,
+    reads,
+)
+from gamekeeper_client.records import (
+    Bag,
+    Event,
+    GivenItem,
+    ItemChanges,
+    Items,
+    KnownSpell,
+    OnlineCount,
+    OnlineHistory,
+    Player,
+    PlayerVariable,
+    Restored,
+    Slot,
+    SpellLearned,
+    TakenItem,
+    VariableValue,
+)
+
+At = datetime | None
+Value = bool | int | float | str
+
+
+class Players(Group[How]):
+    """Characters, by name or id."""
+
+    @reads("/api/v1/players")
+    def page(
+        self,
+        page: int = 0,
+        page_size: int = 100,
+        *,
+        search: str | None = None,
+        limit: int | None = None,
+    ) -> Page[Player]:
+        """A page of all characters, by name."""
+        ...
+
+    all = every(page)
+
+    @reads("/api/v1/players/rank")
+    def rank_page(
+        self,
+        page: int = 0,
+        page_size: int = 100,
+        *,
+        search: str | None = None,
+        sort_direction: str | None = None,
+        limit: int | None = None,
+    ) -> Page[Player]:
+        """A page of the ranking, by level and experience; `Ascending` or `Descending`."""
+        ...
+
+    ranked = every(rank_page)
+
+    @reads("/api/v1/players/online")
+    def online_page(
+        self, page: int = 0, page_size: int = 100, *, limit: int | None = None
+    ) -> Page[Player]:
+        """A page of those who are in the game now, by name."""
+        ...
+
+    online = every(online_page)
+
+    @reads("/api/v1/players/online/count")
+    def online_count(self) -> OnlineCount:
+        """How many are in the game now."""
+        ...
+
+    @reads("/api/v1/players/online/history")
+    def online_history(
+        self, span: str = "hour", *, from_: At = None, to: At = None
+    ) -> OnlineHistory:
+        """How many were in the game, by the `minute`, `hour` or `day`."""
+        ...
+
+    @posts("/api/v1/players/online", keyed=False)
+    def online_by_post(self, page: int = 0, count: int = 100) -> LegacyPage[Player]:
+        """Those who are in the game, in the older envelope."""
+        ...
+
+    @posts("/api/v1/players", keyed=False)
+    def page_by_post(self, page: int = 0, count: int = 100) -> LegacyPage[Player]:
+        """Deprecated: all characters in the older envelope. Use `page`."""
+        ...
+
+    @reads("/api/v1/players/{key}")
+    def get(self, key: Id) -> Player:
+        """One character."""
+        ...
+
+    @reads("/api/v1/players/{key}/variables")
+    def variables(self, key: Id, *, at: At = None) -> list[PlayerVariable]:
+        """The variables that were set, now or as of an instant."""
+        ...
+
+    @reads("/api/v1/players/{key}/variables/{variable_id}")
+    def variable(self, key: Id, variable_id: Id, *, at: At = None) -> PlayerVariable:
+        """One variable; unset, it has the default of its type."""
+        ...
+
+    @reads("/api/v1/players/{key}/variables/{variable_id}/value")
+    def variable_value(self, key: Id, variable_id: Id, *, at: At = None) -> VariableValue:
+        """The value alone."""
+        ...
+
+    @posts("/api/v1/players/{key}/variables/{variable_id}")
+    def set_variable(
+        self,
+        key: Id,
+        variable_id: Id,
+        value: Value,
+        *,
+        reason: str | None = None,
+        idempotency_key: Key = None,
+    ) -> PlayerVariable:
+        """Set a variable."""
+        ...
+
+    @reads("/api/v1/players/{key}/items")
+    def items(self, key: Id, *, at: At = None) -> Items:
+        """Every slot of inventory and bank, now or as of an instant."""
+        ...
+
+    @reads("/api/v1/players/{key}/items/inventory")
+    def inventory(self, key: Id, *, at: At = None) -> list[Slot]:
+        """Every slot of the inventory, the empty ones too."""
+        ...
+
+    @reads("/api/v1/players/{key}/items/bank")
+    def bank(self, key: Id, *, at: At = None) -> list[Slot]:
+        """Every slot of the bank, the empty ones too."""
+        ...
+
+    @reads("/api/v1/players/bag/{bag_id}")
+    def bag(self, bag_id: Id, *, at: At = None) -> Bag:
+        """A bag and every slot in it."""
+        ...
+
+    @posts("/api/v1/players/{key}/items/give")
+    def give(
+        self,
+        key: Id,
+        item_id: Id,
+        quantity: int = 1,
+        *,
+        bank_overflow: bool = False,
+        reason: str | None = None,
+        idempotency_key: Key = None,
+    ) -> GivenItem:
+        """Give items, all of them or none; `Refused` with `inventory_full` if there is no room."""
+        ...
+
+    @posts("/api/v1/players/{key}/items/take")
+    def take(
+        self,
+        key: Id,
+        item_id: Id,
+        quantity: int = 1,
+        *,
+        reason: str | None = None,
+        idempotency_key: Key = None,
+    ) -> TakenItem:
+        """Take items out of the inventory, all of them or none."""
+        ...
+
+    @reads("/api/v1/players/{key}/items/changes")
+    def item_changes(self, key: Id, from_: datetime, to: At = None) -> ItemChanges:
+        """How what is held differs between two instants."""
+        ...
+
+    @posts("/api/v1/players/{key}/items/restore")
+    def restore_items(
+        self,
+        key: Id,
+        at: datetime,
+        *,
+        slots: list[dict[str, Any]] | None = None,
+        dry_run: bool = False,
+        reason: str | None = None,
+        idempotency_key: Key = None,
+    ) -> Restored:
+        """Give back what was held then and lost since; `slots` of `place` and `slot`, or all."""
+        ...
+
+    @reads("/api/v1/players/{key}/history")
+    def history_page(
+        self, key: Id, *, cursor: str | None = None, limit: int = 100
+    ) -> Cursor[Event]:
+        """A page of the timeline, newest first, with every item that moved."""
+        ...
+
+    history = every(history_page)
+
+    @reads("/api/v1/players/{key}/spells")
+    def spells(self, key: Id, *, at: At = None) -> list[KnownSpell]:
+        """The spells a character knows, now or as of an instant."""
+        ...
+
+    @posts("/api/v1/players/{key}/spells/teach")
+    def teach(
+        self, key: Id, spell_id: Id, *, reason: str | None = None, idempotency_key: Key = None
+    ) -> SpellLearned:
+        """Teach a spell."""
+        ...
+
+    @posts("/api/v1/players/{key}/spells/forget")
+    def forget(
+        self, key: Id, spell_id: Id, *, reason: str | None = None, idempotency_key: Key = None
+    ) -> SpellLearned:
+        """Make a character forget a spell."""
+        ...

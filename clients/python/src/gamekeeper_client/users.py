@@ -1,0 +1,157 @@
+"""Accounts and sign-ins: the endpoints under /api/v1/users and /api/oauth."""
+
+from gamekeeper_client.calls import (
+    Group,
+    How,
+    Id,
+    Key,
+    LegacyPage,
+    Page,
+    deletes,
+    every,
+    posts,
+    reads,
+)
+from gamekeeper_client.records import (
+    ChangedUser,
+    EndedToken,
+    EndedTokens,
+    Message,
+    Player,
+    Registered,
+    ResetAsked,
+    Revoked,
+    TokenAnswer,
+    User,
+)
+
+
+class Users(Group[How]):
+    """Accounts, by username or id. Passwords are sent as `password_hash` makes them."""
+
+    @reads("/api/v1/users")
+    def page(
+        self,
+        page: int = 0,
+        page_size: int = 100,
+        *,
+        search: str | None = None,
+        limit: int | None = None,
+    ) -> Page[User]:
+        """A page of all accounts, by name."""
+        ...
+
+    all = every(page)
+
+    @posts("/api/v1/users", keyed=False)
+    def page_by_post(self, page: int = 0, count: int = 100) -> LegacyPage[User]:
+        """Deprecated: all accounts in the older envelope. Use `page`."""
+        ...
+
+    @reads("/api/v1/users/{key}")
+    def get(self, key: Id) -> User:
+        """One account."""
+        ...
+
+    @posts("/api/v1/users/register")
+    def register(
+        self, username: str, password: str, email: str, *, idempotency_key: Key = None
+    ) -> Registered:
+        """Create an account."""
+        ...
+
+    @posts("/api/v1/users/{key}/password/validate", keyed=False)
+    def validate_password(self, key: Id, password: str) -> Message:
+        """Whether this is the password; `Refused` with `invalid_credentials` if not."""
+        ...
+
+    @posts("/api/v1/users/{key}/email/change")
+    def change_email(
+        self, key: Id, new: str, authorization: str, *, idempotency_key: Key = None
+    ) -> ChangedUser:
+        """Change the email; `authorization` is the password."""
+        ...
+
+    @posts("/api/v1/users/{key}/password/change")
+    def change_password(
+        self, key: Id, new: str, authorization: str, *, idempotency_key: Key = None
+    ) -> Message:
+        """Change the password; `authorization` is the current one."""
+        ...
+
+    @reads("/api/v1/users/{key}/password/reset")
+    def request_password_reset(self, key: Id) -> ResetAsked:
+        """Mail the owner a link and a code. Asked again too soon, it is only `throttled`."""
+        ...
+
+    @posts("/api/v1/users/password/reset/complete", keyed=False, once=True)
+    def complete_password_reset(
+        self,
+        new: str,
+        *,
+        token: str | None = None,
+        username: str | None = None,
+        code: str | None = None,
+    ) -> Message:
+        """Choose a new password, with the mailed token, or with a username and the code."""
+        ...
+
+    @reads("/api/v1/users/{key}/players")
+    def players(self, key: Id) -> list[Player]:
+        """The account's characters, in the order of their creation."""
+        ...
+
+    @reads("/api/v1/users/{key}/players/{player}")
+    def player(self, key: Id, player: Id | int) -> Player:
+        """One of its characters, by name, id or index."""
+        ...
+
+    @posts("/api/v1/users/{key}/manage/email/change")
+    def manage_email(
+        self, key: Id, new: str, *, reason: str | None = None, idempotency_key: Key = None
+    ) -> ChangedUser:
+        """Change the email without the password."""
+        ...
+
+    @posts("/api/v1/users/{key}/manage/password/change")
+    def manage_password(
+        self, key: Id, new: str, *, reason: str | None = None, idempotency_key: Key = None
+    ) -> Message:
+        """Set the password without the current one."""
+        ...
+
+
+class Tokens(Group[How]):
+    """Sign-ins of accounts with the Api power."""
+
+    @posts("/api/oauth/token", keyed=False, once=True, verbatim=True)
+    def issue(
+        self,
+        grant_type: str,
+        *,
+        username: str | None = None,
+        password: str | None = None,
+        refresh_token: str | None = None,
+    ) -> TokenAnswer:
+        """
+        An access token, for `password` or `refresh_token`.
+
+        Never tried again after it was sent: a refresh token that is used twice ends the
+        sign-in.
+        """
+        ...
+
+    @posts("/api/oauth/revoke", keyed=False)
+    def revoke(self, token: str) -> Revoked:
+        """End the sign-in that a token belongs to."""
+        ...
+
+    @deletes("/api/oauth/tokens/{username}")
+    def end_all(self, username: Id) -> EndedTokens:
+        """End all of an account's sign-ins."""
+        ...
+
+    @deletes("/api/oauth/tokens/{username}/{token_id}")
+    def end(self, username: Id, token_id: Id) -> EndedToken:
+        """End one sign-in."""
+        ...

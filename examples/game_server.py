@@ -1,0 +1,101 @@
+"""
+The loop of a small game server.
+
+    KEY=gk_… python examples/game_server.py http://127.0.0.1:8000 --ticks 100
+
+Monsters fall, coins drop, players trade. Nothing is saved as a state: what happened in a
+tick is queued as transactions, and each flush sends them. What has no outcome yet is kept
+in a journal on disk, so that a crash loses nothing and does nothing twice: the next
+process sends the rest under the same keys.
+"""
+
+import argparse
+import json
+import os
+import random
+import time
+from pathlib import Path
+
+from gamekeeper_client import Fenced, Gamekeeper, GameServer, Unreachable, moves
+from gamekeeper_client.records import TransactionOutcome
+
+
+class Game:
+    """The rules, such as they are."""
+
+    def __init__(self, server: GameServer, players: list[str], coin: str) -> None:
+        self.server = server
+        self.players = players
+        self.coin = coin
+        self.refused = 0
+
+    def tick(self) -> None:
+        """Somebody slays a monster; now and then somebody pays somebody else."""
+        hero = random.choice(self.players)
+        self.server.queue(
+            moves.items(self.coin, random.randint(1, 3), to=hero, bank_overflow=True),
+            moves.progress(hero, gain=10),
+            reason="slew a slime",
+        )
+        if len(self.players) > 1 and random.random() < 0.3:
+            payer, seller = random.sample(self.players, 2)
+            self.server.queue(moves.items(self.coin, 1, from_=payer, to=seller), reason="trade")
+
+    def hear(self, outcomes: list[TransactionOutcome]) -> None:
+        """A trade by somebody without coins is refused, whole; a game would show it."""
+        for outcome in outcomes:
+            if (failure := outcome["Failure"]) is not None:
+                self.refused += 1
+                print(f"refused: {failure['Code']}")
+
+
+def play(server: GameServer, game: Game, journal: Path, ticks: int, seconds: float) -> None:
+    for _ in range(ticks):
+        game.tick()
+        note(journal, server)
+        try:
+            game.hear(server.flush())
+        except Unreachable:
+            print("the service is away; it goes out with the next tick")
+        time.sleep(seconds)
+    game.hear(server.flush())
+    note(journal, server)
+
+
+def note(journal: Path, server: GameServer) -> None:
+    """What is in the journal happens, sooner or later; a crash leaves the old one or the new."""
+    fresh = journal.with_suffix(".new")
+    fresh.write_text(json.dumps(server.pending))
+    fresh.replace(journal)
+
+
+def arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[1] if __doc__ else "")
+    parser.add_argument("url")
+    parser.add_argument("--name", default="Example realm")
+    parser.add_argument("--ticks", type=int, default=100)
+    parser.add_argument("--seconds", type=float, default=1.0)
+    parser.add_argument("--players", type=int, default=5)
+    parser.add_argument("--journal", type=Path, default=Path("journal.json"))
+    return parser.parse_args()
+
+
+def main() -> None:
+    asked = arguments()
+    pending = json.loads(asked.journal.read_text()) if asked.journal.exists() else []
+    with Gamekeeper(asked.url, os.environ["KEY"]) as client:
+        page = client.players.page(page_size=asked.players)
+        players = [player["Id"] for player in page["Values"]]
+        coin = next(client.economy.all())["Id"]
+        try:
+            with GameServer(client, asked.name, pending=pending) as server:
+                server.join(*players)
+                game = Game(server, players, coin)
+                play(server, game, asked.journal, asked.ticks, asked.seconds)
+                print(f"{asked.ticks} ticks, {game.refused} refused, {len(server.pending)} unsent")
+        except Fenced as fenced:
+            raise SystemExit(f"another process is this server now: {fenced.message}") from None
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,71 @@
+"""
+A web shop's deliveries, which cannot happen twice.
+
+    KEY=gk_… python examples/shop.py http://127.0.0.1:8000 orders.sqlite
+
+Every paid order is delivered under a key made of its number. Between the delivery and the
+note that it was made, anything may fail: the connection, this process, the machine. The
+order is then delivered again under the same key, and the service answers as it did before
+without giving anything. Run it as often as you like, and in as many places.
+"""
+
+import os
+import sqlite3
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+
+from gamekeeper_client import Gamekeeper, Refused, Unreachable
+
+TABLE = """
+    CREATE TABLE IF NOT EXISTS orders (
+        id INTEGER PRIMARY KEY,
+        player TEXT NOT NULL,
+        item TEXT NOT NULL,
+        quantity INTEGER NOT NULL,
+        state TEXT NOT NULL DEFAULT 'paid'
+    )
+"""
+PAID = "SELECT id, player, item, quantity FROM orders WHERE state = 'paid' ORDER BY id"
+
+
+def deliver(client: Gamekeeper, order: int, player: str, item: str, quantity: int) -> str:
+    """What the order is now: delivered, or why it cannot be."""
+    try:
+        client.players.give(
+            player,
+            item,
+            quantity,
+            bank_overflow=True,
+            reason=f"shop order {order}",
+            idempotency_key=f"shop-order-{order}",
+        )
+    except Unreachable:
+        return "paid"
+    except Refused as refused:
+        if refused.code == "inventory_full":
+            # A refusal is kept under its key, too: who has made room needs a new order.
+            return "no room"
+        return f"refused: {refused.code}"
+    return "delivered"
+
+
+def delivered(client: Gamekeeper, database: sqlite3.Connection) -> Iterator[tuple[int, str]]:
+    for order, player, item, quantity in database.execute(PAID).fetchall():
+        state = deliver(client, order, player, item, quantity)
+        # A crash here is the case that matters.
+        with database:
+            database.execute("UPDATE orders SET state = ? WHERE id = ?", (state, order))
+        yield order, state
+
+
+def main() -> None:
+    url, path = sys.argv[1:]
+    with Gamekeeper(url, os.environ["KEY"]) as client, closing(sqlite3.connect(path)) as database:
+        database.execute(TABLE)
+        for order, state in delivered(client, database):
+            print(f"order {order}: {state}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,109 @@
+"""The client knows every route, every field and every record of the service."""
+
+import re
+from typing import Any
+
+import pytest
+from gamekeeper_client.calls import Endpoint
+from gamekeeper_client.following import EventPages
+from gamekeeper_client.players import Players
+from gamekeeper_client.users import Tokens, Users
+from gamekeeper_client.world import Actions, Condition, Economy, Hooks, Servers, Transactions
+
+from gamekeeper.api.documents import PAGES
+from gamekeeper.app import ROUTES
+from gamekeeper.routing import Route
+from tests.clients.records import DOCUMENT, FILE, SCHEMAS, written
+
+GROUPS = [
+    Players,
+    Users,
+    Tokens,
+    Actions,
+    Economy,
+    Servers,
+    Transactions,
+    EventPages,
+    Hooks,
+    Condition,
+]
+NOT_FOR_CLIENTS = PAGES | {"/metrics", "/api/openapi.json"}
+
+
+def shape(path: str) -> str:
+    return re.sub(r"{\w+}", "{}", path)
+
+
+ENDPOINTS = {
+    (endpoint.method, shape(endpoint.path)): endpoint
+    for group in GROUPS
+    for endpoint in vars(group).values()
+    if isinstance(endpoint, Endpoint)
+}
+ROUTES_FOR_CLIENTS = [
+    pytest.param(route, id=f"{route.method} {route.path}")
+    for route in ROUTES
+    if route.path not in NOT_FOR_CLIENTS and not route.path.startswith(("/api/docs/", "/reset/"))
+]
+
+
+def test_nothing_is_called_that_is_not_there():
+    routes = {(route.method, shape(route.path)) for route in ROUTES}
+    assert set(ENDPOINTS) <= routes
+
+
+@pytest.mark.parametrize("route", ROUTES_FOR_CLIENTS)
+def test_every_route_has_a_method_that_can_send_every_field(route: Route):
+    endpoint = ENDPOINTS[route.method, shape(route.path)]
+    assert fields(route) <= endpoint.names
+    assert endpoint.names - fields(route) <= {"reason"}
+    assert endpoint.asked.__doc__
+
+
+@pytest.mark.parametrize("route", ROUTES_FOR_CLIENTS)
+def test_every_method_says_what_it_answers(route: Route):
+    endpoint = ENDPOINTS[route.method, shape(route.path)]
+    operation = DOCUMENT["paths"][route.path][route.method.lower()]
+    content = operation["responses"]["200"]["content"]["application/json"]["schema"]
+    answer = str(endpoint.asked.__annotations__["return"]).replace("gamekeeper_client.", "")
+    assert re.sub(r"\w+\.|<class '|'>", "", answer) == answered(content)
+
+
+def answered(schema: dict[str, Any]) -> str:
+    """The name of the type that the client has for an answer."""
+    if "$ref" not in schema:
+        return f"list[{answered(schema['items'])}]"
+    name = schema["$ref"].rpartition("/")[2]
+    if found := re.fullmatch(r"(Page|LegacyPage)_(\w+)_", name):
+        return f"{found[1]}[{found[2]}]"
+    if name in ("Timeline", "Entries", "Deliveries"):
+        return f"Cursor[{answered(SCHEMAS[name]['properties']['Values']['items'])}]"
+    return name
+
+
+def fields(route: Route) -> set[str]:
+    """What the document says may be sent in the query and body."""
+    operation = DOCUMENT["paths"][route.path][route.method.lower()]
+    sent = {
+        one["name"]
+        for one in operation.get("parameters", [])
+        if "name" in one and one.get("in") == "query"
+    }
+    for content in operation.get("requestBody", {}).get("content", {}).values():
+        schema = content["schema"]
+        while "$ref" in schema:
+            schema = SCHEMAS[schema["$ref"].rpartition("/")[2]]
+        sent |= set(schema.get("properties", ()))
+    return sent
+
+
+def test_the_records_are_those_of_the_document():
+    """If this fails: python -m tests.clients.records."""
+    assert FILE.read_text() == written()
+
+
+def test_the_client_needs_nothing_of_the_service():
+    ours = re.compile(r"^(from|import) gamekeeper(\.| )", re.MULTILINE)
+    files = [*FILE.parent.glob("*.py"), *(FILE.parents[4] / "examples").glob("*.py")]
+    assert len(files) > 10
+    assert not [file.name for file in files if ours.search(file.read_text())]

@@ -1,0 +1,202 @@
+"""The examples, as processes of their own, on a real server."""
+
+import asyncio
+import json
+import os
+import re
+import sqlite3
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+
+import pytest
+from gamekeeper_client import AsyncGamekeeper
+
+from tests.make import make_item, make_player, make_spell
+
+ROOT = Path(__file__).parents[2]
+CLIENT = ROOT / "clients/python/src"
+README = ROOT / "clients/python/README.md"
+
+
+def start(example: str, key: str, folder: Path, *arguments: str) -> subprocess.Popen[str]:
+    environment = os.environ | {
+        "KEY": key,
+        "PYTHONPATH": str(CLIENT),
+        "PYTHONUNBUFFERED": "1",
+        "PYTHONWARNINGS": "error",
+    }
+    return subprocess.Popen(
+        [sys.executable, str(ROOT / "examples" / example), *arguments],
+        env=environment,
+        cwd=folder,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+
+
+async def run(example: str, key: str, folder: Path, *arguments: str) -> str:
+    process = start(example, key, folder, *arguments)
+    said, _ = await asyncio.to_thread(process.communicate, timeout=60)
+    assert process.returncode == 0, said
+    return said
+
+
+async def test_a_game_server_runs_its_loop_and_is_gone_when_it_ends(
+    url, key, client, database, tmp_path
+):
+    coin = await make_item(database, "Coin", inventory_stack=1000)
+    heroes = [await make_player(database, f"Hero {number}") for number in range(3)]
+    await client.players.give(heroes[0], coin)
+    said = await run("game_server.py", key, tmp_path, url, "--ticks", "30", "--seconds", "0")
+    assert "30 ticks" in said
+    assert "0 unsent" in said
+    gained = [(await client.players.get(hero))["Exp"] for hero in heroes]
+    levels = [(await client.players.get(hero))["Level"] for hero in heroes]
+    assert sum(gained) == 300 or max(levels) > 1
+    assert (await client.players.online_count())["onlineCount"] == 0
+    [server] = [one async for one in client.servers.all()]
+    assert (server["Name"], server["Alive"]) == ("Example realm", False)
+    assert json.loads((tmp_path / "journal.json").read_text()) == []
+
+
+async def test_a_game_server_that_is_killed_does_everything_once(
+    url, key, client, database, tmp_path
+):
+    """What is in its journal was done or not, nobody knows; the next process sends it all."""
+    arguments = ("--seconds", "0", "--name", "Killed", "--players", "3")
+    journal = tmp_path / "journal.json"
+    game = start("game_server.py", key, tmp_path, url, "--ticks", "100000", *arguments)
+    before = await slain(client)
+    async with asyncio.timeout(30):
+        while await slain(client) < before + 10:
+            await asyncio.sleep(0.1)
+    game.kill()
+    said, _ = game.communicate()
+    assert "Traceback" not in said
+    left = json.loads(journal.read_text())
+    await asyncio.sleep(0.2)
+    done = await slain(client)
+    assert left
+
+    await run("game_server.py", key, tmp_path, url, "--ticks", "0", *arguments)
+
+    assert json.loads(journal.read_text()) == []
+    after = await slain(client)
+    assert done <= after <= done + len(left)
+    again = (await client.transactions.send(left))["Values"]
+    assert all(one["Replayed"] for one in again)
+    assert await slain(client) == after
+
+
+async def slain(client: AsyncGamekeeper) -> int:
+    return len([one async for one in client.actions.all(kind="players.progress")])
+
+
+async def test_a_shop_that_crashed_before_its_note_delivers_once(
+    url, key, client, proxy, database, tmp_path
+):
+    """Each order is tried three times: with a lost answer, after a crash, and for nothing."""
+    ana, potion = await make_player(database, "Buyer"), await make_item(database)
+    orders = tmp_path / "orders.sqlite"
+    assert await run("shop.py", key, tmp_path, url, str(orders)) == ""
+    shop = sqlite3.connect(orders)
+    with shop:
+        shop.execute(
+            "INSERT INTO orders (player, item, quantity) VALUES ('Buyer', ?, 5), ('Nobody', ?, 1)",
+            (str(potion), str(potion)),
+        )
+    proxy.swallow = 1
+    first = await run("shop.py", key, tmp_path, proxy.url, str(orders))
+    assert first == "order 1: delivered\norder 2: refused: player_not_found\n"
+    with shop:
+        shop.execute("UPDATE orders SET state = 'paid' WHERE id = 1")
+    assert await run("shop.py", key, tmp_path, url, str(orders)) == "order 1: delivered\n"
+    assert await run("shop.py", key, tmp_path, url, str(orders)) == ""
+    shop.close()
+    inventory = await client.players.inventory(ana)
+    assert sum(slot["Quantity"] for slot in inventory) == 5
+    [action] = [one async for one in client.actions.all(player=ana)]
+    assert action["Reason"] == "shop order 1"
+
+
+async def test_the_quick_start_can_be_pasted(url, key, client, database, tmp_path):
+    ana = await make_player(database, "First", level=99)
+    await make_item(database)
+    block = re.findall(r"```python\n(.*?)```", README.read_text(), re.DOTALL)[0]
+    script = tmp_path / "quick_start.py"
+    script.write_text(block.replace("http://127.0.0.1:8000", url).replace("gk_…", key))
+    assert await run(str(script), key, tmp_path) == "First 99\n"
+    [action] = [one async for one in client.actions.all(player=ana)]
+    assert (action["Kind"], action["Reason"]) == ("items.give", "a good question")
+
+
+class Channel(BaseHTTPRequestHandler):
+    """A channel that takes messages as Discord does, and asks once to slow down."""
+
+    messages: list[str]
+    slow: bool
+
+    def do_POST(self) -> None:
+        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        channel = type(self)
+        if channel.slow:
+            channel.slow = False
+            self.send_response(429)
+            self.send_header("Retry-After", "0.1")
+        else:
+            channel.messages.append(body["content"])
+            self.send_response(204)
+        self.end_headers()
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002
+        pass
+
+
+@pytest.fixture
+def channel() -> Iterator[tuple[str, list[str]]]:
+    messages: list[str] = []
+    handler = type("Stub", (Channel,), {"messages": messages, "slow": True})
+    server = HTTPServer(("127.0.0.1", 0), handler)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}/api/webhooks/1/secret", messages
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+async def test_a_bot_tells_everything_once_though_it_is_stopped_in_between(
+    url, key, client, database, channel, tmp_path
+):
+    told, messages = channel
+    ana, potion = await make_player(database, "Ana"), await make_item(database)
+    spell = await make_spell(database)
+    (tmp_path / "bot.place").write_text(str((await client.events.page("latest"))["Next"]))
+
+    async def bot_until(number: int) -> None:
+        bot = start("bot.py", key, tmp_path, url, told)
+        try:
+            async with asyncio.timeout(20):
+                while len(messages) < number:
+                    assert bot.poll() is None, bot.stdout and bot.stdout.read()
+                    await asyncio.sleep(0.05)
+            await asyncio.sleep(0.3)
+        finally:
+            bot.kill()
+            bot.communicate()
+
+    await client.players.give(ana, potion)
+    await bot_until(1)
+    await client.players.teach(ana, spell)
+    await client.players.take(ana, potion)
+    await bot_until(3)
+    assert messages == [
+        "🎁 Ana was given something by contract.",
+        "✨ Ana learned a spell.",
+        "📦 Ana had to give something to contract.",
+    ]

@@ -1,0 +1,161 @@
+"""A game server that registers, stays alive, and sends each transaction once."""
+
+import asyncio
+import time
+
+import pytest
+from gamekeeper_client import (
+    AsyncGamekeeper,
+    AsyncGameServer,
+    Fenced,
+    Gamekeeper,
+    GameServer,
+    Patience,
+    Unreachable,
+    moves,
+)
+
+from tests.clients.proxies import proxying
+from tests.make import make_item, make_player, make_variable
+from tests.serving import serving
+
+
+async def held(client: AsyncGamekeeper, player: object) -> int:
+    return sum(slot["Quantity"] for slot in await client.players.inventory(str(player)))
+
+
+async def test_what_is_queued_is_done_once_however_often_answers_are_lost(client, proxy, database):
+    ana, potion = await make_player(database), await make_item(database)
+    async with AsyncGameServer(client, "Lossy") as server:
+        await server.join(ana)
+        assert (await client.players.get(ana))["Online"]
+        for _ in range(150):
+            server.queue(moves.items(potion, 1, to=str(ana)))
+        proxy.swallow = 3
+        outcomes = await server.flush()
+        assert [one["Status"] for one in outcomes] == [200] * 150
+        assert server.pending == []
+    assert await held(client, ana) == 150
+    assert not (await client.players.get(ana))["Online"]
+
+
+async def test_what_could_not_be_sent_stays_and_another_process_sends_it(url, key, database):
+    """The first was done, but nobody heard of it; the second process cannot know, and need not."""
+    ana, potion = await make_player(database), await make_item(database)
+    little = Patience(attempts=1)
+    async with AsyncGamekeeper(url, key) as direct, proxying(url) as proxy:
+        async with AsyncGamekeeper(proxy.url, key, patience=little) as cut:
+            server = AsyncGameServer(cut, "Handed on")
+            await server.__aenter__()
+            await server.join(ana)
+            server.queue(moves.items(potion, 5, to=str(ana)))
+            proxy.swallow = 1
+            with pytest.raises(Unreachable):
+                await server.flush()
+            journal = server.pending
+            assert len(journal) == 1
+            assert server._heart is not None
+            server._heart.cancel()
+        async with AsyncGameServer(direct, "Handed on", pending=journal) as successor:
+            await successor.join(ana)
+            [outcome] = await successor.flush()
+            assert (outcome["Status"], outcome["Replayed"]) == (200, True)
+        assert await held(direct, ana) == 5
+
+
+async def test_one_that_cannot_be_read_does_not_keep_the_others(client, database):
+    ana, potion = await make_player(database), await make_item(database)
+    async with AsyncGameServer(client, "Mixed") as server:
+        await server.join(ana)
+        for number in range(9):
+            server.queue(moves.items(potion, 1, to=str(ana)), key=f"good {number}")
+            if number == 4:
+                server.queue({"do": "dance"}, key="bad")
+        outcomes = await server.flush()
+    assert [one["Key"] for one in outcomes if one["Status"] != 200] == ["bad"]
+    assert [one["Failure"] and one["Failure"]["Code"] for one in outcomes][5] == "invalid_body"
+    assert await held(client, ana) == 9
+
+
+async def test_a_refused_transaction_is_an_outcome(client, database):
+    ana, potion = await make_player(database), await make_item(database)
+    karma = await make_variable(database)
+    async with AsyncGameServer(client, "Refusing") as server:
+        joined = await server.join(ana, "nobody")
+        assert joined["Unknown"] == ["nobody"]
+        server.queue(moves.items(potion, 1, from_=str(ana)))
+        server.queue(moves.variable(str(ana), karma, 7), moves.progress(str(ana), gain=30))
+        expected = [moves.Expected(player=str(ana), seq=99)]
+        server.queue(moves.items(potion, 1, to=str(ana)), expected=expected)
+        refused, done, stale = await server.flush()
+        await server.bank(opened=[ana])
+        assert (await client.players.get(ana))["InBank"]
+    assert refused["Failure"]["Code"] == "not_enough_items"
+    assert done["Done"]["Players"]
+    assert stale["Failure"]["Code"] == "stale"
+    assert (await client.players.get(ana))["Exp"] == 30
+
+
+async def test_who_is_replaced_hears_of_it_by_a_heartbeat(settings, key, database, tmp_path):
+    ana, potion = await make_player(database), await make_item(database)
+    short = {"GAMEKEEPER_LEASE_SECONDS": "3", "GAMEKEEPER_HEARTBEAT_SECONDS": "1"}
+    with serving(settings, tmp_path / "log", **short) as (url, _):
+        async with AsyncGamekeeper(url, key) as client:
+            async with AsyncGameServer(client, "Contested") as old:
+                await old.join(ana)
+                await asyncio.sleep(3.5)
+                assert not old.fenced, "heartbeats keep it alive beyond its lease"
+                async with AsyncGameServer(client, "Contested") as new:
+                    await new.join(ana)
+                    await asyncio.wait_for(_until_fenced(old), 5)
+                    old.queue(moves.items(potion, 1, to=str(ana)))
+                    with pytest.raises(Fenced):
+                        await old.flush()
+                    assert len(old.pending) == 1
+                    assert not new.fenced
+                old._pending.clear()
+            assert await held(client, ana) == 0
+
+
+async def _until_fenced(server: AsyncGameServer) -> None:
+    while not server.fenced:
+        await asyncio.sleep(0.05)
+
+
+async def test_who_cannot_renew_its_lease_knows_without_being_told(
+    settings, key, tmp_path, database
+):
+    short = {"GAMEKEEPER_LEASE_SECONDS": "3", "GAMEKEEPER_HEARTBEAT_SECONDS": "1"}
+    with serving(settings, tmp_path / "log", **short) as (url, _):
+        async with (
+            proxying(url) as proxy,
+            AsyncGamekeeper(proxy.url, key) as client,
+            AsyncGameServer(client, "Cut off") as server,
+        ):
+            proxy.target = "http://127.0.0.1:1"
+            await proxy.cut()
+            await asyncio.wait_for(_until_fenced(server), 5)
+            with pytest.raises(Fenced):
+                await server.join("anybody")
+
+
+async def test_a_game_server_with_a_thread(settings, key, database, tmp_path):
+    ana, potion = await make_player(database), await make_item(database)
+    short = {"GAMEKEEPER_LEASE_SECONDS": "3", "GAMEKEEPER_HEARTBEAT_SECONDS": "1"}
+
+    def play(url: str) -> None:
+        with Gamekeeper(url, key) as client, GameServer(client, "Threaded") as server:
+            server.join(ana)
+            time.sleep(4)
+            assert not server.fenced
+            server.queue(moves.items(potion, 2, to=str(ana)))
+            server.flush()
+            client.servers.register("Threaded")
+            with pytest.raises(Fenced):
+                server.leave(ana)
+            assert server.fenced
+
+    with serving(settings, tmp_path / "log", **short) as (url, _):
+        await asyncio.to_thread(play, url)
+        async with AsyncGamekeeper(url, key) as client:
+            assert await held(client, ana) == 2
