@@ -1,0 +1,157 @@
+"""The rounds: each case bare and served in turn, so that what the machine does falls on all."""
+
+import asyncio
+import tempfile
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from msgspec import Struct
+
+from bench import programs, proof, scratch, servers
+from bench.cases import CASES, Case
+from bench.machine import Machine
+from bench.programs import Figures, Load
+from bench.scratch import Wanted, World
+from bench.servers import Server
+from bench.statements import Bare
+from gamekeeper.database import Database
+from gamekeeper.demo.filling import Tell
+from gamekeeper.errors import Unavailable
+from gamekeeper.settings import Hidden, Settings
+
+BARE = 0
+"""Stands where otherwise the number of workers does."""
+SPARE = 8
+"""Connections for ourselves, and those that PostgreSQL reserves."""
+
+
+class Lap(Struct, frozen=True, kw_only=True):
+    """One case, by one side, in one round."""
+
+    case: str
+    round: int
+    workers: int
+    figures: Figures
+
+
+class Plan(Struct, frozen=True, kw_only=True):
+    wanted: Wanted
+    load: Load
+    rounds: int
+    warm_up: bool
+    workers: tuple[int, ...]
+    cases: tuple[str, ...]
+
+    @property
+    def seconds(self) -> int:
+        """How long the rounds take, without what comes before them."""
+        each = len(self.cases) * (1 + len(self.workers))
+        return each * (self.rounds * self.load.seconds + self.warm_up)
+
+
+class TooFewConnections(Unavailable):
+    """PostgreSQL does not take as many connections as this needs."""
+
+
+async def run(plan: Plan, machine: Machine, tell: Tell) -> list[Lap]:
+    """Make the world, prove both sides equal, and go through all rounds."""
+    _require_connections(plan, int(machine.settings["max_connections"]))
+    async with _arena(plan, tell) as arena:
+        return await arena.rounds()
+
+
+class Arena:
+    """Everything that runs while it is measured."""
+
+    def __init__(
+        self,
+        plan: Plan,
+        world: World,
+        services: Sequence[Server],
+        bares: dict[str, Bare],
+        directory: Path,
+        tell: Callable[[str], None],
+    ) -> None:
+        self.plan, self.world, self.services = plan, world, services
+        self.bares, self.directory, self.tell = bares, directory, tell
+        self.usual: dict[str, float] = {}
+        """The bare rate of each case when it was last measured."""
+
+    async def rounds(self) -> list[Lap]:
+        cases = [case for case in CASES if case.name in self.plan.cases]
+        for case in cases:
+            (self.directory / case.name).write_text("\n".join(case.call(self.world).lines) + "\n")
+        if self.plan.warm_up:
+            brief = Load(seconds=1, connections=self.plan.load.connections)
+            for case in cases:
+                await self._lap(case, 0, brief)
+        laps: list[Lap] = []
+        for number in range(1, self.plan.rounds + 1):
+            for case in cases:
+                laps += await self._lap(case, number, self.plan.load)
+        return laps
+
+    async def _lap(self, case: Case, number: int, load: Load) -> list[Lap]:
+        """All sides of one case; who begins changes from round to round."""
+        sides = [BARE, *self.plan.workers]
+        laps = []
+        for side in sides if number % 2 else reversed(sides):
+            figures = await self._side(case, side, load)
+            laps.append(Lap(case=case.name, round=number, workers=side, figures=figures))
+            self.tell(case.title)
+        return laps
+
+    async def _side(self, case: Case, side: int, load: Load) -> Figures:
+        if side == BARE:
+            url, bare = self.world.settings.database_url, self.bares[case.name]
+            usual = self.usual.get(case.name, 0.0)
+            figures = await programs.pgbench(load, url, bare, self.directory, usual)
+            self.usual[case.name] = figures.rate
+            return figures
+        [server] = [each for each in self.services if each.workers == side]
+        call = case.call(self.world)
+        arguments = [call.method, str(self.directory / case.name), self.world.key]
+        arguments += [call.body] if call.body else []
+        figures = await programs.wrk(load, server.url, arguments)
+        server.forget_log()
+        return figures
+
+
+@asynccontextmanager
+async def _arena(plan: Plan, tell: Tell) -> AsyncIterator[Arena]:
+    with tempfile.TemporaryDirectory(prefix="gamekeeper-bench-") as name:
+        directory = Path(name)
+        async with scratch.database(plan.wanted) as settings:
+            world = await scratch.fill(settings, plan.wanted, tell)
+            async with Database.open(settings) as database:
+                bares = {case.name: await case.bare(database, world) for case in CASES}
+            async with servers.running(settings, plan.workers, directory) as services:
+                for server in services:
+                    await proof.prove(server, world, bares)
+                yield Arena(plan, world, services, bares, directory, _counting(plan, tell))
+
+
+def _require_connections(plan: Plan, allowed: int) -> None:
+    usual = Settings(database_url=Hidden("")).connections
+    needed = plan.load.connections + 2 * usual * sum(plan.workers) + SPARE
+    if needed > allowed:
+        raise TooFewConnections(
+            f"This needs {needed} connections, and PostgreSQL's max_connections is {allowed}. "
+            "Take fewer --connections or --workers."
+        )
+
+
+def _counting(plan: Plan, tell: Tell) -> Callable[[str], None]:
+    done, total = 0, len(plan.cases) * (1 + len(plan.workers)) * (plan.rounds + plan.warm_up)
+
+    def count(_: str) -> None:
+        nonlocal done
+        done += 1
+        tell("Laps", done, total)
+
+    return count
+
+
+def measure(plan: Plan, machine: Machine, tell: Tell) -> list[Lap]:
+    return asyncio.run(run(plan, machine, tell))

@@ -1,0 +1,84 @@
+"""`gamekeeper serve`, as an operator runs it, in processes of its own."""
+
+import asyncio
+import http.client
+import os
+import signal
+import socket
+import sys
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
+
+from msgspec import Struct
+
+from gamekeeper.cli.children import Child
+from gamekeeper.settings import PREFIX, Settings
+
+HOST = "127.0.0.1"
+
+
+class Server(Struct, frozen=True):
+    """A running service with so many worker processes."""
+
+    workers: int
+    port: int
+    log: Path
+
+    @property
+    def url(self) -> str:
+        return f"http://{HOST}:{self.port}"
+
+    def forget_log(self) -> None:
+        """It writes a line for each request, as it would for an operator; nobody reads them."""
+        os.truncate(self.log, 0)
+
+
+@asynccontextmanager
+async def running(
+    settings: Settings, workers: Sequence[int], directory: Path
+) -> AsyncIterator[list[Server]]:
+    """One server for each number of workers, all on the same database."""
+    async with AsyncExitStack() as stack:
+        servers = [
+            Server(number, _free_port(), directory / f"server-{number}.log") for number in workers
+        ]
+        children = [
+            await stack.enter_async_context(_started(settings, server, directory))
+            for server in servers
+        ]
+        for server, child in zip(servers, children, strict=True):
+            await child.ready(lambda port=server.port: asyncio.to_thread(_answers, port))
+        yield servers
+
+
+@asynccontextmanager
+async def _started(settings: Settings, server: Server, directory: Path) -> AsyncIterator[Child]:
+    others = {name: value for name, value in os.environ.items() if not name.startswith(PREFIX)}
+    # From this folder it must not import what is beside it instead of what is installed.
+    command = [sys.executable, "-P", "-m", "gamekeeper", "serve", "--host", HOST]
+    async with Child.start(
+        f"The server with {server.workers} workers",
+        [*command, "--port", str(server.port), "--workers", str(server.workers)],
+        log=server.log,
+        ends=[(signal.SIGTERM, 25.0)],
+        env=others | {f"{PREFIX}DATABASE_URL": settings.database_url, "TMPDIR": str(directory)},
+    ) as child:
+        yield child
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind((HOST, 0))
+        return probe.getsockname()[1]
+
+
+def _answers(port: int) -> bool:
+    connection = http.client.HTTPConnection(HOST, port, timeout=2)
+    try:
+        connection.request("GET", "/readyz")
+        return connection.getresponse().status == http.HTTPStatus.OK
+    except (OSError, http.client.HTTPException):
+        return False
+    finally:
+        connection.close()
