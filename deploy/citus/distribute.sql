@@ -1,0 +1,180 @@
+-- Spread a migrated database over a Citus cluster (docs/scale.md says when and why).
+--
+--     psql -v ON_ERROR_STOP=1 -f deploy/citus/distribute.sql "$GAMEKEEPER_DATABASE_URL"
+--
+-- On the coordinator, as the owner of the tables, after `gamekeeper migrate`, while
+-- nothing serves. It may be run again, after an upgrade or after it failed half way:
+-- what is spread already is left as it is. A new table is one new line below, and
+-- until it has one the last block refuses.
+
+-- Tables here refer to each other. One connection to each worker, one after another,
+-- is the order in which Citus can follow that.
+SET citus.multi_shard_modify_mode TO 'sequential';
+
+-- ── Foreign keys: all off, and back on below where they can hold ──
+-- A key from a table that is not spread yet to one that is would be refused, and so
+-- would the spreading; so nothing refers to anything while the tables move.
+DO $$
+DECLARE
+    foreign_key record;
+BEGIN
+    FOR foreign_key IN
+        SELECT conrelid::regclass AS relation, conname
+          FROM pg_constraint
+         WHERE contype = 'f' AND connamespace = 'public'::regnamespace AND conparentid = 0
+    LOOP
+        EXECUTE format('ALTER TABLE %s DROP CONSTRAINT %I',
+                       foreign_key.relation, foreign_key.conname);
+    END LOOP;
+END $$;
+
+-- ── Reference tables: small, read by everybody, whole on every machine ──
+DO $$
+DECLARE
+    name text;
+BEGIN
+    FOREACH name IN ARRAY ARRAY[
+        'items',
+        'spells',
+        'variables',
+        'classes',
+        -- A few rows, in every question of who is online. A lease renewed is written to
+        -- every machine.
+        'servers',
+        -- How many are on each of them. Written by whoever joins, in its order.
+        'crowds'
+    ] LOOP
+        IF NOT EXISTS (SELECT FROM pg_dist_partition WHERE logicalrelid = name::regclass) THEN
+            PERFORM create_reference_table(name::regclass);
+        END IF;
+    END LOOP;
+END $$;
+
+-- ── Spread tables: name, the column that says where a row lies, and beside which ──
+-- The first of a group lies beside 'none', which makes it a group of its own: one group
+-- can then be moved without another.
+DO $$
+DECLARE
+    one text[];
+BEGIN
+    FOREACH one SLICE 1 IN ARRAY ARRAY[
+        -- Characters and all they own: one character is one place.
+        ['players', 'id', 'none'],
+        ['bags', 'player_id', 'players'],
+        ['slots', 'player_id', 'players'],
+        ['bag_slots', 'player_id', 'players'],
+        ['player_spells', 'player_id', 'players'],
+        ['player_variables', 'player_id', 'players'],
+        ['presences', 'player_id', 'players'],
+        ['sessions', 'player_id', 'players'],
+        ['ledger_heads', 'player_id', 'players'],
+        ['postings', 'player_id', 'players'],
+        ['opening_heads', 'player_id', 'players'],
+        ['openings', 'player_id', 'players'],
+        ['item_holdings', 'player_id', 'players'],
+        ['economy_counted', 'player_id', 'players'],
+
+        -- Accounts and all they own.
+        ['users', 'id', 'none'],
+        ['passwords', 'user_id', 'users'],
+        ['token_families', 'user_id', 'users'],
+        ['known_sources', 'user_id', 'users'],
+        ['password_resets', 'user_id', 'users'],
+
+        -- Directories: what is unique across characters or accounts, keyed by exactly that.
+        ['player_names', 'name_key', 'none'],
+        ['user_names', 'name_key', 'player_names'],
+        ['user_emails', 'email_key', 'player_names'],
+        ['bag_owners', 'bag_id', 'none'],
+        ['access_tokens', 'hash', 'none'],
+        ['refresh_tokens', 'hash', 'access_tokens'],
+        ['api_keys', 'hash', 'access_tokens'],
+        -- By the key and not by the caller: one website sends most of them.
+        ['replies', 'key', 'none'],
+
+        -- An action may be about a character, an account or neither, and a row must
+        -- always have the column it is placed by; so by its own id.
+        ['actions', 'id', 'none']
+    ] LOOP
+        IF NOT EXISTS (SELECT FROM pg_dist_partition WHERE logicalrelid = one[1]::regclass) THEN
+            PERFORM create_distributed_table(one[1]::regclass, one[2], colocate_with => one[3]);
+        END IF;
+    END LOOP;
+END $$;
+
+-- ── Foreign keys that hold: to the same character or account, or to a reference table ──
+ALTER TABLE players ADD CONSTRAINT players_class_fkey
+    FOREIGN KEY (class_id) REFERENCES classes (id);
+ALTER TABLE bags ADD CONSTRAINT bags_player_fkey
+    FOREIGN KEY (player_id) REFERENCES players (id) ON DELETE CASCADE;
+ALTER TABLE slots ADD CONSTRAINT slots_player_fkey
+    FOREIGN KEY (player_id) REFERENCES players (id) ON DELETE CASCADE;
+ALTER TABLE slots ADD CONSTRAINT slots_item_fkey
+    FOREIGN KEY (item_id) REFERENCES items (id);
+ALTER TABLE slots ADD CONSTRAINT slots_bag_fkey
+    FOREIGN KEY (player_id, bag_id) REFERENCES bags (player_id, id);
+ALTER TABLE bag_slots ADD CONSTRAINT bag_slots_bag_fkey
+    FOREIGN KEY (player_id, bag_id) REFERENCES bags (player_id, id) ON DELETE CASCADE;
+ALTER TABLE bag_slots ADD CONSTRAINT bag_slots_item_fkey
+    FOREIGN KEY (item_id) REFERENCES items (id);
+ALTER TABLE player_spells ADD CONSTRAINT player_spells_player_fkey
+    FOREIGN KEY (player_id) REFERENCES players (id) ON DELETE CASCADE;
+ALTER TABLE player_spells ADD CONSTRAINT player_spells_spell_fkey
+    FOREIGN KEY (spell_id) REFERENCES spells (id);
+ALTER TABLE player_variables ADD CONSTRAINT player_variables_player_fkey
+    FOREIGN KEY (player_id) REFERENCES players (id) ON DELETE CASCADE;
+ALTER TABLE player_variables ADD CONSTRAINT player_variables_variable_fkey
+    FOREIGN KEY (variable_id) REFERENCES variables (id);
+ALTER TABLE presences ADD CONSTRAINT presences_player_fkey
+    FOREIGN KEY (player_id) REFERENCES players (id) ON DELETE CASCADE;
+ALTER TABLE presences ADD CONSTRAINT presences_server_fkey
+    FOREIGN KEY (server_id) REFERENCES servers (id) ON DELETE CASCADE;
+ALTER TABLE sessions ADD CONSTRAINT sessions_player_fkey
+    FOREIGN KEY (player_id) REFERENCES players (id) ON DELETE CASCADE;
+ALTER TABLE crowds ADD CONSTRAINT crowds_server_fkey
+    FOREIGN KEY (server_id) REFERENCES servers (id) ON DELETE CASCADE;
+ALTER TABLE ledger_heads ADD CONSTRAINT ledger_heads_player_fkey
+    FOREIGN KEY (player_id) REFERENCES players (id) ON DELETE CASCADE;
+ALTER TABLE passwords ADD CONSTRAINT passwords_user_fkey
+    FOREIGN KEY (user_id) REFERENCES users (id) ON DELETE CASCADE;
+ALTER TABLE token_families ADD CONSTRAINT token_families_user_fkey
+    FOREIGN KEY (user_id) REFERENCES users (id) ON DELETE CASCADE;
+ALTER TABLE known_sources ADD CONSTRAINT known_sources_user_fkey
+    FOREIGN KEY (user_id) REFERENCES users (id) ON DELETE CASCADE;
+ALTER TABLE password_resets ADD CONSTRAINT password_resets_user_fkey
+    FOREIGN KEY (user_id) REFERENCES users (id) ON DELETE CASCADE;
+
+ALTER TABLE webhook_deliveries ADD CONSTRAINT webhook_deliveries_webhook_fkey
+    FOREIGN KEY (webhook_id) REFERENCES webhooks (id) ON DELETE CASCADE;
+
+-- ── What stays on the coordinator, and that nothing was forgotten ──
+DO $$
+DECLARE
+    forgotten text;
+BEGIN
+    SELECT string_agg(relname, ', ' ORDER BY relname) INTO forgotten
+      FROM pg_class
+     WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition
+       AND NOT EXISTS (SELECT FROM pg_dist_partition WHERE logicalrelid = pg_class.oid)
+       AND relname <> ALL (ARRAY[
+           'migrations',
+           -- The job queue: PgQueuer wakes its workers by a trigger, and a spread table
+           -- cannot have one.
+           'pgqueuer', 'pgqueuer_log', 'pgqueuer_schedules', 'pgqueuer_statistics',
+           -- One wrong password charges two subjects, both locked: never in one place.
+           'guess_budgets',
+           -- One order over all actions, written by one process; unique by number and
+           -- by action, and no column is in both keys.
+           'chain', 'chain_progress',
+           -- Sums over all characters, few rows, folded by one process.
+           'list_nodes', 'list_deltas',
+           'item_supply', 'item_flows', 'economy_horizon',
+           'opening_accounts', 'ledger_beginning',
+           'online_counts',
+           -- A few hundred addresses and what was sent to them, by one process.
+           'webhooks', 'webhook_deliveries'
+       ]);
+    IF forgotten IS NOT NULL THEN
+        RAISE EXCEPTION 'deploy/citus/distribute.sql says nothing about: %', forgotten;
+    END IF;
+END $$;
