@@ -39,7 +39,11 @@ async def linked(database: Database) -> None:
     await asyncio.sleep(0.3)
 
 
-async def latest(client) -> int:
+async def latest(client, database: Database) -> int:
+    # The first request lets the server begin to follow the log. What was done before may
+    # not be numbered yet, and would come after it.
+    await client.get(PATH, params={"after": "latest"})
+    await linked(database)
     return (await client.get(PATH, params={"after": "latest"})).json()["Next"]
 
 
@@ -63,7 +67,7 @@ def port(url: str) -> int:
 
 
 async def test_a_page_has_what_came_after_and_says_where_to_go_on(client, database):
-    begin = await latest(client)
+    begin = await latest(client, database)
     done = await act(database, 5)
     await linked(database)
 
@@ -77,7 +81,7 @@ async def test_a_page_has_what_came_after_and_says_where_to_go_on(client, databa
 
 
 async def test_an_event_is_the_action_and_its_number(client, database):
-    begin = await latest(client)
+    begin = await latest(client, database)
     player, spell = await make_player(database), await make_spell(database)
     await client.post(f"/api/v1/players/{player}/spells/teach", json={"spellid": str(spell)})
 
@@ -89,7 +93,7 @@ async def test_an_event_is_the_action_and_its_number(client, database):
 
 
 async def test_a_page_waits_for_something_to_be_on_it_and_no_longer(client, database):
-    begin = await latest(client)
+    begin = await latest(client, database)
     waiting = asyncio.create_task(client.get(PATH, params={"after": begin, "wait": 8}))
     await asyncio.sleep(0.5)
     assert not waiting.done()
@@ -104,7 +108,7 @@ async def test_a_page_waits_for_something_to_be_on_it_and_no_longer(client, data
 
 
 async def test_only_what_is_wanted_is_told_and_one_gets_on_all_the_same(client, database):
-    begin = await latest(client)
+    begin = await latest(client, database)
     player = await make_player(database)
     await act(database, 3)
     mine = await act(database, 2, player_id=player)
@@ -122,7 +126,7 @@ async def test_only_what_is_wanted_is_told_and_one_gets_on_all_the_same(client, 
 
 
 async def test_emails_are_masked_as_in_the_log(client, database):
-    begin = await latest(client)
+    begin = await latest(client, database)
     after = {"email": "ana@example.com"}
     await act(database, 1, kind="users.email", after=after)
     narrow = await keys.create.one(database, NewKey(by=BY, name="narrow", scopes=("events.read",)))
@@ -158,9 +162,9 @@ async def test_a_kind_that_nothing_has_is_refused(client):
     assert (answer.status_code, answer.json()["Code"]) == (400, "unknown_kind")
 
 
-async def test_an_id_that_was_never_given_is_not_waited_for(client):
+async def test_an_id_that_was_never_given_is_not_waited_for(client, database):
     """After an old backup was restored, who had come further must hear of it."""
-    begin = await latest(client)
+    begin = await latest(client, database)
     answer = await client.get(PATH, params={"after": begin + 1000, "wait": 20})
 
     assert answer.status_code == 409
@@ -172,7 +176,7 @@ async def test_an_id_that_was_never_given_is_not_waited_for(client):
 
 
 async def test_a_stream_goes_on_where_the_last_one_ended(client, database, port, key):
-    begin = await latest(client)
+    begin = await latest(client, database)
     done = await act(database, 3)
     async with listening(port, key, after=begin) as stream:
         assert stream.headers["content-type"] == "text/event-stream"
@@ -203,7 +207,7 @@ async def test_a_stream_that_nothing_concerns_says_where_it_is(
     client, database, port, key, settings, tmp_path
 ):
     """By an id alone, which moves a client's resume point and tells it of no event."""
-    begin = await latest(client)
+    begin = await latest(client, database)
     await act(database, 2)
     async with listening(port, key, query=f"?after={begin}&kinds=items.take") as stream:
         async with asyncio.timeout(streams.HEARTBEAT_SECONDS + 10):
@@ -233,7 +237,7 @@ async def test_a_stream_ends_when_its_key_is_revoked(client, database, port):
 async def test_a_stopping_server_ends_its_streams_at_once_and_says_where_to_go_on(
     client, database, settings, key, tmp_path
 ):
-    begin = await latest(client)
+    begin = await latest(client, database)
     log = tmp_path / "log"
     with serving(settings, log) as (url, process):
         async with listening(urlsplit(url).port or 0, key, after=begin) as stream:
@@ -251,7 +255,7 @@ async def test_a_stopping_server_ends_its_streams_at_once_and_says_where_to_go_o
 
 async def test_a_listener_who_took_little_goes_on_where_they_were(client, database, port, key):
     """And meanwhile the server serves others. That they are cut in the end is not tried here."""
-    begin = await latest(client)
+    begin = await latest(client, database)
     big = {"text": "x" * 20_000}
     async with listening(port, key, after=begin, limit=1024) as stream:
         for _ in range(20):
@@ -279,7 +283,7 @@ async def test_head_of_a_stream_is_only_its_head(client):
 
 async def test_who_comes_too_late_is_told_the_oldest_that_is_left(client, database, settings):
     """Times lie in the past here only because the test says so; the log is not verified."""
-    begin = await latest(client)
+    begin = await latest(client, database)
     await act(database, 6)
     await linked(database)
     await database.write(
