@@ -20,7 +20,7 @@ class Cluster:
         self._programs = found()
         self._data = directory / "data"
         self._directory = directory
-        self._port = port
+        self.port = port
         self.settings = Settings(
             database_url=Hidden(f"postgresql://postgres@127.0.0.1:{port}/postgres")
         )
@@ -28,8 +28,18 @@ class Cluster:
     def make(self) -> None:
         self._run("initdb", "-D", self._data, "-U", "postgres", "-A", "trust", "--no-sync")
 
+    def follow(self, primary: "Cluster") -> None:
+        """Become a streaming replica, one that never lets a query hold up the replay."""
+        at = ("-h", "127.0.0.1", "-p", primary.port, "-U", "postgres")
+        self._run("pg_basebackup", *at, "-D", self._data, "-R", "-c", "fast", "--no-sync")
+        with (self._data / "postgresql.conf").open("a") as configuration:
+            configuration.write("max_standby_streaming_delay = 0\nhot_standby_feedback = on\n")
+
+    def promote(self) -> None:
+        self._run("pg_ctl", "-D", self._data, "-w", "promote")
+
     def start(self) -> None:
-        options = f"-p {self._port} -k {self._directory} -c listen_addresses=127.0.0.1 -c fsync=off"
+        options = f"-p {self.port} -k {self._directory} -c listen_addresses=127.0.0.1 -c fsync=off"
         log = self._directory / "log"
         self._run("pg_ctl", "-D", self._data, "-l", log, "-o", options, "-w", "start")
 
@@ -63,14 +73,17 @@ def _identity() -> dict[str, object]:
 
 
 @contextmanager
-def cluster() -> Iterator[Cluster]:
-    """A running cluster; nothing of it is left after the block."""
+def cluster(*, of: Cluster | None = None) -> Iterator[Cluster]:
+    """A running cluster, or a replica of one; nothing of it is left after the block."""
     directory = Path(tempfile.mkdtemp(prefix="gamekeeper-fault-", dir="/tmp"))
     if identity := _identity():
         os.chown(directory, identity["user"], identity["group"])
     made = Cluster(directory, free_port())
     try:
-        made.make()
+        if of is None:
+            made.make()
+        else:
+            made.follow(of)
         made.start()
         try:
             yield made

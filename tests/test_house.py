@@ -3,9 +3,14 @@
 import ast
 from collections.abc import Iterator
 from pathlib import Path
+from typing import get_type_hints
 
 import gamekeeper
+from gamekeeper.access.guard import Guard
 from gamekeeper.app import ROUTES
+from gamekeeper.database import Database, Reader
+from gamekeeper.events.feed import Feed
+from gamekeeper.operations import By
 
 HOUSE = Path(gamekeeper.__file__).parent
 FILES = sorted(HOUSE.rglob("*.py"))
@@ -69,6 +74,17 @@ def test_every_route_says_who_may_call_it():
         for route in ROUTES
         if route.roles == frozenset() and not route.path.startswith("/api/oauth/tokens")
     ]
+
+
+def test_who_changes_something_does_not_read_from_the_replica():
+    """A handler's `reader` may be the replica's; one that gives orders takes `database.reader`."""
+    both = {
+        route.path
+        for route in ROUTES
+        if (needs := set(get_type_hints(route.handler).values())) & {Database, By, Guard, Feed}
+        and Reader in needs
+    }
+    assert both == {"/readyz"}
 
 
 def test_every_module_says_what_it_is():

@@ -108,7 +108,7 @@ async def test_who_serves_can_do_everything_else(settings, serving):
     assert again.content == given.content
     assert again.headers["Idempotency-Replayed"] == "true"
     assert taken.status_code == 200
-    assert ready.json() == {"status": "ready", "history": "append-only"}
+    assert ready.json() == {"status": "ready", "history": "append-only", "replica": "none"}
     await linked(serving)
     assert (await verify(serving)).breach is None
 

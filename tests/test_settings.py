@@ -51,6 +51,12 @@ def test_the_development_key_is_found_even_behind_another():
     assert len(Settings.read(env).unfit_for_production()) == 1
 
 
+@pytest.mark.parametrize("url", ["mysql://b/game", "postgresql://b,c/game", "b:5432/game"])
+def test_a_replica_that_is_not_one_server_stops_the_start(url):
+    with pytest.raises(BadSettings, match="GAMEKEEPER_REPLICA_URL"):
+        Settings.read(DATABASE | {"GAMEKEEPER_REPLICA_URL": url})
+
+
 def test_a_proxy_that_is_no_network_stops_the_start():
     with pytest.raises(BadSettings, match="GAMEKEEPER_TRUSTED_PROXIES"):
         Settings.read(DATABASE | {"GAMEKEEPER_TRUSTED_PROXIES": "10.0.0.0/8,mars"})

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from contextlib import AsyncExitStack
 from typing import Any
 
-from gamekeeper import failing, logs
+from gamekeeper import failing, logs, replicas
 from gamekeeper.access.callers import Caller
 from gamekeeper.access.guard import Guard
 from gamekeeper.api import documents, health, oauth
@@ -92,6 +92,7 @@ class App:
 
     async def start(self) -> None:
         database = await self._open.enter_async_context(Database.open(self._settings))
+        reader = await self._open.enter_async_context(replicas.reading(database))
         guard = Guard(database)
         self._feed = Feed(database)
         self._open.push_async_callback(self._feed.close)
@@ -104,7 +105,7 @@ class App:
         parts = {
             Settings: self._settings,
             Database: database,
-            Reader: database.reader,
+            Reader: reader,
             Vault: vault,
             Guard: guard,
             Feed: self._feed,

@@ -160,9 +160,9 @@ class Database(Mergers):
         # still starting, and say 503 until it is there.
         half = max(1, settings.connections // 2)
         async with (
-            _pool(settings, settings.connections, READS) as readers,
-            _pool(settings, half, READS | PLANS_ONCE) as lookups,
-            _pool(settings, settings.connections, WRITES) as writers,
+            pool(settings.database_url, settings.connections, READS) as readers,
+            pool(settings.database_url, half, READS | PLANS_ONCE) as lookups,
+            pool(settings.database_url, settings.connections, WRITES) as writers,
         ):
             yield cls(readers, lookups, writers, settings)
 
@@ -225,28 +225,28 @@ WRITES = {"default_transaction_read_only": "off"}
 PLANS_ONCE = {"plan_cache_mode": "force_generic_plan"}
 
 
-def _pool(settings: Settings, size: int, manner: Mapping[str, str]) -> Any:
+def pool(url: str, size: int, manner: Mapping[str, str], init: Any = None) -> Any:
     return asyncpg.create_pool(
-        settings.database_url,
+        url,
         min_size=0,
         max_size=size,
         timeout=CONNECT_SECONDS,
         command_timeout=STATEMENT_SECONDS,
-        init=_prepare,
+        init=init or prepare,
         reset=_leave_as_is,
         server_settings={
             "application_name": "gamekeeper",
-            **manner,
             "statement_timeout": "2400",
             "lock_timeout": "2000",
             "idle_in_transaction_session_timeout": "10000",
             # Compiling a statement over many partitions takes longer than running it.
             "jit": "off",
+            **manner,
         },
     )
 
 
-async def _prepare(connection: Any) -> None:
+async def prepare(connection: Any) -> None:
     await connection.set_type_codec(
         "jsonb",
         schema="pg_catalog",

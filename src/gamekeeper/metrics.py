@@ -34,6 +34,14 @@ HASHING = Gauge(
     "Password checks running or waiting.",
     multiprocess_mode="livesum",
 )
+REPLICA_READS = Counter(
+    "gamekeeper_replica_reads",
+    "Statements that may go to the replica, by the server that answered.",
+    ["server"],
+)
+REPLICA_LEFT = Counter(
+    "gamekeeper_replica_left", "Times the replica was found unfit and left alone.", ["fault"]
+)
 
 
 def count(method: str, route: str, status: int, seconds: float) -> None:

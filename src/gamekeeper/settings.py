@@ -38,6 +38,9 @@ class BadSettings(Exception):
     """The environment does not make a usable configuration."""
 
 
+# What one server was found to have says nothing about another, so there is no list of them.
+ONE_SERVER = re.compile(r"postgres(ql)?://([^@/]*@)?[^@/,]*(/|$)")
+
 Positive = Annotated[int, Meta(gt=0)]
 Slots = Annotated[int, Meta(gt=0, le=1000)]
 
@@ -51,6 +54,9 @@ class Settings(
 ):
     database_url: Hidden
     """postgresql://user:password@host:port/database"""
+
+    replica_url: Hidden | None = None
+    """The same of a streaming replica. What is only looked at is then read from there."""
 
     password_keys: Hidden = Hidden(DEVELOPMENT_PASSWORD_KEY)
     """`name:64 hex digits`, several with commas; the first one seals, all of them open."""
@@ -113,6 +119,8 @@ class Settings(
             raise BadSettings(_explain(str(error))) from None
         if not settings.database_url.startswith(("postgresql://", "postgres://")):
             raise BadSettings("GAMEKEEPER_DATABASE_URL must begin with postgresql://")
+        if settings.replica_url is not None and not ONE_SERVER.match(settings.replica_url):
+            raise BadSettings("GAMEKEEPER_REPLICA_URL must begin with postgresql:// and one host.")
         if not re.fullmatch("[0-9a-fA-F]{64}", settings.anchor_key):
             raise BadSettings("GAMEKEEPER_ANCHOR_KEY must be 64 hexadecimal digits.")
         settings.proxies  # noqa: B018  so that a mistake is found now

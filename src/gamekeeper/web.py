@@ -4,7 +4,7 @@ The HTTP door: from a request to a typed call, and back.
 A handler is a plain coroutine. What it needs, it names; this module reads the
 signature once, at start, and hands it over:
 
-    reader: Reader        to look at the database
+    reader: Reader        to look at the database, or at its replica, and decide nothing by it
     database: Database    for operations, which open their own transaction
     caller: Caller        who is calling
     by: By                the same, with what orders need to know: the reason, the request,
@@ -32,7 +32,7 @@ from msgspec import Struct, structs
 
 from gamekeeper import bodies, failing, logs, metrics, replies, scalars, streaming
 from gamekeeper.access.callers import Caller
-from gamekeeper.database import Reader
+from gamekeeper.database import Database
 from gamekeeper.errors import (
     Failure,
     InternalError,
@@ -89,7 +89,7 @@ class Frame:
     ) -> None:
         self._identify = identify
         self._proxies = cast(Settings, parts[Settings]).proxies
-        self._reader = cast(Reader, parts[Reader])
+        self._reader = cast(Database, parts[Database]).reader
         # Keyed, because a request may hold what must not be guessable from our tables.
         self._fingerprint = cast(Vault, parts[Vault]).tag
         self._router = Router()

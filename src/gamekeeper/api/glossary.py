@@ -274,6 +274,7 @@ FIELDS = {
     "OnlineThen.At": "When the minute, hour or day (in UTC) began.",
     "Readiness.history": "`alterable` if the service has one database role for everything: then it "
     "could change what it recorded.",
+    "Readiness.replica": "`away` if there is one and everything is read from the primary.",
 }
 
 HASHES = [name for name, meaning in FIELDS.items() if meaning.endswith(HASH)]

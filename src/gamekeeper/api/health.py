@@ -4,9 +4,10 @@ import asyncio
 from typing import Literal
 
 from gamekeeper import metrics, privileges
-from gamekeeper.database import Reader
+from gamekeeper.database import Database, Reader
 from gamekeeper.errors import Unavailable
 from gamekeeper.migrate import numbered
+from gamekeeper.replicas import Replica
 from gamekeeper.routing import Routes
 from gamekeeper.shapes import Reply
 from gamekeeper.web import Answer
@@ -22,6 +23,7 @@ class Health(Reply, frozen=True):
 
 class Readiness(Health, frozen=True):
     history: Literal["append-only", "alterable"]
+    replica: Literal["none", "used", "away"]
 
 
 @routes.get("/livez")
@@ -31,17 +33,21 @@ async def live() -> Health:
 
 
 @routes.get("/readyz", raises=(Unavailable,))
-async def ready(reader: Reader) -> Readiness:
-    """The database answers and has the schema this version needs."""
+async def ready(database: Database, reader: Reader) -> Readiness:
+    """The database answers and has the schema this version needs; a replica need not."""
     try:
         async with asyncio.timeout(2):
-            newest = await reader.value("SELECT max(name) FROM migrations")
-            alterable = await privileges.is_alterable(reader)
+            newest = await database.reader.value("SELECT max(name) FROM migrations")
+            alterable = await privileges.is_alterable(database.reader)
     except TimeoutError:
         raise Unavailable from None
     if newest is None or newest < NEWEST:
         raise Unavailable("The schema is older than this version; run: gamekeeper migrate")
-    return Readiness(status="ready", history="alterable" if alterable else "append-only")
+    return Readiness(
+        status="ready",
+        history="alterable" if alterable else "append-only",
+        replica=reader.standby.state if isinstance(reader, Replica) else "none",
+    )
 
 
 @routes.get("/metrics")

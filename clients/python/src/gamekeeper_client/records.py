@@ -522,3 +522,4 @@ class Health(TypedDict):
 class Readiness(TypedDict):
     status: str
     history: Any
+    replica: Any

@@ -5,7 +5,7 @@ from time import monotonic
 
 from gamekeeper.access.callers import Caller
 from gamekeeper.access.guard import Guard
-from gamekeeper.database import Reader
+from gamekeeper.database import Database, Reader
 from gamekeeper.errors import InvalidQuery
 from gamekeeper.events import records, resuming, streams
 from gamekeeper.events.feed import Feed
@@ -38,7 +38,7 @@ class EventFilters(Query, frozen=True):
 
 @routes.get("", READ, raises=(PlayerNotFound, UnknownKind, EventsExpired, EventsUnknown))
 async def list_events(
-    reader: Reader,
+    database: Database,
     feed: Feed,
     guard: Guard,
     caller: Caller,
@@ -54,6 +54,7 @@ async def list_events(
     until either side ends it; then `Last-Event-ID` is where it goes on. Otherwise it is a
     page, and with `wait` one that is held back until there is something on it.
     """
+    reader = database.reader
     wanted = Wanted(
         kinds=records.kinds(query.kinds),
         player_id=await log.whose(reader, query.player, find_player),
