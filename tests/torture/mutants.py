@@ -274,6 +274,27 @@ LOCK_THE_FREE: LiteralString = LOCK""",
         "self._waiting.pop()",
         "tests/test_batching.py::test_no_list_is_longer_than_the_largest_and_the_first_come_first",
     ),
+    Mutant(
+        "the replica is believed without being asked how far it is",
+        "replicas.py",
+        "if await self.standby.is_level():",
+        "if self.standby:",
+        "tests/test_replicas.py::test_a_replica_that_stands_still_is_not_believed",
+    ),
+    Mutant(
+        "a promoted replica is taken for one",
+        "replicas.py",
+        "CASE WHEN pg_is_in_recovery() THEN",
+        "CASE WHEN true THEN",
+        "tests/test_replicas.py::test_a_promoted_replica_is_left",
+    ),
+    Mutant(
+        "replies are looked for on the replica",
+        "app.py",
+        "            Reader: reader,",
+        "            Reader: setattr(database, 'reader', reader) or reader,",
+        "tests/test_replicas.py::test_events_tokens_and_replies_are_read_from_the_primary",
+    ),
 ]
 
 
