@@ -1,6 +1,7 @@
 """A streaming replica is read from, is never noticed, and may go away at any time."""
 
 import asyncio
+import re
 import signal
 import time
 from collections.abc import AsyncIterator
@@ -21,6 +22,7 @@ from gamekeeper.migrate import migrate
 from gamekeeper.players import lookup, spells
 from gamekeeper.replicas import IDENTITY, REPLAYED, WRITTEN, Replica
 from gamekeeper.settings import Hidden, Settings
+from tests import serving as processes
 from tests.clusters import Cluster, cluster
 from tests.make import BY, make_item, make_player, make_user
 
@@ -201,6 +203,23 @@ async def test_callers_in_flight_are_merged_on_the_replica_too(world, sent):
     assert {port for port, _ in sent} == {world.replica.port}
     # Each is two statements, for the first two callers and for the rest together.
     assert len(sent) <= 2 * 2 * 3
+
+
+async def test_processes_count_what_they_read_from_it(world, tmp_path):
+    """By the environment, as an operator sets it; the processes of one `serve` are summed."""
+    named = {"GAMEKEEPER_REPLICA_URL": str(world.settings.replica_url)}
+    with processes.serving(world.settings, tmp_path / "log", "--workers", "2", **named) as (at, _):
+        headers = {"Authorization": f"Bearer {world.key}"}
+        async with httpx2.AsyncClient(base_url=at, headers=headers) as client:
+            async with asyncio.timeout(SOON):
+                while not (counted := READS.search((await client.get("/metrics")).text)):
+                    await client.get("/api/v1/players/ana")
+
+    assert float(counted[1]) > 0
+    assert '"event": "replica used"' in (tmp_path / "log").read_text()
+
+
+READS = re.compile(r'gamekeeper_replica_reads_total\{server="replica"\} ([1-9][0-9.]*)')
 
 
 @asynccontextmanager

@@ -56,7 +56,7 @@ class Settings(
     """postgresql://user:password@host:port/database"""
 
     replica_url: Hidden | None = None
-    """The same of a streaming replica. What is only looked at is then read from there."""
+    """The same of a streaming replica, from which `serve` then reads what is only looked at."""
 
     password_keys: Hidden = Hidden(DEVELOPMENT_PASSWORD_KEY)
     """`name:64 hex digits`, several with commas; the first one seals, all of them open."""
