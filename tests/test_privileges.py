@@ -175,7 +175,7 @@ async def test_one_role_works_too_and_says_what_that_means(settings, database, c
 
     assert await privileges.is_alterable(database.reader)
     ready = await client.get("/readyz")
-    assert ready.json() == {"status": "ready", "history": "alterable"}
+    assert ready.json() == {"status": "ready", "history": "alterable", "replica": "none"}
 
 
 async def test_a_role_nobody_made_is_refused(settings):
