@@ -7,7 +7,7 @@ the server refuses for good is given up and logged.
 
 import asyncio
 from collections.abc import AsyncIterator, Coroutine
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 from datetime import timedelta
 from typing import Any
 
@@ -51,7 +51,8 @@ def posts(settings: Settings, database: Database, connection: asyncpg.Connection
     @queue.entrypoint(deliveries.TEST, concurrency_limit=16)
     async def test_webhook(job: Job) -> None:
         test = msgspec.json.decode(job.payload or b"{}", type=deliveries.Test)
-        await Post(database, vault).test(test)
+        with closing(Post(database, vault)) as own:
+            await own.test(test)
 
     @queue.schedule("sweep", "*/10 * * * *")
     async def sweep(schedule: Schedule) -> None:

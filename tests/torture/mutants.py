@@ -294,6 +294,54 @@ LOCK_THE_FREE: LiteralString = LOCK""",
         "            Reader: reader,",
         "            Reader: setattr(database, 'reader', reader) or reader,",
         "tests/test_replicas.py::test_events_tokens_and_replies_are_read_from_the_primary",
+        "webhooks wait for each other",
+        "webhooks/couriers.py",
+        """                outcome = await self._post.attempt(found, letter)
+""",
+        """                async with self.__dict__.setdefault("one", asyncio.Lock()):
+                    outcome = await self._post.attempt(found, letter)
+""",
+        "tests/webhooks/test_lag.py::test_one_dead_target_of_many_holds_up_no_other[silent]",
+    ),
+    Mutant(
+        "webhooks to names that lead inside in part",
+        "webhooks/targets.py",
+        "not target.named and not all(",
+        "not target.named and not any(",
+        "tests/webhooks/test_targets.py::test_what_is_not_public_is_not_called",
+    ),
+    Mutant(
+        "webhooks look a name up again after it was looked at",
+        "webhooks/lines.py",
+        """                        address,
+""",
+        """                        target.host,
+""",
+        "tests/webhooks/test_targets.py::test_a_name_that_changes_its_mind_gains_nothing",
+    ),
+    Mutant(
+        "webhooks to anybody with a certificate",
+        "webhooks/lines.py",
+        "    return ssl.create_default_context()",
+        """    context = ssl.create_default_context()
+    context.check_hostname = False
+    return context""",
+        "tests/webhooks/test_tls.py::test_who_does_not_prove_it_is_sent_nothing",
+    ),
+    Mutant(
+        "webhooks signed with the new secret only",
+        "webhooks/attempts.py",
+        "[webhook.secret, *([webhook.old_secret] if webhook.old_secret else [])]",
+        "[webhook.secret]",
+        "tests/webhooks/test_delivering.py::test_while_a_secret_is_replaced_both_sign",
+    ),
+    Mutant(
+        "webhooks moved on by a courier that was frozen",
+        "webhooks/attempts.py",
+        " AND position = was_at AND attempts = had_made",
+        "",
+        "tests/webhooks/test_delivering.py::"
+        "test_what_a_frozen_courier_says_later_counts_for_nothing",
     ),
 ]
 

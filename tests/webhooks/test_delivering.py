@@ -1,7 +1,6 @@
 """Events arrive at webhooks: signed, in order, again after failures, whatever others do."""
 
 import asyncio
-import time
 from collections.abc import AsyncIterator
 from uuid import UUID
 
@@ -16,9 +15,10 @@ from gamekeeper.ledger import actions, chain
 from gamekeeper.ledger.actions import Action
 from gamekeeper.settings import Settings
 from gamekeeper.users.vault import Vault
-from gamekeeper.webhooks import attempts, sending
-from gamekeeper.webhooks.attempts import Post
+from gamekeeper.webhooks import attempts
+from gamekeeper.webhooks.attempts import End, Letter, Post
 from gamekeeper.webhooks.couriers import Couriers
+from gamekeeper.webhooks.sending import Outcome
 from gamekeeper.worker import run
 from tests.make import BY
 from tests.webhooks.receivers import Receiver, answer, is_signed, receiver
@@ -218,26 +218,29 @@ async def test_events_are_sent_again_one_or_all_of_a_span_of_time(
     assert all(is_signed(one, secret) for one in got)
 
 
-async def test_one_dead_target_of_many_holds_up_no_other(client, database, couriers, monkeypatch):
-    """It takes what is sent and never answers, to the deadline."""
-    monkeypatch.setattr(sending, "SECONDS", 15)
-    others = 20
-    async with receiver() as dead, receiver() as alive:
-        dead.answer = lambda _: None
-        await hook(client, dead)
-        for _ in range(others):
-            await hook(client, alive)
-        await asyncio.sleep(1)
-        lags: list[float] = []
-        for _ in range(5):
-            alive.received.clear()
-            await act(database)
-            done = time.time()
-            lags += [one.at - done for one in await alive.got(others)]
-        assert dead.connections == 1
-    lags.sort()
-    print(f"\n{others} targets beside a dead one: p95 {lags[len(lags) * 95 // 100]:.3f} s")
-    assert lags[len(lags) * 95 // 100] < 5
+async def test_what_a_frozen_courier_says_later_counts_for_nothing(client, database, target):
+    """Its neighbours in the list are written down all the same."""
+    paths = [(await hook(client, target))[0] for _ in range(2)]
+    first, second = [
+        await attempts.standing.one(database.reader, UUID(path.rpartition("/")[2]))
+        for path in paths
+    ]
+    letter = Letter(message="evt_7", seq=7, kind="variables.set", body=b"{}")
+    early, late = [
+        [
+            End(webhook=webhook, letter=letter, outcome=Outcome(status=status))
+            for webhook in webhooks
+        ]
+        for status, webhooks in ((200, [first]), (500, [first, second]))
+    ]
+
+    assert await attempts.settle(database, early) == [True]
+    assert await attempts.settle(database, late) == [False, True]
+
+    assert await states(client, paths[0]) == [("delivered", 1, 200)]
+    assert await states(client, paths[1]) == [("waiting", 1, 500)]
+    assert (await client.get(paths[0])).json()["FailingSince"] is None
+    assert (await client.get(paths[1])).json()["RetryAt"] is not None
 
 
 async def test_a_test_is_sent_by_the_worker_past_what_waits(client, database, settings, target):

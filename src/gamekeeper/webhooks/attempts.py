@@ -11,8 +11,11 @@ from msgspec import Struct
 from gamekeeper import ids
 from gamekeeper.database import Database, Reader, Writer
 from gamekeeper.errors import Problem
+from gamekeeper.operations import merged_operation
+from gamekeeper.queries import query
 from gamekeeper.users.vault import Vault
 from gamekeeper.webhooks import deliveries, sending, signing, targets
+from gamekeeper.webhooks.lines import Lines
 from gamekeeper.webhooks.sending import GONE, Outcome
 from gamekeeper.webhooks.targets import Resolve
 
@@ -50,8 +53,54 @@ class Letter(Struct, frozen=True, kw_only=True):
     waiting: UUID | None = None
 
 
-async def standing(reader: Reader, webhook: UUID) -> Standing | None:
-    return await reader.one(Standing, STANDING, webhook)
+class End(Struct, frozen=True, kw_only=True):
+    """A letter that was sent, what came of it, and where that leaves its webhook."""
+
+    webhook: Standing
+    letter: Letter
+    outcome: Outcome
+
+    @property
+    def state(self) -> str:
+        if self.outcome.is_success:
+            return "delivered"
+        return "waiting" if self.off_reason is None else "failed"
+
+    @property
+    def off_reason(self) -> str | None:
+        """Why the webhook is switched off, if it is."""
+        if self.outcome.status == GONE:
+            return "answered 410"
+        if self.outcome.is_success or self.webhook.attempts < len(PAUSES):
+            return None
+        return f"given up after {self.webhook.attempts + 1} attempts"
+
+    @property
+    def attempts(self) -> int:
+        return self.webhook.attempts + 1 if self.state == "waiting" else 0
+
+    @property
+    def pause(self) -> int | None:
+        return PAUSES[self.webhook.attempts] if self.state == "waiting" else None
+
+    @property
+    def position(self) -> int | None:
+        """What is sent again moves nothing."""
+        return self.letter.seq if self.letter.waiting is None else self.webhook.position
+
+    def tell(self) -> None:
+        """Say in the log what an operator should know of."""
+        about = {"webhook": str(self.webhook.id), "fault": self.outcome.reason}
+        if self.state == "failed":
+            log.error("webhook switched off", **about)
+        elif self.state == "waiting":
+            log.warning("webhook delayed", **about)
+
+
+@query
+async def standing(reader: Reader, webhooks: Sequence[UUID]) -> dict[UUID, Standing]:
+    """Where webhooks stand; all their couriers ask whenever there is something new."""
+    return {found.id: found for found in await reader.all(Standing, STANDING, webhooks)}
 
 
 STANDING: LiteralString = """
@@ -66,17 +115,21 @@ STANDING: LiteralString = """
                 WHERE webhook_id = webhooks.id AND state = 'waiting' AND seq IS NOT NULL
                 ORDER BY id LIMIT 1
            ) AS oldest ON true
-     WHERE webhooks.id = $1
+     WHERE webhooks.id = ANY($1)
 """
 
 
 class Post:
-    """Sends letters, signed."""
+    """Sends letters, signed; to be closed when there are no more."""
 
     def __init__(
         self, database: Database, vault: Vault, resolve: Resolve = targets.look_up
     ) -> None:
         self._database, self._vault, self._resolve = database, vault, resolve
+        self._lines = Lines()
+
+    def close(self) -> None:
+        self._lines.close()
 
     async def attempt(self, webhook: Standing, letter: Letter) -> Outcome:
         """Send it, once; whatever goes wrong is an outcome."""
@@ -86,7 +139,7 @@ class Post:
             headers = signing.headers(self._secrets(webhook), letter.message, now, letter.body)
         except Problem as problem:
             return Outcome(fault=problem.code)
-        return await sending.send(target, headers, letter.body, self._resolve)
+        return await sending.send(target, headers, letter.body, self._resolve, self._lines)
 
     def _secrets(self, webhook: Standing) -> Sequence[str]:
         sealed = [webhook.secret, *([webhook.old_secret] if webhook.old_secret else [])]
@@ -94,7 +147,7 @@ class Post:
 
     async def test(self, job: deliveries.Test) -> None:
         """Send a test; if it arrives, what waits need not wait any longer."""
-        webhook = await standing(self._database.reader, job.webhook)
+        webhook = await standing.one(self._database.reader, job.webhook)
         if webhook is None:
             return
         body = await deliveries.body(self._database.reader, None, job.delivery, emails=False)
@@ -107,7 +160,8 @@ class Post:
         )
         outcome = await self.attempt(webhook, letter)
         state = "delivered" if outcome.is_success else "failed"
-        await self._database.write(lambda writer: _keep(writer, webhook, letter, outcome, state))
+        end = End(webhook=webhook, letter=letter, outcome=outcome)
+        await self._database.write(lambda writer: _keep(writer, [(end, state)]))
         if outcome.is_success:
             await self._database.write(
                 lambda writer: writer.run(
@@ -118,73 +172,69 @@ class Post:
             )
 
 
-async def settle(writer: Writer, webhook: Standing, letter: Letter, outcome: Outcome) -> None:
+@merged_operation
+async def settle(writer: Writer, ends: Sequence[End]) -> list[bool | Problem]:
     """
-    Write down what came of a letter, and where the webhook stands now.
+    Write down what came of letters, and where their webhooks stand now.
 
     Nothing is written if somebody else has got on with it meanwhile: of two couriers of
     one webhook, which there are only if one was frozen, the later one is the liar.
     """
-    attempts = webhook.attempts + 1
-    given_up = outcome.status == GONE or attempts > len(PAUSES)
-    ok = outcome.is_success
-    position = letter.seq if letter.waiting is None else webhook.position
-    moved = await writer.run(
-        """
-        UPDATE webhooks
-           SET position = $4, attempts = $5,
-               enabled = enabled AND NOT $7,
-               off_reason = CASE WHEN $7 THEN $8 ELSE off_reason END,
-               retry_at = CASE WHEN $6::int IS NULL THEN NULL
-                               ELSE now() + make_interval(secs => $6) END,
-               failing_since = CASE WHEN $5 = 0 THEN NULL ELSE coalesce(failing_since, now()) END
-         WHERE id = $1 AND position = $2 AND attempts = $3
-        """,
-        webhook.id,
-        webhook.position,
-        webhook.attempts,
-        position,
-        0 if ok or given_up else attempts,
-        None if ok or given_up else PAUSES[attempts - 1],
-        given_up and not ok,
-        f"given up after {attempts} attempts" if outcome.status != GONE else "answered 410",
+    rows = await writer.rows(
+        MOVE,
+        [end.webhook.id for end in ends],
+        [end.webhook.position for end in ends],
+        [end.webhook.attempts for end in ends],
+        [end.position for end in ends],
+        [end.attempts for end in ends],
+        [end.pause for end in ends],
+        [end.off_reason for end in ends],
     )
-    if moved:
-        state = "delivered" if ok else "failed" if given_up else "waiting"
-        await _keep(writer, webhook, letter, outcome, state)
-        if given_up and not ok:
-            log.error("webhook switched off", webhook=str(webhook.id), fault=_why(outcome))
-        elif not ok:
-            log.warning("webhook delayed", webhook=str(webhook.id), fault=_why(outcome))
+    moved = {row["id"] for row in rows}
+    await _keep(writer, [(end, end.state) for end in ends if end.webhook.id in moved])
+    return [end.webhook.id in moved for end in ends]
 
 
-def _why(outcome: Outcome) -> str:
-    return outcome.fault or f"answered {outcome.status}"
+MOVE: LiteralString = """
+    UPDATE webhooks
+       SET position = now_at, attempts = made,
+           enabled = enabled AND why IS NULL,
+           off_reason = coalesce(why, off_reason),
+           retry_at = now() + make_interval(secs => pause),
+           failing_since = CASE WHEN made = 0 THEN NULL ELSE coalesce(failing_since, now()) END
+      FROM unnest($1::uuid[], $2::bigint[], $3::int[], $4::bigint[], $5::int[], $6::int[],
+                  $7::text[])
+           AS ended (webhook_id, was_at, had_made, now_at, made, pause, why)
+     WHERE id = webhook_id AND position = was_at AND attempts = had_made
+    RETURNING id
+"""
 
 
-async def _keep(
-    writer: Writer, webhook: Standing, letter: Letter, outcome: Outcome, state: str
-) -> None:
+async def _keep(writer: Writer, kept: Sequence[tuple[End, str]]) -> None:
+    """Keep letters with their states, unless the webhook was removed meanwhile."""
     await writer.run(
         """
         INSERT INTO webhook_deliveries AS old
                (webhook_id, id, message, seq, kind, state, attempts, tried_at, status, answer,
                 fault)
-        SELECT $1, $2, $3, $4, $5, $6, 1, now(), $7, $8, $9
-         WHERE EXISTS (SELECT FROM webhooks WHERE id = $1)
+        SELECT webhook_id, delivery, message, seq, kind, state, 1, now(), status, answer, fault
+          FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::bigint[], $5::text[], $6::text[],
+                      $7::int[], $8::text[], $9::text[])
+               AS kept (webhook_id, delivery, message, seq, kind, state, status, answer, fault)
+          JOIN webhooks ON webhooks.id = webhook_id
         ON CONFLICT (webhook_id, id) DO UPDATE
-           SET state = $6, attempts = old.attempts + 1, tried_at = now(), status = $7,
-               answer = $8, fault = $9
+           SET state = excluded.state, attempts = old.attempts + 1, tried_at = now(),
+               status = excluded.status, answer = excluded.answer, fault = excluded.fault
         """,
-        webhook.id,
-        letter.waiting or ids.fresh(),
-        letter.message,
-        letter.seq,
-        letter.kind,
-        state,
-        outcome.status,
-        outcome.answer,
-        outcome.fault,
+        [end.webhook.id for end, _ in kept],
+        [end.letter.waiting or ids.fresh() for end, _ in kept],
+        [end.letter.message for end, _ in kept],
+        [end.letter.seq for end, _ in kept],
+        [end.letter.kind for end, _ in kept],
+        [state for _, state in kept],
+        [end.outcome.status for end, _ in kept],
+        [end.outcome.answer for end, _ in kept],
+        [end.outcome.fault for end, _ in kept],
     )
 
 

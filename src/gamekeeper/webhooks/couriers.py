@@ -21,7 +21,7 @@ from gamekeeper.errors import Problem, Unavailable
 from gamekeeper.events.feed import Feed
 from gamekeeper.events.records import Wanted
 from gamekeeper.webhooks import attempts, deliveries
-from gamekeeper.webhooks.attempts import Letter, Post, Standing
+from gamekeeper.webhooks.attempts import End, Letter, Post, Standing
 from gamekeeper.webhooks.changing import CHANGED
 
 LOCK = 0x686F6F6B  # "hook": any number nobody else uses
@@ -53,6 +53,7 @@ class Couriers:
             finally:
                 await self._dismiss()
             await pause(stop, PAUSE_SECONDS)
+        self._post.close()
         await self._feed.close()
 
     async def _lead(self, stop: asyncio.Event) -> None:
@@ -118,7 +119,7 @@ class Couriers:
                 await self._wait(webhook)
             else:
                 outcome = await self._post.attempt(found, letter)
-                await self._written(found, letter, outcome)
+                await self._written(End(webhook=found, letter=letter, outcome=outcome))
 
     async def _wait(self, webhook: UUID) -> None:
         """Wait for events, unless somebody wants some again, of which the feed knows nothing."""
@@ -133,19 +134,20 @@ class Couriers:
     async def _standing(self, webhook: UUID) -> Standing | None:
         while True:
             try:
-                return await attempts.standing(self._database.reader, webhook)
+                return await attempts.standing.one(self._database.reader, webhook)
             except Unavailable:
                 await asyncio.sleep(PAUSE_SECONDS)
 
-    async def _written(self, found: Standing, letter: Letter, outcome: attempts.Outcome) -> None:
+    async def _written(self, end: End) -> None:
         """Until it is written down nothing else is sent: it would be out of order."""
         while True:
             try:
-                return await self._database.write(
-                    lambda writer: attempts.settle(writer, found, letter, outcome)
-                )
+                if await attempts.settle.one(self._database, end):
+                    end.tell()
             except Unavailable:
                 await asyncio.sleep(PAUSE_SECONDS)
+            else:
+                return
 
     async def _rest(self, webhook: UUID, seconds: float) -> None:
         """Wait for the next attempt, or for somebody to change something."""

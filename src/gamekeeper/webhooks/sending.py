@@ -1,5 +1,5 @@
 """
-One message sent to one target: a POST of its own, with a deadline for all of it.
+One message sent to one target: a POST, with a deadline for all of it.
 
 Written on sockets and not with a client library: those look names up themselves, and
 this must connect to the address that was looked at, follow no redirect, and read no
@@ -7,19 +7,30 @@ more of the answer than is kept.
 """
 
 import asyncio
+import re
 import ssl
 from collections.abc import Sequence
+from contextlib import suppress
 
 from msgspec import Struct
 
 from gamekeeper.errors import Problem
 from gamekeeper.webhooks import targets
+from gamekeeper.webhooks.lines import Line, Lines, connect
 from gamekeeper.webhooks.targets import Resolve, Target
 
 SECONDS = 15
-MOST_HEAD = 16 * 1024
+"""For all of it, from the name to the answer."""
+BODY_SECONDS = 1
+MOST_INTERIM = 5
 MOST_KEPT = 1000
 GONE = 410
+BODILESS = (204, 205, 304)
+
+CHUNKED = re.compile(rb"\r\ntransfer-encoding:[ \t]*chunked[ \t]*\r\n", re.IGNORECASE)
+LENGTH = re.compile(rb"\r\ncontent-length:[ \t]*(\d{1,18})[ \t]*\r\n", re.IGNORECASE)
+CLOSING = re.compile(rb"^HTTP/1\.0|\r\nconnection:[ \t]*close[ \t]*\r\n", re.IGNORECASE)
+LAST_CHUNK = b"0\r\n\r\n"
 
 
 class Outcome(Struct, frozen=True, kw_only=True):
@@ -33,6 +44,10 @@ class Outcome(Struct, frozen=True, kw_only=True):
     def is_success(self) -> bool:
         return self.status is not None and 200 <= self.status < 300
 
+    @property
+    def reason(self) -> str:
+        return self.fault or f"answered {self.status}"
+
 
 class Unanswered(Exception):
     """What came back is no answer."""
@@ -43,15 +58,18 @@ async def send(
     headers: Sequence[tuple[str, str]],
     body: bytes,
     resolve: Resolve = targets.look_up,
+    lines: Lines | None = None,
 ) -> Outcome:
+    """Send it, over one of `lines` if one is open; what can be used again is left there."""
     try:
         async with asyncio.timeout(SECONDS):
-            address, *_ = await targets.addresses(target, resolve)
-            return await _exchange(target, address, headers, body)
+            return await _exchange(target, _request(target, headers, body), resolve, lines)
     except Problem as problem:
         return Outcome(fault=problem.code)
     except TimeoutError:
         return Outcome(fault="timeout")
+    except ssl.SSLCertVerificationError as fault:
+        return Outcome(fault=f"tls: {fault.verify_message}"[:200])
     except ssl.SSLError as fault:
         return Outcome(fault=f"tls: {fault.reason or 'failed'}"[:200])
     except (OSError, EOFError, ValueError, Unanswered) as fault:
@@ -59,26 +77,30 @@ async def send(
 
 
 async def _exchange(
-    target: Target, address: str, headers: Sequence[tuple[str, str]], body: bytes
+    target: Target, request: bytes, resolve: Resolve, lines: Lines | None
 ) -> Outcome:
-    context = ssl.create_default_context() if target.tls else None
-    reader, writer = await asyncio.open_connection(
-        address,
-        target.port,
-        ssl=context,
-        server_hostname=target.host if context else None,
-        limit=MOST_HEAD,
-    )
+    if lines and (open_line := lines.take(target)):
+        # It may have been closed a moment ago. If so, that says nothing about the target.
+        with suppress(OSError, EOFError, Unanswered):
+            return await _over(open_line, target, request, lines)
+    line = await connect(target, await targets.addresses(target, resolve))
+    return await _over(line, target, request, lines)
+
+
+async def _over(line: Line, target: Target, request: bytes, lines: Lines | None) -> Outcome:
+    keep = False
     try:
-        writer.write(_request(target, headers, body))
-        await writer.drain()
-        head = await reader.readuntil(b"\r\n\r\n")
-        status = _status(head)
-        return Outcome(status=status, answer=await _beginning(reader, head))
+        line.writer.write(request)
+        await line.writer.drain()
+        outcome, keep = await _answer(line.reader)
     except asyncio.LimitOverrunError:
         raise Unanswered("The head of the answer is too long.") from None
     finally:
-        writer.transport.abort()
+        if lines and keep:
+            lines.leave(target, line)
+        else:
+            line.close()
+    return outcome
 
 
 def _request(target: Target, headers: Sequence[tuple[str, str]], body: bytes) -> bytes:
@@ -90,28 +112,53 @@ def _request(target: Target, headers: Sequence[tuple[str, str]], body: bytes) ->
         f"content-length: {len(body)}",
         "accept: */*",
         "accept-encoding: identity",
-        "connection: close",
         *(f"{name}: {value}" for name, value in headers),
     ]
     return "\r\n".join([*lines, "", ""]).encode("latin-1") + body
 
 
+async def _answer(reader: asyncio.StreamReader) -> tuple[Outcome, bool]:
+    """What was answered, and whether the next letter may go over the same line."""
+    for _ in range(MOST_INTERIM):
+        head = await reader.readuntil(b"\r\n\r\n")
+        status = _status(head)
+        if status >= 200:
+            length = 0 if status in BODILESS else _length(head)
+            body = await _beginning(reader, length)
+            whole = length == len(body) and not CLOSING.search(head)
+            return Outcome(status=status, answer=_text(head, body)), whole
+    raise Unanswered("It goes on saying that an answer will come.")
+
+
 def _status(head: bytes) -> int:
-    version, _, rest = head.partition(b" ")
-    if not version.startswith(b"HTTP/1.") or not rest[:3].isdigit():
+    line = re.match(rb"HTTP/1\.\d (\d{3})[ \r]", head)
+    if line is None:
         raise Unanswered("That is not HTTP.")
-    return int(rest[:3])
+    return int(line[1])
 
 
-async def _beginning(reader: asyncio.StreamReader, head: bytes) -> str:
+def _length(head: bytes) -> int | None:
+    """Who leaves the connection open says how long the body is; then nobody need wait."""
+    found = LENGTH.search(head)
+    return int(found[1]) if found and not CHUNKED.search(head) else None
+
+
+async def _beginning(reader: asyncio.StreamReader, length: int | None) -> bytes:
     """As much of the answer's body as is kept, without waiting long for it."""
     body = b""
+    most = MOST_KEPT if length is None else min(length, MOST_KEPT)
     try:
-        async with asyncio.timeout(1):
-            while len(body) < MOST_KEPT and (more := await reader.read(MOST_KEPT)):
+        async with asyncio.timeout(BODY_SECONDS):
+            while len(body) < most and (more := await reader.read(most - len(body))):
                 body += more
+                if length is None and body.endswith(LAST_CHUNK):
+                    break
     except (TimeoutError, OSError):
         pass
-    if b"transfer-encoding: chunked" in head.lower():
+    return body
+
+
+def _text(head: bytes, body: bytes) -> str:
+    if CHUNKED.search(head):
         body = body.partition(b"\r\n")[2].partition(b"\r\n")[0]
-    return body[:MOST_KEPT].decode("utf-8", "replace").replace("\0", "")
+    return body.decode("utf-8", "replace").replace("\0", "")

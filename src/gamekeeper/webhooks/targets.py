@@ -8,12 +8,14 @@ not matter.
 """
 
 import asyncio
+import re
 import socket
 from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from urllib.parse import urlsplit
 
-import idna
 from msgspec import Struct
 
 from gamekeeper.errors import Invalid
@@ -22,6 +24,8 @@ from gamekeeper.settings import Settings
 LONGEST = 2000
 PORTS = frozenset({443, 8443})
 RESOLVE_SECONDS = 3
+HOST = re.compile(r"[a-z0-9_-]+(\.[a-z0-9_-]+)*|[0-9a-f:.]*:[0-9a-f:.]*")
+"""A name as DNS has it, names of other scripts too (`xn--…`), or an address."""
 
 # What is not public and not always said to be so, and what hides an address in another.
 HIDDEN = [
@@ -79,12 +83,14 @@ def parse(settings: Settings, url: str) -> Target:
     """The target of `url`, if a webhook may be called so at all."""
     try:
         parts = urlsplit(url)
-        host, port = _host(parts.hostname or ""), parts.port
+        host, port = (parts.hostname or "").rstrip("."), parts.port
     except ValueError:
         raise InvalidWebhookUrl from None
     named = host in settings.webhook_host_names
     plain = url.isascii() and url.isprintable() and not set(url) & set(' "<>\\^`{|}')
-    if not plain or not host or len(url) > LONGEST or "@" in parts.netloc or "#" in url:
+    if not plain or not HOST.fullmatch(host) or len(url) > LONGEST:
+        raise InvalidWebhookUrl
+    if "@" in parts.netloc or "#" in url:
         raise InvalidWebhookUrl
     if parts.scheme not in (("https", "http") if named else ("https",)):
         raise InvalidWebhookUrl
@@ -96,22 +102,17 @@ def parse(settings: Settings, url: str) -> Target:
     return Target(host, port, path, tls, named)
 
 
-def _host(text: str) -> str:
-    """In lower case, without a last dot; a name of another script as DNS knows it."""
-    host = text.rstrip(".").lower()
-    if host.isascii():
-        return host
-    try:
-        return idna.encode(host, uts46=True).decode()
-    except idna.IDNAError:
-        raise ValueError from None
-
-
 async def look_up(host: str, port: int) -> list[str]:
     """The addresses that the system knows for a name."""
     loop = asyncio.get_running_loop()
-    found = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    ask = partial(socket.getaddrinfo, host, port, type=socket.SOCK_STREAM)
+    found = await loop.run_in_executor(LOOKUPS, ask)
     return list(dict.fromkeys(str(address[0]) for *_, address in found))
+
+
+# Nobody can break off a lookup; one that hangs keeps its thread for half a minute. So
+# there are many, and none of them is wanted for anything else.
+LOOKUPS = ThreadPoolExecutor(64, thread_name_prefix="webhook names")
 
 
 async def addresses(target: Target, resolve: Resolve = look_up) -> list[str]:

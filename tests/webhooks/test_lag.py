@@ -1,0 +1,148 @@
+"""
+Many targets and one that is dead: the others hear as soon as if it were not there.
+
+The worker is a process of its own, and every target has a socket of its own and speaks TLS;
+as servers do, they leave the connection open for the next event, but for every tenth.
+`WEBHOOK_TARGETS`, `WEBHOOK_EVENTS`, `WEBHOOK_RATE` (events a second) and `WEBHOOK_LAG` (seconds
+from the commit to the arrival, of 95 in 100) say how much; `just torture` raises them.
+"""
+
+import asyncio
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from pathlib import Path
+from ssl import SSLContext
+
+import pytest
+from msgspec import structs
+
+from gamekeeper.database import Database
+from gamekeeper.settings import Settings
+from gamekeeper.webhooks import sending
+from tests.serving import environment
+from tests.webhooks.authorities import Authority
+from tests.webhooks.receivers import Receiver, is_signed, receiver
+from tests.webhooks.test_delivering import act, hook, states
+
+TARGETS = int(os.environ.get("WEBHOOK_TARGETS", "20"))
+EVENTS = int(os.environ.get("WEBHOOK_EVENTS", "10"))
+RATE = float(os.environ.get("WEBHOOK_RATE", "4"))
+LAG = float(os.environ.get("WEBHOOK_LAG", str(sending.SECONDS / 2)))
+
+
+@pytest.fixture
+async def settings(settings: Settings) -> Settings:
+    return structs.replace(settings, webhook_hosts="127.0.0.1")
+
+
+@contextmanager
+def working(settings: Settings, trusted: Path, log: Path) -> Iterator[None]:
+    """`gamekeeper worker`."""
+    env = {"GAMEKEEPER_WEBHOOK_HOSTS": settings.webhook_hosts, "SSL_CERT_FILE": str(trusted)}
+    with log.open("wb") as stream:
+        worker = subprocess.Popen(
+            [sys.executable, "-m", "gamekeeper", "worker"],
+            env=environment(settings, **env),
+            stderr=stream,
+        )
+    try:
+        yield
+    finally:
+        worker.send_signal(signal.SIGTERM)
+        worker.wait(60)
+
+
+@asynccontextmanager
+async def silent(tls: SSLContext) -> AsyncIterator[Receiver]:
+    """Takes what is sent, and never answers."""
+    async with receiver(tls) as made:
+        made.answer = lambda _: None
+        yield made
+
+
+@asynccontextmanager
+async def trickling(tls: SSLContext) -> AsyncIterator[Receiver]:
+    """Answers a byte at a time and never comes to the end of a line."""
+    async with receiver(tls) as made:
+        made.answer = lambda _: b"HTTP/1.1 200 OK\r\nX: " + b"x" * 1000
+        made.byte_seconds = 0.5
+        yield made
+
+
+@asynccontextmanager
+async def refusing(tls: SSLContext) -> AsyncIterator[Receiver]:
+    """Nobody listens there."""
+    with socket.socket() as held:
+        held.bind(("127.0.0.1", 0))
+        made = Receiver(tls)
+        made.port = held.getsockname()[1]
+        yield made
+
+
+@pytest.mark.parametrize("dead", [silent, trickling, refusing])
+async def test_one_dead_target_of_many_holds_up_no_other(
+    client, database, settings, tmp_path, dead
+):
+    authority = Authority(tmp_path)
+    tls = authority.server("127.0.0.1")
+    async with AsyncExitStack() as stack:
+        others = [await stack.enter_async_context(receiver(tls)) for _ in range(TARGETS - 1)]
+        for number, target in enumerate(others):
+            target.keeps_open = number % 10 > 0
+        dying = await stack.enter_async_context(dead(tls))
+        secrets = [(await hook(client, one))[1] for one in others]
+        stack.enter_context(working(settings, authority.file, tmp_path / "log"))
+        await _told(others, await act(database))
+        before = await _lags(database, others)
+
+        path, _ = await hook(client, dying)
+        again = asyncio.create_task(_switch_on(client, path))
+        beside = await _lags(database, others)
+        again.cancel()
+
+        assert dying.connections or await states(client, path)
+        for target, secret in zip(others, secrets, strict=True):
+            assert all(is_signed(got, secret) for got in target.received)
+    print(f"\n{TARGETS - 1} targets, {EVENTS} events: {_said(before)}")
+    print(f"beside one that is {dead.__name__}: {_said(beside)}")
+    assert _part(beside, 95) < LAG
+
+
+async def _switch_on(client, path: str) -> None:
+    """As an operator who believes in it: otherwise it would be left alone for minutes."""
+    while True:
+        await asyncio.sleep(1)
+        await client.patch(path, json={"enabled": True})
+
+
+async def _lags(database: Database, targets: Sequence[Receiver]) -> list[float]:
+    """Seconds between the commit of each event and its arrival at each target."""
+    for target in targets:
+        target.received.clear()
+    committed: dict[str, float] = {}
+    for _ in range(EVENTS):
+        [event] = await act(database)
+        committed[event] = time.time()
+        await asyncio.sleep(1 / RATE)
+    await _told(targets, list(committed))
+    return [got.at - committed[got.data["Id"]] for one in targets for got in one.received]
+
+
+async def _told(targets: Sequence[Receiver], events: Sequence[str]) -> None:
+    for target in targets:
+        got = await target.got(len(events), 60)
+        assert [one.data["Id"] for one in got] == list(events)
+
+
+def _said(lags: Sequence[float]) -> str:
+    return f"p50 {_part(lags, 50):.3f} s, p95 {_part(lags, 95):.3f} s, slowest {max(lags):.3f} s"
+
+
+def _part(lags: Sequence[float], percent: int) -> float:
+    return sorted(lags)[len(lags) * percent // 100]

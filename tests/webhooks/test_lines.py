@@ -1,0 +1,89 @@
+"""Connections are used again while the target allows it, and nobody loses anything by it."""
+
+import asyncio
+from collections.abc import AsyncIterator
+
+import pytest
+
+from gamekeeper.settings import Hidden, Settings
+from gamekeeper.webhooks import lines, sending, targets
+from gamekeeper.webhooks.lines import Lines
+from gamekeeper.webhooks.sending import Outcome
+from tests.webhooks.receivers import Receiver, answer, receiver
+
+NAMED = Settings(database_url=Hidden("postgresql://x/y"), webhook_hosts="127.0.0.1")
+
+
+@pytest.fixture
+async def kept() -> AsyncIterator[Lines]:
+    made = Lines()
+    yield made
+    made.close()
+
+
+async def send(target: Receiver, kept: Lines) -> Outcome:
+    return await sending.send(targets.parse(NAMED, target.url), [], b"{}", lines=kept)
+
+
+@pytest.mark.parametrize("said", [answer(200), answer(500, b""), b"HTTP/1.1 204 No\r\n\r\n"])
+async def test_a_connection_left_open_is_used_again(kept, said):
+    async with receiver() as target:
+        target.keeps_open, target.answer = True, lambda _: said
+        outcomes = [await send(target, kept) for _ in range(5)]
+
+    assert len({(one.status, one.answer, one.fault) for one in outcomes}) == 1
+    assert (len(target.received), target.connections) == (5, 1)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        answer(200, b"thanks", "Connection: close"),
+        answer(200, b"x" * 1001),
+        b"HTTP/1.0 200 OK\r\nContent-Length: 0\r\n\r\n",
+        b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n",
+    ],
+)
+async def test_one_that_is_to_be_closed_or_not_read_to_its_end_is_not(kept, said):
+    async with receiver() as target:
+        target.keeps_open, target.answer = True, lambda _: said
+        assert all([(await send(target, kept)).is_success for _ in range(2)])
+
+    assert target.connections == 2
+
+
+async def test_one_that_the_target_has_closed_is_no_failure(kept):
+    """Neither if that is known nor if it is found out by sending."""
+    async with receiver() as target:
+        for _ in range(20):
+            assert (await send(target, kept)).is_success
+    assert target.connections == 20
+
+    async with receiver() as target:
+        target.keeps_open = True
+        target.answer = lambda _: b"" if len(target.received) == 2 else answer(200)
+        assert (await send(target, kept)).is_success
+        second = asyncio.create_task(send(target, kept))
+        await target.got(2)
+        target.hang_up()
+        assert (await second).is_success
+    assert (len(target.received), target.connections) == (3, 2)
+
+
+async def test_after_a_while_the_name_is_looked_up_again(kept, monkeypatch):
+    monkeypatch.setattr(lines, "LONGEST_SECONDS", 0)
+    async with receiver() as target:
+        target.keeps_open = True
+        assert all([(await send(target, kept)).is_success for _ in range(2)])
+
+    assert target.connections == 2
+
+
+async def test_one_that_nobody_uses_is_closed(kept, monkeypatch):
+    monkeypatch.setattr(lines, "IDLE_SECONDS", 0.1)
+    async with receiver() as target:
+        target.keeps_open = True
+        await send(target, kept)
+        async with asyncio.timeout(10):
+            while target.open:
+                await asyncio.sleep(0.02)
