@@ -16,6 +16,7 @@ from gamekeeper.cli import (
     serving,
     trying,
     users,
+    webhooks,
 )
 from gamekeeper.errors import Problem, Unavailable
 from gamekeeper.settings import BadSettings
@@ -41,6 +42,7 @@ app.add_typer(lists.app, name="lists")
 app.add_typer(players.app, name="players")
 app.add_typer(users.app, name="users")
 app.add_typer(keys.app, name="keys")
+app.add_typer(webhooks.app, name="webhooks")
 
 
 def main() -> None:

@@ -1,0 +1,133 @@
+"""
+Commands about webhooks: whether they arrive, and what to do when they do not.
+
+Deliveries are imported where they are needed: the job queue behind them takes a second
+to import, which no other command should wait for.
+"""
+
+from typing import TYPE_CHECKING, Annotated
+from uuid import UUID
+
+import typer
+
+from gamekeeper.cli.options import Limit, Since, Until, an_id
+from gamekeeper.cli.terminal import AsJson, say, show_json, show_table, with_database
+from gamekeeper.database import Database
+from gamekeeper.operations import COMMAND_LINE
+from gamekeeper.webhooks import records
+from gamekeeper.webhooks.records import Webhook
+
+if TYPE_CHECKING:
+    from gamekeeper.webhooks.deliveries import Deliveries, Delivery
+
+app = typer.Typer(
+    help="Webhooks: whether they arrive. They are made and changed by the API.",
+    no_args_is_help=True,
+)
+
+WebhookId = Annotated[UUID, typer.Argument(parser=an_id, metavar="ID", help="The webhook's id.")]
+
+
+@app.command("list")
+def list_(*, as_json: AsJson = False) -> None:
+    """Show all webhooks, and whether what is sent to them arrives."""
+    found = with_database(lambda database: records.listed(database.reader))
+    if as_json:
+        return show_json(found)
+    rows = [[one.url, _state(one), _kinds(one), str(one.id)] for one in found.values]
+    return show_table(["url", "state", "kinds", "id"], rows)
+
+
+@app.command()
+def show(id_: WebhookId, *, limit: Limit = 20, as_json: AsJson = False) -> None:
+    """
+    Show a webhook and what was last sent to it, newest first.
+
+    A delivery is delivered, waits for its next attempt, or has failed; the last
+    column is what the target answered, or why there was no answer.
+    """
+    from gamekeeper.webhooks import deliveries
+
+    async def work(database: Database) -> "tuple[Webhook, Deliveries]":
+        webhook = await records.one(database.reader, id_)
+        return webhook, await deliveries.listed(database.reader, id_, None, limit)
+
+    webhook, sent = with_database(work)
+    if as_json:
+        return show_json({"Webhook": webhook, "Deliveries": sent})
+    say(f"{webhook.url}: {_state(webhook)}; told of {_kinds(webhook)}.")
+    rows = [_row(one) for one in sent.values]
+    return show_table(["tried", "what", "state", "attempts", "delivery", "answer"], rows)
+
+
+@app.command("test")
+def try_(id_: WebhookId, *, as_json: AsJson = False) -> None:
+    """
+    Have a test sent, past everything that waits.
+
+    The worker sends it at once. If it arrives, what waits is tried at once too;
+    `gamekeeper webhooks show ID` tells what came of it.
+    """
+    from gamekeeper.webhooks import deliveries
+
+    order = deliveries.Testing(by=COMMAND_LINE, webhook=id_)
+    asked = with_database(lambda database: deliveries.test.one(database, order))
+    if as_json:
+        return show_json(asked)
+    return say(f"The worker sends it now; see: gamekeeper webhooks show {id_}")
+
+
+@app.command()
+def replay(
+    id_: WebhookId,
+    *,
+    delivery: Annotated[
+        UUID | None, typer.Option(parser=an_id, metavar="ID", help="One delivery, by its id.")
+    ] = None,
+    since: Since = None,
+    until: Until = None,
+    as_json: AsJson = False,
+) -> None:
+    """
+    Have events sent again: those of one --delivery, or all --from an instant --to another.
+
+    They go out in their order, under the ids that they had, so that a receiver
+    knows what it has seen. At most a thousand at a time.
+    """
+    from gamekeeper.webhooks import deliveries
+
+    if delivery is None and (since is None or until is None):
+        raise deliveries.InvalidReplay("Give --delivery, or both --from and --to.")
+    order = deliveries.Replay(
+        by=COMMAND_LINE, webhook=id_, delivery=delivery, since=since, until=until
+    )
+    done = with_database(lambda database: deliveries.replay.one(database, order))
+    if as_json:
+        return show_json(done)
+    more = "" if done.complete else " That was not all: go on from the last of them."
+    return say(f"Sent again: {done.count}.{more}")
+
+
+def _state(webhook: Webhook) -> str:
+    if not webhook.enabled:
+        return f"off: {webhook.off_reason}"
+    if webhook.failing_since is None:
+        return "works"
+    again = f", tried again {webhook.retry_at:%m-%d %H:%M:%S}" if webhook.retry_at else ""
+    return f"fails since {webhook.failing_since:%Y-%m-%d %H:%M:%S}{again}"
+
+
+def _kinds(webhook: Webhook) -> str:
+    return "everything" if webhook.kinds is None else " ".join(webhook.kinds)
+
+
+def _row(delivery: "Delivery") -> list[str]:
+    answered = f"{delivery.status or ''} {(delivery.answer or '')[:60]!a}"
+    return [
+        f"{delivery.tried_at:%Y-%m-%d %H:%M:%S}" if delivery.tried_at else "",
+        f"{delivery.kind} {delivery.message_id}",
+        delivery.state,
+        str(delivery.attempts),
+        str(delivery.id),
+        delivery.fault or (answered if delivery.status else ""),
+    ]
