@@ -294,6 +294,8 @@ LOCK_THE_FREE: LiteralString = LOCK""",
         "            Reader: reader,",
         "            Reader: setattr(database, 'reader', reader) or reader,",
         "tests/test_replicas.py::test_events_tokens_and_replies_are_read_from_the_primary",
+    ),
+    Mutant(
         "webhooks wait for each other",
         "webhooks/couriers.py",
         """                outcome = await self._post.attempt(found, letter)
