@@ -9,7 +9,7 @@ import msgspec
 from gamekeeper.access.tokens import SignIn
 from gamekeeper.catalog.items import Item
 from gamekeeper.database import Database, Writer
-from gamekeeper.lists.listings import PLAYERS, RANK, USERS, by_name, by_rank, came, note
+from gamekeeper.lists.listings import ONLINE, PLAYERS, RANK, USERS, by_name, by_rank, came, note
 from gamekeeper.lookup import fold
 from gamekeeper.operations import By
 from gamekeeper.players.records import Player
@@ -151,21 +151,25 @@ async def make_server(
 
 async def join(database: Database, player: UUID, server: UUID, *, in_bank: bool = False) -> None:
     """Let a character join a game server."""
-    await database.write(
-        lambda writer: writer.run(
-            """
+
+    async def work(writer: Writer) -> None:
+        key = await writer.value(
+            f"""
             WITH counted AS (
                 UPDATE crowds SET online = online + 1 WHERE server_id = $2
             )
-            INSERT INTO presences (player_id, server_id, name_key, in_bank, joined_at)
-            SELECT id, $2, name_key, $3, $4 FROM players WHERE id = $1
+            INSERT INTO presences (player_id, server_id, list_key, in_bank, joined_at)
+            SELECT id, $2, {PLAYERS.key}, $3, $4 FROM players WHERE id = $1
+            RETURNING list_key
             """,
             player,
             server,
             in_bank,
             JOINED,
         )
-    )
+        await note(writer, [came(ONLINE, key)])
+
+    await database.write(work)
 
 
 async def fill_slot(

@@ -23,7 +23,7 @@ from gamekeeper.economy import folding
 from gamekeeper.ledger import chain
 from gamekeeper.lists import folding as lists
 from gamekeeper.mail import letters, post
-from gamekeeper.servers import registering, sampling
+from gamekeeper.servers import sampling, sweeping
 from gamekeeper.settings import Settings
 from gamekeeper.users import resets
 from gamekeeper.users.resets import Reset
@@ -65,7 +65,6 @@ def posts(settings: Settings, database: Database, connection: asyncpg.Connection
     @queue.schedule("online", "* * * * *")
     async def look(schedule: Schedule) -> None:
         await database.write(sampling.sample)
-        await registering.sweep(database)
 
     return queue
 
@@ -129,6 +128,7 @@ async def run(settings: Settings, stop: asyncio.Event) -> None:
         _beside(chain.follow(database, stop)),
         _beside(folding.follow(settings, stop)),
         _beside(lists.follow(settings, stop)),
+        _beside(sweeping.follow(database, stop)),
     ):
         while not stop.is_set():
             try:

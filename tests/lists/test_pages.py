@@ -1,14 +1,16 @@
 """Every page equals the one that OFFSET cuts, and every total a count, whatever happened before."""
 
+import asyncio
 import random
 
 import pytest
 
 from gamekeeper.lists import cutting, pages
 from gamekeeper.lists.checking import check
-from gamekeeper.lists.listings import LISTINGS, PLAYERS, RANK, USERS, by_name, by_rank
+from gamekeeper.lists.listings import LISTINGS, ONLINE, PLAYERS, RANK, USERS, by_name, by_rank
 from gamekeeper.migrate import migrate
 from gamekeeper.players import roster
+from gamekeeper.servers import sweeping
 from gamekeeper.shapes import SortDirection, Window
 from gamekeeper.users import accounts
 from tests.lists.world import SMALL, World, compare, fold, instant, shape
@@ -26,13 +28,38 @@ async def test_pages_equal_offset_through_random_changes_and_folds(database, set
     for _ in range(30):
         await world.step()
         if dice.random() < 0.4:
-            only = dice.sample(LISTINGS, dice.randint(1, 3))
+            only = dice.sample(LISTINGS, dice.randint(1, len(LISTINGS)))
             await fold(settings, only=only)
         async with instant(settings) as reader:
             for listing in LISTINGS:
                 await compare(reader, dice, listing, windows=5)
     for listing in LISTINGS:
         assert (await check(settings, listing)).wrong == []
+
+
+async def test_who_is_online_equals_offset_however_many_servers_are_dead(world, settings):
+    """None, some and all of them; with what was noted since the last fold, and without."""
+    dice = random.Random(7)
+    await world.create(300)
+    for number in range(5):
+        await world.join(await world.some(60), number)
+    await fold(settings)
+    for number in range(5):
+        async with instant(settings) as reader:
+            await compare(reader, dice, ONLINE, windows=12)
+        if number % 2:
+            await world.join(await world.some(20), 4)
+            await world.leave(await world.some(20))
+        await world.die(number)
+    async with instant(settings) as reader:
+        await compare(reader, dice, ONLINE)
+        assert await reader.value("SELECT count(*) FROM presences") > 100
+    await world.come_back(2)
+    await world.join(await world.some(50), 2)
+    await fold(settings)
+    async with instant(settings) as reader:
+        await compare(reader, dice, ONLINE, windows=12)
+    assert (await check(settings, ONLINE)).wrong == []
 
 
 async def test_an_empty_list_has_an_empty_first_page(database):
@@ -92,6 +119,25 @@ async def test_a_list_that_was_never_cut_up_is_exact_too(world, settings, databa
             await compare(reader, random.Random(1), listing)
 
 
+async def test_a_page_is_exact_beyond_thousands_who_are_offline(world, settings, database):
+    """Two on a server that lives, before and behind more than the farther way reaches."""
+    await world.create(10_400)
+    everybody = await database.reader.rows("SELECT player_id FROM presences ORDER BY list_key")
+    await fold(settings, cutting.USUAL)
+    for number in range(5):
+        await world.die(number)
+    crowded = await database.reader.value("SELECT server_id FROM crowds WHERE online > 0")
+    free = next(n for n in range(5) if world.servers[n].server_id != crowded)
+    await world.come_back(free)
+    ends = [everybody[0]["player_id"], everybody[-1]["player_id"]]
+    await world.join(ends, free)
+
+    async with instant(settings) as reader:
+        await compare(reader, random.Random(1), ONLINE)
+    page = await roster.online(database.reader, Window.of(0, 5))
+    assert [player.id for player in page.values] == ends
+
+
 async def test_keys_are_the_same_in_python_and_in_postgresql(world, database):
     """And they compare as the columns do, and lead back to them."""
     await world.create(200)
@@ -107,6 +153,11 @@ async def test_keys_are_the_same_in_python_and_in_postgresql(world, database):
         assert keys == sorted(keys)
         assert listing.lowest < keys[0]
         assert all(row["is_back"] for row in rows)
+        if listing is ONLINE:
+            names = await database.reader.rows("SELECT id, name_key FROM players")
+            key_of = {row["id"]: by_name(row["name_key"], row["id"]) for row in names}
+            assert keys == [key_of[row["player_id"]] for row in rows]
+            continue
         assert keys == [
             by_rank(row["level"], row["exp"], row["id"])
             if listing is RANK
@@ -128,7 +179,26 @@ async def test_a_page_is_one_statement(world, settings, database, statements):
         await pages.total(database.reader, PLAYERS)
         await pages.total(database.reader, USERS)
 
-    assert len(sent) == 5
+        await roster.online(database.reader, window)
+
+    assert len(sent) == 6
+
+
+async def test_a_page_of_who_is_online_is_two_statements_while_a_server_is_dead(
+    world, database, statements
+):
+    for number in range(5):
+        await world.create(20)
+        await world.die(number)
+
+    with statements() as sent:
+        await roster.online(database.reader, Window.of(2, 5))
+    assert len(sent) == 2
+
+    await sweeping.sweep(database, asyncio.Event())
+    with statements() as sent:
+        await roster.online(database.reader, Window.of(2, 5))
+    assert len(sent) == 1
 
 
 async def test_those_who_are_there_already_are_counted_by_the_migration(world, settings, database):
@@ -139,12 +209,16 @@ async def test_those_who_are_there_already_are_counted_by_the_migration(world, s
             """
             DROP TABLE list_nodes, list_deltas;
             CREATE TABLE totals ();
-            DELETE FROM migrations WHERE name = '0012_lists';
+            ALTER TABLE presences ADD COLUMN name_key text COLLATE "C";
+            UPDATE presences SET name_key = players.name_key FROM players WHERE id = player_id;
+            ALTER TABLE presences DROP COLUMN list_key;
+            CREATE INDEX presences_server_idx ON presences (server_id);
+            DELETE FROM migrations WHERE name IN ('0012_lists', '0016_online_list');
             """
         )
 
     await database.write(work)
-    assert await migrate(settings) == ["0012_lists"]
+    assert await migrate(settings) == ["0012_lists", "0016_online_list"]
 
     for listing in LISTINGS:
         finding = await check(settings, listing)

@@ -1,9 +1,14 @@
-"""Players and users who come, go, rise and are renamed at random, and their lists by OFFSET."""
+"""
+Players and users who come, go, rise and are renamed at random, and their lists by OFFSET.
 
+The players join game servers and leave them, and these die and come back.
+"""
+
+import asyncio
 import random
 from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
-from typing import Any
+from contextlib import asynccontextmanager, suppress
+from typing import Any, LiteralString
 from uuid import UUID, uuid4
 
 import asyncpg
@@ -13,6 +18,7 @@ from gamekeeper.lists import folding, pages
 from gamekeeper.lists.cutting import Sizes
 from gamekeeper.lists.listings import (
     LISTINGS,
+    ONLINE,
     PLAYERS,
     RANK,
     USERS,
@@ -24,12 +30,26 @@ from gamekeeper.lists.listings import (
     left,
     note,
 )
+from gamekeeper.servers import presence, registering, sweeping
+from gamekeeper.servers.leases import Fenced, Holder, Lease
+from gamekeeper.servers.presence import Crowd
+from gamekeeper.servers.registering import Registration
 from gamekeeper.settings import Settings
 from gamekeeper.shapes import Window
-from tests.make import KNIGHT, make_class, make_user
+from tests.make import BY, KNIGHT, make_class, make_user
 
 SMALL = Sizes(bucket=4, branch=5)
 """So that a hundred players are a tree with many nodes at every height."""
+
+SERVERS = 5
+
+SHOWN: dict[str, LiteralString] = {
+    "online": """
+        (SELECT presences.* FROM presences JOIN servers ON servers.id = server_id
+          WHERE lease_until > now()) AS shown
+    """
+}
+"""What is to be seen of a list, where that is not its whole table."""
 
 # Letters of one to four bytes, and names of which one is the beginning of another.
 LETTERS = "aabc'-zßéяλ漢😀𐍈"
@@ -40,17 +60,25 @@ class World:
         self.database = database
         self.dice = random.Random(seed)
         self.owner = UUID(int=0)
+        self.servers: list[Holder] = []
 
     async def make(self) -> "World":
         self.owner = await make_user(self.database, "owner")
         await make_class(self.database)
+        self.servers = [await self._register(number) for number in range(SERVERS)]
         return self
+
+    async def _register(self, number: int) -> Holder:
+        order = Registration(by=BY, name=f"Realm {number}")
+        lease = await registering.register.one(self.database, order)
+        assert isinstance(lease, Lease)
+        return Holder(lease.id, lease.fence)
 
     def name(self) -> str:
         return "".join(self.dice.choices(LETTERS, k=self.dice.randint(1, 6)))
 
     async def create(self, count: int) -> None:
-        """So many players, and half as many users."""
+        """So many players, of whom half join a server, and half as many users."""
         players = [
             (uuid4(), self.name(), self.dice.randint(1, 5), self.dice.choice((0, 0, 7, 2**40)))
             for _ in range(count)
@@ -83,16 +111,52 @@ class World:
             await note(writer, notes)
 
         await self.database.write(work)
+        await self.join([player for player, *_ in players[::2]])
+
+    async def join(self, players: Sequence[UUID], number: int | None = None) -> None:
+        """Join a server or any, if it is alive, and leave the one they were on."""
+        chosen = self.dice.randrange(SERVERS) if number is None else number
+        await self._say(presence.join, self.servers[chosen], players)
+
+    async def leave(self, players: Sequence[UUID]) -> None:
+        for holder in self.servers:
+            await self._say(presence.leave, holder, players)
+
+    async def _say(self, what: Any, holder: Holder, players: Sequence[UUID]) -> None:
+        with suppress(Fenced):
+            order = Crowd(by=BY, holder=holder, players=[str(player) for player in players])
+            await what.one(self.database, order)
+
+    async def some(self, count: int) -> list[UUID]:
+        rows = await self.database.reader.rows(
+            "SELECT id FROM players ORDER BY random() LIMIT $1", count
+        )
+        return [row["id"] for row in rows]
+
+    async def die(self, number: int) -> None:
+        """As a server does that says nothing any more, when its time has come."""
+        await self.database.write(
+            lambda writer: writer.run(
+                "UPDATE servers SET lease_until = now() - interval '1 second' WHERE id = $1",
+                self.servers[number].server_id,
+            )
+        )
+
+    async def come_back(self, number: int) -> None:
+        self.servers[number] = await self._register(number)
 
     async def remove(self, count: int) -> None:
         async def work(writer: Writer) -> None:
+            chosen = await writer.rows(
+                "SELECT id FROM players ORDER BY random() LIMIT $1 FOR UPDATE", count
+            )
+            players = [row["id"] for row in chosen]
+            notes = await _absent(writer, players)
             rows = await writer.rows(
                 """
-                DELETE FROM players
-                 WHERE id IN (SELECT id FROM players ORDER BY random() LIMIT $1 FOR UPDATE)
-                RETURNING id, name_key, level, exp
+                DELETE FROM players WHERE id = ANY($1) RETURNING id, name_key, level, exp
                 """,
-                count,
+                players,
             )
             users = await writer.rows(
                 """
@@ -104,7 +168,7 @@ class World:
                 count // 2,
                 self.owner,
             )
-            notes = [left(USERS, by_name(row["name_key"], row["id"])) for row in users]
+            notes += [left(USERS, by_name(row["name_key"], row["id"])) for row in users]
             for row in rows:
                 notes += player_notes(left, row["id"], row["name_key"], row["level"], row["exp"])
             await note(writer, notes)
@@ -136,18 +200,48 @@ class World:
                     "WHERE id = $1",
                     *(row["id"], name, level, exp),
                 )
+                if await writer.run(
+                    "UPDATE presences SET list_key = $2 WHERE player_id = $1",
+                    *(row["id"], by_name(name, row["id"])),
+                ):
+                    notes.append(left(ONLINE, by_name(row["name_key"], row["id"])))
+                    notes.append(came(ONLINE, by_name(name, row["id"])))
             await note(writer, notes)
 
         await self.database.write(work)
 
     async def step(self) -> None:
-        match self.dice.randrange(4):
-            case 0:
+        number = self.dice.randrange(SERVERS)
+        match self.dice.randrange(10):
+            case 0 | 1:
                 await self.create(self.dice.randint(2, 40))
-            case 1:
+            case 2 | 3:
                 await self.remove(self.dice.randint(1, 30))
+            case 4:
+                await self.join(await self.some(self.dice.randint(1, 40)))
+            case 5:
+                await self.leave(await self.some(self.dice.randint(1, 30)))
+            case 6:
+                await self.die(number)
+            case 7:
+                await self.come_back(number)
+                if self.dice.random() < 0.3:
+                    await sweeping.sweep(self.database, asyncio.Event())
             case _:
                 await self.change(self.dice.randint(1, 20))
+
+
+async def _absent(writer: Writer, players: Sequence[UUID]) -> list[Note]:
+    """Let players be on no server, without a trace, and return what to note of that."""
+    gone = await writer.rows(
+        "DELETE FROM presences WHERE player_id = ANY($1) RETURNING server_id, list_key", players
+    )
+    for server in sorted({row["server_id"] for row in gone}):
+        await writer.run(
+            "UPDATE crowds SET online = online - $2 WHERE server_id = $1",
+            *(server, sum(row["server_id"] == server for row in gone)),
+        )
+    return [left(ONLINE, row["list_key"]) for row in gone]
 
 
 def player_notes(way: Any, player: UUID, name: str, level: int, exp: int) -> list[Note]:
@@ -178,8 +272,9 @@ async def instant(settings: Settings) -> AsyncIterator[Writer]:
 
 async def compare(reader: Writer, dice: random.Random, listing: Listing, windows: int = 8) -> None:
     """Pages at random, and the first, last and next ones, equal those by OFFSET."""
-    count = await reader.value(f"SELECT count(*) FROM {listing.table}")
-    assert await pages.total(reader, listing) == count
+    whole = await reader.value(f"SELECT count(*) FROM {listing.table}")
+    assert await pages.total(reader, listing) == whole
+    count = await reader.value(f"SELECT count(*) FROM {SHOWN.get(listing.name, listing.table)}")
     for number in range(windows):
         size = dice.randint(1, 12)
         last = max(count - 1, 0) // size
@@ -196,12 +291,19 @@ async def same(
         f"{column} {'DESC' if descending else 'ASC'}" for column in listing.columns.split(", ")
     )
     wanted = await reader.rows(
-        f"SELECT id FROM {listing.table} ORDER BY {order} LIMIT $1 OFFSET $2",
+        f"""
+        SELECT {listing.id} AS id FROM {SHOWN.get(listing.name, listing.table)}
+         ORDER BY {order} LIMIT $1 OFFSET $2
+        """,
         window.shown,
         window.offset,
     )
     rows, total = await pages.page(
-        reader, listing, window, columns=f"{listing.table}.id", descending=descending
+        reader,
+        listing,
+        window,
+        columns=f"{listing.table}.{listing.id} AS id",
+        descending=descending,
     )
     assert total == count
     found = [row["id"] for row in rows]

@@ -6,7 +6,9 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from gamekeeper.servers import registering, sampling
+from gamekeeper.lists.checking import check
+from gamekeeper.lists.listings import ONLINE
+from gamekeeper.servers import sampling, sweeping
 from tests.make import make_player, make_user
 from tests.servers.calling import GameServer
 
@@ -159,7 +161,7 @@ async def test_time_played_counts_until_the_lease_ended_however_late_it_is_notic
     ended = await expire(database, server, seconds=3600)
 
     read = await shown(client, ana)
-    await registering.sweep(database)
+    await sweeping.sweep(database, asyncio.Event())
     swept = await shown(client, ana)
 
     assert 7300 <= running["PlayTimeSeconds"] <= 7310
@@ -169,6 +171,44 @@ async def test_time_played_counts_until_the_lease_ended_however_late_it_is_notic
     [(_, long)] = await sessions(database, ana)
     assert 100 + int(long) == swept["PlayTimeSeconds"]
     assert await database.reader.value("SELECT online FROM crowds") == 0
+
+
+async def test_many_who_sweep_at_once_end_each_session_once(client, database, settings):
+    """And a server that lives, or came back meanwhile, keeps its players."""
+    owner = await make_user(database)
+    dying, living, back = [await GameServer.register(client, name) for name in ("A", "B", "C")]
+    players = [await make_player(database, user=owner) for _ in range(12)]
+    for server, theirs in zip(
+        (dying, living, back), (players[:4], players[4:8], players[8:]), strict=True
+    ):
+        await server.join(*theirs)
+    for server in (dying, back):
+        await expire(database, server)
+    back = await GameServer.register(client, "C")
+    await back.join(*players[8:])
+
+    await asyncio.gather(*(sweeping.sweep(database, asyncio.Event()) for _ in range(5)))
+
+    assert (await online(client))[0] == 8
+    ended = [await sessions(database, player) for player in players]
+    assert [len(one) for one in ended] == [1] * 4 + [0] * 4 + [1] * 4
+    rows = await database.reader.rows("SELECT online FROM crowds ORDER BY online")
+    assert [row["online"] for row in rows] == [0, 4, 4]
+    assert (await check(settings, ONLINE)).wrong == []
+
+
+async def test_a_worker_sweeps_until_it_is_told_to_stop(client, database):
+    server = await GameServer.register(client)
+    await server.join(await make_player(database))
+    await expire(database, server)
+    stop = asyncio.Event()
+    sweeper = asyncio.create_task(sweeping.follow(database, stop))
+    async with asyncio.timeout(20):
+        while await database.reader.value("SELECT count(*) FROM presences"):
+            await asyncio.sleep(0.02)
+    stop.set()
+    async with asyncio.timeout(20):
+        await sweeper
 
 
 async def test_while_online_last_online_is_since_when_and_afterwards_until_when(client, database):
@@ -262,7 +302,7 @@ async def test_the_bank_window_opens_and_closes(client, database):
 
 
 async def test_twenty_servers_that_take_players_from_each_other_at_once_lose_nobody(
-    client, database
+    client, database, settings
 ):
     """All want everybody, in orders of their own; and some end or are replaced meanwhile."""
     owner = await make_user(database)
@@ -288,6 +328,7 @@ async def test_twenty_servers_that_take_players_from_each_other_at_once_lose_nob
         """
     )
     assert [row for row in counted if row["online"] != row["there"]] == []
+    assert (await check(settings, ONLINE)).wrong == []
     overlapping = await database.reader.value(
         """
         SELECT count(*) FROM sessions AS one JOIN sessions AS other USING (player_id)

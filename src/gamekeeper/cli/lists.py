@@ -24,6 +24,7 @@ class Which(StrEnum):
     RANK = "rank"
     PLAYERS = "players"
     USERS = "users"
+    ONLINE = "online"
 
 
 Only = Annotated[Which | None, typer.Argument(help="Only this list; without it, all of them.")]
@@ -62,7 +63,7 @@ def rebuild(only: Only = None, *, as_json: AsJson = False) -> None:
     """
     Count the lists anew, while everything goes on.
 
-    Needed after something wrote into `players` or `users` past Gamekeeper, or when
+    Needed after something wrote into `players`, `users` or `presences` past Gamekeeper, or when
     `gamekeeper lists verify` says so. Players and users can be created and changed
     meanwhile, and pages are shown by the old counts until the new ones are there, all at
     once. If it is interrupted, nothing has changed.

@@ -85,7 +85,7 @@ VARIABLES = Sheet("player_variables", ("player_id", "variable_id", "value"))
 BAG_ROWS = Sheet("bags", ("player_id", "id", "slot_count"))
 BAG_OWNERS = Sheet("bag_owners", ("bag_id", "player_id"))
 BAG_SLOTS = Sheet("bag_slots", ("player_id", "bag_id", "slot", "item_id", "quantity"))
-PRESENCES = Sheet("presences", ("player_id", "server_id", "name_key", "in_bank", "joined_at"))
+PRESENCES = Sheet("presences", ("player_id", "server_id", "list_key", "in_bank", "joined_at"))
 
 Sheets = dict[Sheet, list[bytes]]
 """The rows of a crowd, in pieces."""
@@ -232,7 +232,7 @@ class People:
             rows.row(
                 rows.guid(player),
                 rows.guid(server.bytes),
-                rows.value(key),
+                rows.value(key + b"\0" + player),
                 rows.boolean(online // 50 % 10 == 0),
                 _TIME(8, _MICROSECONDS - joined * 1_000_000),
             )

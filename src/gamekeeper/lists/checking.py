@@ -63,7 +63,8 @@ async def check(settings: Settings, listing: Listing) -> Finding:
 
 
 def _begins(listing: Listing, key: LiteralString) -> LiteralString:
-    return f"trim(both '()' from ROW({listing.row.replace('{key}', key)})::text)"
+    told = (listing.told or listing.row).replace("{key}", key)
+    return f"trim(both '()' from ROW({told})::text)"
 
 
 def _beginnings(listing: Listing) -> LiteralString:

@@ -2,9 +2,10 @@
 The lists that are offered by page number, and what each change to one must note.
 
 A row's place in a list is its key: bytes that compare as the list is ordered. Whoever
-creates, removes, renames or promotes somebody notes in the same transaction which keys
-left and which came. Counts are never changed by those who write: all would meet at the
-same few. See pages for who reads the notes and folding for who clears them away.
+creates, removes, renames or promotes somebody, or lets them join a game server or leave
+it, notes in the same transaction which keys left and which came. Counts are never changed
+by those who write: all would meet at the same few. See pages for who reads the notes and
+folding for who clears them away.
 """
 
 from collections.abc import Sequence
@@ -22,6 +23,15 @@ BEYOND = b"\xff"
 """Greater than every key: no UTF-8 and no positive number begins so."""
 
 
+class Hiding(Struct, frozen=True):
+    """Some of a list's rows, all of one owner, that are counted but not shown."""
+
+    owner: LiteralString
+    """The column that says whose a row is."""
+    hidden: LiteralString
+    """The owners whose rows are hidden now, as `id`, each with its `count` of them."""
+
+
 class Listing(Struct, frozen=True, kw_only=True):
     """A list, and how PostgreSQL says a row's key and a key's row."""
 
@@ -36,6 +46,10 @@ class Listing(Struct, frozen=True, kw_only=True):
     """The columns, from the key that is written as `{key}`."""
     lowest: bytes
     """Not above any key, and made as they are."""
+    id: LiteralString = "id"
+    told: LiteralString | None = None
+    """A key as people read it, where that is not the row."""
+    hiding: Hiding | None = None
 
     def since(self, key: LiteralString) -> LiteralString:
         """Whether a row is at or after a key."""
@@ -84,7 +98,27 @@ USERS = Listing(
     row=_NAME_ROW,
     lowest=bytes(17),
 )
-LISTINGS = (RANK, PLAYERS, USERS)
+ONLINE = Listing(
+    name="online",
+    number=3,
+    table="presences",
+    columns="list_key",
+    key="list_key",
+    row="{key}",
+    lowest=bytes(17),
+    id="player_id",
+    told=_NAME_ROW,
+    # Everybody who joined a server is counted, and a server that dies does nothing.
+    hiding=Hiding(
+        owner="server_id",
+        hidden="""
+            SELECT server_id AS id, online AS count
+              FROM crowds JOIN servers ON servers.id = server_id
+             WHERE lease_until <= now() AND online > 0
+        """,
+    ),
+)
+LISTINGS = (RANK, PLAYERS, USERS, ONLINE)
 
 
 def by_rank(level: int, exp: int, player: UUID) -> bytes:

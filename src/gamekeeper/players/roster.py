@@ -6,7 +6,7 @@ from uuid import UUID
 from gamekeeper import lookup
 from gamekeeper.database import Reader
 from gamekeeper.lists import pages
-from gamekeeper.lists.listings import PLAYERS, RANK, Listing
+from gamekeeper.lists.listings import ONLINE, PLAYERS, RANK, Listing
 from gamekeeper.players.lookup import unknown
 from gamekeeper.players.records import COLUMNS, JOINS, Player
 from gamekeeper.queries import shared
@@ -88,51 +88,19 @@ def _of_players(order: LiteralString) -> LiteralString:
     return "players." + order.replace(", ", ", players.")
 
 
+# Follows presences, and shows who is there.
+OF_PRESENCES: LiteralString = """
+    JOIN servers ON servers.id = presences.server_id
+    JOIN players ON players.id = presences.player_id
+    JOIN classes ON classes.id = players.class_id
+"""
+
+
 @shared
 async def online(reader: Reader, window: Window) -> Page[Player]:
-    """
-    Who is in the game now, by name.
-
-    Beyond the middle the index is walked from its end, so the deepest page costs no
-    more than half of it; one of the two walks has nothing to fetch and is not begun.
-    IS TRUE and OFFSET 0 are for the planner: it would sort everybody, or join everybody,
-    because it cannot know how short a page is.
-    """
-    rows = await reader.rows(
-        f"""
-        WITH alive AS MATERIALIZED (
-            SELECT id FROM servers WHERE lease_until > now()
-        ), total AS MATERIALIZED (
-            SELECT coalesce(sum(online), 0)::int AS total
-              FROM crowds JOIN alive ON alive.id = server_id
-        ), page AS (
-            (SELECT player_id FROM presences
-              WHERE (server_id IN (SELECT id FROM alive)) IS TRUE
-              ORDER BY name_key, player_id
-              LIMIT (SELECT CASE WHEN $2::bigint * 2 <= total THEN $1::int ELSE 0 END FROM total)
-             OFFSET $2)
-            UNION ALL
-            (SELECT player_id FROM presences
-              WHERE (server_id IN (SELECT id FROM alive)) IS TRUE
-              ORDER BY name_key DESC, player_id DESC
-              LIMIT (SELECT CASE WHEN $2::bigint * 2 > total
-                                 THEN greatest(0, least($1::int, total - $2)) ELSE 0 END FROM total)
-             OFFSET (SELECT greatest(0, total - $2 - $1) FROM total))
-        )
-        SELECT total.total, shown.*
-          FROM total
-          LEFT JOIN (page
-                     CROSS JOIN LATERAL (SELECT {COLUMNS}, players.name_key
-                                           FROM players {JOINS}
-                                          WHERE players.id = page.player_id OFFSET 0) AS shown)
-            ON true
-         ORDER BY shown.name_key, shown.id
-        """,
-        window.shown,
-        window.offset,
-    )
-    # The total is on every row; past the last page one row has nothing but that.
-    return Page.of(_players([row for row in rows if row["id"]]), rows[0]["total"], window)
+    """Who is in the game now, by name."""
+    rows, total = await pages.page(reader, ONLINE, window, columns=COLUMNS, joins=OF_PRESENCES)
+    return Page.of(_players(rows), total, window)
 
 
 @shared

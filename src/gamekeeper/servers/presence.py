@@ -7,12 +7,14 @@ played is added to the character: until it left, or until the lease of its serve
 ended, whichever came first.
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import LiteralString
 from uuid import UUID
 
 from gamekeeper.database import Writer
 from gamekeeper.errors import Problem
+from gamekeeper.lists.listings import ONLINE, PLAYERS, came, left, note
 from gamekeeper.operations import Order, operation
 from gamekeeper.players.lookup import lock_all
 from gamekeeper.servers import leases
@@ -64,9 +66,10 @@ async def _join(writer: Writer, order: Crowd) -> Joining:
     found = await lock_all(writer, order.players)
     players = sorted({player for player in found if player})
     elsewhere = await _elsewhere(writer, players, server)
-    left = await _close(writer, list(elsewhere))
-    came = await writer.run(JOIN, players, server)
-    await _count(writer, {server: came} if came else {}, left)
+    gone = await _close(writer, list(elsewhere))
+    entered = await writer.rows(JOIN, players, server)
+    await note(writer, [came(ONLINE, row["list_key"]) for row in entered])
+    await _count(writer, {server: len(entered)} if entered else {}, gone)
     seqs = await writer.rows(
         "SELECT player_id, seq FROM ledger_heads WHERE player_id = ANY($1)", players
     )
@@ -82,13 +85,14 @@ async def _join(writer: Writer, order: Crowd) -> Joining:
 
 # Never before the end of the last session, whatever the clock did: a character's
 # sessions follow each other.
-JOIN: LiteralString = """
-    INSERT INTO presences (player_id, server_id, name_key, joined_at)
-    SELECT id, $2, name_key,
+JOIN: LiteralString = f"""
+    INSERT INTO presences (player_id, server_id, list_key, joined_at)
+    SELECT id, $2, {PLAYERS.key},
            greatest(clock_timestamp(), last_online + interval '1 microsecond')
       FROM players
      WHERE id = ANY($1)
     ON CONFLICT (player_id) DO NOTHING
+    RETURNING list_key
 """
 
 
@@ -115,10 +119,9 @@ async def leave(writer: Writer, orders: Sequence[Crowd]) -> list[Changed | Probl
 async def _leave(writer: Writer, order: Crowd) -> Changed:
     found = await lock_all(writer, order.players)
     here = await on(writer, order.holder.server_id, found)
-    left = await _close(writer, sorted(here))
-    await _count(writer, {}, left)
-    gone = [player if player in here else None for player in found]
-    return Changed(changed=len(here), not_here=_missing(order.players, gone))
+    await _count(writer, {}, await _close(writer, sorted(here)))
+    there = [player if player in here else None for player in found]
+    return Changed(changed=len(here), not_here=_missing(order.players, there))
 
 
 @operation
@@ -162,13 +165,22 @@ async def on(writer: Writer, server: UUID, players: Sequence[UUID | None]) -> se
     return {row["player_id"] for row in rows}
 
 
-async def clear(writer: Writer, server: UUID) -> None:
-    """End the sessions of everybody on a server, whose row must be locked FOR UPDATE."""
-    rows = await writer.rows("SELECT player_id FROM presences WHERE server_id = $1", server)
+async def clear(writer: Writer, server: UUID, *, most: int | None = None) -> int:
+    """
+    End the sessions of everybody on a server, or of so many, and return of how many.
+
+    The server's row must be locked FOR UPDATE.
+    """
+    rows = await writer.rows(
+        "SELECT player_id FROM presences WHERE server_id = $1 ORDER BY list_key LIMIT $2",
+        server,
+        most,
+    )
     found = await lock_all(writer, [str(row["player_id"]) for row in rows])
     # Who moved away while we waited has a session elsewhere, and that goes on.
     here = await on(writer, server, found)
     await _count(writer, {}, await _close(writer, sorted(here)))
+    return len(rows)
 
 
 async def _close(writer: Writer, players: Sequence[UUID]) -> Mapping[UUID, int]:
@@ -180,7 +192,7 @@ async def _close(writer: Writer, players: Sequence[UUID]) -> Mapping[UUID, int]:
         WITH gone AS (
             DELETE FROM presences USING servers
              WHERE servers.id = presences.server_id AND player_id = ANY($1)
-            RETURNING player_id, server_id, joined_at,
+            RETURNING player_id, server_id, list_key, joined_at,
                       greatest(joined_at, least(clock_timestamp(), lease_until)) AS left_at,
                       isfinite(lease_until) AS counts
         ), kept AS (
@@ -196,16 +208,17 @@ async def _close(writer: Writer, players: Sequence[UUID]) -> Mapping[UUID, int]:
               FROM gone
              WHERE players.id = gone.player_id
         )
-        SELECT server_id, count(*)::int AS left FROM gone GROUP BY server_id
+        SELECT server_id, list_key FROM gone
         """,
         list(players),
     )
-    return {row["server_id"]: row["left"] for row in rows}
+    await note(writer, [left(ONLINE, row["list_key"]) for row in rows])
+    return Counter(row["server_id"] for row in rows)
 
 
-async def _count(writer: Writer, came: Mapping[UUID, int], left: Mapping[UUID, int]) -> None:
+async def _count(writer: Writer, more: Mapping[UUID, int], less: Mapping[UUID, int]) -> None:
     """Change how many are on servers: the last thing that is locked, and in id order."""
-    servers = sorted(came.keys() | left.keys())
+    servers = sorted(more.keys() | less.keys())
     if not servers:
         return
     await writer.rows(
@@ -219,7 +232,7 @@ async def _count(writer: Writer, came: Mapping[UUID, int], left: Mapping[UUID, i
          WHERE crowds.server_id = changed.server_id
         """,
         servers,
-        [came.get(server, 0) - left.get(server, 0) for server in servers],
+        [more.get(server, 0) - less.get(server, 0) for server in servers],
     )
 
 

@@ -1,5 +1,5 @@
 """
-A server registers, and later stops; what it leaves behind when it does neither.
+A server registers, and later stops.
 
 Whoever registers under the id or name of a server takes its place, alive or not: a
 process that crashed must not have to wait for the lease of its own ghost. The
@@ -7,12 +7,11 @@ sessions of the one before end there.
 """
 
 from collections.abc import Sequence
-from datetime import timedelta
 from typing import Any
 from uuid import UUID, uuid4
 
 from gamekeeper import lookup
-from gamekeeper.database import Database, Writer
+from gamekeeper.database import Writer
 from gamekeeper.errors import Conflict, Invalid, Problem
 from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Action, Kind
@@ -21,8 +20,6 @@ from gamekeeper.servers import leases, presence
 from gamekeeper.servers.leases import Holder, Lease
 
 LONGEST = 64
-SWEPT_AFTER = timedelta(seconds=60)
-"""A server that crashed is usually back before this, and ends its sessions itself."""
 
 
 class InvalidServerName(Invalid):
@@ -129,32 +126,3 @@ async def _stop(writer: Writer, order: Stopping) -> Holder | Problem:
 async def _record(writer: Writer, kind: Kind, order: Order, server: UUID, about: Any) -> None:
     after = {"server_id": server} | about
     await actions.record(writer, [Action(kind=kind, by=order.by, after=after)])
-
-
-async def sweep(database: Database) -> None:
-    """
-    Write down the sessions of servers that died and did not come back.
-
-    For tidiness only: whoever reads a character works the same out from the lease.
-    """
-    rows = await database.reader.rows(
-        """
-        SELECT DISTINCT servers.id
-          FROM servers JOIN presences ON server_id = servers.id
-         WHERE lease_until < now() - $1::interval
-         LIMIT 100
-        """,
-        SWEPT_AFTER,
-    )
-    for row in rows:
-        await database.write(lambda writer, server=row["id"]: _bury(writer, server))
-
-
-async def _bury(writer: Writer, server: UUID) -> None:
-    dead = await writer.value(
-        "SELECT lease_until < now() - $2::interval FROM servers WHERE id = $1 FOR UPDATE",
-        server,
-        SWEPT_AFTER,
-    )
-    if dead:
-        await presence.clear(writer, server)

@@ -1,0 +1,63 @@
+"""
+The sessions of servers that died, written down soon after.
+
+For tidiness and speed only: whoever is asked who is online, or since when somebody is
+not, works the same out from the leases. But who is on a dead server must be taken off
+the list on each look at it, and that takes the longer the more they are.
+"""
+
+import asyncio
+from time import perf_counter
+from uuid import UUID
+
+import structlog
+
+from gamekeeper.database import Database, Writer
+from gamekeeper.ending import pause
+from gamekeeper.errors import Unavailable
+from gamekeeper.servers import presence
+
+PAUSE_SECONDS = 1
+AT_A_TIME = 500
+"""So many sessions end in one transaction, which holds their characters."""
+
+log = structlog.get_logger()
+
+
+async def follow(database: Database, stop: asyncio.Event) -> None:
+    """Sweep every second until `stop`; any number may do so."""
+    while not stop.is_set():
+        try:
+            await sweep(database, stop)
+        except Unavailable as fault:
+            log.warning("sessions of dead servers wait for the database", why=str(fault))
+        except Exception:
+            log.exception("sessions of dead servers are swept again")
+        await pause(stop, PAUSE_SECONDS)
+
+
+async def sweep(database: Database, stop: asyncio.Event) -> None:
+    """End the sessions on all servers whose leases ran out, unless told to `stop` meanwhile."""
+    rows = await database.reader.rows(
+        """
+        SELECT id FROM servers JOIN crowds ON server_id = id
+         WHERE lease_until <= now() AND online > 0
+         ORDER BY lease_until
+        """
+    )
+    for row in rows:
+        left = 1
+        while left and not stop.is_set():
+            begun = perf_counter()
+            left = await database.write(lambda writer, server=row["id"]: _bury(writer, server))
+            # There is no hurry, and the players of those that live are worth more: where
+            # many died at once, as much time is left to others as was taken.
+            await pause(stop, perf_counter() - begun)
+
+
+async def _bury(writer: Writer, server: UUID) -> int:
+    """End some sessions on a server, unless it came back or somebody else is at it."""
+    dead = await writer.value(
+        "SELECT lease_until <= now() FROM servers WHERE id = $1 FOR UPDATE SKIP LOCKED", server
+    )
+    return await presence.clear(writer, server, most=AT_A_TIME) if dead else 0
