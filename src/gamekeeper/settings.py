@@ -98,6 +98,9 @@ class Settings(
     event_days: Annotated[int, Meta(ge=1, le=3650)] = 7
     """How long an event is told to those who come late; the log of actions keeps it longer."""
 
+    stream_patience_seconds: Positive = 20
+    """Who takes nothing of a stream for so long is cut, and may go on where it was."""
+
     webhook_hosts: str = ""
     """Host names, with commas, that webhooks may lead to wherever they are, in http too."""
 

@@ -5,16 +5,22 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import aclosing
 from typing import Any
 
-SLOWEST_SECONDS = 20
-"""Who takes nothing for so long is let go."""
+LARGEST_PIECE = 256 * 1024
+"""So much is handed over at a time: what is large is taken bit by bit, however slowly."""
 
 Receive = Callable[[], Awaitable[Mapping[str, Any]]]
 Send = Callable[[Mapping[str, Any]], Awaitable[None]]
 
 
-async def pour(pieces: AsyncGenerator[bytes], receive: Receive, send: Send) -> None:
-    """Send all pieces, until there are no more or the client is gone."""
-    pouring = asyncio.create_task(_pour(pieces, send))
+async def pour(
+    pieces: AsyncGenerator[bytes], receive: Receive, send: Send, patience: float
+) -> None:
+    """
+    Send all pieces, until there are no more or the client is gone.
+
+    TimeoutError if it takes nothing for `patience` seconds.
+    """
+    pouring = asyncio.create_task(_pour(pieces, send, patience))
     leaving = asyncio.create_task(_left(receive))
     try:
         await asyncio.wait([pouring, leaving], return_when=asyncio.FIRST_COMPLETED)
@@ -26,11 +32,13 @@ async def pour(pieces: AsyncGenerator[bytes], receive: Receive, send: Send) -> N
         await asyncio.gather(pouring, leaving, return_exceptions=True)
 
 
-async def _pour(pieces: AsyncGenerator[bytes], send: Send) -> None:
+async def _pour(pieces: AsyncGenerator[bytes], send: Send, patience: float) -> None:
     async with aclosing(pieces):
         async for piece in pieces:
-            async with asyncio.timeout(SLOWEST_SECONDS):
-                await send({"type": "http.response.body", "body": piece, "more_body": True})
+            for start in range(0, len(piece), LARGEST_PIECE):
+                part = piece[start : start + LARGEST_PIECE]
+                async with asyncio.timeout(patience):
+                    await send({"type": "http.response.body", "body": part, "more_body": True})
     await send({"type": "http.response.body", "body": b""})
 
 

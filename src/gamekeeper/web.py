@@ -88,7 +88,9 @@ class Frame:
         self, routes: Iterable[Route], parts: Mapping[type, object], identify: Identify
     ) -> None:
         self._identify = identify
-        self._proxies = cast(Settings, parts[Settings]).proxies
+        settings = cast(Settings, parts[Settings])
+        self._proxies = settings.proxies
+        self._patience = settings.stream_patience_seconds
         self._reader = cast(Database, parts[Database]).reader
         # Keyed, because a request may hold what must not be guessable from our tables.
         self._fingerprint = cast(Vault, parts[Vault]).tag
@@ -126,7 +128,7 @@ class Frame:
         if answer.pieces is None:
             seconds = perf_counter() - begun
         elif request.method != "HEAD":
-            await _pour(answer.pieces, receive, send, request)
+            await self._pour(answer.pieces, receive, send, request)
         metrics.count(request.method, route, answer.status, seconds)
         logs.served(
             Served(
@@ -154,6 +156,16 @@ class Frame:
             given["by"] = await self._by(request)
         result = await endpoint.route.handler(**given)
         return result if isinstance(result, Answer) else Answer(body=msgspec.json.encode(result))
+
+    async def _pour(
+        self, pieces: AsyncGenerator[bytes], receive: Receive, send: Send, request: Request
+    ) -> None:
+        try:
+            await streaming.pour(pieces, receive, send, self._patience)
+        except TimeoutError:
+            log.info("stream cut", request_id=request.id, why="nothing was taken for long")
+        except Exception:
+            log.exception("fault", request_id=request.id, path=request.path)
 
     async def _by(self, request: Request) -> By:
         """Who gives the order; raises what was answered, if it was given before."""
@@ -250,14 +262,3 @@ async def _send(send: Send, answer: Answer, request: Request, endpoint: Endpoint
     if answer.pieces is None or request.method == "HEAD":
         body = await failing.first_byte(send, body)
         await send({"type": "http.response.body", "body": body})
-
-
-async def _pour(
-    pieces: AsyncGenerator[bytes], receive: Receive, send: Send, request: Request
-) -> None:
-    try:
-        await streaming.pour(pieces, receive, send)
-    except TimeoutError:
-        log.info("stream cut", request_id=request.id, why="nothing was taken for long")
-    except Exception:
-        log.exception("fault", request_id=request.id, path=request.path)

@@ -1,187 +1,154 @@
-"""Writers that never rest and listeners that are cut off, to be held against each other."""
+"""Writers and followers, each a process; and what they noted, held against each other."""
 
-import asyncio
-import random
-import re
-import time
-import zlib
+import subprocess
+import sys
+from array import array
 from collections import Counter
-from collections.abc import Callable, Sequence
-from datetime import UTC, datetime
+from collections.abc import Sequence
+from pathlib import Path
 from uuid import UUID
 
-import asyncpg
 import msgspec
 
-from gamekeeper.database import Writer
-from gamekeeper.ledger import actions
-from gamekeeper.ledger.actions import Action
 from gamekeeper.settings import Settings
-from tests.make import BY
+from tests.events import follower, writer
+from tests.events.writer import IN_A_TRANSACTION, Work
 
-IN_A_TRANSACTION = 10
-LONG_SECONDS = (0.5, 3.0)
-LAST = re.compile(rb"^id: (\d+)$", re.MULTILINE)
-NO_EVENT = re.compile(
-    rb"^(?:retry: .*|: still here\nid: .*|id: \d+\nevent: end\n.*)\n\n", re.MULTILINE
-)
-DATA = re.compile(rb"^data: (.*)$", re.MULTILINE)
-SILENCE_SECONDS = 5
+ROOT = Path(__file__).parents[2]
 
 
 class Writers:
-    """Write numbered actions on characters, some of them in transactions that take long."""
+    """So many events at a rate, from sixteen connections of two processes."""
 
-    def __init__(self, settings: Settings, players: Sequence[UUID], total: int, rate: int) -> None:
-        self._settings, self._players = settings, players
-        self._left, self._rate = total // IN_A_TRANSACTION, rate
-        self._begun = time.monotonic()
-        self._number: Counter[UUID] = Counter()
-        self.total = self._left * IN_A_TRANSACTION
-        self.written = 0
-        self.committed: dict[UUID, float] = {}
-        self.long = 0
-
-    async def run(self, writers: int) -> None:
-        self._begun = time.monotonic()
-        await asyncio.gather(*(self._write(random.Random(seed)) for seed in range(writers)))
-
-    @property
-    def seconds(self) -> float:
-        return time.monotonic() - self._begun
-
-    async def _write(self, dice: random.Random) -> None:
-        # A connection without the pool's deadlines: who waits behind a long one waits.
-        connection = await asyncpg.connect(self._settings.database_url)
-        writer = Writer(connection, self._settings)
-        while self._left:
-            self._left -= 1
-            ahead = self.written / self._rate - self.seconds
-            if ahead > 0:
-                await asyncio.sleep(ahead)
-            player = dice.choice(self._players)
-            pause = dice.uniform(*LONG_SECONDS) if dice.random() < 0.005 else 0
-            async with connection.transaction():
-                done = await self._act(writer, player, pause)
-            now = time.time()
-            self.committed.update((action.id, now) for action in done)
-            self.written += len(done)
-            self.long += bool(pause)
-        await connection.close()
-
-    async def _act(self, writer: Writer, player: UUID, pause: float) -> list[Action]:
-        """As operations do: numbered before the character is waited for, recorded after that."""
-        await writer.value("SELECT pg_current_xact_id()")
-        await writer.rows("SELECT id FROM players WHERE id = $1 FOR NO KEY UPDATE", player)
-        numbers = range(self._number[player], self._number[player] + IN_A_TRANSACTION)
-        done = [
-            Action(kind="variables.set", by=BY, player_id=player, after={"value": number})
-            for number in numbers
-        ]
-        await actions.record(writer, done)
-        await asyncio.sleep(pause)
-        self._number[player] += IN_A_TRANSACTION
-        return done
-
-
-class Listener:
-    """
-    Follows the stream to its end, however often it is cut off.
-
-    All note the ids and a checksum of everything they were told, in order; those who
-    are `thorough` look at every event.
-    """
+    PROCESSES = 2
+    OF_EACH = 8
 
     def __init__(
-        self,
-        ports: Callable[[], list[int]],
-        key: str,
-        begin: int,
-        writers: Writers,
-        *,
-        thorough: bool,
+        self, settings: Settings, folder: Path, players: Sequence[UUID], events: int, rate: int
     ) -> None:
-        self._ports, self._key, self._writers, self._thorough = ports, key, writers, thorough
-        self._cut = asyncio.Event()
-        self._numbers: Counter[str] = Counter()
-        self.begin = self.last = begin
-        self.sum = 0
-        self.wrong: list[str] = []
-        self.lags: list[float] = []
-        self.resumed = 0
+        self._notes = [folder / f"writer-{number}" for number in range(self.PROCESSES)]
+        transactions = events // IN_A_TRANSACTION // self.PROCESSES
+        self.total = transactions * IN_A_TRANSACTION * self.PROCESSES
+        self._works = [
+            Work(
+                database_url=str(settings.database_url),
+                notes=str(notes),
+                players=list(players[number :: self.PROCESSES]),
+                writers=self.OF_EACH,
+                transactions=transactions,
+                rate=rate / self.PROCESSES,
+                seed=number,
+            )
+            for number, notes in enumerate(self._notes)
+        ]
+        self._running: list[subprocess.Popen[bytes]] = []
 
-    async def run(self) -> None:
-        end = self.begin + self._writers.total
-        while self.last < end and not self.wrong:
-            try:
-                await self._listen(end)
-            except (OSError, EOFError, TimeoutError, ValueError):
-                await asyncio.sleep(random.uniform(0.02, 0.1))
-            self.resumed += 1
+    def start(self) -> None:
+        command = [sys.executable, "-m", "tests.events.writer"]
+        self._running = [
+            subprocess.Popen([*command, msgspec.json.encode(work).decode()], cwd=ROOT)
+            for work in self._works
+        ]
+
+    @property
+    def at_work(self) -> bool:
+        codes = [process.poll() for process in self._running]
+        assert not any(codes), codes
+        return None in codes
+
+    @property
+    def written(self) -> int:
+        return sum(notes.stat().st_size for notes in self._notes if notes.exists()) // (
+            writer.NOTE.size
+        )
+
+    def committed(self) -> dict[bytes, float]:
+        """Every action, and when its commit was asked for."""
+        return {
+            action: asked
+            for notes in self._notes
+            for action, asked in writer.NOTE.iter_unpack(notes.read_bytes())
+        }
 
     def kill(self) -> None:
-        self._cut.set()
-
-    async def _listen(self, end: int) -> None:
-        self._cut.clear()
-        reader, writer = await asyncio.open_connection("127.0.0.1", random.choice(self._ports()))
-        try:
-            writer.write(
-                f"GET /api/v1/events HTTP/1.1\r\nHost: x\r\nAccept: text/event-stream\r\n"
-                f"Authorization: Bearer {self._key}\r\nLast-Event-ID: {self.last}\r\n\r\n".encode()
-            )
-            async with asyncio.timeout(SILENCE_SECONDS):
-                head = await reader.readuntil(b"\r\n\r\n")
-            if b" 200 " not in head.split(b"\r\n", 1)[0]:
-                raise OSError(head)
-            buffer = b""
-            while self.last < end and not self._cut.is_set():
-                buffer = self._taken(buffer + await self._piece(reader))
-        finally:
-            writer.transport.abort()
-
-    async def _piece(self, reader: asyncio.StreamReader) -> bytes:
-        async with asyncio.timeout(SILENCE_SECONDS + 15):
-            size = int(await reader.readline(), 16)
-            piece = await reader.readexactly(size)
-            await reader.readexactly(2)
-        if not size:
-            raise EOFError
-        return piece
-
-    def _taken(self, buffer: bytes) -> bytes:
-        """Note the whole events in the buffer; what is left of it."""
-        whole, mark, rest = buffer.rpartition(b"\n\n")
-        told = NO_EVENT.sub(b"", whole + mark)
-        if told:
-            # The first id, the last and how many; the sum and the thorough tell the rest.
-            first, last = (int(told[4 : told.index(b"\n")]), int(LAST.findall(told[-5000:])[-1]))
-            count = told.count(b"\nevent: ")
-            if (first, last) != (self.last + 1, self.last + count):
-                self.wrong.append(f"after {self.last} came {first} to {last}, {count} events")
-            self.last = last
-            self.sum = zlib.crc32(told, self.sum)
-            if self._thorough:
-                self._look(told)
-        return rest if mark else buffer
-
-    def _look(self, told: bytes) -> None:
-        now = time.time()
-        for data in DATA.findall(told):
-            self._examine(msgspec.json.decode(data), now)
-
-    def _examine(self, event: dict[str, object], now: float) -> None:
-        player, number = str(event["PlayerId"]), event["After"]["value"]  # type: ignore[index]
-        if number != self._numbers[player]:
-            self.wrong.append(f"{player} came to {number} after {self._numbers[player] - 1}")
-        self._numbers[player] += 1
-        written = self._writers.committed.get(UUID(str(event["Id"])), now)
-        self.lags.append(now - written)
+        for process in self._running:
+            process.kill()
+            process.wait()
 
 
-def told(lags: Sequence[float]) -> str:
-    """The middle, the slowest hundredth and the slowest."""
-    ordered = sorted(lags)
-    places = [ordered[len(ordered) // 2], ordered[len(ordered) * 99 // 100], ordered[-1]]
-    when = datetime.now(UTC).strftime("%H:%M:%S")
-    return f"{when} lag {places[0]:.3f} s, p99 {places[1]:.3f} s, most {places[2]:.3f} s"
+class Follower:
+    """One who follows, and whoever takes over after each death."""
+
+    def __init__(self, notes: Path, key: str, begin: int, end: int, ports: Sequence[int]) -> None:
+        self._notes = notes
+        about = [notes, key, begin, end, *ports]
+        # Without the packages of the site: nothing of them is used, and there are many of these.
+        self._command = [sys.executable, "-SE", follower.__file__, *(str(one) for one in about)]
+        self._process: subprocess.Popen[bytes] | None = None
+        self.lives = 0
+
+    def start(self) -> None:
+        self.lives += 1
+        self._process = subprocess.Popen(self._command)
+
+    @property
+    def code(self) -> int | None:
+        """How it ended, if it did."""
+        assert self._process is not None
+        return self._process.poll()
+
+    def kill(self) -> None:
+        assert self._process is not None
+        self._process.kill()
+        self._process.wait()
+
+    def taken(self) -> list[tuple[int, int, float, int]]:
+        return list(follower.NOTE.iter_unpack(self._notes.read_bytes()))
+
+
+class Told(msgspec.Struct):
+    """What a run tells of itself, read once more from the beginning when it is over."""
+
+    sum: int
+    """Of all bytes of all events."""
+    committed: array
+    """When the commit of each event was asked for, in their order."""
+    wrong: list[str]
+
+
+def read_again(
+    port: int, key: str, begin: int, end: int, committed: dict[bytes, float]
+) -> Told:
+    """Look at every event: each action once, each character's in the order of its numbers."""
+    told, numbers, last = Told(0, array("d"), []), Counter[str](), begin
+    while last < end:
+        for _, events in follower.pieces(port, key, last):
+            last = follower.number(events[-1])
+            told.sum = follower.summed(events, told.sum)
+            for event in events:
+                data = msgspec.json.decode(event[event.index(b"\ndata: ") + 7 :])
+                told.committed.append(committed.pop(UUID(data["Id"]).bytes))
+                if data["After"]["value"] != numbers[data["PlayerId"]]:
+                    told.wrong.append(f"{data['Seq']} is out of its character's order")
+                numbers[data["PlayerId"]] += 1
+            if last >= end:
+                break
+    told.wrong += [f"{len(committed)} actions are no events"] if committed else []
+    return told
+
+
+def lags(begin: int, told: Told, followers: Sequence[Follower]) -> list[float]:
+    """How long each event took to each follower; the middle, the slowest hundredth, the slowest."""
+    milliseconds: Counter[int] = Counter()
+    for one in followers:
+        for first, last, came, _ in one.taken():
+            for asked in told.committed[first - begin - 1 : last - begin]:
+                milliseconds[int((came - asked) * 1000)] += 1
+    places = [milliseconds.total() // 2, milliseconds.total() * 99 // 100, milliseconds.total() - 1]
+    found, passed = [], 0
+    for lag, count in sorted(milliseconds.items()):
+        passed += count
+        while places and passed > places[0]:
+            found.append(lag / 1000)
+            del places[0]
+    return found

@@ -24,6 +24,7 @@ from gamekeeper.errors import Unavailable
 from gamekeeper.events import records
 from gamekeeper.events.records import Event, Wanted
 from gamekeeper.ledger import chain
+from gamekeeper.servers import presence
 
 POLL_SECONDS = 1.0
 """If nobody tells us of news, we look."""
@@ -31,6 +32,8 @@ START_SECONDS = 3.0
 LINGER_SECONDS = 30.0
 AT_ONCE = 500
 REMEMBERED = 5000
+MOST_FRAMED = 32
+"""Who comes late walks through all there is; nobody else will want those pieces."""
 
 log = structlog.get_logger()
 
@@ -48,6 +51,7 @@ class Feed:
         self._left_at = 0.0
         self._running: asyncio.Task[None] | None = None
         self._framed: dict[object, bytes] = {}
+        self._placing = asyncio.Lock()
         self.closing = False
 
     @contextmanager
@@ -67,14 +71,22 @@ class Feed:
         if self._read is None:
             await self.moved(START_SECONDS)
 
-    async def after(self, seq: int) -> Sequence[Event]:
-        """What comes next, at most five hundred; nothing if there is nothing yet."""
+    async def after(self, seq: int, *, placed: bool = False) -> Sequence[Event]:
+        """
+        What comes next, at most five hundred; nothing if there is nothing yet.
+
+        If `placed`, with the servers that the characters are on.
+        """
         if self._read is not None and seq >= self._read:
             return ()
         if self._recent and seq >= self._recent[0].seq - 1:
             first = bisect_right(self._recent, seq, key=lambda event: event.seq)
-            return self._recent[first : first + AT_ONCE]
-        return await records.page(self._database.reader, seq, AT_ONCE)
+            events = self._recent[first : first + AT_ONCE]
+        else:
+            events = await records.page(self._database.reader, seq, AT_ONCE)
+        if placed:
+            await self._place(events)
+        return events
 
     async def moved(self, seconds: float) -> None:
         """Wait for something new, at most so long."""
@@ -85,11 +97,10 @@ class Feed:
         """The wanted ones as server-sent events, made once for all who want the same."""
         key = (events[0].seq, events[-1].seq, wanted, emails)
         if key not in self._framed:
+            if len(self._framed) >= MOST_FRAMED:
+                self._framed.clear()
             self._framed[key] = b"".join(
-                b"id: %d\nevent: %s\ndata: %s\n\n"
-                % (event.seq, event.entry.kind.encode(), event.json(emails=emails))
-                for event in events
-                if wanted.includes(event.entry)
+                [event.frame(emails=emails) for event in events if wanted.includes(event)]
             )
         return self._framed[key]
 
@@ -175,6 +186,24 @@ class Feed:
         self._read = events[-1].seq
         self._tell()
         return True
+
+    async def _place(self, events: Sequence[Event]) -> None:
+        """
+        Note where the characters are: once for each event, and any time after its commit.
+
+        Who is on a server by then, its server is told. Who joins one later brings the change
+        along, since a server reads those who join it. So nothing is missed, however late and
+        in whichever process this is asked.
+        """
+        async with self._placing:
+            unplaced = [event for event in events if not event.is_placed]
+            players = {event.entry.player_id for event in unplaced if event.entry.player_id}
+            if not players:
+                return
+            servers = await presence.servers(self._database.reader, players)
+            for event in unplaced:
+                event.server_id = servers.get(event.entry.player_id)
+                event.is_placed = True
 
     def _tell(self) -> None:
         self._framed.clear()

@@ -39,10 +39,15 @@ class Wanted(Struct, frozen=True, kw_only=True):
 
     kinds: frozenset[str] | None = None
     player_id: UUID | None = None
+    server_id: UUID | None = None
 
-    def includes(self, entry: EventEntry) -> bool:
-        return (self.kinds is None or entry.kind in self.kinds) and (
-            self.player_id is None or entry.player_id == self.player_id
+    def includes(self, event: "Event") -> bool:
+        """Whether it is wanted; if by server, its place must be known: Feed.after."""
+        entry = event.entry
+        return (
+            (self.kinds is None or entry.kind in self.kinds)
+            and (self.player_id is None or entry.player_id == self.player_id)
+            and (self.server_id is None or event.server_id == self.server_id)
         )
 
 
@@ -64,14 +69,18 @@ def kinds(text: str | None) -> frozenset[str] | None:
 
 
 class Event:
-    """An event in memory, written as JSON once for all who are told of it."""
+    """An event in memory, written down once for all who are told of it."""
 
-    __slots__ = ("_masked", "_plain", "entry")
+    __slots__ = ("_frame", "_json", "entry", "is_placed", "server_id")
 
     def __init__(self, entry: EventEntry) -> None:
         self.entry = entry
-        self._plain = b""
-        self._masked = b""
+        self.server_id: UUID | None = None
+        """Where its character was, some time after it was done; not known before `is_placed`."""
+        self.is_placed = entry.player_id is None
+        # Masked, and in full.
+        self._json = [b"", b""]
+        self._frame = [b"", b""]
 
     @property
     def seq(self) -> int:
@@ -79,11 +88,19 @@ class Event:
 
     def json(self, *, emails: bool) -> bytes:
         """As one who may see addresses is told of it, or as the others are."""
-        if emails:
-            self._plain = self._plain or msgspec.json.encode(self.entry)
-            return self._plain
-        self._masked = self._masked or msgspec.json.encode(shown(self.entry, emails=False))
-        return self._masked
+        if not self._json[emails]:
+            self._json[emails] = msgspec.json.encode(shown(self.entry, emails=emails))
+        return self._json[emails]
+
+    def frame(self, *, emails: bool) -> bytes:
+        """The same as a server-sent event."""
+        if not self._frame[emails]:
+            self._frame[emails] = b"id: %d\nevent: %s\ndata: %s\n\n" % (
+                self.entry.seq,
+                self.entry.kind.encode(),
+                self.json(emails=emails),
+            )
+        return self._frame[emails]
 
 
 def shown(entry: EventEntry, *, emails: bool) -> EventEntry:

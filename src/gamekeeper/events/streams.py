@@ -37,20 +37,21 @@ async def stream(
     said, checked = monotonic(), monotonic()
     with feed.listening():
         while not feed.closing:
-            if events := await feed.after(after):
+            try:
+                if monotonic() - checked >= CHECK_SECONDS:
+                    checked = monotonic()
+                    await still()
+                events = await feed.after(after, placed=wanted.server_id is not None)
+            except Problem as problem:
+                yield _end(problem.code, after)
+                return
+            if events:
                 after = events[-1].seq
                 if piece := feed.framed(events, wanted, emails=emails):
                     said = monotonic()
                     yield piece
             else:
                 await feed.moved(CHECK_SECONDS)
-            if monotonic() - checked >= CHECK_SECONDS:
-                checked = monotonic()
-                try:
-                    await still()
-                except Problem as problem:
-                    yield _end(problem.code, after)
-                    return
             if monotonic() - said >= HEARTBEAT_SECONDS:
                 said = monotonic()
                 yield b": still here\nid: %d\n\n" % after

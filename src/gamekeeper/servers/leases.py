@@ -85,6 +85,16 @@ async def listed(reader: Reader, window: Window) -> Page[Server]:
     return Page.of(servers, await reader.value("SELECT count(*) FROM servers"), window)
 
 
+async def check(reader: Reader, server: UUID) -> None:
+    """Raise unless there is such a server, alive or not."""
+    if not await reader.value("SELECT count(*) FROM servers WHERE id = $1", server):
+        raise _unknown(server)
+
+
+def _unknown(server: UUID) -> ServerNotFound:
+    return ServerNotFound(f"No server with id '{server}'.")
+
+
 # Against FOR UPDATE, which registering takes: while somebody acts in a server's name
 # nobody takes its place. Heartbeats and other acts need not wait for each other.
 HELD: LiteralString = """
@@ -103,7 +113,7 @@ async def hold(writer: Writer, holder: Holder) -> Problem | None:
     """
     alive = await writer.value(HELD, holder.server_id, holder.fence)
     if alive is None:
-        return ServerNotFound(f"No server with id '{holder.server_id}'.")
+        return _unknown(holder.server_id)
     return None if alive else Fenced()
 
 

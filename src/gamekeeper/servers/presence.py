@@ -8,11 +8,11 @@ ended, whichever came first.
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import LiteralString
 from uuid import UUID
 
-from gamekeeper.database import Writer
+from gamekeeper.database import Reader, Writer
 from gamekeeper.errors import Problem
 from gamekeeper.lists.listings import ONLINE, PLAYERS, came, left, note
 from gamekeeper.operations import Order, operation
@@ -153,6 +153,14 @@ async def _visit(writer: Writer, order: BankVisits) -> Changed:
     )
     there = [player if player in here else None for player in found]
     return Changed(changed=changed, not_here=_missing(keys, there))
+
+
+async def servers(reader: Reader, players: Collection[UUID]) -> dict[UUID | None, UUID]:
+    """Which servers players are on, at this moment; those who are on none are left out."""
+    rows = await reader.rows(
+        "SELECT player_id, server_id FROM presences WHERE player_id = ANY($1)", list(players)
+    )
+    return {row["player_id"]: row["server_id"] for row in rows}
 
 
 async def on(writer: Writer, server: UUID, players: Sequence[UUID | None]) -> set[UUID]:

@@ -164,7 +164,7 @@ class Couriers:
         while events := await self._feed.after(after):
             for event in events:
                 after = event.seq
-                if wanted.includes(event.entry):
+                if wanted.includes(event):
                     body = deliveries.payload(event, emails=found.emails)
                     message = deliveries.message_id(event.seq)
                     kind = event.entry.kind

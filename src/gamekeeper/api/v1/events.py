@@ -2,6 +2,7 @@
 
 import asyncio
 from time import monotonic
+from uuid import UUID
 
 from gamekeeper.access.callers import Caller
 from gamekeeper.access.guard import Guard
@@ -17,6 +18,8 @@ from gamekeeper.players.lookup import find as find_player
 from gamekeeper.requests import Request
 from gamekeeper.routing import Routes
 from gamekeeper.scalars import INT64
+from gamekeeper.servers import leases
+from gamekeeper.servers.leases import ServerNotFound
 from gamekeeper.shapes import Query
 from gamekeeper.web import Answer
 
@@ -32,11 +35,16 @@ class EventFilters(Query, frozen=True):
     after: str | None = None
     kinds: str | None = None
     player: str | None = None
+    server: UUID | None = None
     wait: int = 0
     limit: int = 100
 
 
-@routes.get("", READ, raises=(PlayerNotFound, UnknownKind, EventsExpired, EventsUnknown))
+@routes.get(
+    "",
+    READ,
+    raises=(PlayerNotFound, ServerNotFound, UnknownKind, EventsExpired, EventsUnknown),
+)
 async def list_events(
     database: Database,
     feed: Feed,
@@ -58,7 +66,10 @@ async def list_events(
     wanted = Wanted(
         kinds=records.kinds(query.kinds),
         player_id=await log.whose(reader, query.player, find_player),
+        server_id=query.server,
     )
+    if query.server is not None:
+        await leases.check(reader, query.server)
     with feed.listening():
         await feed.begun()
         after = await _place(reader, request.headers.get("last-event-id") or query.after)
@@ -81,10 +92,10 @@ async def _page(
     until = monotonic() + max(0, min(LONGEST_WAIT, query.wait))
     found: list[EventEntry] = []
     while len(found) < limit:
-        if events := await feed.after(after):
+        if events := await feed.after(after, placed=wanted.server_id is not None):
             for event in events:
                 after = event.seq
-                if wanted.includes(event.entry):
+                if wanted.includes(event):
                     found.append(records.shown(event.entry, emails=caller.sees_emails))
                 if len(found) == limit:
                     break
