@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from contextlib import aclosing
 
 import pytest
 from gamekeeper_client import (
@@ -37,6 +38,20 @@ async def test_what_is_queued_is_done_once_however_often_answers_are_lost(client
         assert server.pending == []
     assert await held(client, ana) == 150
     assert not (await client.players.get(ana))["Online"]
+
+
+async def test_a_server_hears_of_those_who_are_on_it(client, database):
+    ana, ben = await make_player(database), await make_player(database)
+    potion = await make_item(database)
+    async with AsyncGameServer(client, "Listening") as server:
+        place = (await client.events.page("latest"))["Next"]
+        await server.join(ana)
+        for player in (ana, ben, ana):
+            await client.players.give(player, potion)
+        async with asyncio.timeout(20), aclosing(server.events(place)) as events:
+            heard = [await anext(events) for _ in range(2)]
+    assert [event["PlayerId"] for event in heard] == [str(ana)] * 2
+    assert [event["Seq"] for event in heard] == [place + 1, place + 3]
 
 
 async def test_what_could_not_be_sent_stays_and_another_process_sends_it(url, key, database):
@@ -145,11 +160,13 @@ async def test_a_game_server_with_a_thread(settings, key, database, tmp_path):
 
     def play(url: str) -> None:
         with Gamekeeper(url, key) as client, GameServer(client, "Threaded") as server:
+            place = client.events.page("latest")["Next"]
             server.join(ana)
             time.sleep(4)
             assert not server.fenced
             server.queue(moves.items(potion, 2, to=str(ana)))
             server.flush()
+            assert next(server.events(place))["PlayerId"] == str(ana)
             client.servers.register("Threaded")
             with pytest.raises(Fenced):
                 server.leave(ana)

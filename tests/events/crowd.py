@@ -116,9 +116,7 @@ class Told(msgspec.Struct):
     wrong: list[str]
 
 
-def read_again(
-    port: int, key: str, begin: int, end: int, committed: dict[bytes, float]
-) -> Told:
+def read_again(port: int, key: str, begin: int, end: int, committed: dict[bytes, float]) -> Told:
     """Look at every event: each action once, each character's in the order of its numbers."""
     told, numbers, last = Told(0, array("d"), []), Counter[str](), begin
     while last < end:

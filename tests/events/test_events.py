@@ -254,7 +254,7 @@ async def test_a_stopping_server_ends_its_streams_at_once_and_says_where_to_go_o
 
 
 async def test_a_listener_who_took_little_goes_on_where_they_were(client, database, port, key):
-    """And meanwhile the server serves others. That they are cut in the end is not tried here."""
+    """And meanwhile the server serves others. Who takes nothing at all: test_patience.py."""
     begin = await latest(client, database)
     big = {"text": "x" * 20_000}
     async with listening(port, key, after=begin, limit=1024) as stream:

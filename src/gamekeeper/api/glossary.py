@@ -142,6 +142,7 @@ FIELDS = {
     "first. A header `Last-Event-ID` counts more.",
     "EventFilters.kinds": "Only events of these kinds, with commas: `items.give,items.take`.",
     "EventFilters.player": "Only what is done to this character: its name or id.",
+    "EventFilters.server": "Only what is done to the characters on this game server: its id.",
     "EventFilters.wait": "How many seconds to wait for something to tell, 0 to 30.",
     "EventFilters.limit": "How many, 1 to 1000; out of range, the nearest is taken.",
     "EventEntries": "Events, oldest first.",

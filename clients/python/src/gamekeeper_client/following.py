@@ -28,10 +28,15 @@ class EventPages(Group[How]):
         *,
         kinds: str | Sequence[str] | None = None,
         player: Id | None = None,
+        server: Id | None = None,
         wait: int | None = None,
         limit: int | None = None,
     ) -> EventEntries:
-        """The events after one, or after `latest`; `wait` seconds until there is one."""
+        """
+        The events after one, or after `latest`; `wait` seconds until there is one.
+
+        With `server` only those of the characters on that game server.
+        """
         ...
 
 
@@ -135,6 +140,7 @@ class Events(EventPages[Sync]):
         *,
         kinds: str | Sequence[str] | None = None,
         player: Id | None = None,
+        server: Id | None = None,
         patience: Patience = UNENDING,
     ) -> Generator[EventEntry]:
         """
@@ -144,7 +150,7 @@ class Events(EventPages[Sync]):
         broken connection is taken up again by itself. Keep the last `Seq`: it is where to
         go on after a restart. `EventsExpired` if that is too long ago.
         """
-        call = EventPages.page.call(after, kinds=kinds, player=player)
+        call = EventPages.page.call(after, kinds=kinds, player=player, server=server)
         return follow(self.client, self._http, Place(call, patience))
 
 
@@ -161,8 +167,9 @@ class AsyncEvents(EventPages[Async]):
         *,
         kinds: str | Sequence[str] | None = None,
         player: Id | None = None,
+        server: Id | None = None,
         patience: Patience = UNENDING,
     ) -> AsyncGenerator[EventEntry]:
         """As `Events.stream`."""
-        call = EventPages.page.call(after, kinds=kinds, player=player)
+        call = EventPages.page.call(after, kinds=kinds, player=player, server=server)
         return follow_async(self.client, self._http, Place(call, patience))

@@ -9,7 +9,7 @@ import asyncio
 import json
 import threading
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import AsyncGenerator, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Self
 from uuid import uuid4
@@ -18,7 +18,7 @@ from gamekeeper_client.calls import Id
 from gamekeeper_client.clients import AsyncGamekeeper, Gamekeeper
 from gamekeeper_client.errors import Fenced, GamekeeperError, Refused
 from gamekeeper_client.moves import Expected, Move
-from gamekeeper_client.records import Changed, Joining, Lease, TransactionOutcome
+from gamekeeper_client.records import Changed, EventEntry, Joining, Lease, TransactionOutcome
 from gamekeeper_client.world import Transaction
 
 MOST = 100
@@ -210,6 +210,16 @@ class GameServer(Seat):
         with self._acting() as held:
             return self._client.servers.bank(*held, opened=opened, closed=closed)
 
+    def events(self, after: int | str | None) -> Generator[EventEntry]:
+        """
+        What is done to the characters on this server, by whomever, as it happens.
+
+        Note the place first, `events.page("latest")["Next"]`, and begin there; then let
+        characters join, and read them: what changes after that is told. It may tell of a
+        change that was read already.
+        """
+        return self._client.events.stream(after, server=self.lease["Id"])
+
     def flush(self) -> list[TransactionOutcome]:
         """Send what is queued; each outcome says whether it was done or why not."""
         flush = Flush(self._pending)
@@ -274,6 +284,10 @@ class AsyncGameServer(Seat):
     async def bank(self, *, opened: Sequence[Id] = (), closed: Sequence[Id] = ()) -> Changed:
         with self._acting() as held:
             return await self._client.servers.bank(*held, opened=opened, closed=closed)
+
+    def events(self, after: int | str | None) -> AsyncGenerator[EventEntry]:
+        """As `GameServer.events`."""
+        return self._client.events.stream(after, server=self.lease["Id"])
 
     async def flush(self) -> list[TransactionOutcome]:
         flush = Flush(self._pending)

@@ -1,0 +1,58 @@
+"""Who takes nothing is cut after a while, harms nobody, and goes on where it was."""
+
+import asyncio
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from gamekeeper.ledger import actions
+from gamekeeper.ledger.actions import Action
+from tests.events.listeners import Stream, listening
+from tests.make import BY
+from tests.serving import serving
+
+EVENTS = 1000
+BIG = {"text": "x" * 20_000}
+"""All of them together are more than sockets on the way would hold."""
+
+
+async def test_who_takes_nothing_is_cut_and_misses_nothing(database, settings, key, tmp_path: Path):
+    log = tmp_path / "log"
+    begin = await database.reader.value("SELECT count(*) FROM actions")
+    expected = [str(begin + number) for number in range(1, EVENTS + 1)]
+    with serving(settings, log, GAMEKEEPER_STREAM_PATIENCE_SECONDS="2") as (url, _):
+        port = urlsplit(url).port or 0
+        async with listening(port, key, after=begin, limit=1024) as idle:
+            async with listening(port, key, after=begin) as busy:
+                for _ in range(EVENTS // 50):
+                    await database.write(lambda writer: actions.record(writer, _some()))
+                assert await _heard(busy, EVENTS) == expected
+            await _cut(log)
+            first = await _heard(idle, EVENTS)
+        assert 0 < len(first) < EVENTS, "it was told all, or nothing"
+        async with listening(port, key, after=int(first[-1])) as resumed:
+            assert first + await _heard(resumed, EVENTS - len(first)) == expected
+
+
+def _some() -> list[Action]:
+    return [Action(kind="variables.set", by=BY, after=BIG) for _ in range(50)]
+
+
+async def _cut(log: Path) -> None:
+    async with asyncio.timeout(30):
+        while "stream cut" not in log.read_text():
+            await asyncio.sleep(0.1)
+
+
+async def _heard(stream: Stream, most: int) -> list[str]:
+    """The ids of what is told, until it is so many or the connection ends."""
+    ids: list[str] = []
+    async with asyncio.timeout(30):
+        try:
+            async for one in stream:
+                if one.event:
+                    ids.append(one.id or "")
+                if len(ids) == most:
+                    break
+        except (EOFError, OSError, ValueError):
+            pass
+    return ids
