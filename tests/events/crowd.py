@@ -121,7 +121,7 @@ def read_again(port: int, key: str, begin: int, end: int, committed: dict[bytes,
     told, numbers, last = Told(0, array("d"), []), Counter[str](), begin
     while last < end:
         for _, events in follower.pieces(port, key, last):
-            last = follower.number(events[-1])
+            last = follower.numbers(events)[-1]
             told.sum = follower.summed(events, told.sum)
             for event in events:
                 data = msgspec.json.decode(event[event.index(b"\ndata: ") + 7 :])

@@ -33,7 +33,11 @@ def pieces(port: int, key: str, after: int) -> Iterator[tuple[float, list[bytes]
         rest = b""
         for came, chunk in _chunks(connection):
             *blocks, rest = (rest + chunk).split(b"\n\n")
-            if events := [block for block in blocks if _is_event(block)]:
+            # Signs of life and the first words begin otherwise; last words come last.
+            events = [block for block in blocks if block.startswith(b"id: ")]
+            if events and b"\nevent: end\n" in events[-1]:
+                events.pop()
+            if events:
                 yield came, events
 
 
@@ -50,13 +54,8 @@ def _chunks(connection: socket.socket) -> Iterator[tuple[float, bytes]]:
             yield time.time(), chunk[:-2]
 
 
-def _is_event(block: bytes) -> bool:
-    """Neither a sign of life nor last words."""
-    return block.startswith(b"id: ") and b"\nevent: end\n" not in block
-
-
-def number(event: bytes) -> int:
-    return int(event[4 : event.index(b"\n")])
+def numbers(events: list[bytes]) -> list[int]:
+    return [int(event[4 : event.index(b"\n")]) for event in events]
 
 
 def summed(events: list[bytes], so_far: int) -> int:
@@ -71,11 +70,11 @@ def follow(notes: Path, key: str, begin: int, end: int, ports: list[int]) -> Non
         while last < end:
             try:
                 for came, events in pieces(random.choice(ports), key, last):
-                    numbers = [number(event) for event in events]
-                    if numbers != list(range(last + 1, last + 1 + len(events))):
-                        sys.exit(f"after {last} came {numbers[0]} to {numbers[-1]}")
-                    last, total = numbers[-1], summed(events, total)
-                    book.write(NOTE.pack(numbers[0], last, came, total))
+                    ids = numbers(events)
+                    if ids != list(range(last + 1, last + 1 + len(events))):
+                        sys.exit(f"after {last} came {ids[0]} to {ids[-1]}")
+                    last, total = ids[-1], summed(events, total)
+                    book.write(NOTE.pack(ids[0], last, came, total))
                     if last >= end:
                         break
             except NOT_NOW:

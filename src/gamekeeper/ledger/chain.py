@@ -124,6 +124,8 @@ async def _apart(settings: Settings) -> AsyncIterator[asyncpg.Connection]:
             server_settings={
                 "application_name": "gamekeeper sequencer",
                 "jit": "off",
+                # Over the many months of the log, planning takes longer than looking.
+                "plan_cache_mode": "force_generic_plan",
                 # One that is frozen must not keep the others from taking its place.
                 "idle_in_transaction_session_timeout": "10000",
                 "idle_session_timeout": "10000",
@@ -226,13 +228,15 @@ UNLINKED: LiteralString = f"""
      ORDER BY actions.position NULLS FIRST, at, id
      LIMIT $1
 """
+# Asked in this way, the links of the few that are new are looked up one by one. As a join,
+# which is planned for any number of them, it would read the whole chain.
 NEW: LiteralString = f"""
     SELECT {COLUMNS}
       FROM actions
      WHERE (actions.xid = ANY($3::text[]::xid8[])
             OR (actions.xid >= $2::text::xid8
                 AND actions.xid < pg_snapshot_xmax(pg_current_snapshot())))
-       AND NOT EXISTS (SELECT FROM chain WHERE action_id = actions.id)
+       AND (SELECT seq FROM chain WHERE action_id = actions.id) IS NULL
      ORDER BY actions.position NULLS FIRST, at, id
      LIMIT $1
 """
