@@ -3,7 +3,8 @@ The feed: one reader of the log for all who listen to this process.
 
 It keeps the latest events in memory. A listener asks for what comes after the last
 one it had: from memory if it keeps up, from the database if it does not. So nothing is
-queued for anybody, and one who is slow costs no more than one who is not.
+queued for anybody. Who comes late reads in blocks, which are read once for all who are
+late together: otherwise many who fall behind at once would never catch up.
 
 It runs only while somebody listens, and with it the sequencer, unless that runs anyhow:
 where events are wanted, they are numbered, whether or not a worker does it.
@@ -32,6 +33,7 @@ START_SECONDS = 3.0
 LINGER_SECONDS = 30.0
 AT_ONCE = 500
 REMEMBERED = 5000
+MOST_BLOCKS = 20
 MOST_FRAMED = 32
 """Who comes late walks through all there is; nobody else will want those pieces."""
 
@@ -52,6 +54,8 @@ class Feed:
         self._running: asyncio.Task[None] | None = None
         self._framed: dict[object, bytes] = {}
         self._placing = asyncio.Lock()
+        self._blocks: dict[int, list[Event]] = {}
+        self._reading = asyncio.Lock()
         self.closing = False
 
     @contextmanager
@@ -79,10 +83,13 @@ class Feed:
         """
         if self._read is not None and seq >= self._read:
             return ()
-        if self._recent and seq >= self._recent[0].seq - 1:
-            first = bisect_right(self._recent, seq, key=lambda event: event.seq)
-            events = self._recent[first : first + AT_ONCE]
-        else:
+        known = self._recent
+        if not (known and seq >= known[0].seq - 1):
+            known = await self._block(seq)
+        first = bisect_right(known, seq, key=lambda event: event.seq)
+        events = known[first : first + AT_ONCE]
+        if not events:
+            # The block ended in actions that have been dropped.
             events = await records.page(self._database.reader, seq, AT_ONCE)
         if placed:
             await self._place(events)
@@ -140,6 +147,7 @@ class Feed:
             await asyncio.sleep(POLL_SECONDS)
         finally:
             self._recent.clear()
+            self._blocks.clear()
             await ending.end([sequencing])
 
     @property
@@ -186,6 +194,20 @@ class Feed:
         self._read = events[-1].seq
         self._tell()
         return True
+
+    async def _block(self, seq: int) -> list[Event]:
+        """What comes after `seq` up to the end of its block, for those who come late."""
+        number = seq // AT_ONCE
+        if self._read is None or self._read < (number + 1) * AT_ONCE:
+            # It has no end yet, so it cannot be kept.
+            return await records.page(self._database.reader, seq, AT_ONCE)
+        async with self._reading:
+            if number not in self._blocks:
+                found = await records.page(self._database.reader, number * AT_ONCE, AT_ONCE)
+                if len(self._blocks) >= MOST_BLOCKS:
+                    del self._blocks[next(iter(self._blocks))]
+                self._blocks[number] = found
+            return self._blocks[number]
 
     async def _place(self, events: Sequence[Event]) -> None:
         """
