@@ -28,6 +28,7 @@ SECONDS = Histogram(
     ["route"],
     buckets=(0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10),
 )
+TURNED_AWAY = Counter("gamekeeper_turned_away", "Requests refused because too many were inside.")
 HASHES = Counter("gamekeeper_password_hashes", "Argon2 evaluations.", ["kind"])
 HASHING = Gauge(
     "gamekeeper_password_hashes_waiting",

@@ -41,7 +41,7 @@ class Request(Struct, kw_only=True):
         return cls(
             id=given if given and SANE_ID.fullmatch(given) else token_hex(16),
             method=scope["method"],
-            raw_path=scope.get("raw_path") or scope["path"].encode(),
+            raw_path=path_of(scope),
             query_string=scope["query_string"],
             headers=headers,
             peer=peer,
@@ -85,6 +85,11 @@ class Request(Struct, kw_only=True):
         """The credential of the Authorization header, or nothing."""
         scheme, _, credential = self.headers.get("authorization", "").strip().partition(" ")
         return credential.strip() if scheme.lower() == "bearer" else ""
+
+
+def path_of(scope: Mapping[str, Any]) -> bytes:
+    """The path as it was sent, still encoded."""
+    return scope.get("raw_path") or scope["path"].encode()
 
 
 def _behind(peer: str, forwarded: str, trusted: list[Any]) -> str:

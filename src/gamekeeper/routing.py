@@ -33,6 +33,8 @@ class Route(Struct, frozen=True, kw_only=True):
     """How many bytes a body may have."""
     head: bool = True
     """Whether HEAD may stand for GET: not where GET changes something."""
+    share: float = 1.0
+    """How full the service may be for this to be let in; what can wait says less than others."""
 
 
 class Routes:
@@ -106,7 +108,7 @@ class Router:
         if segments and segments[-1] == "":
             segments.pop()
         values: list[str] = []
-        node = _walk(self._root, segments, values)
+        node = _walk(self._root, segments, 0, values)
         if node is None:
             raise RouteNotFound
         if method not in node.routes:
@@ -114,17 +116,18 @@ class Router:
         return node.routes[method], values
 
 
-def _walk(node: Node, segments: list[str], values: list[str]) -> Node | None:
+def _walk(node: Node, segments: list[str], at: int, values: list[str]) -> Node | None:
     """Follow `segments`; a fixed word wins over a parameter, if the rest fits too."""
-    if not segments:
+    if at == len(segments):
         return node if node.routes else None
-    head, *rest = segments
-    if (fixed := node.fixed.get(head.lower())) and (found := _walk(fixed, rest, values)):
+    head = segments[at]
+    fixed = node.fixed.get(head) or node.fixed.get(head.lower())
+    if fixed and (found := _walk(fixed, segments, at + 1, values)):
         return found
     if node.parameter is None or head == "":
         return None
     values.append(head)
-    found = _walk(node.parameter, rest, values)
+    found = _walk(node.parameter, segments, at + 1, values)
     if found is None:
         values.pop()
     return found

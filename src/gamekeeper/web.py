@@ -30,8 +30,9 @@ import msgspec
 import structlog
 from msgspec import Struct, structs
 
-from gamekeeper import bodies, failing, logs, metrics, replies, scalars, streaming
+from gamekeeper import bodies, crowding, failing, logs, metrics, replies, scalars, streaming
 from gamekeeper.access.callers import Caller
+from gamekeeper.crowding import ARRIVED, Crowded, Gate
 from gamekeeper.database import Database
 from gamekeeper.errors import (
     Failure,
@@ -45,7 +46,7 @@ from gamekeeper.logs import Served
 from gamekeeper.lookup import parse_guid
 from gamekeeper.operations import By
 from gamekeeper.replies import InvalidIdempotencyKey, Key, Replayed
-from gamekeeper.requests import Request
+from gamekeeper.requests import Request, path_of
 from gamekeeper.routing import Route, Router
 from gamekeeper.settings import Settings
 from gamekeeper.shapes import Body, Query
@@ -77,8 +78,8 @@ class Endpoint(Struct, frozen=True):
     route: Route
     supplies: dict[str, Supply]
     body: type[Body] | None
-    wants_by: bool
-    headers: list[tuple[str, str]]
+    wants_by: bool = False
+    headers: list[tuple[str, str]] = []
 
 
 class Frame:
@@ -92,6 +93,7 @@ class Frame:
         self._proxies = settings.proxies
         self._patience = settings.stream_patience_seconds
         self._reader = cast(Database, parts[Database]).reader
+        self._gate = Gate()
         # Keyed, because a request may hold what must not be guessable from our tables.
         self._fingerprint = cast(Vault, parts[Vault]).tag
         self._router = Router()
@@ -104,13 +106,14 @@ class Frame:
     async def serve(self, scope: Mapping[str, Any], receive: Receive, send: Send) -> None:
         """Answer one HTTP request, whatever happens; count it and write its line in the log."""
         begun = perf_counter()
+        endpoint, values = self._find(scope["method"], path_of(scope))
+        if not self._gate.admits(endpoint.route.share):
+            await _turn_away(send)
+            return
         request = Request.of(scope, self._proxies)
-        endpoint: Endpoint | None = None
+        request.parameters.extend(values)
         try:
-            found, values = self._router.find(request.method, request.raw_path)
-            endpoint = found
-            request.parameters.extend(values)
-            answer = await self._call(found, request, receive)
+            answer = await self._call(endpoint, request, receive)
         except Replayed as replay:
             status, body = replay.answer
             answer = Answer(body=body, status=status, headers=[("Idempotency-Replayed", "true")])
@@ -119,7 +122,6 @@ class Frame:
         except Exception:
             log.exception("fault", request_id=request.id, path=request.path)
             answer = refused(InternalError(), request)
-        route = endpoint.route.path if endpoint else "unknown"
         if request.body_unread and not await bodies.discarded(request, receive):
             answer = structs.replace(answer, headers=[*answer.headers, ("Connection", "close")])
         # Of what is streamed, the time to its beginning.
@@ -129,12 +131,12 @@ class Frame:
             seconds = perf_counter() - begun
         elif request.method != "HEAD":
             await self._pour(answer.pieces, receive, send, request)
-        metrics.count(request.method, route, answer.status, seconds)
+        metrics.count(request.method, endpoint.route.path, answer.status, seconds)
         logs.served(
             Served(
                 method=request.method,
                 path=request.path,
-                route=route,
+                route=endpoint.route.path,
                 status=int(answer.status),
                 ms=round(seconds * 1000, 2),
                 request_id=request.id,
@@ -143,6 +145,12 @@ class Frame:
             )
         )
 
+    def _find(self, method: str, path: bytes) -> tuple[Endpoint, list[str]]:
+        try:
+            return self._router.find(method, path)
+        except Problem as problem:
+            return _nowhere(problem), []
+
     async def _call(self, endpoint: Endpoint, request: Request, receive: Receive) -> Answer:
         if endpoint.route.roles is not None:
             request.caller = await self._identify(request)
@@ -150,11 +158,15 @@ class Frame:
         given = {name: supply(request) for name, supply in endpoint.supplies.items()}
         if endpoint.body is not None:
             raw = await bodies.received(request, receive, endpoint.route.largest)
+            # Others may have come in while it arrived; who was at the door first goes before.
+            if not self._gate.admits(endpoint.route.share * ARRIVED):
+                raise Crowded
             request.fields = bodies.document(raw, request)
             given["body"] = scalars.read(endpoint.body, request.fields, InvalidBody)
         if endpoint.wants_by:
             given["by"] = await self._by(request)
-        result = await endpoint.route.handler(**given)
+        work = endpoint.route.handler(**given)
+        result = await (work if endpoint.route.share > 1 else self._gate.through(work))
         return result if isinstance(result, Answer) else Answer(body=msgspec.json.encode(result))
 
     async def _pour(
@@ -185,6 +197,15 @@ class Frame:
         if known := await replies.find(self._reader, key):
             raise known
         return structs.replace(by, key=key)
+
+
+def _nowhere(problem: Problem) -> Endpoint:
+    """What stands for a route where there is none."""
+
+    async def refuse() -> None:
+        raise problem
+
+    return Endpoint(Route(method="", path="unknown", handler=refuse, roles=None), {}, None)
 
 
 def _endpoint(route: Route, parts: Mapping[type, object]) -> Endpoint:
@@ -241,13 +262,19 @@ def _nothing_asked(shape: type[Query]) -> Query:
     return scalars.read(shape, {}, InvalidQuery)
 
 
+async def _turn_away(send: Send) -> None:
+    headers, body = crowding.refusal()
+    await send({"type": "http.response.start", "status": 503, "headers": headers})
+    await send({"type": "http.response.body", "body": body})
+
+
 def refused(problem: Problem, request: Request, endpoint: Endpoint | None = None) -> Answer:
     reword = endpoint.route.failure if endpoint else None
     failure = (reword(problem) if reword else None) or Failure.of(problem, request.id)
     return Answer(body=msgspec.json.encode(failure), status=problem.status, headers=problem.headers)
 
 
-async def _send(send: Send, answer: Answer, request: Request, endpoint: Endpoint | None) -> None:
+async def _send(send: Send, answer: Answer, request: Request, endpoint: Endpoint) -> None:
     body = b"" if request.method == "HEAD" else answer.body
     headers = [
         (b"content-type", answer.content_type.encode()),
@@ -256,7 +283,7 @@ async def _send(send: Send, answer: Answer, request: Request, endpoint: Endpoint
     ]
     if answer.pieces is None:
         headers.append((b"content-length", b"%d" % len(answer.body)))
-    for name, value in [*answer.headers, *(endpoint.headers if endpoint else [])]:
+    for name, value in [*answer.headers, *endpoint.headers]:
         headers.append((name.lower().encode(), value.encode("latin-1")))
     await send({"type": "http.response.start", "status": int(answer.status), "headers": headers})
     if answer.pieces is None or request.method == "HEAD":

@@ -4,6 +4,7 @@ import asyncio
 from typing import Literal
 
 from gamekeeper import metrics, privileges
+from gamekeeper.crowding import ALWAYS
 from gamekeeper.database import Database, Reader
 from gamekeeper.errors import Unavailable
 from gamekeeper.migrate import numbered
@@ -26,13 +27,13 @@ class Readiness(Health, frozen=True):
     replica: Literal["none", "used", "away"]
 
 
-@routes.get("/livez")
+@routes.get("/livez", share=ALWAYS)
 async def live() -> Health:
     """The process runs; nothing else is looked at."""
     return Health(status="alive")
 
 
-@routes.get("/readyz", raises=(Unavailable,))
+@routes.get("/readyz", raises=(Unavailable,), share=ALWAYS)
 async def ready(database: Database, reader: Reader) -> Readiness:
     """The database answers and has the schema this version needs; a replica need not."""
     try:
@@ -50,7 +51,7 @@ async def ready(database: Database, reader: Reader) -> Readiness:
     )
 
 
-@routes.get("/metrics")
+@routes.get("/metrics", share=ALWAYS)
 async def exposition() -> Answer:
     """What has been counted, for Prometheus."""
     return Answer(body=metrics.exposition(), content_type=metrics.CONTENT_TYPE)

@@ -6,6 +6,7 @@ from uuid import UUID
 from msgspec import structs
 
 from gamekeeper.access.callers import Caller
+from gamekeeper.crowding import LAST
 from gamekeeper.database import Reader
 from gamekeeper.ledger import log
 from gamekeeper.ledger.log import ActionNotFound, Entries, Entry, Filters
@@ -34,7 +35,7 @@ class ActionFilters(Query, frozen=True):
     limit: int = 50
 
 
-@routes.get("", READ, raises=(PlayerNotFound, UserNotFound))
+@routes.get("", READ, raises=(PlayerNotFound, UserNotFound), share=LAST)
 async def list_actions(reader: Reader, caller: Caller, query: ActionFilters) -> Entries:
     """Everything that was done, newest first."""
     filters = Filters(

@@ -2,6 +2,7 @@
 
 from uuid import UUID
 
+from gamekeeper.crowding import LAST
 from gamekeeper.database import Reader
 from gamekeeper.economy import supply
 from gamekeeper.economy.supply import ItemEconomy, ItemNotFound, ItemSupply
@@ -13,7 +14,7 @@ routes = Routes("/api/v1/economy", roles=["economy.read"])
 MOST_DAYS = 366
 
 
-@routes.get("/items")
+@routes.get("/items", share=LAST)
 async def list_economy(reader: Reader, query: Paging) -> Page[ItemSupply]:
     """All items, those first of which there are most."""
     return await supply.listed(reader, query.window)

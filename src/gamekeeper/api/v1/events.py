@@ -6,6 +6,7 @@ from uuid import UUID
 
 from gamekeeper.access.callers import Caller
 from gamekeeper.access.guard import Guard
+from gamekeeper.crowding import ALWAYS
 from gamekeeper.database import Database, Reader
 from gamekeeper.errors import InvalidQuery
 from gamekeeper.events import records, resuming, streams
@@ -44,6 +45,7 @@ class EventFilters(Query, frozen=True):
     "",
     READ,
     raises=(PlayerNotFound, ServerNotFound, UnknownKind, EventsExpired, EventsUnknown),
+    share=ALWAYS,
 )
 async def list_events(
     database: Database,

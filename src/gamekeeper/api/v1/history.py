@@ -3,6 +3,7 @@
 from datetime import UTC, datetime
 from typing import Literal
 
+from gamekeeper.crowding import LAST
 from gamekeeper.database import Database, Reader
 from gamekeeper.history import restoring, timeline
 from gamekeeper.history.missing import Spot
@@ -24,7 +25,7 @@ class Reading(Query, frozen=True):
 
 
 # It names those who did things, and where they called from, as the log does.
-@routes.get("/{key}/history", "players.read", "actions.read", raises=(PlayerNotFound,))
+@routes.get("/{key}/history", "players.read", "actions.read", raises=(PlayerNotFound,), share=LAST)
 async def list_history(reader: Reader, key: str, query: Reading) -> Timeline:
     """A character's timeline: what was done to it, newest first, with every item that moved."""
     return await timeline.events(reader, key, query.cursor, query.limit)
@@ -35,7 +36,7 @@ class Between(Query, frozen=True):
     to: datetime | None = None
 
 
-@routes.get("/{key}/items/changes", "players.read", raises=(PlayerNotFound, AtTooOld))
+@routes.get("/{key}/items/changes", "players.read", raises=(PlayerNotFound, AtTooOld), share=LAST)
 async def list_item_changes(reader: Reader, key: str, query: Between) -> ItemChanges:
     """How what a character held differs between two instants, per item and place."""
     until = query.to or datetime.max.replace(tzinfo=UTC)

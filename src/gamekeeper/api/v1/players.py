@@ -6,6 +6,7 @@ from uuid import UUID
 from gamekeeper.catalog.items import UnknownItem
 from gamekeeper.catalog.spells import UnknownSpell
 from gamekeeper.catalog.variables import VariableNotFound
+from gamekeeper.crowding import LAST
 from gamekeeper.database import Database, Reader
 from gamekeeper.history import past
 from gamekeeper.ledger.beginning import AtTooOld
@@ -36,7 +37,7 @@ routes = Routes("/api/v1/players")
 READ = "players.read"
 
 
-@routes.get("", READ)
+@routes.get("", READ, share=LAST)
 async def list_players(reader: Reader, query: Searching) -> Page[Player]:
     """All characters, by name."""
     return await roster.listed(reader, query.window, Search.of(query.search))
@@ -46,19 +47,19 @@ class Ranking(Searching, frozen=True):
     sort_direction: SortDirection = SortDirection.DESCENDING
 
 
-@routes.get("/rank", READ)
+@routes.get("/rank", READ, share=LAST)
 async def rank_players(reader: Reader, query: Ranking) -> Page[Player]:
     """All characters, by level and experience."""
     return await roster.ranked(reader, query.window, Search.of(query.search), query.sort_direction)
 
 
-@routes.post("/online", READ)
+@routes.post("/online", READ, share=LAST)
 async def list_online_players(reader: Reader, body: LegacyPaging) -> LegacyPage[Player]:
     """The characters that are in the game now."""
     return LegacyPage.of(await roster.online(reader, body.window))
 
 
-@routes.get("/online", READ)
+@routes.get("/online", READ, share=LAST)
 async def list_players_online(reader: Reader, query: Paging) -> Page[Player]:
     """The characters that are in the game now, by name."""
     return await roster.online(reader, query.window)
@@ -262,7 +263,7 @@ async def forget_spell(database: Database, by: By, key: str, body: SpellLesson) 
     return await spells.forget.one(database, order, _learned)
 
 
-@routes.post("", READ, successor="/api/v1/players")
+@routes.post("", READ, successor="/api/v1/players", share=LAST)
 async def list_players_by_post(reader: Reader, body: LegacyPaging) -> LegacyPage[Player]:
     """All characters, by name, in the older envelope."""
     return LegacyPage.of(await roster.listed(reader, body.window, None))

@@ -6,6 +6,7 @@ from uuid import UUID
 
 from msgspec import Meta
 
+from gamekeeper.crowding import ALWAYS
 from gamekeeper.database import Database, Reader
 from gamekeeper.errors import InvalidQuery
 from gamekeeper.operations import By
@@ -53,7 +54,7 @@ class Fence(Body, frozen=True):
     fence: int
 
 
-@routes.post("/{server_id}/heartbeat", BE, raises=KEPT_OUT)
+@routes.post("/{server_id}/heartbeat", BE, raises=KEPT_OUT, share=ALWAYS)
 async def renew_lease(database: Database, by: By, server_id: UUID, body: Fence) -> Lease:
     """Renew the lease, with all who play on the server."""
     order = leases.Heartbeat(by=by, holder=Holder(server_id, body.fence))

@@ -3,6 +3,7 @@
 from uuid import uuid4
 
 from gamekeeper.access.callers import Caller
+from gamekeeper.crowding import LAST
 from gamekeeper.database import Database, Reader
 from gamekeeper.errors import TooManyRequests
 from gamekeeper.operations import By
@@ -35,7 +36,7 @@ def source(caller: Caller) -> str:
     return f"client:{caller.id}"
 
 
-@routes.get("")
+@routes.get("", share=LAST)
 async def list_users(reader: Reader, caller: Caller, query: Searching) -> Page[User]:
     """All accounts, by name."""
     return await accounts.listed(
@@ -230,7 +231,7 @@ async def manage_password(
     )
 
 
-@routes.post("", successor="/api/v1/users")
+@routes.post("", successor="/api/v1/users", share=LAST)
 async def list_users_by_post(
     reader: Reader, caller: Caller, body: LegacyPaging
 ) -> LegacyPage[User]:

@@ -1,0 +1,145 @@
+"""Too many at once: those who come in are answered soon, the rest hear at once that it is full."""
+
+import asyncio
+from collections import deque
+from statistics import median
+
+import asyncpg
+import httpx2
+import pytest
+
+from gamekeeper.access import keys
+from gamekeeper.crowding import ALWAYS, AT_FIRST, FEWEST, LAST, SOON, Gate
+from tests.make import BY, make_player
+from tests.serving import serving
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+class House:
+    """A gate, and a service behind it that answers `speed` callers a second, one by one."""
+
+    def __init__(self, speed: float) -> None:
+        self.clock = Clock()
+        self.gate = Gate(self.clock)
+        self.speed = speed
+        self.inside: deque[tuple[asyncio.Future[None], asyncio.Task[None]]] = deque()
+
+    async def __aenter__(self) -> "House":
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        while self.inside:
+            await self.answer()
+        assert self.gate.inside == 0
+
+    async def fill(self, share: float = 1.0) -> None:
+        while self.gate.admits(share):
+            answer = asyncio.get_running_loop().create_future()
+            self.inside.append((answer, asyncio.create_task(self.gate.through(answer))))
+            await asyncio.sleep(0)
+
+    async def answer(self) -> None:
+        answer, caller = self.inside.popleft()
+        answer.set_result(None)
+        await caller
+
+    async def besieged(self, seconds: float) -> None:
+        """All the time, more want to come in than can."""
+        until = self.clock.now + seconds
+        while self.clock.now < until:
+            await self.fill()
+            self.clock.now += 1 / self.speed
+            await self.answer()
+
+
+async def test_the_room_becomes_what_can_be_answered_soon():
+    async with House(speed=5_000) as house:
+        await house.besieged(5)
+        wait = house.gate.inside / house.speed
+    assert 0.7 * SOON < wait < 1.3 * SOON
+
+
+async def test_the_room_follows_the_service():
+    async with House(speed=2_000) as house:
+        await house.besieged(5)
+        usual = house.gate.room
+        house.speed = 1_000
+        await house.besieged(5)
+        slow = house.gate.room
+        house.speed = 4_000
+        await house.besieged(5)
+        fast = house.gate.room
+    assert slow < 0.7 * usual
+    assert fast > 1.5 * usual
+
+
+async def test_the_room_is_never_too_small_to_merge():
+    async with House(speed=10) as house:
+        await house.besieged(60)
+        assert house.gate.room == FEWEST
+
+
+async def test_lists_leave_room_for_gifts():
+    async with House(speed=1_000) as house:
+        await house.fill(LAST)
+        assert house.gate.inside < AT_FIRST
+        assert house.gate.admits(1.0)
+
+
+async def test_who_must_be_heard_is_heard_when_all_is_full():
+    async with House(speed=1_000) as house:
+        await house.fill()
+        assert not house.gate.admits(1.0)
+        assert house.gate.admits(ALWAYS)
+
+
+async def test_who_fails_has_left_too():
+    async def fail() -> None:
+        raise RuntimeError
+
+    gate = Gate()
+    with pytest.raises(RuntimeError):
+        await gate.through(fail())
+    assert gate.inside == 0
+
+
+async def test_beyond_the_room_callers_hear_so_at_once(settings, database, tmp_path):
+    """The database stands still; as many wait for it as there is room for, and no more."""
+    key = await keys.create.one(database, keys.NewKey(by=BY, name="crowd"))
+    await make_player(database, "ana")
+    blocker = await asyncpg.connect(str(settings.database_url))
+    with serving(settings, tmp_path / "log") as (url, _):
+        async with httpx2.AsyncClient(
+            base_url=url,
+            headers={"Authorization": f"Bearer {key}"},
+            limits=httpx2.Limits(max_connections=None),
+            timeout=30,
+        ) as client:
+            assert (await client.get("/api/v1/players/ana")).status_code == 200
+            async with blocker.transaction():
+                await blocker.execute("LOCK TABLE players IN ACCESS EXCLUSIVE MODE")
+                asked = [client.get("/api/v1/players/ana") for _ in range(2 * AT_FIRST)]
+                answers = await asyncio.gather(*asked)
+                alive = await client.get("/livez")
+            assert (await client.get("/api/v1/players/ana")).status_code == 200
+            counted = (await client.get("/metrics")).text
+    await blocker.close()
+
+    assert alive.status_code == 200
+    assert all(answer.status_code == 503 for answer in answers)
+    away = [answer for answer in answers if answer.json()["Message"].startswith("Too many")]
+    waited = [answer.elapsed for answer in answers if answer not in away]
+    assert len(away) > AT_FIRST // 2
+    assert waited
+    assert median(answer.elapsed for answer in away) < median(waited)
+    assert all(answer.json()["Code"] == "unavailable" for answer in away)
+    assert all(answer.json()["RequestId"] == answer.headers["X-Request-Id"] for answer in away)
+    assert {answer.headers["Retry-After"] for answer in away} == {"1", "2", "3"}
+    assert "gamekeeper_turned_away_total" in counted
