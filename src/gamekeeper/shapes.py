@@ -10,12 +10,15 @@ by the base a shape is built on:
     Query   ->  pageSize       what a client asks for in the URL
 """
 
+from datetime import datetime
 from enum import StrEnum
-from typing import Generic, TypeVar
+from typing import Annotated, Generic, TypeVar
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 T = TypeVar("T")
+
+Instant = Annotated[datetime, Meta(tz=True)]
 
 LARGEST_PAGE = 100
 LAST_PAGE = 2**31 - 1

@@ -14,6 +14,7 @@ from gamekeeper.servers.leases import Lease, Server, ServerNotFound
 from gamekeeper.servers.presence import Changed, Joined, Joining
 from gamekeeper.servers.registering import ServerNameTaken
 from gamekeeper.servers.sampling import OnlineHistory, OnlineThen
+from gamekeeper.servers.sessions import Session, Sessions
 from gamekeeper.shapes import Page, Window
 from gamekeeper.transactions.moves import Done, InvalidMove, Stood
 
@@ -75,6 +76,19 @@ SERVER_EXAMPLES = {
                     highest=412,
                 )
             ],
+        )
+    ),
+    "list_sessions": Example(
+        answer=Sessions(
+            values=[
+                Session(
+                    server_id=SERVER,
+                    server_name="Northreach",
+                    joined_at=datetime(2026, 3, 14, 17, 2, 11, tzinfo=UTC),
+                    left_at=None,
+                )
+            ],
+            next=None,
         )
     ),
     "list_servers": Example(answer=Page.of([SHOWN], 1, Window.of(0, 5))),

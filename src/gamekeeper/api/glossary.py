@@ -82,6 +82,11 @@ FIELDS = {
     "Posting.Against": "Where they came from or went to: `grant`, `removal`, `import`, `demo`, "
     "`undo`, `restore` or `move`.",
     "Posting.BagId": "The bag that lay in the slot, if one did.",
+    "Played.limit": "How many, 1 to 100; out of range, the nearest is taken.",
+    "Played.before": "Only what began before this instant.",
+    "Sessions": "Part of the sessions of a character, newest first.",
+    "Sessions.Next": "The `before` of what comes next; null at the end.",
+    "Session.LeftAt": "RFC 3339; null while it goes on.",
     "ItemChanges": "What differs between the two instants.",
     "ItemChange.Before": "How many were held at the first instant.",
     "ItemChange.After": "How many were held at the second instant.",

@@ -1,16 +1,13 @@
 """What the service shows of a character."""
 
-from datetime import datetime
-from typing import Annotated, LiteralString
+from typing import LiteralString
 from uuid import UUID
 
-from msgspec import Meta, field
+from msgspec import field
 
-from gamekeeper.shapes import Record
+from gamekeeper.shapes import Instant, Record
 
 NOTHING = UUID(int=0)
-
-Instant = Annotated[datetime, Meta(tz=True)]
 
 
 class Player(Record, frozen=True):

@@ -8,19 +8,16 @@ players have been offline since, so its server registers again and lets them joi
 """
 
 from collections.abc import Sequence
-from datetime import datetime
-from typing import Annotated, LiteralString
+from typing import LiteralString
 from uuid import UUID
 
-from msgspec import Meta, Struct
+from msgspec import Struct
 
 from gamekeeper.database import Reader, Writer
 from gamekeeper.errors import Conflict, NotFound, Problem
 from gamekeeper.operations import Order, operation
 from gamekeeper.settings import Settings
-from gamekeeper.shapes import Page, Record, Window
-
-Instant = Annotated[datetime, Meta(tz=True)]
+from gamekeeper.shapes import Instant, Page, Record, Window
 
 
 class ServerNotFound(NotFound):

@@ -5,8 +5,7 @@ from typing import Literal
 
 from gamekeeper.database import Reader, Writer
 from gamekeeper.players import roster
-from gamekeeper.servers.leases import Instant
-from gamekeeper.shapes import Record
+from gamekeeper.shapes import Instant, Record
 
 Span = Literal["minute", "hour", "day"]
 

@@ -27,6 +27,7 @@ from gamekeeper_client.records import (
     Player,
     PlayerVariable,
     Restored,
+    Sessions,
     Slot,
     SpellLearned,
     TakenItem,
@@ -178,6 +179,11 @@ class Players(Group[How]):
         idempotency_key: Key = None,
     ) -> TakenItem:
         """Take items out of the inventory, all of them or none."""
+        ...
+
+    @reads("/api/v1/players/{key}/sessions")
+    def sessions(self, key: Id, *, before: At = None, limit: int = 50) -> Sessions:
+        """When a character played and on which server, newest first."""
         ...
 
     @reads("/api/v1/players/{key}/items/changes")

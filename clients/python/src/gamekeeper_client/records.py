@@ -181,6 +181,18 @@ class Event(TypedDict):
     Postings: list[Posting]
 
 
+class Session(TypedDict):
+    ServerId: str
+    ServerName: str
+    JoinedAt: str
+    LeftAt: str | None
+
+
+class Sessions(TypedDict):
+    Values: list[Session]
+    Next: str | None
+
+
 class ItemChange(TypedDict):
     ItemId: str
     Place: Any

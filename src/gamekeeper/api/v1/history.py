@@ -1,4 +1,4 @@
-"""What was added for the past of characters: their timeline, what changed, what is restored."""
+"""What was added for the past of characters: timeline, sessions, what changed, restoring."""
 
 from datetime import UTC, datetime
 from typing import Literal
@@ -14,6 +14,8 @@ from gamekeeper.operations import By
 from gamekeeper.players.items import InventoryFull
 from gamekeeper.players.lookup import PlayerNotFound
 from gamekeeper.routing import Routes
+from gamekeeper.servers import sessions
+from gamekeeper.servers.sessions import Sessions
 from gamekeeper.shapes import Body, Query
 
 routes = Routes("/api/v1/players")
@@ -29,6 +31,17 @@ class Reading(Query, frozen=True):
 async def list_history(reader: Reader, key: str, query: Reading) -> Timeline:
     """A character's timeline: what was done to it, newest first, with every item that moved."""
     return await timeline.events(reader, key, query.cursor, query.limit)
+
+
+class Played(Query, frozen=True):
+    before: datetime | None = None
+    limit: int = 50
+
+
+@routes.get("/{key}/sessions", "players.read", raises=(PlayerNotFound,), share=LAST)
+async def list_sessions(reader: Reader, key: str, query: Played) -> Sessions:
+    """When a character played and on which server, newest first."""
+    return await sessions.played(reader, key, query.before, query.limit)
 
 
 class Between(Query, frozen=True):
