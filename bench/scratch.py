@@ -178,17 +178,7 @@ async def _supplied(
     """Whoever is going to be taken from has enough of it, and a key may do everything."""
     item = world.items()["Gold Coin"].id
     async with Database.open(settings) as opened:
-        rows = await opened.reader.rows(
-            """
-            SELECT player_id, sum(quantity)::int AS held
-              FROM slots
-             WHERE player_id = ANY($1) AND place = 'inventory' AND item_id = $2
-             GROUP BY player_id
-            """,
-            [sample.id for sample in samples],
-            item,
-        )
-        held = {row["player_id"]: row["held"] for row in rows}
+        held = await _held(opened, samples, item)
         orders = [
             items.Gift(by=BY, player=str(one.id), item_id=item, quantity=lacking)
             for one in samples
@@ -208,6 +198,24 @@ async def _supplied(
         actor=f"key:{number}",
         item=item,
     )
+
+
+async def _held(opened: Database, samples: Sequence[Sample], item: UUID) -> dict[UUID, int]:
+    """How many of an item each carries; some at a time, for they may have to come from the disk."""
+    held: dict[UUID, int] = {}
+    for begin in range(0, len(samples), AT_ONCE):
+        rows = await opened.reader.rows(
+            """
+            SELECT player_id, sum(quantity)::int AS held
+              FROM slots
+             WHERE player_id = ANY($1) AND place = 'inventory' AND item_id = $2
+             GROUP BY player_id
+            """,
+            [sample.id for sample in samples[begin : begin + AT_ONCE]],
+            item,
+        )
+        held |= {row["player_id"]: row["held"] for row in rows}
+    return held
 
 
 async def _give(opened: Database, orders: Sequence[items.Gift]) -> None:

@@ -1,6 +1,7 @@
 """Where the rooms are put together: settings, database, routes, one ASGI application."""
 
 import asyncio
+import gc
 import os
 import signal
 from collections.abc import Mapping
@@ -49,6 +50,9 @@ ROUTES: list[Route] = [
     *health.routes.routes,
 ]
 ROUTES += documents.routes(ROUTES).routes
+
+YOUNG = 20_000
+"""So many objects are made before the collector of garbage looks at the new ones."""
 
 
 class App:
@@ -121,4 +125,8 @@ def from_environment() -> App:
     settings = Settings.read()
     logs.configure(settings)
     failing.arm(settings.fail_point)
+    # What is there by now stays, and a request leaves hardly any garbage that needs looking
+    # for. Looking through everything, as often as usual, took 20 to 40 ms of one in a hundred.
+    gc.freeze()
+    gc.set_threshold(YOUNG)
     return App(settings)
