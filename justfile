@@ -11,11 +11,14 @@ install:
     uv pip sync --quiet --python .venv --require-hashes requirements.lock
     uv pip install --quiet --python .venv --no-deps --no-build-isolation --editable .
 
-# Write requirements.lock anew from pyproject.toml.
+# Write requirements.lock and runtime.lock, the part of it that serving needs, from pyproject.toml.
 lock:
     uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate \
         --no-emit-index-url --no-emit-find-links --group dev \
         --python-version 3.11 pyproject.toml -o requirements.lock
+    uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate \
+        --no-emit-index-url --no-emit-find-links --group build --constraint requirements.lock \
+        --python-version 3.11 pyproject.toml -o runtime.lock
 
 # Lint, types, import contracts.
 check:

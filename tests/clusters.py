@@ -13,6 +13,7 @@ from pathlib import Path
 from gamekeeper.cli.cluster import found
 from gamekeeper.settings import Hidden, Settings
 from tests.serving import free_port
+from tests.waiting import PATIENCE
 
 
 class Cluster:
@@ -46,6 +47,10 @@ class Cluster:
     def stop(self, mode: str) -> None:
         self._run("pg_ctl", "-D", self._data, "-m", mode, "-w", "stop")
 
+    @property
+    def is_running(self) -> bool:
+        return (self._data / "postmaster.pid").exists()
+
     def signal(self, number: signal.Signals) -> None:
         """Send a signal to the postmaster and all its children."""
         postmaster = int((self._data / "postmaster.pid").read_text().split()[0])
@@ -61,6 +66,7 @@ class Cluster:
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             cwd=self._directory,
+            env=os.environ | {"PGCTLTIMEOUT": f"{PATIENCE:.0f}"},
             **_identity(),
         )
 
@@ -85,9 +91,9 @@ def cluster(*, of: Cluster | None = None) -> Iterator[Cluster]:
         else:
             made.follow(of)
         made.start()
-        try:
-            yield made
-        finally:
-            made.stop("immediate")
+        yield made
     finally:
+        # One whose start took too long for us may have come up since.
+        if made.is_running:
+            made.stop("immediate")
         shutil.rmtree(directory)

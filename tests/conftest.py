@@ -6,6 +6,7 @@ cloned from it: nothing is mocked, commits are real, tests cannot see each other
 """
 
 import os
+import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from uuid import uuid4
@@ -19,6 +20,7 @@ from gamekeeper.app import App
 from gamekeeper.database import Database
 from gamekeeper.migrate import migrate
 from gamekeeper.settings import Hidden, Settings
+from tests import processes
 from tests.make import BY
 
 SERVER = os.environ.get("GAMEKEEPER_TEST_SERVER", "postgresql://postgres@127.0.0.1:5432/{}")
@@ -26,6 +28,19 @@ SERVER = os.environ.get("GAMEKEEPER_TEST_SERVER", "postgresql://postgres@127.0.0
 
 for name in [name for name in os.environ if name.startswith("GAMEKEEPER_")]:
     del os.environ[name]
+
+processes.watch()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def nothing_left_running() -> Iterator[None]:
+    """The last to end: by then every process that a test started has ended."""
+    yield
+    deadline = time.monotonic() + processes.GRACE
+    while (left := processes.left()) and time.monotonic() < deadline:
+        time.sleep(0.1)
+    processes.sweep()
+    assert left == {}, "tests left these running"
 
 
 async def admin(sql: str) -> None:

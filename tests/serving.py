@@ -12,6 +12,8 @@ from pathlib import Path
 import httpx2
 
 from gamekeeper.settings import Settings
+from tests import processes
+from tests.waiting import PATIENCE
 
 
 def free_port() -> int:
@@ -36,24 +38,22 @@ def serving(
     """The base URL of a server, and its process; its log goes to `log`."""
     port = free_port()
     command = [sys.executable, "-m", "gamekeeper", "serve", "--port", str(port), *arguments]
-    with log.open("wb") as stream:
-        process = subprocess.Popen(command, env=environment(settings, **env), stderr=stream)
     url = f"http://127.0.0.1:{port}"
-    try:
+    with (
+        log.open("wb") as stream,
+        processes.running(command, env=environment(settings, **env), stderr=stream) as process,
+    ):
         _wait(url + ("/readyz" if ready else "/livez"), process, log)
         yield url, process
-    finally:
-        process.terminate()
-        process.wait(30)
 
 
 def _wait(url: str, process: subprocess.Popen[bytes], log: Path) -> None:
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + PATIENCE
     while time.monotonic() < deadline:
         if process.poll() is not None:
             break
         try:
-            if httpx2.get(url, timeout=2).status_code == 200:
+            if httpx2.get(url, timeout=10).status_code == 200:
                 return
         except httpx2.TransportError:
             pass

@@ -12,6 +12,7 @@ from gamekeeper.access import keys
 from gamekeeper.crowding import ALWAYS, AT_FIRST, FEWEST, LAST, SOON, Gate
 from tests.make import BY, make_player
 from tests.serving import serving
+from tests.waiting import PATIENCE
 
 
 class Clock:
@@ -120,7 +121,7 @@ async def test_beyond_the_room_callers_hear_so_at_once(settings, database, tmp_p
             base_url=url,
             headers={"Authorization": f"Bearer {key}"},
             limits=httpx2.Limits(max_connections=None),
-            timeout=30,
+            timeout=PATIENCE,
         ) as client:
             assert (await client.get("/api/v1/players/ana")).status_code == 200
             async with blocker.transaction():

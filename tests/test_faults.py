@@ -15,6 +15,7 @@ from gamekeeper.migrate import migrate
 from tests.clusters import Cluster, cluster
 from tests.make import BY, make_item, make_player
 from tests.serving import serving
+from tests.waiting import PATIENCE
 
 LONGEST = 3.0
 BACK_WITHIN = 5.0
@@ -84,7 +85,9 @@ async def world(tmp_path_factory) -> AsyncIterator[World]:
             item = await make_item(database, inventory_stack=1_000_000)
         with serving(postgres.settings, log) as (url, _):
             headers = {"Authorization": f"Bearer {key}"}
-            async with httpx2.AsyncClient(base_url=url, headers=headers, timeout=20) as client:
+            async with httpx2.AsyncClient(
+                base_url=url, headers=headers, timeout=PATIENCE
+            ) as client:
                 yield World(postgres, client, item)
 
 

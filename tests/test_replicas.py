@@ -25,8 +25,9 @@ from gamekeeper.settings import Hidden, Settings
 from tests import serving as processes
 from tests.clusters import Cluster, cluster
 from tests.make import BY, make_item, make_player, make_user
+from tests.waiting import PATIENCE
 
-SOON = 20.0
+SOON = 60.0
 """For what takes a second on a quiet machine."""
 
 
@@ -210,7 +211,7 @@ async def test_processes_count_what_they_read_from_it(world, tmp_path):
     named = {"GAMEKEEPER_REPLICA_URL": str(world.settings.replica_url)}
     with processes.serving(world.settings, tmp_path / "log", "--workers", "2", **named) as (at, _):
         headers = {"Authorization": f"Bearer {world.key}"}
-        async with httpx2.AsyncClient(base_url=at, headers=headers) as client:
+        async with httpx2.AsyncClient(base_url=at, headers=headers, timeout=PATIENCE) as client:
             async with asyncio.timeout(SOON):
                 while not (counted := READS.search((await client.get("/metrics")).text)):
                     await client.get("/api/v1/players/ana")
@@ -261,7 +262,7 @@ async def test_who_changed_something_sees_it_through_any_process(world, client, 
 
 async def test_a_replica_that_stands_still_is_not_believed(world, client):
     """Old keys, old slots and old replies are on it, and nobody gets to see them."""
-    async with Database.open(world.settings) as database:
+    async with Database.open(world.primary.settings) as database:
         lost = await keys.create.one(database, keys.NewKey(by=BY, name="lost"))
         before = await give(world, client)
         await replayed(world)

@@ -9,20 +9,16 @@ import httpx2
 import pytest
 
 from gamekeeper.access import keys
+from tests import processes
 from tests.conftest import SERVER
 from tests.make import BY, make_player
 from tests.serving import environment, serving
+from tests.waiting import PATIENCE
 
 
 def serve(settings, *arguments: str, **env: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "gamekeeper", "serve", *arguments],
-        env=environment(settings, **env),
-        capture_output=True,
-        text=True,
-        timeout=20,
-        check=False,
-    )
+    command = [sys.executable, "-m", "gamekeeper", "serve", *arguments]
+    return processes.run(command, env=environment(settings, **env))
 
 
 async def test_production_refuses_development_values_and_says_what_to_do(settings):
@@ -66,7 +62,7 @@ async def test_requests_under_way_finish_when_told_to_stop(settings, database, t
         holder = asyncio.create_task(database.write(hold))
         await holding.wait()
         headers = {"Authorization": f"Bearer {key}"}
-        async with httpx2.AsyncClient(base_url=url, headers=headers, timeout=20) as client:
+        async with httpx2.AsyncClient(base_url=url, headers=headers, timeout=PATIENCE) as client:
             body = {"spellid": "00000000-0000-4000-8000-000000000000"}
             path = "/api/v1/players/ana/spells/teach"
             calls = [asyncio.create_task(client.post(path, json=body)) for _ in range(10)]
@@ -75,7 +71,7 @@ async def test_requests_under_way_finish_when_told_to_stop(settings, database, t
             await asyncio.sleep(0.3)
             release.set()
             answers = await asyncio.gather(*calls)
-        assert await asyncio.to_thread(process.wait, 10) == 0
+        assert await asyncio.to_thread(process.wait, PATIENCE) == 0
     await holder
     assert [answer.json()["Code"] for answer in answers] == ["unknown_spell"] * 10
 
@@ -84,8 +80,8 @@ async def test_metrics_add_up_over_all_workers(settings, tmp_path):
     with serving(settings, tmp_path / "log", "--workers", "2") as (url, _):
         for _ in range(40):
             # A new connection each time, so that both workers get some.
-            assert httpx2.get(url + "/livez").status_code == 200
-        text = httpx2.get(url + "/metrics").text
+            assert httpx2.get(url + "/livez", timeout=PATIENCE).status_code == 200
+        text = httpx2.get(url + "/metrics", timeout=PATIENCE).text
 
     [count] = [
         line.rpartition(" ")[2]
@@ -99,7 +95,7 @@ async def test_a_database_without_tables_says_what_to_run(settings, tmp_path):
     empty = environment(settings, GAMEKEEPER_DATABASE_URL=SERVER.format("template1"))
     env = {"GAMEKEEPER_DATABASE_URL": empty["GAMEKEEPER_DATABASE_URL"]}
     with serving(settings, tmp_path / "log", ready=False, **env) as (url, _):
-        answer = httpx2.get(url + "/readyz")
+        answer = httpx2.get(url + "/readyz", timeout=PATIENCE)
 
     assert answer.status_code == 503
     assert "gamekeeper migrate" in answer.json()["Message"]

@@ -11,6 +11,7 @@ from gamekeeper.access import keys
 from tests.crowd import Crowd, crowd, request
 from tests.make import BY, make_player
 from tests.serving import serving
+from tests.waiting import PATIENCE
 
 CONNECTIONS = int(os.environ.get("CROWD_CONNECTIONS", "2000"))
 
@@ -29,7 +30,7 @@ async def until_closed(port: int, sent: bytes, after: float = 0) -> tuple[float,
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     writer.write(sent)
     try:
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(PATIENCE):
             answer = await reader.read()
     except ConnectionError:
         answer = b""

@@ -4,6 +4,7 @@ import subprocess
 import sys
 
 from gamekeeper.settings import Settings
+from tests import processes
 from tests.serving import environment
 
 
@@ -13,12 +14,5 @@ def gamekeeper(
     """Run a command with `typed` on its standard input."""
     # Help is laid out for the width of the terminal; in tests it should not depend on ours.
     more = {"COLUMNS": "200", "NO_COLOR": "1"} | env
-    return subprocess.run(
-        [sys.executable, "-m", "gamekeeper", *words],
-        input=typed,
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-        env=environment(settings, **more),
-    )
+    command = [sys.executable, "-m", "gamekeeper", *words]
+    return processes.run(command, typed=typed, env=environment(settings, **more))

@@ -93,17 +93,17 @@ async def test_patience_ends(key):
 
 
 async def test_who_is_told_to_wait_too_long_hears_of_it_at_once(client, database):
-    """After five wrong passwords the waits double; ours is not longer than our patience."""
+    """After ten wrong passwords a website waits longer than our patience."""
     user = await make_user(database, "Guessed", password="right")
     impatient = Patience(seconds=0.5)
     async with AsyncGamekeeper(str(client._http.base_url), patience=impatient) as guesser:
         guesser._http.headers = client._http.headers
         codes, began = [], time.monotonic()
-        for _ in range(8):
+        for _ in range(12):
             with pytest.raises(Refused) as refused:
                 await guesser.users.validate_password(user, hashed("wrong"))
             codes.append(refused.value.code)
-    assert codes[:5] == ["invalid_credentials"] * 5
+    assert codes[:10] == ["invalid_credentials"] * 10
     assert codes[-1] == "too_many_requests"
     assert time.monotonic() - began < 15
 
@@ -197,7 +197,7 @@ async def test_accounts_and_webhooks_are_called_by_the_same_way(client, database
     await client.users.change_password("Newcomer", hashed("second"), hashed("first"))
     assert (await client.users.validate_password("Newcomer", hashed("second")))["Message"]
     assert (await client.users.get("newcomer"))["Email"] == "newcomer@example.org"
-    made = await client.webhooks.create("https://hooks.example.org/", kinds="items.give")
+    made = await client.webhooks.create("https://8.8.8.8/hook", kinds="items.give")
     assert made["Secret"]
     assert not (await client.webhooks.change(made["Id"], enabled=False))["Enabled"]
     await client.webhooks.remove(made["Id"])

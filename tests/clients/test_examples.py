@@ -15,7 +15,9 @@ from pathlib import Path
 import pytest
 from gamekeeper_client import AsyncGamekeeper
 
+from tests import processes
 from tests.make import make_item, make_player, make_spell
+from tests.waiting import PATIENCE
 
 ROOT = Path(__file__).parents[2]
 CLIENT = ROOT / "clients/python/src"
@@ -29,7 +31,7 @@ def start(example: str, key: str, folder: Path, *arguments: str) -> subprocess.P
         "PYTHONUNBUFFERED": "1",
         "PYTHONWARNINGS": "error",
     }
-    return subprocess.Popen(
+    return processes.start(
         [sys.executable, str(ROOT / "examples" / example), *arguments],
         env=environment,
         cwd=folder,
@@ -41,7 +43,10 @@ def start(example: str, key: str, folder: Path, *arguments: str) -> subprocess.P
 
 async def run(example: str, key: str, folder: Path, *arguments: str) -> str:
     process = start(example, key, folder, *arguments)
-    said, _ = await asyncio.to_thread(process.communicate, timeout=60)
+    try:
+        said, _ = await asyncio.to_thread(process.communicate, timeout=PATIENCE)
+    finally:
+        processes.kill(process)
     assert process.returncode == 0, said
     return said
 
@@ -72,10 +77,12 @@ async def test_a_game_server_that_is_killed_does_everything_once(
     journal = tmp_path / "journal.json"
     game = start("game_server.py", key, tmp_path, url, "--ticks", "100000", *arguments)
     before = await slain(client)
-    async with asyncio.timeout(30):
-        while await slain(client) < before + 10:
-            await asyncio.sleep(0.1)
-    game.kill()
+    try:
+        async with asyncio.timeout(PATIENCE):
+            while await slain(client) < before + 10:
+                await asyncio.sleep(0.1)
+    finally:
+        processes.kill(game)
     said, _ = game.communicate()
     assert "Traceback" not in said
     left = json.loads(journal.read_text())
@@ -181,7 +188,7 @@ async def test_a_bot_tells_everything_once_though_it_is_stopped_in_between(
     async def bot_until(number: int) -> None:
         bot = start("bot.py", key, tmp_path, url, told)
         try:
-            async with asyncio.timeout(20):
+            async with asyncio.timeout(PATIENCE):
                 while len(messages) < number:
                     assert bot.poll() is None, bot.stdout and bot.stdout.read()
                     await asyncio.sleep(0.05)

@@ -11,6 +11,7 @@ from gamekeeper.access.keys import Revocation
 from tests.clients.proxies import proxying
 from tests.make import BY, make_item, make_player
 from tests.serving import serving
+from tests.waiting import PATIENCE
 
 
 async def heard(
@@ -18,7 +19,7 @@ async def heard(
 ) -> list[int]:
     """The totals after each of so many gifts, as the stream tells of them."""
     totals = [] if into is None else into
-    async with asyncio.timeout(20), aclosing(client.events.stream(**about)) as stream:
+    async with asyncio.timeout(PATIENCE), aclosing(client.events.stream(**about)) as stream:
         async for event in stream:
             totals.append(event["After"]["total"])
             if len(totals) == number:
@@ -51,7 +52,7 @@ async def test_a_server_that_restarts_loses_nothing_and_tells_nothing_twice(
 
 
 async def until(true) -> None:
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE):
         while not true():
             await asyncio.sleep(0.01)
 
@@ -102,7 +103,7 @@ async def test_the_stream_without_async(sync: Gamekeeper, client, proxy, databas
     await client.players.give(ana, potion)
     # zip asks for one more before it sees that it has enough.
     await client.players.give(ana, potion)
-    assert await asyncio.wait_for(listening, 10) == [1, 2]
+    assert await asyncio.wait_for(listening, PATIENCE) == [1, 2]
 
 
 async def test_a_revoked_key_ends_the_stream_with_a_refusal(url, database):

@@ -19,6 +19,7 @@ from gamekeeper_client import (
 from tests.clients.proxies import proxying
 from tests.make import make_item, make_player, make_variable
 from tests.serving import serving
+from tests.waiting import PATIENCE
 
 
 async def held(client: AsyncGamekeeper, player: object) -> int:
@@ -48,7 +49,7 @@ async def test_a_server_hears_of_those_who_are_on_it(client, database):
         await server.join(ana)
         for player in (ana, ben, ana):
             await client.players.give(player, potion)
-        async with asyncio.timeout(20), aclosing(server.events(place)) as events:
+        async with asyncio.timeout(PATIENCE), aclosing(server.events(place)) as events:
             heard = [await anext(events) for _ in range(2)]
     assert [event["PlayerId"] for event in heard] == [str(ana)] * 2
     assert [event["Seq"] for event in heard] == [place + 1, place + 3]
@@ -122,7 +123,7 @@ async def test_who_is_replaced_hears_of_it_by_a_heartbeat(settings, key, databas
                 assert not old.fenced, "heartbeats keep it alive beyond its lease"
                 async with AsyncGameServer(client, "Contested") as new:
                     await new.join(ana)
-                    await asyncio.wait_for(_until_fenced(old), 5)
+                    await asyncio.wait_for(_until_fenced(old), PATIENCE)
                     old.queue(moves.items(potion, 1, to=str(ana)))
                     with pytest.raises(Fenced):
                         await old.flush()
@@ -149,7 +150,7 @@ async def test_who_cannot_renew_its_lease_knows_without_being_told(
         ):
             proxy.target = "http://127.0.0.1:1"
             await proxy.cut()
-            await asyncio.wait_for(_until_fenced(server), 5)
+            await asyncio.wait_for(_until_fenced(server), PATIENCE)
             with pytest.raises(Fenced):
                 await server.join("anybody")
 

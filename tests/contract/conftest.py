@@ -18,6 +18,7 @@ from gamekeeper.settings import Hidden, Settings
 from tests.conftest import SERVER, admin
 from tests.make import BY
 from tests.serving import serving
+from tests.waiting import PATIENCE
 
 
 @pytest.fixture(scope="module")
@@ -56,6 +57,6 @@ async def key(database: Database) -> str:
 @pytest.fixture(scope="module")
 async def client(url: str, key: str) -> AsyncIterator[httpx2.AsyncClient]:
     async with httpx2.AsyncClient(
-        base_url=url, headers={"Authorization": f"Bearer {key}"}, timeout=10
+        base_url=url, headers={"Authorization": f"Bearer {key}"}, timeout=PATIENCE
     ) as client:
         yield client

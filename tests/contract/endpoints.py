@@ -27,6 +27,7 @@ from gamekeeper.users.resets import Reset
 from gamekeeper.users.vault import Vault
 from gamekeeper.webhooks import changing, signing
 from gamekeeper.webhooks.changing import NewWebhook
+from gamekeeper.webhooks.owners import OPERATOR
 from tests.make import (
     make_item,
     make_player,
@@ -243,10 +244,10 @@ async def _webhook(database: Database) -> UUID:
     id_ = uuid4()
     order = NewWebhook(
         by=By(actor="system", name="stage"),
+        viewer=OPERATOR,
         id=id_,
         url="https://8.8.8.8/hook",
         kinds=None,
-        emails=True,
         sealed=Vault(database.settings).put(f"webhook {id_}", signing.fresh()),
     )
     return (await changing.create.one(database, order)).id

@@ -18,9 +18,9 @@ from msgspec import Struct
 
 from gamekeeper.settings import Hidden, Settings
 from gamekeeper.users import emails
+from tests import processes
 from tests.serving import environment, free_port
-
-PATIENCE = 10
+from tests.waiting import PATIENCE
 
 
 class Letter(Struct, frozen=True):
@@ -128,10 +128,8 @@ def mailing(settings: Settings, mailbox: Mailbox) -> Settings:
 def working(settings: Settings, log: Path) -> Iterator[subprocess.Popen[bytes]]:
     """A worker; its log goes to `log`."""
     command = [sys.executable, "-m", "gamekeeper", "worker"]
-    with log.open("wb") as stream:
-        process = subprocess.Popen(command, env=environment(settings), stderr=stream)
-    try:
+    with (
+        log.open("wb") as stream,
+        processes.running(command, env=environment(settings), stderr=stream) as process,
+    ):
         yield process
-    finally:
-        process.terminate()
-        process.wait(30)

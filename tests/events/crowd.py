@@ -11,6 +11,7 @@ from uuid import UUID
 import msgspec
 
 from gamekeeper.settings import Settings
+from tests import processes
 from tests.events import follower, writer
 from tests.events.writer import IN_A_TRANSACTION, Work
 
@@ -46,7 +47,7 @@ class Writers:
     def start(self) -> None:
         command = [sys.executable, "-m", "tests.events.writer"]
         self._running = [
-            subprocess.Popen([*command, msgspec.json.encode(work).decode()], cwd=ROOT)
+            processes.start([*command, msgspec.json.encode(work).decode()], cwd=ROOT)
             for work in self._works
         ]
 
@@ -72,8 +73,7 @@ class Writers:
 
     def kill(self) -> None:
         for process in self._running:
-            process.kill()
-            process.wait()
+            processes.kill(process)
 
 
 class Follower:
@@ -89,7 +89,7 @@ class Follower:
 
     def start(self) -> None:
         self.lives += 1
-        self._process = subprocess.Popen(self._command)
+        self._process = processes.start(self._command)
 
     @property
     def code(self) -> int | None:
@@ -99,8 +99,7 @@ class Follower:
 
     def kill(self) -> None:
         assert self._process is not None
-        self._process.kill()
-        self._process.wait()
+        processes.kill(self._process)
 
     def taken(self) -> list[tuple[int, int, float, int]]:
         return list(follower.NOTE.iter_unpack(self._notes.read_bytes()))

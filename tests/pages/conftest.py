@@ -15,6 +15,7 @@ from gamekeeper.settings import Hidden, Settings
 from tests.conftest import SERVER, admin
 from tests.make import BY
 from tests.serving import serving
+from tests.waiting import PATIENCE
 
 GAME = "Larkspur & Sons"
 ARGUMENTS = [
@@ -67,7 +68,7 @@ async def browser() -> AsyncIterator[Browser]:
 @pytest.fixture
 async def visit(browser: Browser) -> AsyncIterator[Visit]:
     context = await browser.new_context()
-    context.set_default_timeout(10_000)
+    context.set_default_timeout(PATIENCE * 1000)
     yield Visit(context, await context.new_page())
     await context.close()
 

@@ -15,6 +15,7 @@ from gamekeeper.users.resets import Reset
 from gamekeeper.users.vault import Vault
 from tests.make import make_user, sha
 from tests.pages.conftest import GAME, Visit
+from tests.waiting import PATIENCE
 
 OLD = "the old password"
 NEW = "пароль нового дня ✓"
@@ -43,7 +44,9 @@ def link(url: str, database: Database, reset: Reset) -> str:
 
 
 async def is_password(url: str, key: str, name: str, password: str) -> bool:
-    async with httpx2.AsyncClient(headers={"Authorization": f"Bearer {key}"}) as client:
+    async with httpx2.AsyncClient(
+        headers={"Authorization": f"Bearer {key}"}, timeout=PATIENCE
+    ) as client:
         answer = await client.post(
             f"{url}/api/v1/users/{name}/password/validate", json={"password": sha(password)}
         )

@@ -21,6 +21,7 @@ from tests.make import BY, make_item, make_player, make_spell, make_user, make_v
 from tests.serving import serving
 from tests.torture import books
 from tests.torture.world import BANK, INVENTORY, SPELLS, Catalog, Reply, Thing, Wish
+from tests.waiting import PATIENCE
 
 SMALL = {
     "GAMEKEEPER_INVENTORY_SLOTS": str(INVENTORY),
@@ -75,7 +76,7 @@ class Line:
     """One connection to the server; a wish can be sent without waiting for its answer."""
 
     def __init__(self, host: str, port: int, key: str) -> None:
-        self._http = http.client.HTTPConnection(host, port, timeout=20)
+        self._http = http.client.HTTPConnection(host, port, timeout=PATIENCE)
         self._headers = {"Authorization": f"Bearer {key}", "Content-Type": "application/json"}
         self._used = time.monotonic()
 

@@ -21,6 +21,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from uuid import uuid4
 
+from tests import processes
+
 ROOT = Path(__file__).parents[2]
 CUTS = {
     "players/belongings.py": ("        await postings.post(writer, self._postings)\n", ""),
@@ -71,17 +73,10 @@ def _bare(directory: Path) -> Path:
 @contextmanager
 def _worker(source: Path, kind: str) -> Iterator[subprocess.Popen[str]]:
     env = os.environ | {"PYTHONPATH": os.pathsep.join([str(source), str(ROOT)])}
-    process = subprocess.Popen(
-        [sys.executable, __file__, "--worker", kind],
-        env=env,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    try:
+    command = [sys.executable, __file__, "--worker", kind]
+    pipe = subprocess.PIPE
+    with processes.running(command, env=env, stdin=pipe, stdout=pipe, text=True) as process:
         yield process
-    finally:
-        assert process.stdin is not None
         process.stdin.close()
         process.wait(60)
 

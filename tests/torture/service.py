@@ -1,17 +1,15 @@
 """`gamekeeper serve` as a process that dies at a named point and is started again."""
 
 import asyncio
-import os
-import signal
 import subprocess
 import sys
 import time
 from pathlib import Path
 
 from gamekeeper.settings import Settings
+from tests import processes
 from tests.serving import environment, free_port
-
-START_SECONDS = 30
+from tests.waiting import PATIENCE
 
 
 class Service:
@@ -32,13 +30,13 @@ class Service:
             env["GAMEKEEPER_FAIL_POINT"] = fail_point
         command = [sys.executable, "-m", "gamekeeper", "serve", "--port", str(self.port)]
         with self._log.open("ab") as log:
-            self._process = subprocess.Popen(
+            self._process = processes.start(
                 command, env=environment(self._settings, **env), stderr=log
             )
         await self._up()
 
     async def _up(self) -> None:
-        deadline = time.monotonic() + START_SECONDS
+        deadline = time.monotonic() + PATIENCE
         while time.monotonic() < deadline:
             workers = [pid for pid in _children(self.pid) if "spawn_main" in _command(pid)]
             if workers and await _answers(self.port):
@@ -61,12 +59,7 @@ class Service:
         """End what is left of it without warning, so that nothing is tidied up."""
         if self._process is None:
             return
-        for pid in [*_children(self.pid), self.pid]:
-            try:
-                os.kill(pid, signal.SIGKILL)
-            except ProcessLookupError:
-                continue
-        self._process.wait(30)
+        processes.kill(self._process)
 
 
 def _children(pid: int) -> list[int]:
@@ -95,7 +88,7 @@ def _state(pid: int) -> str:
 
 async def _answers(port: int) -> bool:
     try:
-        async with asyncio.timeout(1):
+        async with asyncio.timeout(10):
             reader, writer = await asyncio.open_connection("127.0.0.1", port)
             writer.write(b"GET /readyz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
             line = await reader.readline()

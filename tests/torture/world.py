@@ -49,6 +49,8 @@ class Move(NamedTuple):
     item: str
     many: int
     bag: str | None = None
+    loss: str | None = None
+    """The deed that took what comes back here, or is taken again."""
 
 
 class Deed(Struct, frozen=True, kw_only=True):
