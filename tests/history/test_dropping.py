@@ -13,11 +13,13 @@ from gamekeeper.economy import supply
 from gamekeeper.economy.recounting import recount
 from gamekeeper.history import dropping
 from gamekeeper.history.dropping import MonthNotOver, NotAddedUp
+from gamekeeper.ledger import breaches
 from gamekeeper.ledger.verifying import verify
 from gamekeeper.players import items
 from gamekeeper.players.items import Gift, Taking
 from gamekeeper.settings import Settings
 from tests.cli.command import gamekeeper
+from tests.ledger.chains import link
 from tests.make import BY, make_bag_item, make_item, make_player
 
 BEFORE = datetime(2026, 1, 1, tzinfo=UTC)
@@ -152,6 +154,53 @@ async def test_what_is_planted_is_still_found(world, settings, sql):
     breach = (await verify(settings)).breach
     assert breach is not None
     assert breach.law == PLANTED[sql], breach
+
+
+async def test_openings_raised_with_all_that_follows_from_them_are_found(world, settings):
+    """Every sum is right; only the action that dropped the postings says otherwise."""
+    await world.drop()
+    for table in ("openings", "slots"):
+        await world.plant(
+            f"UPDATE {table} SET quantity = quantity + 7 WHERE slot = 0 AND item_id = "
+            f"'{world.potion}' AND player_id = '{world.ana}'"
+        )
+    await world.plant(
+        f"UPDATE opening_accounts SET quantity = quantity + 7 WHERE item_id = '{world.potion}'"
+    )
+
+    breach = (await verify(settings)).breach
+
+    assert breach is not None
+    assert (breach.law, breach.message[:31]) == ("openings", "the openings are not those that")
+
+
+async def test_a_beginning_that_no_action_made_is_found(world, settings):
+    await world.drop()
+    await world.plant("UPDATE ledger_beginning SET at = at + interval '1 hour'")
+
+    breach = (await verify(settings)).breach
+
+    assert breach is not None
+    assert breach.law == "openings"
+
+
+async def test_the_chain_is_proved_without_the_postings_that_were_dropped(world, settings):
+    """Their digests stay; of what was not dropped, nothing may be missing."""
+    await world.plant(
+        "UPDATE actions SET at = postings.at FROM postings WHERE action_id = actions.id"
+    )
+    await link(world.database)
+    assert (await breaches.find(settings)).total == 0
+
+    await world.drop()
+    await world.give(world.ana, world.potion, 1)
+    await link(world.database)
+
+    assert (await breaches.find(settings)).total == 0
+    await world.plant("DELETE FROM postings")
+    [found] = (await breaches.find(settings)).breaches
+    assert found.kind == "postings"
+    assert found.message.endswith("are missing.")
 
 
 async def test_the_economy_keeps_all_its_sums(world, database):

@@ -112,6 +112,48 @@ async def test_only_what_lay_in_the_slots_asked_for_comes_back(client, database,
     assert await slots(database) == {("inventory", 1): 1}
 
 
+async def test_what_an_undo_took_back_is_not_lost(client, database, ana):
+    """A gift that was a fraud, undone: a restore to the time between must not bring it back."""
+    potion = await make_item(database)
+    await give(database, potion, 5)
+    then = await clock(database)
+    gift = await database.reader.value("SELECT id FROM actions WHERE kind = 'items.give'")
+    assert (await client.post(f"/api/v1/actions/{gift}/undo", json={})).status_code == 200
+
+    answer = await ask(client, then)
+
+    assert (back(answer), answer.json()["ActionId"]) == ([], None)
+    assert await slots(database) == {}
+
+
+async def test_an_undone_gift_does_not_come_back_out_of_an_older_loss(client, database, ana):
+    potion = await make_item(database)
+    await give(database, potion, 5)
+    await take(database, potion, 5)
+    await give(database, potion, 5)
+    then = await clock(database)
+    gift = await database.reader.value(
+        "SELECT id FROM actions WHERE kind = 'items.give' ORDER BY at DESC LIMIT 1"
+    )
+    await client.post(f"/api/v1/actions/{gift}/undo", json={})
+
+    assert back(await ask(client, then)) == []
+
+
+async def test_out_of_two_losses_one_slot_comes_back_as_one(client, database, ana):
+    potion = await make_item(database)
+    await give(database, potion, 5)
+    then = await clock(database)
+    await take(database, potion, 2)
+    await take(database, potion, 3)
+
+    assert back(await ask(client, then)) == [(5, "inventory", 0)]
+    rows = await database.reader.rows(
+        "SELECT quantity FROM postings WHERE against = 'restore' ORDER BY seq"
+    )
+    assert [row["quantity"] for row in rows] == [3, 2]
+
+
 async def test_what_the_player_has_again_is_not_missing(client, database, ana):
     potion = await make_item(database)
     await give(database, potion, 8)

@@ -2,12 +2,15 @@
 
 import asyncio
 import random
+import time
+from uuid import UUID
 
 import pytest
 
+from gamekeeper import ids
 from gamekeeper.errors import Problem
-from gamekeeper.history import undoing
-from gamekeeper.history.undoing import AlreadyUndone, Undoing, Undone
+from gamekeeper.history import deeds, losses, undoing
+from gamekeeper.history.undoing import AlreadyUndone, UndoConflict, Undoing, Undone
 from gamekeeper.players import items, spells, variables
 from gamekeeper.players.items import Gift, Taking
 from gamekeeper.players.spells import Lesson
@@ -858,3 +861,72 @@ async def test_what_a_restore_gave_back_is_not_given_again(client, database):
     assert answer.json()["Details"]["InTheWay"][0]["Reason"] == "restored"
     held = "SELECT sum(quantity) FROM slots WHERE player_id = $1"
     assert await database.reader.value(held, ana) == 5
+
+
+async def test_a_process_whose_clock_is_ahead_doubles_nothing(client, database, monkeypatch):
+    """The id of the taking is later than that of the restore; only the ledger's order counts."""
+    ana = await make_player(database, "ana")
+    potion = await make_item(database)
+    await give(database, ana, potion, 5)
+    instant = await database.reader.value("SELECT clock_timestamp()")
+    now = time.time_ns
+    monkeypatch.setattr(time, "time_ns", lambda: now() + 30 * 10**9)
+    monkeypatch.setattr(ids, "_clock", ids._Clock())
+    taken = await take(database, ana, potion, 5)
+    monkeypatch.undo()
+    body = {"at": instant.isoformat()}
+    restored = await client.post("/api/v1/players/ana/items/restore", json=body)
+    assert UUID(restored.json()["ActionId"]) < taken
+
+    outcome = await undo(database, taken)
+
+    assert isinstance(outcome, UndoConflict)
+    assert await carried(database, ana) == {("inventory", 0): (potion, 5)}
+
+
+async def test_what_an_older_version_returned_counts_against_every_loss(client, database):
+    """It named no loss, so it may have been any; refused is better than doubled."""
+    ana = await make_player(database, "ana")
+    potion = await make_item(database)
+    await give(database, ana, potion, 5)
+    instant = await database.reader.value("SELECT clock_timestamp()")
+    taken = await take(database, ana, potion, 5)
+    body = {"at": instant.isoformat()}
+    await client.post("/api/v1/players/ana/items/restore", json=body)
+    await database.write(lambda writer: writer.run("UPDATE postings SET loss_id = NULL"))
+
+    assert isinstance(await undo(database, taken), UndoConflict)
+    await take(database, ana, potion, 5)
+    assert (await client.post("/api/v1/players/ana/items/restore", json=body)).json()["Values"]
+    again = await client.post("/api/v1/players/ana/items/restore", json=body)
+    assert again.json()["Values"] == []
+    assert await carried(database, ana) == {("inventory", 0): (potion, 5)}
+
+
+async def test_an_undo_does_not_read_the_whole_ledger(database):
+    """Only what undos and restores gave back is read, by an index that holds nothing else."""
+    ana = await make_player(database)
+    potion = await make_item(database)
+    taken = await give(database, ana, potion, 5)
+    await database.write(
+        lambda writer: writer.run(
+            """
+            INSERT INTO postings (player_id, seq, at, action_id, place, slot, item_id, quantity,
+                                  against, held_before, held_after, stat_buffs)
+            SELECT $1, number, now(), gen_random_uuid(), 'bank', 0, $2, 1, 'grant', number - 1,
+                   number, '{0,0,0,0,0}'
+              FROM generate_series(10, 20000) AS number
+            """,
+            ana,
+            potion,
+        )
+    )
+    await database.write(lambda writer: writer.run("ANALYZE postings"))
+    [deed] = (await deeds.known(database.reader, [taken])).values()
+    rows = await database.reader.rows(
+        f"EXPLAIN {losses.RETURNS}", [deed.player_id], [move.item_id for move in deed.moves]
+    )
+
+    plan = "\n".join(row[0] for row in rows)
+    month = await database.reader.value("SELECT to_char(now() AT TIME ZONE 'UTC', 'YYYY_MM')")
+    assert f"Index Scan using postings_{month}_player_id_item_id_idx" in plan, plan

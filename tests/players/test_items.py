@@ -149,7 +149,7 @@ async def test_a_given_bag_has_an_inside_and_loses_it_when_taken(database):
     assert await rows(database, "bags") == await rows(database, "bag_owners") == 0
 
 
-async def test_a_stack_keeps_its_buffs_when_it_grows(database):
+async def test_a_gift_never_joins_a_stack_with_buffs(database):
     ana = await make_player(database)
     potion = await make_item(database)
     await fill_slot(database, ana, "inventory", 0, potion, 5, (1, 2, 3, 4, 5))
@@ -157,4 +157,7 @@ async def test_a_stack_keeps_its_buffs_when_it_grows(database):
     await items.give.one(database, gift(ana, potion, 1))
 
     slots = await items.slots(database.reader, str(ana), "inventory")
-    assert (slots[0].quantity, slots[0].stat_buffs) == (6, [1, 2, 3, 4, 5])
+    assert [(slot.quantity, slot.stat_buffs) for slot in slots[:2]] == [
+        (5, [1, 2, 3, 4, 5]),
+        (1, [0, 0, 0, 0, 0]),
+    ]

@@ -5,9 +5,10 @@ from uuid import UUID
 from hypothesis import given
 from hypothesis import strategies as some
 
-from gamekeeper.players.packing import Slots, Stack, count, put, take
+from gamekeeper.players.packing import NO_BUFFS, Slots, Stack, count, put, take
 
 POTION, SWORD = UUID(int=1), UUID(int=2)
+BUFFED = (9, 9, 9, 9, 9)
 SIZE = 12
 
 
@@ -18,6 +19,7 @@ def containers(draw) -> Slots:
         number: Stack(
             item_id=draw(some.sampled_from([POTION, SWORD])),
             quantity=draw(some.integers(1, 20)),
+            stat_buffs=draw(some.sampled_from([NO_BUFFS, BUFFED])),
             bag_filled=draw(some.booleans()),
         )
         for number in numbers
@@ -26,7 +28,7 @@ def containers(draw) -> Slots:
 
 @given(containers(), some.integers(0, 400), some.integers(1, 20))
 def test_what_was_put_and_what_found_no_room_is_what_there_was(slots, quantity, stack):
-    changed, left = put(slots, SIZE, POTION, quantity, stack=stack)
+    changed, left = put(slots, SIZE, Stack(item_id=POTION, quantity=quantity), stack=stack)
 
     after = {**slots, **changed}
     assert count(after, POTION) + left == count(slots, POTION) + quantity
@@ -36,27 +38,36 @@ def test_what_was_put_and_what_found_no_room_is_what_there_was(slots, quantity, 
 
 @given(containers(), some.integers(0, 400), some.integers(1, 20))
 def test_no_stack_grows_past_its_limit_and_none_shrinks(slots, quantity, stack):
-    changed, _ = put(slots, SIZE, POTION, quantity, stack=stack)
+    changed, _ = put(slots, SIZE, Stack(item_id=POTION, quantity=quantity), stack=stack)
 
     for number, held in changed.items():
         before = slots[number].quantity if number in slots else 0
         assert before < held.quantity <= max(stack, before)
-        assert number not in slots or slots[number].item_id == POTION
+        assert number not in slots or _plain_potions(slots[number])
+
+
+@given(containers(), some.integers(0, 400), some.integers(1, 20))
+def test_nothing_gains_or_loses_buffs(slots, quantity, stack):
+    changed, _ = put(slots, SIZE, Stack(item_id=POTION, quantity=quantity), stack=stack)
+
+    for number, held in changed.items():
+        assert held.stat_buffs == NO_BUFFS
+        assert number not in slots or slots[number].stat_buffs == NO_BUFFS
 
 
 @given(containers(), some.integers(1, 400), some.integers(1, 20))
 def test_something_is_left_only_when_all_is_full(slots, quantity, stack):
-    changed, left = put(slots, SIZE, POTION, quantity, stack=stack)
+    changed, left = put(slots, SIZE, Stack(item_id=POTION, quantity=quantity), stack=stack)
 
     after = {**slots, **changed}
     if left:
         assert len(after) == SIZE
-        assert all(held.quantity >= stack for held in after.values() if held.item_id == POTION)
+        assert all(held.quantity >= stack for held in after.values() if _plain_potions(held))
 
 
 @given(containers(), some.integers(0, 400), some.integers(1, 20))
 def test_stacks_are_filled_first_then_the_lowest_free_slots(slots, quantity, stack):
-    changed, _ = put(slots, SIZE, POTION, quantity, stack=stack)
+    changed, _ = put(slots, SIZE, Stack(item_id=POTION, quantity=quantity), stack=stack)
 
     new = [number for number in changed if number not in slots]
     free = [number for number in range(SIZE) if number not in slots]
@@ -66,7 +77,7 @@ def test_stacks_are_filled_first_then_the_lowest_free_slots(slots, quantity, sta
         assert all(
             held.quantity >= stack
             for number, held in stacks.items()
-            if held.item_id == POTION and number in slots
+            if _plain_potions(held) and number in slots
         )
 
 
@@ -91,7 +102,7 @@ def test_the_lowest_slots_are_emptied_first(slots, quantity):
 
 @given(containers(), some.integers(1, 100), some.integers(1, 20))
 def test_what_was_given_can_be_taken_back(slots, quantity, stack):
-    changed, left = put(slots, SIZE, POTION, quantity, stack=stack)
+    changed, left = put(slots, SIZE, Stack(item_id=POTION, quantity=quantity), stack=stack)
     after = {**slots, **changed}
 
     back, lacking = take(after, POTION, quantity - left)
@@ -101,3 +112,7 @@ def test_what_was_given_can_be_taken_back(slots, quantity, stack):
     if not blocked:
         assert lacking == 0
         assert count(remaining, POTION) == count(slots, POTION)
+
+
+def _plain_potions(held: Stack) -> bool:
+    return (held.item_id, held.stat_buffs) == (POTION, NO_BUFFS)

@@ -42,11 +42,14 @@ class Model:
         """The request that made an action, by the id of the action."""
         self.pasts: dict[str, dict[str, Character]] = {}
         """All characters as they were at an instant."""
+        self.deeds_by: dict[str, int] = {}
+        """How much had been done at an instant."""
 
     def copy(self) -> "Model":
         other = Model(self.catalog, copy.deepcopy(self.players))
         other.kept, other.deeds = dict(self.kept), dict(self.deeds)
         other.named, other.pasts = dict(self.named), self.pasts
+        other.deeds_by = self.deeds_by
         return other
 
     def learn(self, wish: Wish, reply: Reply) -> None:
@@ -60,6 +63,7 @@ class Model:
 
     def remember(self, instant: str) -> None:
         self.pasts[instant] = copy.deepcopy(self.players)
+        self.deeds_by[instant] = len(self.deeds)
 
     def answer(self, wish: Wish) -> Reply:
         """What the service must say, and what is so afterwards."""
@@ -173,7 +177,8 @@ class Model:
         who = self.players[player]
         return {
             "inventory": [self._shown(who.inventory, slot) for slot in range(INVENTORY)],
-            "bank": [self._shown(who.bank, slot) for slot in range(BANK)],
+            # The id of a bag is shown only while it is in the inventory.
+            "bank": [self._shown(who.bank, slot) | {"BagId": None} for slot in range(BANK)],
         }
 
     def _shown(self, place: Mapping[int, Pile], slot: int) -> Any:

@@ -20,6 +20,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from tests import processes
 from tests.clusters import cluster
 
 ROOT = Path(__file__).parents[2]
@@ -200,6 +201,32 @@ LOCK_THE_FREE: LiteralString = LOCK""",
         INTERLEAVED.format("undo and undo"),
     ),
     Mutant(
+        "what came back is not counted as returned",
+        "history/losses.py",
+        """            self.change(row["loss_id"], kind, row["quantity"])
+            return
+""",
+        """            return
+""",
+        "tests/security/test_sequences.py::test_the_search_reaches_what_was_doubled_once",
+    ),
+    Mutant(
+        "a restore brings back gifts that were undone",
+        "history/losses.py",
+        """        if row["is_other"]:
+""",
+        """        if row["is_other"] and quantity < 0:
+""",
+        "tests/history/test_restoring.py::test_what_an_undo_took_back_is_not_lost",
+    ),
+    Mutant(
+        "a gift joins a stack with buffs",
+        "players/packing.py",
+        "(one.item_id, one.stat_buffs) == (other.item_id, other.stat_buffs)",
+        "one.item_id == other.item_id",
+        "tests/players/test_items.py::test_a_gift_never_joins_a_stack_with_buffs",
+    ),
+    Mutant(
         "restore copies what is still held",
         "history/missing.py",
         "        self._kinds.subtract(now)\n",
@@ -315,9 +342,11 @@ LOCK_THE_FREE: LiteralString = LOCK""",
     Mutant(
         "webhooks look a name up again after it was looked at",
         "webhooks/lines.py",
-        """                        address,
+        """        lambda: protocol,
+        address,
 """,
-        """                        target.host,
+        """        lambda: protocol,
+        target.host,
 """,
         "tests/webhooks/test_targets.py::test_a_name_that_changes_its_mind_gains_nothing",
     ),
@@ -344,6 +373,32 @@ LOCK_THE_FREE: LiteralString = LOCK""",
         "",
         "tests/webhooks/test_delivering.py::"
         "test_what_a_frozen_courier_says_later_counts_for_nothing",
+    ),
+    Mutant(
+        "webhooks outlive the key that made them",
+        "webhooks/owners.py",
+        "actor IS NULL OR revoked_at IS NOT NULL",
+        "actor IS NULL",
+        "tests/webhooks/test_owners.py::test_a_webhook_dies_with_its_key",
+    ),
+    Mutant(
+        "a retry that cannot be read is sent empty",
+        "webhooks/couriers.py",
+        """        except DeliveryNotFound:
+""",
+        """        except Unavailable:
+            return Letter(message="", seq=seq, kind="", body=b"{}", waiting=waiting)
+        except DeliveryNotFound:
+""",
+        "tests/webhooks/test_delivering.py::"
+        "test_a_retry_waits_for_the_database_and_then_sends_the_whole_event",
+    ),
+    Mutant(
+        "any key speaks for any game server",
+        "servers/owners.py",
+        "if owner is None or by.actor in (owner, COMMAND_LINE.actor):",
+        "if by:",
+        "tests/security/test_ownership.py::test_a_server_belongs_to_the_key_that_registered_it",
     ),
 ]
 
@@ -406,18 +461,10 @@ class Bench:
     def _run(self, tests: list[str]) -> str:
         path = os.pathsep.join([str(self._directory), str(ROOT)])
         ours = {"PYTHONPATH": path, "GAMEKEEPER_TEST_SERVER": self._server}
-        env = {"TORTURE_STEPS": "1000"} | os.environ | ours
+        env = {"TORTURE_STEPS": "1000", "TEST_PATIENCE": "30"} | os.environ | ours
         command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-x", "-rf", *tests]
         try:
-            done = subprocess.run(
-                command,
-                cwd=ROOT,
-                env=env,
-                capture_output=True,
-                text=True,
-                timeout=LONGEST * len(tests),
-                check=False,
-            )
+            done = processes.run(command, cwd=ROOT, env=env, timeout=LONGEST * len(tests))
         except subprocess.TimeoutExpired:
             return "did not end"
         if done.returncode == 0:

@@ -120,7 +120,9 @@ def _moved_back(model: "Model", who: "Character", deed: "Deed") -> tuple[list[An
             for place, slot in spots(move):
                 fits = min(many, fit(move, place, slot))
                 if fits > 0:
-                    made.append(who.lay(world.Move(place, slot, move.item, sign * fits, move.bag)))
+                    loss = move.loss or (deed.id if sign > 0 else None)
+                    back = world.Move(place, slot, move.item, sign * fits, move.bag, loss)
+                    made.append(who.lay(back))
                     many -= fits
             left.append(many)
         return left
@@ -144,14 +146,14 @@ def _moved_back(model: "Model", who: "Character", deed: "Deed") -> tuple[list[An
 
     lacking = pass_over(came, [move.many for move in came], own, there, -1)
     lacking = pass_over(came, lacking, lambda move: _piles(who, move.place), there, -1)
-    restored = _restored_since(model, deed)
-    back = _brought_back(went, Counter(restored))
-    wanted = [-move.many - already for move, already in zip(went, back, strict=True)]
+    wanted, short = _still_lost(model, deed, went)
     homeless = pass_over(went, wanted, own, room, 1)
     homeless = pass_over(went, homeless, lambda move: _around(who), room, 1)
-    lost = [left + already for left, already in zip(homeless, back, strict=True)]
+    lost = [
+        left - move.many - many for left, move, many in zip(homeless, went, wanted, strict=True)
+    ]
     obstacles = _lacking(came, lacking, lambda move: "gone")
-    obstacles += _lacking(went, lost, lambda move: _why_not(who, restored, move))
+    obstacles += _lacking(went, lost, lambda move: _why_not(who, short, move))
     done = [_change("item", m.item, Place=m.place, Slot=m.slot, Quantity=m.many) for m in made]
     return done, obstacles, {"moves": made}
 
@@ -170,25 +172,29 @@ def _around(who: "Character") -> list[tuple[str, int]]:
     return spots
 
 
-def _restored_since(model: "Model", deed: "Deed") -> Counter[str]:
-    """What restores have given back after a deed, and nobody has undone."""
-    deeds = list(model.deeds.values())
-    restored: Counter[str] = Counter()
-    for later in deeds[deeds.index(deed) + 1 :]:
-        same = (later.kind, later.player) == ("items.restore", deed.player)
-        if same and not _undone(model, later):
-            for move in later.moves:
-                restored[move.item] += move.many
-    return restored
+def _lost_by(model: "Model", loss: str, item: str) -> int:
+    """How many a deed took that have not come back, counted over all that was ever done."""
+    return -sum(
+        move.many
+        for deed in model.deeds.values()
+        for move in deed.moves
+        if move.item == item
+        and (move.loss == loss or (deed.id == loss and not move.loss and move.many < 0))
+    )
 
 
-def _brought_back(went: "list[Move]", restored: Counter[str]) -> list[int]:
-    """How many of each are back already: given once more they would be doubled."""
-    back = []
+def _still_lost(model: "Model", deed: "Deed", went: "list[Move]") -> tuple[list[int], set[str]]:
+    """How many of each move can come back, and of which items not all can."""
+    left: dict[tuple[str, str], int] = {}
+    short: set[str] = set()
+    wanted = []
     for move in went:
-        back.append(min(-move.many, restored[move.item]))
-        restored[move.item] -= back[-1]
-    return back
+        key = (move.loss or deed.id, move.item)
+        there = left.setdefault(key, _lost_by(model, *key))
+        wanted.append(min(-move.many, there))
+        left[key] -= wanted[-1]
+        short |= {move.item} if wanted[-1] < -move.many else set()
+    return wanted, short
 
 
 def _lies(who: "Character", bag: str | None) -> bool:
@@ -197,8 +203,8 @@ def _lies(who: "Character", bag: str | None) -> bool:
     return bag is not None and any(pile.bag == bag for pile in piles)
 
 
-def _why_not(who: "Character", restored: Counter[str], move: "Move") -> str:
-    if restored[move.item]:
+def _why_not(who: "Character", short: set[str], move: "Move") -> str:
+    if move.item in short:
         return "restored"
     return "already_there" if _lies(who, move.bag) else "no_room"
 
@@ -234,7 +240,7 @@ def restore(model: "Model", wish: "Wish") -> Any:
     steps: list[tuple[Move, str, int]] = []
     homeless = [
         (lost, left)
-        for lost in _lost(now, then)
+        for lost in _lost(now, then, _restorable(model, wish))
         if (left := _put(model, who, lost, steps, home=True))
     ]
     lacking: Counter[str] = Counter()
@@ -252,20 +258,45 @@ def restore(model: "Model", wish: "Wish") -> Any:
         "DryRun": dry,
         "Values": [
             {
-                "ItemId": move.item,
-                "Quantity": move.many,
-                "Place": move.place,
-                "Slot": move.slot,
-                "FromPlace": place,
-                "FromSlot": slot,
+                "ItemId": item,
+                "Quantity": many,
+                "Place": place,
+                "Slot": slot,
+                "FromPlace": from_place,
+                "FromSlot": from_slot,
                 "StatBuffs": [0, 0, 0, 0, 0],
             }
-            for move, place, slot in steps
+            for (item, place, slot, from_place, from_slot), many in _merged(steps).items()
         ],
     }
 
 
-def _lost(now: "Character", then: "Character") -> "list[Move]":
+def _merged(steps: "list[tuple[Move, str, int]]") -> Counter[tuple[str, str, int, str, int]]:
+    merged: Counter[tuple[str, str, int, str, int]] = Counter()
+    for move, place, slot in steps:
+        merged[move.item, move.place, move.slot, place, slot] += move.many
+    return merged
+
+
+def _restorable(model: "Model", wish: "Wish") -> dict[str, list[tuple[str, int]]]:
+    """Of each item, what takings have taken since and nobody has returned; the newest first."""
+    lost: dict[tuple[str, str], int] = {}
+    for deed in list(model.deeds.values())[model.deeds_by[wish.about] :]:
+        for move in deed.moves:
+            if deed.player == wish.player and (move.loss or move.many < 0):
+                key = (move.loss or deed.id, move.item)
+                # Taken out and put in again, so that the last one touched stands last.
+                lost[key] = lost.pop(key, 0) - move.many
+    found: dict[str, list[tuple[str, int]]] = {}
+    for (loss, item), many in reversed(lost.items()):
+        if many > 0 and model.deeds[loss].kind != "undo":
+            found.setdefault(item, []).append((loss, many))
+    return found
+
+
+def _lost(
+    now: "Character", then: "Character", restorable: dict[str, list[tuple[str, int]]]
+) -> "list[Move]":
     """What lay in each slot and is missing; never more than is missing in all."""
     short: dict[str, int] = {}
     lost = []
@@ -275,8 +306,14 @@ def _lost(now: "Character", then: "Character") -> "list[Move]":
             there = now.place(place).get(slot)
             lying = there.many if there and there.item == pile.item else 0
             many = max(0, min(pile.many - lying, missing))
-            short[pile.item] -= many
-            lost += [world.Move(place, slot, pile.item, many)] if many else []
+            losses = restorable.get(pile.item, [])
+            while many and losses:
+                loss, left = losses.pop(0)
+                drawn = min(many, left)
+                losses[:0] = [(loss, left - drawn)] if left > drawn else []
+                lost.append(world.Move(place, slot, pile.item, drawn, loss=loss))
+                many -= drawn
+                short[pile.item] -= drawn
     return lost
 
 
@@ -289,7 +326,8 @@ def _put(model: "Model", who: "Character", lost: "Move", steps: Any, *, home: bo
         moves, _ = world.fitted(who, place, thing, 10**6 if home else left)
         for move in moves:
             if left and (not home or (place, move.slot) == (lost.place, lost.slot)):
-                laid = world.with_bag(thing, move._replace(many=min(move.many, left)))
+                many = min(move.many, left)
+                laid = world.with_bag(thing, move._replace(many=many, loss=lost.loss))
                 steps.append((who.lay(laid), lost.place, lost.slot))
                 left -= laid.many
     return left

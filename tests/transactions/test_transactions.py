@@ -203,6 +203,19 @@ async def test_things_move_between_containers_and_slots(client, database, ana):
     assert moved == 0
 
 
+async def test_a_slot_moved_onto_itself_stays_as_it_is(client, database, ana):
+    satchel, potion = await make_bag_item(database), await make_item(database)
+    await send(client, [items(satchel, to=str(ana)), items(potion, 5, to=str(ana))])
+    bag = await bag_of(client, ana, 0)
+    before = await held(client, ana)
+    here: dict[str, Any] = {"from": str(ana), "to": str(ana)}
+
+    for slot in (0, 1):
+        assert codes(await send(client, [items(fromslot=slot, toslot=slot, **here)])) == ["done"]
+
+    assert (await held(client, ana), await bag_of(client, ana, 0)) == (before, bag)
+
+
 async def test_a_filled_bag_stays_with_its_owner_and_an_empty_one_changes_hands(
     client, database, ana, bo
 ):

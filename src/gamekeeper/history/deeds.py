@@ -5,7 +5,7 @@ Actions and postings are never changed, so they may be read before anything is
 locked. Whether an action is undone already may change, and is read after.
 """
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
@@ -13,18 +13,19 @@ from uuid import UUID
 from msgspec import Struct
 
 from gamekeeper.database import Reader
-from gamekeeper.ledger.undos import Undos
 
 
 class Move(Struct, frozen=True, kw_only=True):
     """A posting: so many of one thing came into a slot, or went if negative."""
 
+    seq: int
     place: str
     slot: int
     item_id: UUID
     quantity: int
     stat_buffs: tuple[int, ...]
     bag_id: UUID | None
+    loss_id: UUID | None
 
 
 class Deed(Struct, frozen=True, kw_only=True):
@@ -44,6 +45,8 @@ class Deed(Struct, frozen=True, kw_only=True):
 
 
 async def known(reader: Reader, ids: Sequence[UUID]) -> dict[UUID, Deed]:
+    if not ids:
+        return {}
     rows = await reader.rows(
         """
         SELECT id, kind, player_id, user_id, item_id, before, after, xid::text
@@ -65,7 +68,7 @@ async def _moves(reader: Reader, actions: Sequence[Any]) -> dict[UUID, list[Move
     """The postings of actions, found by their transaction, for which there is an index."""
     rows = await reader.rows(
         """
-        SELECT action_id, place, slot, item_id, quantity, stat_buffs, bag_id
+        SELECT action_id, seq, place, slot, item_id, quantity, stat_buffs, bag_id, loss_id
           FROM postings
          WHERE player_id = ANY($1) AND xid = ANY($2::text[]::xid8[]) AND action_id = ANY($3)
          ORDER BY player_id, seq
@@ -80,37 +83,3 @@ async def _moves(reader: Reader, actions: Sequence[Any]) -> dict[UUID, list[Move
         about["stat_buffs"] = tuple(row["stat_buffs"])
         moves[about.pop("action_id")].append(Move(**about))
     return moves
-
-
-class Restored:
-    """What restores have given back to players, and that nobody has undone."""
-
-    def __init__(self) -> None:
-        self._by_player: dict[UUID, list[tuple[UUID, UUID, int]]] = defaultdict(list)
-
-    @classmethod
-    async def of(cls, reader: Reader, players: Sequence[UUID]) -> "Restored":
-        rows = await reader.rows(
-            """
-            SELECT player_id, action_id, item_id, sum(quantity)::int AS quantity
-              FROM postings
-             WHERE player_id = ANY($1) AND against = 'restore'
-             GROUP BY player_id, action_id, item_id
-            """,
-            list(players),
-        )
-        undos = await Undos.of(reader, [row["action_id"] for row in rows])
-        restored = cls()
-        for row in rows:
-            if undos.of_action(row["action_id"]) is None:
-                given = (row["action_id"], row["item_id"], row["quantity"])
-                restored._by_player[row["player_id"]].append(given)
-        return restored
-
-    def since(self, deed: Deed) -> Counter[UUID]:
-        """How many of each item came back after the deed; ids are in the order of time."""
-        counts: Counter[UUID] = Counter()
-        for action, item, quantity in self._by_player[deed.player_id or deed.id]:
-            if action > deed.id:
-                counts[item] += quantity
-        return counts

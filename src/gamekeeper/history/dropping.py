@@ -16,7 +16,7 @@ from msgspec import Struct
 from gamekeeper.database import CONNECT_SECONDS, Writer, not_now
 from gamekeeper.economy.sums import WAITING, OtherServer
 from gamekeeper.errors import Conflict, Invalid, Unavailable
-from gamekeeper.ledger import actions
+from gamekeeper.ledger import actions, openings
 from gamekeeper.ledger.actions import Action
 from gamekeeper.operations import COMMAND_LINE
 from gamekeeper.settings import Settings
@@ -82,6 +82,7 @@ async def _drop(writer: Writer, before: datetime, *, dry_run: bool) -> Dropped:
     slots = await writer.value("SELECT count(*) FROM openings")
     if (months or postings) and not dry_run:
         about = {"before": before, "months": months, "postings": postings}
+        about["openings"] = await openings.digest(writer.connection)
         await actions.record(writer, [Action(kind="ledger.drop", by=COMMAND_LINE, after=about)])
         if postings:
             await writer.run(BEGINNING, before)

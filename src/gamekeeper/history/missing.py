@@ -3,7 +3,8 @@ What is missing of what was held once, and where it may lie again. Pure rules.
 
 Things are told apart by item and stat buffs. Of each kind, and of each item, only so
 many are missing as were held then and are neither held now, in any place, nor traded
-on: a thing that was moved, exchanged or handed to somebody else is not missing.
+on: a thing that was moved, exchanged or handed to somebody else is not missing. And
+only so many can come back as were lost since, and have not come back: see `losses`.
 """
 
 from collections import Counter
@@ -14,14 +15,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from gamekeeper.catalog.items import Item
+from gamekeeper.history.losses import Kind, Restorable
 from gamekeeper.history.past import Held, Where
 from gamekeeper.players import packing
 from gamekeeper.players.belongings import PLACES, Place
 from gamekeeper.players.packing import Stack
 from gamekeeper.settings import Settings
-
-Kind = tuple[UUID, tuple[int, ...]]
-"""An item and its stat buffs."""
 
 ORDER: tuple[Where, ...] = ("inventory", "bank", "bag")
 
@@ -32,22 +31,23 @@ class Spot(Struct, frozen=True):
 
 
 class Lost(Struct, frozen=True):
-    """So many of a kind, missing where they lay."""
+    """So many of a kind, missing where they lay, and the action that took them."""
 
     item_id: UUID
     stat_buffs: tuple[int, ...]
     quantity: int
     spot: Spot
+    loss_id: UUID
 
 
 class Step(Struct, frozen=True):
-    """A slot, and what lies there when `quantity` of what was lost at `lost` is back."""
+    """A slot, and what lies there when `quantity` of what was lost is back."""
 
     place: Place
     slot: int
     stack: Stack
     quantity: int
-    lost: Spot
+    lost: Lost
 
 
 class Carried:
@@ -59,16 +59,20 @@ class Carried:
         self.steps: list[Step] = []
 
     def lost(
-        self, then: Sequence[Held], elsewhere: Mapping[Kind, int], spots: Collection[Spot] | None
+        self,
+        then: Sequence[Held],
+        elsewhere: Mapping[Kind, int],
+        restorable: Restorable,
+        spots: Collection[Spot] | None,
     ) -> list[Lost]:
         """What lay in `spots` (None: anywhere) and is missing; `elsewhere` is what is not."""
-        shortage = _Shortage(then, self._kinds(), elsewhere)
+        shortage = _Shortage(then, self._kinds(), elsewhere, restorable)
         found: list[Lost] = []
         for held in sorted(then, key=lambda held: (ORDER.index(held.place), held.slot)):
             kind, spot = _kind(held), Spot(held.place, held.slot)
             if spots is None or spot in spots:
-                lack = shortage.draw(kind, held.quantity - self._lying(held))
-                found += [Lost(*kind, lack, spot)] if lack else []
+                drawn = shortage.draw(kind, held.quantity - self._lying(held))
+                found += [Lost(*kind, quantity, spot, loss) for loss, quantity in drawn]
         return found
 
     def put_back(self, lost: Sequence[Lost], items: Mapping[UUID, Item]) -> list[Lost]:
@@ -91,30 +95,20 @@ class Carried:
         for place in sorted(PLACES, key=lambda place: place != lost.spot.place):
             if place == "inventory" or item.bankable:
                 limit = _limit(item, place)
-                # Stacks with other buffs must look full, or they would be filled up.
-                view = {
-                    number: stack
-                    if stack.stat_buffs == lost.stat_buffs
-                    else replace(stack, quantity=max(limit, stack.quantity))
-                    for number, stack in self._slots[place].items()
-                }
-                changed, _ = packing.put(
-                    view, self._sizes[place], item.id, lost.quantity, stack=limit
-                )
+                slots = self._slots[place]
+                changed, _ = packing.put(slots, self._sizes[place], _stack(lost), stack=limit)
                 for number, stack in sorted(changed.items()):
-                    there = view.get(number)
+                    there = slots.get(number)
                     fits = stack.quantity - (there.quantity if there else 0)
                     lost = self._lay(place, number, lost, fits)
         return lost if lost.quantity else None
 
     def _lay(self, place: Place, number: int, lost: Lost, quantity: int) -> Lost:
         if quantity > 0:
-            there = self._slots[place].get(number) or Stack(
-                item_id=lost.item_id, quantity=0, stat_buffs=lost.stat_buffs
-            )
+            there = self._slots[place].get(number) or _stack(replace(lost, quantity=0))
             stack = replace(there, quantity=there.quantity + quantity)
             self._slots[place][number] = stack
-            self.steps.append(Step(place, number, stack, quantity, lost.spot))
+            self.steps.append(Step(place, number, stack, quantity, lost))
             lost = replace(lost, quantity=lost.quantity - quantity)
         return lost
 
@@ -143,8 +137,13 @@ class _Shortage:
     """How many of each kind, and of each item, are missing and not yet accounted for."""
 
     def __init__(
-        self, then: Sequence[Held], now: Counter[Kind], elsewhere: Mapping[Kind, int]
+        self,
+        then: Sequence[Held],
+        now: Counter[Kind],
+        elsewhere: Mapping[Kind, int],
+        restorable: Restorable,
     ) -> None:
+        self._restorable = restorable
         self._kinds: Counter[Kind] = Counter()
         for held in then:
             self._kinds[_kind(held)] += held.quantity
@@ -154,16 +153,21 @@ class _Shortage:
         for (item, _), quantity in self._kinds.items():
             self._items[item] += quantity
 
-    def draw(self, kind: Kind, wanted: int) -> int:
-        """Up to `wanted` of a kind; what was drawn once cannot be drawn again."""
-        quantity = max(0, min(wanted, self._kinds[kind], self._items[kind[0]]))
+    def draw(self, kind: Kind, wanted: int) -> list[tuple[UUID, int]]:
+        """Up to `wanted` of a kind, by the loss they are from; never the same ones twice."""
+        lost = self._restorable.total(kind)
+        quantity = max(0, min(wanted, lost, self._kinds[kind], self._items[kind[0]]))
         self._kinds[kind] -= quantity
         self._items[kind[0]] -= quantity
-        return quantity
+        return self._restorable.draw(kind, quantity)
 
 
 def _kind(thing: Held | Stack) -> Kind:
     return thing.item_id, tuple(thing.stat_buffs)
+
+
+def _stack(lost: Lost) -> Stack:
+    return Stack(item_id=lost.item_id, quantity=lost.quantity, stat_buffs=lost.stat_buffs)
 
 
 def _limit(item: Item, place: Place) -> int:

@@ -114,7 +114,7 @@ def _slots(found: list[Held], place: Where, inside: UUID | None = None) -> list[
     return [
         Slot(
             slot=one.slot,
-            bag_id=one.bag_id,
+            bag_id=one.bag_id if place == "inventory" else None,
             item_id=one.item_id,
             quantity=one.quantity,
             stat_buffs=one.stat_buffs,

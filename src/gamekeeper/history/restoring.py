@@ -13,7 +13,8 @@ from gamekeeper.catalog.items import Item
 from gamekeeper.database import Writer
 from gamekeeper.errors import Problem
 from gamekeeper.history import past
-from gamekeeper.history.missing import Carried, Kind, Lost, Spot, Step
+from gamekeeper.history.losses import Kind, Restorable, restorable
+from gamekeeper.history.missing import Carried, Lost, Spot, Step
 from gamekeeper.history.past import DONE, Held, Where
 from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Action
@@ -57,6 +58,7 @@ class Loss(Struct, frozen=True):
 
     then: list[Held]
     elsewhere: Counter[Kind]
+    restorable: Restorable
     refusal: Problem | None = None
 
 
@@ -71,7 +73,7 @@ async def restore(writer: Writer, orders: Sequence[Restoration]) -> list[Restore
     belongings = await Belongings.of(writer, [player for player in players if player])
     # One by one: each order has an instant of its own, and all that happened since to read.
     losses = [
-        await _loss(writer, player, order.at) if player else Loss([], Counter())
+        await _loss(writer, player, order.at) if player else Loss([], Counter(), Restorable({}))
         for order, player in zip(orders, players, strict=True)
     ]
     items = await catalog.known(writer, {held.item_id for loss in losses for held in loss.then})
@@ -103,9 +105,10 @@ async def _loss(writer: Writer, player: UUID, at: datetime) -> Loss:
     for row in rows:
         elsewhere[row["item_id"], tuple(row["stat_buffs"])] += int(row["quantity"])
     try:
-        return Loss(await past.held(writer, player, at), elsewhere)
+        then = await past.held(writer, player, at)
     except AtTooOld as refusal:
-        return Loss([], elsewhere, refusal)
+        return Loss([], elsewhere, Restorable({}), refusal)
+    return Loss(then, elsewhere, await restorable(writer, player, at))
 
 
 def _restore(
@@ -124,7 +127,7 @@ def _restore(
     carried = Carried({place: belongings.at(player, place) for place in PLACES}, writer.settings)
     # What the game no longer has, nobody can have back.
     then = [held for held in loss.then if held.item_id in items]
-    lost = carried.lost(then, loss.elsewhere, order.spots)
+    lost = carried.lost(then, loss.elsewhere, loss.restorable, order.spots)
     if homeless := carried.put_back(lost, items):
         return InventoryFull(None, lacking=_counted(homeless))
     action = None
@@ -135,7 +138,7 @@ def _restore(
         action_id=action.id if action else None,
         at=order.at,
         dry_run=order.dry_run,
-        values=[_returned(step) for step in carried.steps],
+        values=_returned(carried.steps),
     )
 
 
@@ -149,9 +152,9 @@ def _carry_out(
     kinds = list(dict.fromkeys(step.stack.item_id for step in steps))
     before = _holdings(belongings, player, kinds)
     action = Action(kind="items.restore", by=order.by, player_id=player, before={"items": before})
-    why = Why(action.id, "restore")
     for step in steps:
         item = items[step.stack.item_id]
+        why = Why(action.id, "restore", step.lost.loss_id)
         belongings.add(player, step.place, item, {step.slot: step.stack}, why)
     after = _holdings(belongings, player, kinds)
     return structs.replace(action, after={"at": order.at, "items": after})
@@ -161,16 +164,22 @@ def _holdings(belongings: Belongings, player: UUID, items: Sequence[UUID]) -> li
     return [{"item_id": item} | structs.asdict(holding(belongings, player, item)) for item in items]
 
 
-def _returned(step: Step) -> Returned:
-    return Returned(
-        item_id=step.stack.item_id,
-        quantity=step.quantity,
-        place=step.place,
-        slot=step.slot,
-        from_place=step.lost.place,
-        from_slot=step.lost.slot,
-        stat_buffs=list(step.stack.stat_buffs),
-    )
+def _returned(steps: Sequence[Step]) -> list[Returned]:
+    """Once for each slot and where it lay then, out of however many losses it came."""
+    found: dict[tuple[Place, int, Spot], Returned] = {}
+    for step in steps:
+        spot = step.lost.spot
+        known = found.get((step.place, step.slot, spot))
+        found[step.place, step.slot, spot] = Returned(
+            item_id=step.stack.item_id,
+            quantity=step.quantity + (known.quantity if known else 0),
+            place=step.place,
+            slot=step.slot,
+            from_place=spot.place,
+            from_slot=spot.slot,
+            stat_buffs=list(step.stack.stat_buffs),
+        )
+    return list(found.values())
 
 
 def _counted(homeless: Sequence[Lost]) -> dict[str, int]:

@@ -18,7 +18,8 @@ from gamekeeper.catalog import items as catalog
 from gamekeeper.catalog.items import Item
 from gamekeeper.database import Writer
 from gamekeeper.history.changes import Change, Obstacle, Plan, Reason, blocked
-from gamekeeper.history.deeds import Deed, Move, Restored
+from gamekeeper.history.deeds import Deed, Move
+from gamekeeper.history.losses import Kind, Losses, kind_of, loss_of
 from gamekeeper.players import packing
 from gamekeeper.players.belongings import PLACES, Belongings, Place, Why
 from gamekeeper.players.items import MOST, holding
@@ -32,8 +33,8 @@ class Step(Struct, frozen=True):
     place: Place
     slot: int
     stack: Stack | None
-    item_id: UUID
     moved: int
+    undone: Move
 
 
 class Returning:
@@ -43,7 +44,7 @@ class Returning:
         self._carried = _Carried()
         self._items: dict[UUID, Item] = {}
         self._settings: Settings | None = None
-        self._restored = Restored()
+        self._losses = Losses()
 
     async def load(self, writer: Writer, deeds: Sequence[Deed], *, lasting: bool) -> None:
         self._settings = writer.settings
@@ -54,7 +55,7 @@ class Returning:
         carried = await _Carried.of(writer, list(players))
         assert isinstance(carried, _Carried)
         self._carried = carried
-        self._restored = await Restored.of(writer, list(players))
+        self._losses = await Losses.of(writer, deeds)
 
     def plan(self, deed: Deed) -> Plan:
         """Take first, then give: what is taken may make the room for what is given."""
@@ -64,8 +65,7 @@ class Returning:
         if not deed.moves:
             # Old months may have been dropped.
             return blocked(Obstacle(reason="no_longer_kept", what="item", id=deed.item_id))
-        restored = self._restored.since(deed)
-        hands = _Hands(self._carried, player, self._items, self._settings, restored)
+        hands = _Hands(self._carried, deed, self._items, self._settings, self._losses)
         back = list(reversed(deed.moves))
         obstacles = [
             *hands.take([move for move in back if move.quantity > 0]),
@@ -82,8 +82,12 @@ class Returning:
     ) -> tuple[Any, Any]:
         before = self._holdings(deed, player)
         for step in steps:
-            bag_slots = self._items[step.item_id].bag_slots
-            self._carried.put(player, step, bag_slots, Why(action, "undo"))
+            bag_slots = self._items[step.undone.item_id].bag_slots
+            # What is taken again goes back to where it came from; a gift opens a new loss.
+            loss = loss_of(deed, step.undone) if step.moved > 0 else step.undone.loss_id
+            self._carried.put(player, step, bag_slots, Why(action, "undo", loss))
+            if loss:
+                self._losses.change(loss, kind_of(step.undone), step.moved)
         return before, self._holdings(deed, player)
 
     def _holdings(self, deed: Deed, player: UUID) -> Any:
@@ -119,15 +123,17 @@ class _Hands:
     def __init__(
         self,
         carried: Belongings,
-        player: UUID,
+        deed: Deed,
         items: dict[UUID, Item],
         settings: Settings,
-        restored: Counter[UUID],
+        losses: Losses,
     ) -> None:
+        assert deed.player_id is not None
         self.steps: list[Step] = []
-        self._restored = restored
-        self._ever_restored = Counter(restored)
-        self._slots = {place: dict(carried.at(player, place)) for place in PLACES}
+        self._deed = deed
+        self._losses = losses
+        self._drawn: Counter[tuple[UUID, Kind]] = Counter()
+        self._slots = {place: dict(carried.at(deed.player_id, place)) for place in PLACES}
         self._items = items
         self._sizes = {"inventory": settings.inventory_slots, "bank": settings.bank_slots}
 
@@ -141,23 +147,29 @@ class _Hands:
         return _obstacles(moves, still, self._why_gone)
 
     def give(self, moves: Sequence[Move]) -> list[Obstacle]:
-        """Give what went, each into its own slot first; then what is left anywhere."""
-        back = [self._given_back_already(move) for move in moves]
+        """
+        Give what went and is still lost, each into its own slot first; then the rest anywhere.
+
+        What has come back already, by a restore or otherwise, would be doubled.
+        """
+        lost = [self._draw(move) for move in moves]
         left = [
-            self._give(move, -move.quantity - already, self._own(move))
-            for move, already in zip(moves, back, strict=True)
+            self._give(move, quantity, self._own(move))
+            for move, quantity in zip(moves, lost, strict=True)
         ]
         still = [
-            already + (self._give(move, homeless, self._around()) if homeless else 0)
-            for move, homeless, already in zip(moves, left, back, strict=True)
+            -move.quantity - quantity + self._give(move, homeless, self._around())
+            for move, quantity, homeless in zip(moves, lost, left, strict=True)
         ]
-        return _obstacles(moves, still, self._why_no_room)
+        return _obstacles(moves, still, self._why_not_given)
 
-    def _given_back_already(self, move: Move) -> int:
-        """How many of what went a restore has brought back: given again they would be doubled."""
-        already = min(-move.quantity, self._restored[move.item_id])
-        self._restored[move.item_id] -= already
-        return already
+    def _draw(self, move: Move) -> int:
+        """How many of what went are still lost, and not promised to another move."""
+        loss, kind = loss_of(self._deed, move), kind_of(move)
+        left = self._losses.left(loss, kind) - self._drawn[loss, kind]
+        drawn = min(-move.quantity, left)
+        self._drawn[loss, kind] += drawn
+        return drawn
 
     def _take(self, move: Move, quantity: int, spots: Iterable[tuple[Place, int]]) -> int:
         """Take up to `quantity`; return how many are lacking."""
@@ -166,7 +178,8 @@ class _Hands:
             if quantity and held and _same(held, move) and not held.bag_filled:
                 taken = min(quantity, held.quantity)
                 rest = held.quantity - taken
-                self._step(place, number, replace(held, quantity=rest) if rest else None, -taken)
+                stack = replace(held, quantity=rest) if rest else None
+                self._step(place, number, stack, -taken, move)
                 quantity -= taken
         return quantity
 
@@ -184,7 +197,8 @@ class _Hands:
                 there = held or Stack(
                     item_id=item.id, quantity=0, stat_buffs=move.stat_buffs, bag_id=move.bag_id
                 )
-                self._step(place, number, replace(there, quantity=there.quantity + fits), fits)
+                stack = replace(there, quantity=there.quantity + fits)
+                self._step(place, number, stack, fits, move)
                 quantity -= fits
         return quantity
 
@@ -196,13 +210,11 @@ class _Hands:
             return stack - held.quantity if _same(held, move) else 0
         return stack if number < self._sizes[place] else 0
 
-    def _step(self, place: Place, number: int, stack: Stack | None, moved: int) -> None:
-        before = self._slots[place].pop(number, None)
-        thing = stack or before
-        assert thing is not None
+    def _step(self, place: Place, number: int, stack: Stack | None, moved: int, move: Move) -> None:
+        self._slots[place].pop(number, None)
         if stack is not None:
             self._slots[place][number] = stack
-        self.steps.append(Step(place, number, stack, thing.item_id, moved))
+        self.steps.append(Step(place, number, stack, moved, move))
 
     # ── Where to look ──
 
@@ -228,12 +240,23 @@ class _Hands:
     def _why_gone(self, move: Move) -> Reason:
         return "bag_not_empty" if self._has_bag(move) else "gone"
 
-    def _why_no_room(self, move: Move) -> Reason:
+    def _why_not_given(self, move: Move) -> Reason:
         if move.item_id not in self._items:
             return "unknown_item"
-        if self._ever_restored[move.item_id]:
+        loss, kind = loss_of(self._deed, move), kind_of(move)
+        if not self._losses.is_kept(loss):
+            return "no_longer_kept"
+        if self._losses.left(loss, kind) < self._went(loss, kind):
             return "restored"
         return "already_there" if self._has_bag(move) else "no_room"
+
+    def _went(self, loss: UUID, kind: Kind) -> int:
+        """How many of a kind the deed took, out of one loss."""
+        return -sum(
+            move.quantity
+            for move in self._deed.moves
+            if move.quantity < 0 and (loss_of(self._deed, move), kind_of(move)) == (loss, kind)
+        )
 
     def _has_bag(self, move: Move) -> bool:
         """Whether the bag in question lies somewhere."""
@@ -254,7 +277,7 @@ def _same(held: Stack, move: Move) -> bool:
 
 def _change(step: Step) -> Change:
     return Change(
-        what="item", id=step.item_id, place=step.place, slot=step.slot, quantity=step.moved
+        what="item", id=step.undone.item_id, place=step.place, slot=step.slot, quantity=step.moved
     )
 
 

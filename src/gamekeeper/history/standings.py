@@ -5,6 +5,7 @@ from typing import Any
 from uuid import UUID
 
 from gamekeeper import directories
+from gamekeeper.access import tokens
 from gamekeeper.database import Writer
 from gamekeeper.history.changes import Change, Obstacle, Plan, blocked
 from gamekeeper.history.deeds import Deed
@@ -169,4 +170,7 @@ class Powers:
             """,
             [user for user, _ in new],
             *([now[power] for _, now in new] for power in POWERS),
+        )
+        await tokens.end_all(
+            writer, [user for user, now in new if tokens.weakened(self._stored[user], now)]
         )

@@ -15,6 +15,7 @@ from uuid import UUID
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from gamekeeper.access.callers import Caller
 from gamekeeper.database import Database, Reader, Writer
 from gamekeeper.errors import Problem
 from gamekeeper.history import undoing
@@ -38,6 +39,8 @@ class Sweep(Order, frozen=True, kw_only=True):
     partial: bool = False
     cursor: UUID | None = None
     """Go on where another sweep ended: its `next`."""
+    caller: Caller | None = None
+    """Whose rights limit it; None: the command line, which may undo everything."""
 
 
 class Tally(Record, frozen=True):
@@ -130,7 +133,12 @@ async def report(writer: Writer, orders: Sequence[Report]) -> list[Swept | Probl
 
 def _order(order: Sweep, entry: Entry) -> Undoing:
     # The key is the whole sweep's, and its report answers for it.
-    return Undoing(by=replace(order.by, key=None), action_id=entry.id, partial=order.partial)
+    return Undoing(
+        by=replace(order.by, key=None),
+        action_id=entry.id,
+        partial=order.partial,
+        caller=order.caller,
+    )
 
 
 async def _entries(reader: Reader, order: Sweep) -> tuple[list[Entry], UUID | None]:

@@ -12,9 +12,10 @@ from uuid import UUID
 from msgspec import Struct
 from msgspec.structs import replace
 
+from gamekeeper.access.callers import Caller
 from gamekeeper.database import Writer
 from gamekeeper.errors import Conflict, Problem
-from gamekeeper.history import deeds
+from gamekeeper.history import deeds, rights
 from gamekeeper.history.changes import Change, Obstacle, Part, Plan, blocked
 from gamekeeper.history.deeds import Deed
 from gamekeeper.history.returning import Returning
@@ -69,6 +70,8 @@ class Undoing(Order, frozen=True, kw_only=True):
     action_id: UUID
     partial: bool = False
     """Do what can be done, if not all can."""
+    caller: Caller | None = None
+    """Whose rights limit it; None: the command line, which may undo everything."""
 
 
 class Undone(Record, frozen=True):
@@ -138,6 +141,7 @@ class _World:
         self._undos = undos
         self._lasting = lasting
         self._there: set[UUID | None] = set()
+        self._refused: dict[tuple[Caller | None, UUID], Problem] = {}
         self._parts = _Parts(Returning(), Spells(), Variables(), Emails(), Powers())
         self._loaded: list[Part] = []
         self._done: list[Action] = []
@@ -151,6 +155,7 @@ class _World:
         # Only now: what was undone while we waited for the lock must be seen.
         world = cls(known, await Undos.of(writer, ids), lasting=lasting)
         world._there = {*there, None}
+        world._refused = await _refusals(writer, orders, wanted)
         await world._load(writer, [deed for deed in wanted if world._missing(deed) is None])
         return world
 
@@ -167,6 +172,8 @@ class _World:
             return ActionNotFound(f"No action with id '{order.action_id}'.")
         if deed.kind not in UNDOABLE:
             return NotUndoable(WHY_NOT.get(deed.kind), kind=deed.kind)
+        if refusal := self._refused.get((order.caller, deed.id)):
+            return refusal
         if by := self._undos.of_action(deed.id):
             return AlreadyUndone(None, by=by)
         plan = self._missing(deed) or self._parts.of(deed).plan(deed)
@@ -215,6 +222,24 @@ class _World:
         for part in self._loaded:
             await part.save(writer)
         await actions.record(writer, self._done)
+
+
+async def _refusals(
+    writer: Writer, orders: Sequence[Undoing], deeds: Sequence[Deed]
+) -> dict[tuple[Caller | None, UUID], Problem]:
+    """Who may not undo which action."""
+    known = {deed.id: deed for deed in deeds}
+    wanted = [
+        rights.Wanted(order.caller, known[order.action_id])
+        for order in orders
+        if order.action_id in known
+    ]
+    found = await rights.refusals(writer, wanted)
+    return {
+        (one.caller, one.deed.id): refusal
+        for one, refusal in zip(wanted, found, strict=True)
+        if refusal
+    }
 
 
 async def _whom(writer: Writer, wanted: Sequence[Deed], *, lock: bool) -> set[UUID]:

@@ -74,12 +74,9 @@ class Belongings:
             """,
             list(players),
         )
-        for row in rows:
-            self.at(row["player_id"], row["bag_id"])[row["slot"]] = Stack(
-                item_id=row["item_id"],
-                quantity=row["quantity"],
-                stat_buffs=tuple(row["stat_buffs"]),
-            )
+        for player, bag, slot, item, quantity, buffs in rows:
+            inside = self.at(player, bag)
+            inside[slot] = Stack(item_id=item, quantity=quantity, stat_buffs=tuple(buffs))
         sizes = await writer.rows(
             "SELECT id, slot_count FROM bags WHERE player_id = ANY($1)", list(players)
         )
@@ -194,10 +191,11 @@ def _is_other(before: Stack | None, now: Stack | None) -> bool:
 
 
 class Why(Struct, frozen=True):
-    """The action a change belongs to, and the account on its other side."""
+    """The action a change belongs to, the account on its other side, and which loss of it."""
 
     action_id: UUID
     against: Against
+    loss_id: UUID | None = None
 
 
 def _posting(spot: Spot, before: Stack | None, after: Stack | None, why: Why) -> Posting:
@@ -217,6 +215,7 @@ def _posting(spot: Spot, before: Stack | None, after: Stack | None, why: Why) ->
         stat_buffs=stack.stat_buffs,
         bag_id=stack.bag_id,
         against=why.against,
+        loss_id=why.loss_id,
     )
 
 

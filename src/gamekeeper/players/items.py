@@ -19,6 +19,7 @@ from gamekeeper.operations import Order, merged_operation
 from gamekeeper.players import packing
 from gamekeeper.players.belongings import Belongings, Place, Why
 from gamekeeper.players.lookup import NAMES, lock_all, unknown
+from gamekeeper.players.packing import Stack
 from gamekeeper.players.records import Bag, Items, Slot
 from gamekeeper.queries import query
 
@@ -111,9 +112,11 @@ async def bank(reader: Reader, keys: Sequence[str]) -> dict[str, list[Slot]]:
     return {key: _filled(rows, "bank") for key, rows in found.items()}
 
 
-# A player who carries nothing has one row, with no place in it.
+# A player who carries nothing has one row, with no place in it. The contract shows the id
+# of a bag only while it lies in the inventory.
 FILLED: LiteralString = """
-    SELECT players.id, place, slot, bag_id, item_id, quantity, stat_buffs
+    SELECT players.id, place, slot, CASE WHEN place = 'inventory' THEN bag_id END,
+           item_id, quantity, stat_buffs
       FROM players LEFT JOIN slots ON slots.player_id = players.id {in_place}
      WHERE players.id = ANY($1)
 """
@@ -213,15 +216,14 @@ def _give(
     assert player is not None
     item = items[order.item_id]
     settings = writer.settings
-    left = order.quantity
+    gift = Stack(item_id=item.id, quantity=order.quantity)
     before = holding(belongings, player, item.id)
-    if before.total + left > MOST:
+    if before.total + gift.quantity > MOST:
         return InventoryFull()
     carried, left = packing.put(
         belongings.at(player, "inventory"),
         settings.inventory_slots,
-        item.id,
-        left,
+        gift,
         stack=item.inventory_stack,
     )
     banked = {}
@@ -229,8 +231,7 @@ def _give(
         banked, left = packing.put(
             belongings.at(player, "bank"),
             settings.bank_slots,
-            item.id,
-            left,
+            replace(gift, quantity=left),
             stack=item.bank_stack,
         )
     if left:

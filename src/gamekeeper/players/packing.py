@@ -23,48 +23,21 @@ Slots = Mapping[int, Stack]
 """Slot numbers and what lies there; a number that is missing is an empty slot."""
 
 
-def put(
-    slots: Slots, size: int, item: UUID, quantity: int, *, stack: int
-) -> tuple[dict[int, Stack], int]:
+def put(slots: Slots, size: int, thing: Stack, *, stack: int) -> tuple[dict[int, Stack], int]:
     """
-    Put `quantity` of `item` into a container of `size` slots.
+    Put a thing, which keeps its stat buffs and its bag, into a container of `size` slots.
 
-    Stacks of it are filled up to `stack` in slot order, then the lowest free
-    slots. Returns the slots that change, and how many found no room.
-    """
-    changed: dict[int, Stack] = {}
-    for number in sorted(slots):
-        held = slots[number]
-        room = stack - held.quantity if held.item_id == item else 0
-        if (fits := min(quantity, room)) > 0:
-            changed[number] = replace(held, quantity=held.quantity + fits)
-            quantity -= fits
-    for number in range(size):
-        if quantity == 0:
-            break
-        if number not in slots:
-            fits = min(quantity, stack)
-            changed[number] = Stack(item_id=item, quantity=fits)
-            quantity -= fits
-    return changed, quantity
-
-
-def fit(slots: Slots, size: int, thing: Stack, *, stack: int) -> tuple[dict[int, Stack], int]:
-    """
-    Put a thing, which keeps its buffs and its inside, into a container of `size` slots.
-
-    As `put` does, but only stacks with the same buffs are filled up, and never a bag.
+    Stacks of the same item with the same buffs are filled up to `stack` in slot order,
+    then the lowest free slots; a bag never joins a stack. Returns the slots that change,
+    and how many found no room.
     """
     left = thing.quantity
     changed: dict[int, Stack] = {}
-    alike = (thing.item_id, thing.stat_buffs, None, None)
     for number in sorted(slots):
         held = slots[number]
-        if (held.item_id, held.stat_buffs, held.bag_id, thing.bag_id) == alike:
-            fits = max(0, min(left, stack - held.quantity))
-            if fits:
-                changed[number] = replace(held, quantity=held.quantity + fits)
-                left -= fits
+        if stackable(held, thing) and (fits := min(left, stack - held.quantity)) > 0:
+            changed[number] = replace(held, quantity=held.quantity + fits)
+            left -= fits
     for number in range(size):
         if left == 0:
             break
@@ -72,6 +45,12 @@ def fit(slots: Slots, size: int, thing: Stack, *, stack: int) -> tuple[dict[int,
             changed[number] = replace(thing, quantity=min(left, stack))
             left -= changed[number].quantity
     return changed, left
+
+
+def stackable(one: Stack, other: Stack) -> bool:
+    """Whether two stacks could be one: the same item and buffs, and neither is a bag."""
+    alike = (one.item_id, one.stat_buffs) == (other.item_id, other.stat_buffs)
+    return alike and one.bag_id is None and other.bag_id is None
 
 
 def take(slots: Slots, item: UUID, quantity: int) -> tuple[dict[int, Stack | None], int]:

@@ -164,7 +164,7 @@ class Goods:
         if slot is not None:
             return self._fit_slot((player, container, slot), piece, limit, why)
         slots = self.belongings.at(player, container)
-        changed, left = packing.fit(slots, self._size(container), piece, stack=limit)
+        changed, left = packing.put(slots, self._size(container), piece, stack=limit)
         for number, stack in changed.items():
             self.belongings.lay((player, container, number), stack, why)
         return left
@@ -174,7 +174,7 @@ class Goods:
         held = self.belongings.at(player, container).get(number)
         if held is None and not 0 <= number < self._size(container):
             raise InvalidMove(f"There is no slot {number} there.")
-        if held is not None and not _alike(held, piece):
+        if held is not None and not packing.stackable(held, piece):
             raise SlotOccupied
         there = held.quantity if held else 0
         fits = min(piece.quantity, limit - there)
@@ -194,7 +194,9 @@ class Goods:
         there = (player, self._container(player, other), other.slot)
         mine = self.belongings.at(player, here[1]).get(one.slot)
         theirs = self.belongings.at(player, there[1]).get(other.slot)
-        if who[other.player] != player or not mine or not theirs or _alike(mine, theirs):
+        if who[other.player] != player or here == there or not mine or not theirs:
+            return False
+        if packing.stackable(mine, theirs):
             return False
         whole = move.quantity in (None, mine.quantity) and move.item_id in (None, mine.item_id)
         if not (whole and self._may_lie(mine, there[1]) and self._may_lie(theirs, here[1])):
@@ -232,12 +234,6 @@ class Goods:
 
     def total(self, player: UUID, item: UUID) -> int:
         return sum(packing.count(self.belongings.at(player, place), item) for place in PLACES)
-
-
-def _alike(one: Stack, other: Stack) -> bool:
-    """Whether two stacks could be one."""
-    alike = (one.item_id, one.stat_buffs) == (other.item_id, other.stat_buffs)
-    return alike and not one.bag_id and not other.bag_id
 
 
 def _limit(item: Item, container: Container) -> int:

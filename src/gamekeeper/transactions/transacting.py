@@ -7,10 +7,11 @@ server does it does only for characters that are on it, and only as long as nobo
 took its place.
 """
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from uuid import UUID
 
-from gamekeeper import ids
+from gamekeeper import ending, ids
 from gamekeeper.database import Writer
 from gamekeeper.errors import Problem
 from gamekeeper.ledger import actions
@@ -39,12 +40,13 @@ async def transact(writer: Writer, orders: Sequence[Transaction]) -> list[Done |
     world = await World.of(writer, players, [move for order in admitted for move in order.moves])
     servers = await _servers(writer, players)
     done: list[Action] = []
-    outcomes = [
-        kept_out.get(order.holder) or _Trial(world, order, who).run(servers, done)
-        for order in orders
-    ]
+    outcomes: list[Done | Problem] = []
+    for order in orders:
+        outcomes.append(kept_out.get(order.holder) or _Trial(world, order, who).run(servers, done))
+        await asyncio.sleep(0)  # A long list must not hold up everybody else.
     await world.save(writer)
-    await actions.record(writer, done)
+    for some in ending.pieces(done):
+        await actions.record(writer, some)
     return outcomes
 
 
@@ -117,7 +119,9 @@ class _Trial:
                 self._advance(move)
 
     def _why(self, player: UUID, against: Against) -> Why:
-        return Why(self._items.setdefault(player, ids.fresh()), against)
+        if player not in self._items:
+            self._items[player] = ids.fresh()
+        return Why(self._items[player], against)
 
     def _set(self, move: moves.Variable) -> None:
         player = self._who[move.player]

@@ -1,0 +1,173 @@
+"""
+Losses: what actions took out of the game, and how much of it has not come back.
+
+A removal, or the undo of a gift, opens a loss that is named after its action. An undo
+or a restore gives back only out of a loss, and its posting names that loss. An undo that
+takes such items again puts them back into it. So for each item, with its buffs,
+
+    held + lost and not returned = granted
+
+after every step, in whatever order things are undone, redone, restored and traded. What
+could come back twice would make a loss negative, and no loss ever is.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import Any, LiteralString
+from uuid import UUID
+
+from msgspec import Struct
+
+from gamekeeper.database import Reader
+from gamekeeper.history import deeds
+from gamekeeper.history.deeds import Deed, Move
+from gamekeeper.history.past import DONE
+
+Kind = tuple[UUID, tuple[int, ...]]
+"""An item and its stat buffs; which bag it was does not matter, for a restored one is new."""
+
+
+def loss_of(deed: Deed, move: Move) -> UUID:
+    """The loss that a posting of `deed` drew from or added to."""
+    return move.loss_id or deed.id
+
+
+def kind_of(move: Move) -> Kind:
+    return move.item_id, move.stat_buffs
+
+
+class Losses:
+    """The losses that some actions are about, with what has been returned since."""
+
+    def __init__(self) -> None:
+        self._left: Counter[tuple[UUID, Kind]] = Counter()
+        self._opened: dict[UUID, Deed] = {}
+
+    @classmethod
+    async def of(cls, reader: Reader, undone: Sequence[Deed]) -> "Losses":
+        """As of now, for all that the undo of these would give back."""
+        losses = cls()
+        named = {loss_of(deed, move) for deed in undone for move in deed.moves}
+        others = await deeds.known(reader, list(named - {deed.id for deed in undone}))
+        for deed in [*undone, *others.values()]:
+            losses._open(deed)
+        for row in await _returns(reader, undone):
+            losses._note(row)
+        return losses
+
+    def left(self, loss: UUID, kind: Kind) -> int:
+        """How many are lost and have not come back."""
+        return max(0, self._left[loss, kind])
+
+    def is_kept(self, loss: UUID) -> bool:
+        """Whether the postings of the loss are still there; old months may be dropped."""
+        return loss in self._opened
+
+    def change(self, loss: UUID, kind: Kind, quantity: int) -> None:
+        """Return `quantity` out of a loss or, if negative, put it back."""
+        self._left[loss, kind] -= quantity
+
+    def _open(self, deed: Deed) -> None:
+        for move in deed.moves:
+            if move.loss_id is None and move.quantity < 0:
+                self._opened[deed.id] = deed
+                self._left[deed.id, kind_of(move)] -= move.quantity
+
+    def _note(self, row: Any) -> None:
+        kind = row["item_id"], tuple(row["stat_buffs"])
+        if row["loss_id"] is not None:
+            self.change(row["loss_id"], kind, row["quantity"])
+            return
+        # A version that knew no losses returned this, and did not say out of which one. To
+        # be safe it counts against every loss before it.
+        for deed in self._opened.values():
+            if deed.player_id == row["player_id"] and deed.moves[0].seq < row["seq"]:
+                self.change(deed.id, kind, row["quantity"])
+
+
+# Postings that came back or, if they name a loss, were taken again.
+RETURNS: LiteralString = """
+    SELECT player_id, seq, loss_id, item_id, stat_buffs, quantity
+      FROM postings
+     WHERE player_id = ANY($1) AND item_id = ANY($2) AND against IN ('undo', 'restore')
+       AND (loss_id IS NOT NULL OR quantity > 0)
+"""
+
+
+async def _returns(reader: Reader, undone: Sequence[Deed]) -> list[Any]:
+    """All that undos and restores ever gave or took of the items in question."""
+    return await reader.rows(
+        RETURNS,
+        list({deed.player_id for deed in undone}),
+        list({move.item_id for deed in undone for move in deed.moves}),
+    )
+
+
+class Restorable(Struct):
+    """What a character has lost since an instant: of each kind so many, out of which loss."""
+
+    losses: dict[Kind, list[tuple[UUID, int]]]
+    """The newest first."""
+
+    def total(self, kind: Kind) -> int:
+        return sum(quantity for _, quantity in self.losses.get(kind, ()))
+
+    def draw(self, kind: Kind, quantity: int) -> list[tuple[UUID, int]]:
+        """Take `quantity` out of the losses, the newest first."""
+        drawn: list[tuple[UUID, int]] = []
+        left: list[tuple[UUID, int]] = []
+        for loss, there in self.losses.get(kind, ()):
+            taken = min(quantity, there)
+            quantity -= taken
+            drawn += [(loss, taken)] if taken else []
+            left += [(loss, there - taken)] if there > taken else []
+        self.losses[kind] = left
+        return drawn
+
+
+async def restorable(reader: Reader, player: UUID, at: datetime) -> Restorable:
+    """
+    What a restore to `at` may give back: what removals have taken since and nobody returned.
+
+    What the undo of a gift took is not among it: that was never the player's to keep.
+    """
+    rows = await reader.rows(
+        f"""
+        SELECT coalesce(loss_id, action_id) AS loss, item_id, stat_buffs,
+               -sum(quantity)::int AS quantity,
+               bool_or(against = 'removal') AS is_removal,
+               bool_or(loss_id IS NULL AND against <> 'removal') AS is_other
+          FROM postings
+         WHERE player_id = $1 AND at > $2 AND seq > {DONE}
+           AND against IN ('removal', 'undo', 'restore')
+         GROUP BY 1, 2, 3
+         ORDER BY max(seq) DESC
+        """,
+        player,
+        at,
+    )
+    undone = await _undos(
+        reader, (row["loss"] for row in rows if not row["is_removal"] and not row["is_other"])
+    )
+    lost: dict[Kind, list[tuple[UUID, int]]] = defaultdict(list)
+    unnamed: Counter[Kind] = Counter()
+    for row in rows:
+        kind, quantity = (row["item_id"], tuple(row["stat_buffs"])), row["quantity"]
+        if row["is_other"]:
+            # A gift undone or, if it came, a return by a version that knew no losses.
+            unnamed[kind] += max(0, -quantity)
+        elif row["loss"] not in undone and quantity > 0:
+            lost[kind].append((row["loss"], quantity))
+    found = Restorable(lost)
+    for kind, quantity in unnamed.items():
+        found.draw(kind, quantity)
+    return found
+
+
+async def _undos(reader: Reader, actions: Iterable[UUID]) -> set[UUID]:
+    """Those among `actions` that are undos: what they took were gifts."""
+    if not (wanted := list(actions)):
+        return set()
+    rows = await reader.rows("SELECT id FROM actions WHERE id = ANY($1) AND kind = 'undo'", wanted)
+    return {row["id"] for row in rows}

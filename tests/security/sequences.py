@@ -1,0 +1,266 @@
+"""
+Every short sequence of gifts, takings, moves, trades, restores and undos, walked to the end.
+
+The walk is depth first. Each step is a real operation in a transaction that is rolled back
+to a savepoint afterwards, so that a hundred thousand sequences take minutes and not hours.
+A step that is refused, or changes nothing, ends its branch.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import suppress
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from msgspec import Struct
+
+from gamekeeper.database import Database, Writer
+from gamekeeper.errors import Problem
+from gamekeeper.history import restoring, undoing
+from gamekeeper.players import items
+from gamekeeper.transactions import moves, transacting
+from tests.make import BY, make_player
+
+MANY, PART = 5, 2
+AT_ONCE = 3
+
+
+class Step(Struct, frozen=True):
+    """What to do, with which character, and to which earlier step if it is about one."""
+
+    do: str
+    who: int = 0
+    about: int = 0
+
+
+class Walk:
+    """The steps that were taken, with the actions they made and the instants after them."""
+
+    def __init__(self, database: Database, item: UUID, players: list[UUID]) -> None:
+        self.database = database
+        self.item = item
+        self.players = players
+        self.steps: list[Step] = []
+        self.actions: list[UUID | None] = []
+        self.instants: list[datetime] = []
+        self.standing: list[bool] = []
+        """Whether each step holds, and was not undone."""
+
+    def options(self) -> list[Step]:
+        found: list[Step] = []
+        for who in range(len(self.players)):
+            found += [Step(do, who) for do in ("give", "take", "part", "away", "back")]
+            found += [Step("restore", who, about) for about in range(len(self.steps))]
+        if len(self.players) > 1:
+            found += [Step("trade", who) for who in range(len(self.players))]
+        return found + [
+            Step("undo", about=about) for about, made in enumerate(self.actions) if made
+        ]
+
+    async def take_step(self, writer: Writer, step: Step) -> bool:
+        """Whether the step was carried out."""
+        try:
+            made = await getattr(self, f"_{step.do}")(writer, step)
+        except Problem:
+            return False
+        if made is None:
+            return False
+        self.steps.append(step)
+        self.actions.append(made if isinstance(made, UUID) else await self._last_action(writer))
+        self.instants.append(await writer.value("SELECT clock_timestamp()"))
+        self.standing.append(True)
+        if step.do == "undo":
+            self._turn(step.about, holds=False)
+        return True
+
+    def _turn(self, about: int, *, holds: bool) -> None:
+        self.standing[about] = holds
+        if self.steps[about].do == "undo":
+            self._turn(self.steps[about].about, holds=not holds)
+
+    def copy(self) -> "Walk":
+        other = Walk(self.database, self.item, self.players)
+        other.steps, other.actions = list(self.steps), list(self.actions)
+        other.instants, other.standing = list(self.instants), list(self.standing)
+        return other
+
+    @property
+    def granted(self) -> int:
+        """What gifts that hold have brought into the world."""
+        gifts = zip(self.steps, self.standing, strict=True)
+        return sum(MANY for step, holds in gifts if step.do == "give" and holds)
+
+    # ── The steps ──
+
+    async def _last_action(self, writer: Writer) -> UUID:
+        return await writer.value(
+            "SELECT id FROM actions WHERE player_id = ANY($1) ORDER BY at DESC LIMIT 1",
+            self.players,
+        )
+
+    async def _give(self, writer: Writer, step: Step) -> Any:
+        gift = items.Gift(
+            by=BY, player=str(self.players[step.who]), item_id=self.item, quantity=MANY
+        )
+        return await items.give.one(writer, gift)
+
+    async def _take(self, writer: Writer, step: Step, quantity: int = MANY) -> Any:
+        taking = items.Taking(
+            by=BY, player=str(self.players[step.who]), item_id=self.item, quantity=quantity
+        )
+        return await items.take.one(writer, taking)
+
+    async def _part(self, writer: Writer, step: Step) -> Any:
+        return await self._take(writer, step, PART)
+
+    async def _away(self, writer: Writer, step: Step) -> Any:
+        here, there = self._places(step.who)
+        return await self._move(writer, here, there)
+
+    async def _back(self, writer: Writer, step: Step) -> Any:
+        here, there = self._places(step.who)
+        return await self._move(writer, there, here)
+
+    async def _trade(self, writer: Writer, step: Step) -> Any:
+        here, _ = self._places(step.who)
+        there, _ = self._places(1 - step.who)
+        return await self._move(writer, here, there)
+
+    def _places(self, who: int) -> tuple[moves.End, moves.End]:
+        player = str(self.players[who])
+        return moves.End(player=player), moves.End(player=player, place="bank")
+
+    async def _move(self, writer: Writer, here: moves.End, there: moves.End) -> Any:
+        move = moves.Items(item_id=self.item, quantity=PART, source=here, target=there)
+        order = moves.Transaction(by=BY, holder=None, expected=(), moves=[move])
+        return await transacting.transact.one(writer, order)
+
+    async def _restore(self, writer: Writer, step: Step) -> Any:
+        order = restoring.Restoration(
+            by=BY, player=str(self.players[step.who]), at=self.instants[step.about]
+        )
+        return (await restoring.restore.one(writer, order)).action_id
+
+    async def _undo(self, writer: Writer, step: Step) -> Any:
+        action = self.actions[step.about]
+        assert action is not None
+        return (await undoing.undo.one(writer, undoing.Undoing(by=BY, action_id=action))).id
+
+
+class _RolledBack(Exception):
+    pass
+
+
+async def walk_all(database: Database, item: UUID, depth: int, players: int) -> AsyncIterator[Walk]:
+    """Every sequence that begins with a gift and has up to `depth` steps after it."""
+    await _drop_other_months(database)
+    first = Step("give")
+    roots = [[first, step] for step in await _options_after(database, item, [first], players)]
+    queue: asyncio.Queue[Walk | None] = asyncio.Queue(maxsize=1000)
+    pending = asyncio.Semaphore(AT_ONCE)
+
+    async def below(prefix: list[Step]) -> None:
+        async with pending:
+            walk = Walk(database, item, await characters(database, players))
+
+            async def work(writer: Writer) -> None:
+                for step in prefix:
+                    if not await walk.take_step(writer, step):
+                        raise _RolledBack
+                await _descend(writer, walk, depth - 1, queue)
+                raise _RolledBack
+
+            with suppress(_RolledBack):
+                await database.write(work)
+
+    async def everything() -> None:
+        try:
+            async with asyncio.TaskGroup() as group:
+                for prefix in roots:
+                    group.create_task(below(prefix))
+        finally:
+            await queue.put(None)
+
+    task = asyncio.create_task(everything())
+    while walk := await queue.get():
+        yield walk
+    await task
+
+
+async def _drop_other_months(database: Database) -> None:
+    """Planning for three years of partitions would take most of the time."""
+    rows = await database.reader.rows(
+        """
+        SELECT relname FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid
+         WHERE inhparent IN ('postings'::regclass, 'actions'::regclass)
+           AND relname ~ '_[0-9]{4}_[0-9]{2}$'
+           AND relname !~ to_char(now() AT TIME ZONE 'UTC', '"_"YYYY_MM"$"')
+        """
+    )
+    for row in rows:
+        await database.write(lambda writer, row=row: writer.run(f"DROP TABLE {row['relname']}"))
+
+
+async def _options_after(
+    database: Database, item: UUID, prefix: list[Step], players: int
+) -> list[Step]:
+    walk = Walk(database, item, await characters(database, players))
+    options: list[Step] = []
+
+    async def work(writer: Writer) -> None:
+        for step in prefix:
+            assert await walk.take_step(writer, step)
+        options.extend(walk.options())
+        raise _RolledBack
+
+    with suppress(_RolledBack):
+        await database.write(work)
+    return options
+
+
+async def characters(database: Database, number: int) -> list[UUID]:
+    return sorted([await make_player(database) for _ in range(number)])
+
+
+async def _descend(writer: Writer, walk: Walk, depth: int, queue: "asyncio.Queue[Any]") -> None:
+    await check(writer, walk)
+    await queue.put(walk)
+    if depth == 0:
+        return
+    for step in walk.options():
+        await writer.run("SAVEPOINT step")
+        after = walk.copy()
+        if await after.take_step(writer, step):
+            await _descend(writer, after, depth - 1, queue)
+        await writer.run("ROLLBACK TO SAVEPOINT step")
+        await writer.run("RELEASE SAVEPOINT step")
+
+
+async def check(writer: Writer, walk: Walk) -> None:
+    """Nothing is doubled, slots are what the postings say, and no loss came back twice."""
+    [row] = await writer.rows(
+        """
+        WITH theirs AS MATERIALIZED (SELECT * FROM postings WHERE player_id = ANY($1)),
+        spots AS (
+            SELECT player_id, place, slot, sum(quantity) AS quantity
+              FROM theirs GROUP BY 1, 2, 3 HAVING sum(quantity) <> 0
+        )
+        SELECT (SELECT coalesce(sum(quantity), 0) FROM slots WHERE player_id = ANY($1)) AS held,
+               (SELECT count(*)
+                  FROM spots
+                  FULL JOIN (SELECT player_id, place::text, slot, quantity
+                               FROM slots WHERE player_id = ANY($1)) AS slots
+                       USING (player_id, place, slot)
+                 WHERE spots.quantity IS DISTINCT FROM slots.quantity) AS wrong,
+               (SELECT count(*)
+                  FROM (SELECT FROM theirs
+                         WHERE against IN ('removal', 'undo', 'restore')
+                         GROUP BY coalesce(loss_id, action_id)
+                        HAVING sum(quantity) > 0) AS returned_twice) AS doubled
+        """,
+        walk.players,
+    )
+    said = (walk.steps, walk.granted, dict(row))
+    assert row["held"] <= walk.granted, said
+    assert (row["wrong"], row["doubled"]) == (0, 0), said

@@ -1,0 +1,84 @@
+"""
+No sequence of steps doubles an item: all short ones are tried, not some.
+
+`just slow` goes one step deeper with one character.
+"""
+
+import random
+from collections import Counter
+from uuid import UUID
+
+import pytest
+
+from gamekeeper.ledger import verifying
+from tests.make import make_bag_item, make_item
+from tests.security.sequences import Step, Walk, characters, walk_all
+
+SAMPLE = 60
+
+
+async def make(database, what: str) -> UUID:
+    return await (make_bag_item(database) if what == "bag" else make_item(database))
+
+
+async def search(database, item: UUID, depth: int, players: int) -> list[Walk]:
+    found = [walk async for walk in walk_all(database, item, depth, players)]
+    lengths = Counter(len(walk.steps) for walk in found)
+    print(f"{len(found)} sequences that were accepted, by length: {dict(sorted(lengths.items()))}")
+    return found
+
+
+async def commit_some(database, item: UUID, found: list[Walk], players: int) -> None:
+    """Some of the sequences once more, each for good and on characters of its own."""
+    longest = max(len(walk.steps) for walk in found)
+    deepest = [walk.steps for walk in found if len(walk.steps) == longest]
+    for steps in random.Random(7).sample(deepest, min(SAMPLE, len(deepest))):
+        walk = Walk(database, item, await characters(database, players))
+        assert all(await taken(walk, steps)), steps
+    assert (await verifying.verify(database.settings)).breach is None
+
+
+async def taken(walk: Walk, steps: list[Step]) -> list[bool]:
+    return [
+        await walk.database.write(lambda writer, step=step: walk.take_step(writer, step))
+        for step in steps
+    ]
+
+
+@pytest.mark.parametrize(
+    ("what", "depth", "players", "least"),
+    [("potion", 5, 1, 6_000), ("bag", 4, 1, 500), ("potion", 3, 2, 400)],
+)
+async def test_no_short_sequence_doubles_anything(database, what, depth, players, least):
+    """A gift and all continuations of so many steps, checked after each."""
+    item = await make(database, what)
+    found = await search(database, item, depth, players)
+
+    assert len(found) > least
+    await commit_some(database, item, found, players)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("what", "depth", "players"), [("potion", 6, 1), ("bag", 5, 1), ("potion", 4, 2)]
+)
+async def test_no_longer_sequence_doubles_anything(database, what, depth, players):
+    item = await make(database, what)
+    found = await search(database, item, depth, players)
+
+    await commit_some(database, item, found, players)
+
+
+async def test_the_search_reaches_what_was_doubled_once(database):
+    """Undo of the undo of a restore, after the taking was undone: ten of five, in former times."""
+    steps = [
+        Step("give"),
+        Step("take"),
+        Step("restore", about=0),
+        Step("undo", about=2),
+        Step("undo", about=1),
+        Step("undo", about=3),
+    ]
+    walk = Walk(database, await make_item(database), await characters(database, 1))
+
+    assert await taken(walk, steps) == [True] * 5 + [False]
