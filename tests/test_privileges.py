@@ -1,6 +1,8 @@
 """Two roles: one owns, one serves, and the one that serves cannot alter history."""
 
 import asyncio
+import subprocess
+import sys
 from collections.abc import AsyncIterator
 from uuid import UUID, uuid4
 
@@ -25,6 +27,7 @@ from gamekeeper.settings import Hidden, Settings
 from tests import serving as processes
 from tests.conftest import SERVER, admin
 from tests.make import BY, make_item, make_player
+from tests.waiting import PATIENCE
 
 
 @pytest.fixture
@@ -69,6 +72,41 @@ FORBIDDEN = [
     "SET session_replication_role = replica",
     "INSERT INTO migrations (name) VALUES ('9999_nothing')",
     "DELETE FROM migrations",
+    # When it was done and in which transaction is not for the service to say.
+    *(
+        f"INSERT INTO {table} (id, {column}, kind, actor, actor_name, request_id, address) "
+        f"VALUES (gen_random_uuid(), {value}, 'items.give', 'system', '', '', '')"
+        for table, column, value in (
+            ("actions", "xid", "'9999999999'"),
+            ("actions", "at", "now() - interval '1 day'"),
+            ("actions", "position", "'0/1'"),
+            ("actions_2026_11", "reason", "''"),
+        )
+    ),
+    *(
+        f"INSERT INTO {table} (player_id, seq, at, {column} action_id, place, slot, item_id, "
+        f"quantity, against, held_before, held_after, stat_buffs) SELECT gen_random_uuid(), 1, "
+        f"now(), {value} gen_random_uuid(), 'bank', 1, id, 1, 'grant', 0, 1, '{{}}' FROM items"
+        for table, column, value in (
+            ("postings", "xid,", "'0',"),
+            ("postings_2026_11", "", ""),
+        )
+    ),
+    "DELETE FROM ledger_heads",
+    "DELETE FROM chain_progress",
+    # Neither is what exists in the game, nor who may call.
+    "UPDATE items SET inventory_stack = 1000000",
+    "DELETE FROM spells",
+    "INSERT INTO variables (id, name, type) VALUES (gen_random_uuid(), 'x', 'string')",
+    "UPDATE classes SET max_level = 9999",
+    "INSERT INTO api_keys (hash, name) VALUES (sha256('x'), 'back door')",
+    "UPDATE api_keys SET scopes = NULL",
+    "UPDATE api_keys SET revoked_at = NULL",
+    "UPDATE replies SET status = 200",
+    "UPDATE replies SET fingerprint = ''",
+    "DELETE FROM replies",
+    "DELETE FROM players",
+    "DELETE FROM users",
 ]
 
 
@@ -108,14 +146,66 @@ async def test_who_serves_can_do_everything_else(settings, serving):
     assert again.content == given.content
     assert again.headers["Idempotency-Replayed"] == "true"
     assert taken.status_code == 200
-    assert ready.json() == {"status": "ready", "history": "append-only", "replica": "none"}
+    assert ready.json() == {"status": "ready", "replica": "none"}
     await linked(serving)
     assert (await verify(serving)).breach is None
 
 
+MINTED = """
+    WITH head AS (UPDATE ledger_heads SET seq = seq + 1 RETURNING *),
+         slot AS (INSERT INTO slots (player_id, place, slot, item_id, quantity)
+                  SELECT player_id, 'bank', 99, $1, 1000 FROM head)
+    INSERT INTO postings (player_id, seq, at, action_id, place, slot, item_id, quantity, against,
+                          held_before, held_after, stat_buffs)
+    SELECT player_id, seq, at, $2, 'bank', 99, $1, 1000, 'grant', 0, 1000, '{0,0,0,0,0}' FROM head
+"""
+
+
+async def test_what_who_serves_mints_under_no_action_is_found(settings, serving):
+    _, potion = await world(settings)
+    connection = await asyncpg.connect(serving.database_url)
+    await connection.execute(MINTED, potion, uuid4())
+    await connection.close()
+
+    breach = (await verify(settings)).breach
+
+    assert breach is not None
+    assert (breach.law, breach.seq) == ("actions", 3)
+
+
+async def test_what_who_serves_mints_under_an_action_stands_in_the_log(settings, serving):
+    """It can do what the service does, and nothing of it unseen: with its time and place."""
+    ana, potion = await world(settings)
+    action = uuid4()
+    connection = await asyncpg.connect(serving.database_url)
+    async with connection.transaction():
+        await connection.execute(
+            """
+            INSERT INTO actions (id, kind, actor, actor_name, player_id, item_id, request_id,
+                                 address)
+            VALUES ($1, 'items.give', 'system', 'thief', $2, $3, '', '')
+            """,
+            *(action, ana, potion),
+        )
+        await connection.execute(MINTED, potion, action)
+    await connection.close()
+    await linked(serving)
+
+    assert (await verify(settings)).breach is None
+    async with Database.open(settings) as database:
+        [row] = await database.reader.rows(
+            """
+            SELECT now() - at < interval '1 minute' AS is_new, chain.postings IS NOT NULL AS sealed
+              FROM actions JOIN chain ON action_id = id WHERE id = $1
+            """,
+            action,
+        )
+    assert (row["is_new"], row["sealed"]) == (True, True)
+
+
 async def linked(settings: Settings) -> None:
     """Wait for the chain: whoever writes on the same server, in any database, holds it up."""
-    async with Database.open(settings) as database, asyncio.timeout(60):
+    async with Database.open(settings) as database, asyncio.timeout(PATIENCE):
         while await chain.catch_up(database) == 0:
             await asyncio.sleep(0.1)
 
@@ -143,12 +233,28 @@ async def test_a_table_made_later_can_be_added_to_but_not_altered(settings, serv
         await owner.close()
 
 
+async def test_a_command_that_needs_the_owner_says_so(serving):
+    made = await asyncio.to_thread(
+        subprocess.run,
+        [sys.executable, "-m", "gamekeeper", "keys", "create", "site"],
+        env=processes.environment(serving),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert (made.returncode, made.stdout) == (1, "")
+    assert "permission denied for table api_keys" in made.stderr
+    assert "the URL of the owner of the tables" in made.stderr
+    assert "Traceback" not in made.stderr
+
+
 async def test_the_worker_works_as_that_role(settings, serving):
     """It links and adds up, which changes tables of its own; nothing else tells of a refusal."""
     ana, potion = await world(settings)
     stop = asyncio.Event()
     working = asyncio.create_task(worker.run(serving, stop))
-    async with Database.open(settings) as database, asyncio.timeout(60):
+    async with Database.open(settings) as database, asyncio.timeout(PATIENCE):
         while not await database.reader.value(
             "SELECT EXISTS (SELECT FROM chain) AND EXISTS (SELECT FROM item_holdings)"
         ):
@@ -170,12 +276,13 @@ async def test_serving_as_the_owner_is_said_in_the_log(settings, serving, tmp_pa
     assert "history can be altered" not in (tmp_path / "app").read_text()
 
 
-async def test_one_role_works_too_and_says_what_that_means(settings, database, client):
+async def test_one_role_works_too_and_strangers_are_not_told(settings, database, client):
+    """The log of `serve` and `ledger verify` say it, to those who run the service."""
     await world(settings)
 
     assert await privileges.is_alterable(database.reader)
     ready = await client.get("/readyz")
-    assert ready.json() == {"status": "ready", "history": "alterable", "replica": "none"}
+    assert ready.json() == {"status": "ready", "replica": "none"}
 
 
 async def test_a_role_nobody_made_is_refused(settings):
@@ -190,11 +297,12 @@ async def test_the_owner_cannot_be_the_role_that_serves(settings):
 
 async def test_the_role_that_serves_keeps_the_lists_counted(settings, serving):
     """It may not VACUUM what it does not own, and does not try to."""
+    async with Database.open(settings) as owned:
+        await make_player(owned, "ana")
     async with Database.open(serving) as database:
-        await make_player(database, "ana")
         stop = asyncio.Event()
         follower = asyncio.create_task(folding.follow(serving, stop))
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(PATIENCE):
             while await database.reader.value("SELECT EXISTS (SELECT FROM list_deltas)"):
                 await asyncio.sleep(0.05)
         stop.set()

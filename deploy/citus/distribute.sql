@@ -85,6 +85,7 @@ BEGIN
         ['player_names', 'name_key', 'none'],
         ['user_names', 'name_key', 'player_names'],
         ['user_emails', 'email_key', 'player_names'],
+        ['user_skeletons', 'skeleton', 'player_names'],
         ['bag_owners', 'bag_id', 'none'],
         ['access_tokens', 'hash', 'none'],
         ['refresh_tokens', 'hash', 'access_tokens'],

@@ -1,9 +1,10 @@
 """
 Privileges: nobody who serves can alter history, if the operator made two roles.
 
-The owner of the tables changes the schema. The role that serves may read and add
-to the tables of history, and nothing else. Where there is only one role everything
-works too, but the service could then alter what it wrote.
+The owner of the tables changes the schema, the catalog and the keys. The role that
+serves may read and add to the tables of history, and nothing else; and it cannot say
+when or in which transaction it did so, which PostgreSQL fills in. Where there is only
+one role everything works too, but the service could then alter what it wrote.
 """
 
 from typing import LiteralString
@@ -18,6 +19,34 @@ HISTORY = (
     *("ledger_beginning", "opening_heads", "openings", "opening_accounts"),
 )
 """Tables that are only ever added to, with their partitions; some may come later."""
+
+NARROWED: dict[str, tuple[str, ...]] = {
+    # Not `at`, `xid` and `position`: with those an action could be dated back, or hidden
+    # from the sequencer.
+    "actions": (
+        """INSERT (id, kind, actor, actor_name, player_id, user_id, item_id, before, after,
+                   reason, request_id, address, undoes)""",
+    ),
+    "postings": (
+        """INSERT (player_id, seq, at, action_id, place, inside, slot, item_id, quantity,
+                   against, held_before, held_after, stat_buffs, bag_id, loss_id)""",
+    ),
+    "chain_progress": ("UPDATE",),
+    "ledger_heads": ("INSERT", "UPDATE"),
+    # Nobody is unmade by the service; what they had would go with them.
+    "players": ("INSERT", "UPDATE"),
+    "users": ("INSERT", "UPDATE"),
+    # What exists in the game, and who may call: changed by commands, with the owner's URL.
+    "items": (),
+    "spells": (),
+    "variables": (),
+    "classes": (),
+    "api_keys": ("UPDATE (used_at)",),
+    # What was answered is never changed, only forgotten.
+    "replies": ("INSERT", "UPDATE (body)"),
+    "migrations": (),
+}
+"""What the role that serves may write in these tables, besides reading them."""
 
 WARNING = (
     "History can be altered by the service: it runs as a role that may change actions and "
@@ -62,7 +91,18 @@ async def grant(connection: asyncpg.Connection, role: str | None) -> list[str]:
             await connection.execute(
                 f"REVOKE UPDATE, DELETE, TRUNCATE, TRIGGER ON {table['name']} FROM {quoted}"
             )
+        await _narrow(connection, quoted)
     return sorted(roles)
+
+
+async def _narrow(connection: asyncpg.Connection, role: str) -> None:
+    """Leave `role` only what it needs of the tables in which it could do most harm."""
+    for partition in await connection.fetch(PARTITIONS):
+        await connection.execute(f"REVOKE INSERT ON {partition['name']} FROM {role}")
+    for table, needed in NARROWED.items():
+        await connection.execute(f"REVOKE INSERT, UPDATE, DELETE ON {table} FROM {role}")
+        for privilege in needed:
+            await connection.execute(f"GRANT {privilege} ON {table} TO {role}")
 
 
 async def _checked(connection: asyncpg.Connection, role: str) -> str:
@@ -79,7 +119,6 @@ GRANTS: LiteralString = """
     GRANT USAGE ON SCHEMA public TO {role};
     GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO {role};
     GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA public TO {role};
-    REVOKE INSERT, UPDATE, DELETE ON migrations FROM {role};
     ALTER DEFAULT PRIVILEGES IN SCHEMA public REVOKE UPDATE, DELETE ON TABLES FROM {role};
     ALTER DEFAULT PRIVILEGES IN SCHEMA public GRANT SELECT, INSERT ON TABLES TO {role};
     ALTER DEFAULT PRIVILEGES IN SCHEMA public GRANT USAGE, SELECT ON SEQUENCES TO {role};
@@ -102,4 +141,11 @@ KEPT: LiteralString = """
        AND (relname = ANY($1)
             OR oid IN (SELECT inhrelid FROM pg_inherits
                         WHERE inhparent::regclass::text = ANY($1)))
+"""
+
+# What goes into a month goes there through its table.
+PARTITIONS: LiteralString = """
+    SELECT inhrelid::regclass::text AS name
+      FROM pg_inherits
+     WHERE inhparent IN ('actions'::regclass, 'postings'::regclass)
 """

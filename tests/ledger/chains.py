@@ -11,9 +11,10 @@ from gamekeeper.database import Database
 from gamekeeper.ledger import actions, anchors, chain
 from gamekeeper.ledger.actions import Action
 from gamekeeper.ledger.anchors import Head
-from gamekeeper.ledger.chain import COLUMNS, Linked, hashed
+from gamekeeper.ledger.links import COLUMNS, Linked, Seal, hashed
 from gamekeeper.operations import By
 from gamekeeper.settings import Hidden, Settings
+from tests.waiting import PATIENCE
 
 WHO = By(actor="key:1", name="shop", request_id="r-1", address="10.1.2.3", reason="a prize")
 
@@ -45,7 +46,7 @@ async def act(database: Database, count: int = 1) -> list[UUID]:
 
 async def link(database: Database) -> None:
     """Link everything; waits for transactions under way elsewhere on the server."""
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(PATIENCE):
         while await unlinked(database):
             await chain.catch_up(database)
             await asyncio.sleep(0.02)
@@ -91,14 +92,17 @@ async def rehash(settings: Settings) -> None:
     connection = await asyncpg.connect(settings.database_url)
     try:
         rows = await connection.fetch(
-            f"SELECT {COLUMNS} FROM chain JOIN actions ON id = action_id ORDER BY seq"
+            f"SELECT form, postings, {COLUMNS} FROM chain JOIN actions ON id = action_id "
+            "ORDER BY seq"
         )
         await connection.execute("DELETE FROM chain")
         last = bytes(32)
-        for seq, row in enumerate(rows, 1):
-            last = hashed(last, seq, Linked(*row))
+        for seq, (form, postings, *action) in enumerate(rows, 1):
+            linked = Linked(*action)
+            last = hashed(last, seq, linked, Seal(form, postings))
             await connection.execute(
-                "INSERT INTO chain VALUES ($1, $2, $3, $4)", seq, row["id"], row["at"], last
+                "INSERT INTO chain VALUES ($1, $2, $3, $4, $5, $6)",
+                *(seq, linked.id, linked.at, last, form, postings),
             )
     finally:
         await connection.close()

@@ -5,12 +5,13 @@ from datetime import timedelta
 from pathlib import Path
 from uuid import UUID, uuid4
 
+import asyncpg
 import pytest
 from msgspec import Struct, structs
 
 from gamekeeper.database import Database
-from gamekeeper.ledger import breaches
-from gamekeeper.ledger.breaches import Breach
+from gamekeeper.ledger import breaches, chain, reports
+from gamekeeper.ledger.reports import Breach
 from gamekeeper.settings import Hidden, Settings
 from tests.conftest import admin
 from tests.ledger.chains import act, anchored, link, link_and_anchor, order, rehash, tamper
@@ -356,8 +357,27 @@ async def test_a_service_that_goes_on_meanwhile_is_no_breach(log):
     assert proofs >= 3
 
 
+async def test_actions_wait_for_a_sequencer_that_is_at_work_but_not_for_long(log):
+    """Without one, or after a minute with one, somebody has to look; nothing is wrong yet."""
+    [late] = await act(log.database)
+    sequencer = await asyncpg.connect(log.settings.database_url)
+
+    alone = (await breaches.find(log.settings)).unlinked
+    await sequencer.execute("SELECT pg_advisory_lock($1)", chain.LOCK)
+    in_time = (await breaches.find(log.settings)).unlinked
+    await log.tamper("UPDATE actions SET at = at - interval '2 minutes' WHERE id = $id", id=late)
+    behind = await breaches.find(log.settings)
+    await sequencer.close()
+
+    assert (alone.count, alone.sequencer, alone.is_overdue) == (1, False, True)
+    assert (in_time.count, in_time.sequencer, in_time.is_overdue) == (1, True, False)
+    assert (behind.unlinked.count, behind.unlinked.sequencer, behind.total) == (1, True, 0)
+    assert behind.unlinked.is_overdue
+    assert 119 < behind.unlinked.oldest_seconds < 600
+
+
 async def test_every_breach_is_counted_and_the_first_are_named(log, monkeypatch):
-    monkeypatch.setattr(breaches, "MOST_NAMED", 3)
+    monkeypatch.setattr(reports, "MOST_NAMED", 3)
     monkeypatch.setattr(breaches, "AT_ONCE", 5)
     await log.tamper("UPDATE actions SET reason = 'none'")
 

@@ -1,8 +1,8 @@
 """Every action is linked once, by one sequencer at a time, and none is forgotten."""
 
 import asyncio
+import hashlib
 import json
-import signal
 import subprocess
 import sys
 import time
@@ -16,13 +16,19 @@ from msgspec import structs
 
 from gamekeeper.database import Database
 from gamekeeper.ledger import anchors, breaches, chain
-from gamekeeper.ledger.chain import Linked, hashed
+from gamekeeper.ledger.links import ACTION_ONLY, WITH_POSTINGS, Linked, Seal, canonical, hashed
 from gamekeeper.settings import BadSettings, Settings
+from tests import processes
 from tests.conftest import SERVER
 from tests.ledger.chains import act, anchored, link, link_and_anchor, order, tamper, unlinked
 from tests.serving import environment
+from tests.waiting import PATIENCE
 
 OLD = "INSERT INTO actions (id, kind, actor, actor_name, request_id, address) VALUES "
+
+
+def sha256(content: bytes) -> bytes:
+    return hashlib.sha256(content).digest()
 
 
 def test_a_hash_is_of_the_hash_before_the_number_and_the_action():
@@ -43,10 +49,13 @@ def test_a_hash_is_of_the_hash_before_the_number_and_the_action():
         b'"at":"2026-03-14T18:22:05.120000Z","id":"00000000-0000-0000-0000-000000000007",'
         b'"kind":"items.give","request_id":"r","xid":"12"}'
     )
-    assert chain.canonical(action) == text
-    assert hashed(bytes(32), 3, action).hex() == (
+    assert canonical(action) == text
+    assert hashed(bytes(32), 3, action, Seal(ACTION_ONLY, None)).hex() == (
         "2d95b34a30744f9b7b584d4c3c9a837442f469a55d9a471735aae5b1e25559c0"
     )
+    for postings in (None, bytes(range(32))):
+        content = bytes(32) + (3).to_bytes(8, "big") + b"\x02" + (postings or bytes(32)) + text
+        assert hashed(bytes(32), 3, action, Seal(WITH_POSTINGS, postings)) == sha256(content)
 
 
 async def test_actions_are_linked_in_the_order_in_which_they_were_written(database, settings):
@@ -269,14 +278,11 @@ async def test_the_worker_links_and_anchors_and_the_command_proves_it(database, 
         GAMEKEEPER_ANCHOR_KEY=str(settings.anchor_key),
     )
     command = [sys.executable, "-m", "gamekeeper"]
-    worker = subprocess.Popen([*command, "worker"], env=env, stdout=subprocess.DEVNULL)
-    try:
+    with processes.running([*command, "worker"], env=env, stdout=subprocess.DEVNULL) as worker:
         await _all_linked(database)
         await act(database, 4)
         await _all_linked(database)
-    finally:
-        worker.send_signal(signal.SIGTERM)
-        assert worker.wait(30) == 0
+    assert worker.returncode == 0
     assert anchors.read(settings)[-1].seq == 7
 
     verify = [*command, "actions", "verify", "--json"]
@@ -290,7 +296,7 @@ async def test_the_worker_links_and_anchors_and_the_command_proves_it(database, 
 
 
 async def _all_linked(database: Database) -> None:
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(PATIENCE):
         while await unlinked(database):
             await asyncio.sleep(0.1)
 
@@ -306,4 +312,4 @@ async def test_a_sequencer_without_a_database_waits_for_it(settings):
         await asyncio.sleep(0.8)
         assert not following.done()
         stop.set()
-        await asyncio.wait_for(following, 10)
+        await asyncio.wait_for(following, PATIENCE)

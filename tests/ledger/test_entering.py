@@ -2,8 +2,10 @@
 
 from gamekeeper.demo import filling
 from gamekeeper.economy import folding, supply
+from gamekeeper.ledger import breaches
 from gamekeeper.ledger.verifying import verify
 from gamekeeper.shapes import Window
+from tests.ledger.chains import link, tamper
 
 
 async def test_the_demo_enters_under_one_action_and_the_ledger_holds(settings, database):
@@ -18,6 +20,31 @@ async def test_the_demo_enters_under_one_action_and_the_ledger_holds(settings, d
     assert action["after"] == {"players": 300, "random_seed": 1}
     rows = await database.reader.rows("SELECT DISTINCT action_id, against FROM postings")
     assert [tuple(row) for row in rows] == [(action["id"], "demo")]
+
+
+RAISED = """
+    WITH last AS (
+        UPDATE postings SET quantity = quantity + 1, held_after = held_after + 1
+         WHERE (player_id, seq) = (SELECT player_id, seq FROM postings JOIN items ON id = item_id
+                                    WHERE place = 'inventory' AND stackable LIMIT 1)
+        RETURNING player_id, slot
+    )
+    UPDATE slots SET quantity = quantity + 1 FROM last
+     WHERE slots.player_id = last.player_id AND place = 'inventory' AND slots.slot = last.slot
+"""
+
+
+async def test_the_postings_of_the_demo_are_in_the_chain(settings, database):
+    """All under one action, read as a stream; one of them raised with its slot is found."""
+    await filling.fill(settings, players=300, seed=1)
+    await link(database)
+    assert (await breaches.find(settings)).total == 0
+
+    await tamper(settings, RAISED)
+
+    assert (await verify(settings)).breach is None
+    [found] = (await breaches.find(settings)).breaches
+    assert (found.kind, found.seq) == ("postings", 1)
 
 
 async def test_the_demo_is_counted_at_once_and_never_again(settings, database):

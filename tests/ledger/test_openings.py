@@ -8,13 +8,15 @@ import asyncpg
 from gamekeeper import migrate as migrating
 from gamekeeper.database import Database
 from gamekeeper.economy import folding, supply
-from gamekeeper.ledger import chain
+from gamekeeper.ledger import breaches, chain
 from gamekeeper.ledger.verifying import verify
 from gamekeeper.migrate import migrate, numbered
 from gamekeeper.players import items
 from gamekeeper.players.items import Gift
 from gamekeeper.settings import Settings
+from tests.ledger.chains import link
 from tests.make import BY, fill_slot, make_bag_item, make_item, make_player
+from tests.waiting import PATIENCE
 
 LAST_BEFORE = 6
 """The last migration that knew of no ledger."""
@@ -101,6 +103,12 @@ async def test_an_older_database_is_opened_under_one_action(settings, monkeypatc
             await give(database, player, potion, 4)
         assert (await verify(settings)).breach is None
 
+        await link(database)
+        assert (await breaches.find(settings)).total == 0
+        await _run(settings, "UPDATE postings SET against = 'grant' WHERE against = 'import'")
+        [found] = (await breaches.find(settings)).breaches
+        assert (found.kind, found.action_id) == ("postings", action["id"])
+
 
 async def test_what_was_opened_is_in_the_economy_and_in_the_chain(settings, monkeypatch):
     """More of it in one transaction than a fold takes at once."""
@@ -111,7 +119,7 @@ async def test_what_was_opened_is_in_the_economy_and_in_the_chain(settings, monk
         await upgrade(settings)
 
         before = await supply.one(database.reader, potion, 1)
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(PATIENCE):
             while not (folded := await database.write(lambda writer: folding.fold(writer, 1))):
                 await asyncio.sleep(0.1)
             while not await chain.catch_up(database):

@@ -10,6 +10,7 @@ import msgspec
 import pytest
 
 from gamekeeper.database import Database
+from gamekeeper.history import undoing
 from gamekeeper.ledger import verifying
 from gamekeeper.ledger.verifying import Breach, verify
 from gamekeeper.players import items
@@ -227,11 +228,62 @@ async def test_an_item_of_somebody_without_postings_is_found(world, settings):
 async def test_what_was_passed_on_must_come_to_somebody(world, settings):
     """Every player's postings add up by themselves; only all of them together do not."""
     await world.plant("UPDATE postings SET against = 'move' WHERE player_id = $1", world.ana)
+    await world.plant("UPDATE actions SET kind = 'items.move' WHERE player_id = $1", world.ana)
 
     breach = await found(settings)
 
     assert (breach.law, breach.player_id) == ("accounts", None)
     assert breach.message.startswith("of what players passed on, ")
+
+
+ORIGINS = {
+    "no action": (
+        f"UPDATE postings SET action_id = gen_random_uuid() {POSTING} 2",
+        "which is not one of this player",
+    ),
+    "an action about another item": (
+        """UPDATE actions SET item_id = gen_random_uuid()
+            WHERE id = (SELECT action_id FROM postings WHERE player_id = $1 AND seq = 2)""",
+        "which is about another item",
+    ),
+    "an action of another kind": (
+        """UPDATE actions SET kind = 'items.take'
+            WHERE id = (SELECT action_id FROM postings WHERE player_id = $1 AND seq = 2)""",
+        "is against grant, but its action",
+    ),
+    "an action of another transaction": (
+        f"UPDATE postings SET xid = '7' {POSTING} 2",
+        "was not written with its action",
+    ),
+}
+
+
+@pytest.mark.parametrize("what", ORIGINS)
+async def test_a_posting_has_an_action_that_says_the_same(world, settings, what):
+    sql, said = ORIGINS[what]
+    await world.plant(sql, world.ana)
+
+    breach = await found(settings)
+
+    assert (breach.law, breach.player_id, breach.seq) == ("actions", world.ana, 2)
+    assert said in breach.message
+    assert await found(settings, world.ana) == breach
+    assert (await verify(settings, world.bob)).breach is None
+
+
+async def test_what_comes_back_was_lost(world, settings):
+    """An undo of the taking, written so as if it gave back what another action took."""
+    taking = await world.database.reader.value(
+        "SELECT id FROM actions WHERE kind = 'items.take' AND player_id = $1", world.ana
+    )
+    await undoing.undo.one(world.database, undoing.Undoing(by=BY, action_id=taking))
+    assert (await verify(settings)).breach is None
+    await world.plant("UPDATE postings SET loss_id = gen_random_uuid() WHERE against = 'undo'")
+
+    breach = await found(settings)
+
+    assert (breach.law, breach.player_id, breach.item_id) == ("losses", world.ana, world.potion)
+    assert "and it took 0" in breach.message
 
 
 async def test_the_first_of_several_is_named(world, settings, monkeypatch):

@@ -1,6 +1,7 @@
 """Commands about actions: the log of what was done is read, and proved."""
 
 import asyncio
+from datetime import timedelta
 from time import perf_counter
 from typing import Annotated
 from uuid import UUID
@@ -9,11 +10,19 @@ import typer
 
 from gamekeeper.cli import undoing
 from gamekeeper.cli.options import Cursor, Limit, Since, Until, an_id
-from gamekeeper.cli.terminal import AsJson, progress, say, show_json, show_table, with_database
+from gamekeeper.cli.terminal import (
+    AsJson,
+    progress,
+    say,
+    show_json,
+    show_table,
+    warn,
+    with_database,
+)
 from gamekeeper.database import Database
 from gamekeeper.ledger import breaches, log
-from gamekeeper.ledger.breaches import Report
 from gamekeeper.ledger.log import Entries, Entry, Filters
+from gamekeeper.ledger.reports import Report
 from gamekeeper.players import lookup as players
 from gamekeeper.settings import Settings
 from gamekeeper.users import lookup as users
@@ -71,16 +80,22 @@ def _row(entry: Entry) -> list[str]:
     ]
 
 
+NOT_PROVED = 3
+"""The exit code if nothing is wrong but not everything could be proved; 2 is bad usage."""
+
+
 @app.command()
 def verify(*, as_json: AsJson = False) -> None:
     """
-    Prove that no action was changed, removed or slipped in.
+    Prove that no action or posting was changed, removed or slipped in.
 
-    Every action is compared with its link in the chain, and the chain with the
-    anchors that were signed into GAMEKEEPER_ANCHOR_FILE. Without that file an end
-    that was cut off, a chain written anew and an old backup go unnoticed.
+    Every action and its postings are compared with their link in the chain, and
+    the chain with the anchors that were signed into GAMEKEEPER_ANCHOR_FILE. Without
+    that file an end that was cut off, a chain written anew and an old backup go
+    unnoticed.
 
-    May run while the service does. Exit code 1: something is wrong.
+    May run while the service does. Exit code 1: something is wrong. Exit code 3:
+    nothing is, but actions wait to be linked and nobody links them.
     """
     settings = Settings.read()
     begun = perf_counter()
@@ -89,9 +104,32 @@ def verify(*, as_json: AsJson = False) -> None:
     if as_json:
         show_json(report)
     else:
-        say(_told(settings, report, perf_counter() - begun))
+        say(*_told(settings, report, perf_counter() - begun).split("\n"))
+    for warning in _warnings(report):
+        warn(f"WARNING: {warning}")
     if report.total:
         raise typer.Exit(1)
+    if report.unlinked.is_overdue:
+        raise typer.Exit(NOT_PROVED)
+
+
+def _warnings(report: Report) -> list[str]:
+    """What is no breach, but somebody should know."""
+    warnings = []
+    unlinked, forms = report.unlinked, report.forms
+    if unlinked.is_overdue:
+        who = "a sequencer is at work but behind" if unlinked.sequencer else "no worker runs"
+        warnings.append(
+            f"{unlinked.count:,} actions are not linked, the oldest for "
+            f"{timedelta(seconds=round(unlinked.oldest_seconds))}: {who}. Until they are, they "
+            "can be altered without a trace. Run `gamekeeper worker`, and verify again."
+        )
+    if forms.later:
+        warnings.append(
+            f"{forms.later:,} links from link {forms.first_later} on were made by an older "
+            "version after this one: their postings are not in the chain. Stop the older worker."
+        )
+    return warnings
 
 
 def _told(settings: Settings, report: Report, seconds: float) -> str:
@@ -100,6 +138,11 @@ def _told(settings: Settings, report: Report, seconds: float) -> str:
         f"{report.links:,} links, {report.anchors:,} anchors, {report.waiting:,} not yet linked"
     )
     lines = [f"{counts}: {speed}."]
+    if report.forms.old:
+        lines.append(
+            f"{report.forms.old:,} links are of an older version: the postings of their actions "
+            "are compared with them, but not in the chain."
+        )
     if settings.anchor_file is None:
         lines.append("GAMEKEEPER_ANCHOR_FILE is not set: a chain made anew would go unnoticed.")
     elif not report.anchors:
@@ -107,5 +150,13 @@ def _told(settings: Settings, report: Report, seconds: float) -> str:
     lines += [f"{'link ' + str(b.seq) if b.seq else b.kind}: {b.message}" for b in report.breaches]
     if report.total > len(report.breaches):
         lines.append(f"… and {report.total - len(report.breaches):,} more.")
-    lines.append(f"BREACHES: {report.total:,}." if report.total else "All is as it was written.")
+    lines.append(_verdict(report))
     return "\n".join(lines)
+
+
+def _verdict(report: Report) -> str:
+    if report.total:
+        return f"BREACHES: {report.total:,}."
+    if report.unlinked.is_overdue:
+        return "All that is linked is as it was written."
+    return "All is as it was written."

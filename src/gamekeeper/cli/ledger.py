@@ -1,17 +1,15 @@
 """Commands about the ledger."""
 
 import asyncio
-import sys
 from datetime import UTC, datetime
 from time import perf_counter
 from typing import Annotated
 
 import typer
-from rich.console import Console
 
 from gamekeeper import privileges
 from gamekeeper.cli.options import DryRun
-from gamekeeper.cli.terminal import AsJson, progress, say, show_json
+from gamekeeper.cli.terminal import AsJson, error_console, progress, say, show_json, warn
 from gamekeeper.database import Database
 from gamekeeper.history import dropping
 from gamekeeper.ledger import verifying
@@ -40,8 +38,10 @@ def verify(
 
     Each player's postings must be numbered without a gap, each must have found
     what the one before it left, each slot must hold what its last one left, and
-    for each item all accounts must add up to nothing. The first breach is named,
-    and the exit code is then 1.
+    for each item all accounts must add up to nothing. Each posting must have an
+    action that says the same. Levels, spells, variables, powers, addresses, keys
+    and passwords must be as the last action about them left them. The first
+    breach is named, and the exit code is then 1.
 
     It looks at one instant, changes nothing and may run while the game does.
     """
@@ -53,9 +53,9 @@ def verify(
     if as_json:
         show_json(_for_programs(proof, seconds, alterable=alterable))
     else:
-        say(_for_people(proof, seconds))
+        say(*_for_people(proof, seconds).split("\n"))
         if alterable:
-            sys.stderr.write(privileges.WARNING + "\n")
+            warn(privileges.WARNING)
     if proof.breach:
         raise typer.Exit(1)
 
@@ -100,7 +100,7 @@ def drop(
     not at all. The game may go on; it waits a moment at the end.
     """
     settings = Settings.read()
-    with Console(stderr=True).status("Adding up the months before"):
+    with error_console().status("Adding up the months before"):
         dropped = asyncio.run(dropping.drop(settings, before, dry_run=dry_run))
     if as_json:
         show_json(dropped)
@@ -133,6 +133,7 @@ def _for_people(proof: Proof, seconds: float) -> str:
         f"{name} {value}"
         for name, value in (
             ("player", breach.player_id),
+            ("user", breach.user_id),
             ("posting", breach.seq),
             (breach.place or "slot", breach.slot),
             ("of bag", breach.inside),
@@ -140,4 +141,5 @@ def _for_people(proof: Proof, seconds: float) -> str:
         )
         if value is not None
     ]
-    return f"The ledger is broken: {breach.message}.\n  {', '.join(about)} (law: {breach.law})"
+    where = ", ".join([*about, f"law: {breach.law}"])
+    return f"The ledger is broken: {breach.message}.\n  {where}"

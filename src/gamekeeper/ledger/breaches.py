@@ -1,64 +1,36 @@
 """
 Breaches: where the log of actions is not what it was.
 
-Three things are compared: the actions with the chain, the chain with itself, and
-the chain with the anchors. Each finds what the others cannot: an action nobody
-linked, a link that does not fit, a chain that fits but was never signed.
+Four things are compared: the actions with the chain, the postings of each action
+with the digest in its link, the chain with itself, and the chain with the anchors.
+Each finds what the others cannot: an action nobody linked, a posting that was not
+there, a link that does not fit, a chain that fits but was never signed.
 """
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager
 from datetime import datetime, timedelta
-from typing import Any, Literal
-from uuid import UUID
+from typing import Any
 
 import asyncpg
-from msgspec import Struct, field, structs
+from msgspec import Struct, structs
 
-from gamekeeper.database import CONNECT_SECONDS, not_now
-from gamekeeper.ledger import anchors
+from gamekeeper.ledger import anchors, unlinked
 from gamekeeper.ledger.anchors import NOTHING, Anchor, BadAnchors, Head
-from gamekeeper.ledger.chain import COLUMNS, HEAD, Linked, hashed
+from gamekeeper.ledger.chain import HEAD
+from gamekeeper.ledger.lanes import instant, lane
+from gamekeeper.ledger.links import ACTION_ONLY, COLUMNS, Linked, Seal, hashed
+from gamekeeper.ledger.posted import Link, Postings
+from gamekeeper.ledger.reports import Breach, Forms, Report
 from gamekeeper.settings import Settings
 
 AT_ONCE = 10_000
-MOST_NAMED = 100
 MOST_COMPARED = 10
 LATE = timedelta(hours=1)
 """A link is made within seconds of its action; so much later, the action's time is a lie."""
 
 Tell = Callable[[int, int], None]
 """Is told how many links were looked at, and how many there are."""
-
-
-class Breach(Struct, frozen=True, kw_only=True):
-    kind: Literal[
-        "edited", "deleted", "inserted", "swapped", "backdated", "cut", "rewritten", "anchors"
-    ]
-    seq: int | None = None
-    """The first link that is wrong; None: no link can be named."""
-    action_id: UUID | None = None
-    message: str
-
-
-class Report(Struct, kw_only=True):
-    links: int = 0
-    anchors: int = 0
-    waiting: int = 0
-    """Actions too new to be linked."""
-    breaches: list[Breach] = field(default_factory=list)
-    """The first of them, in the order of the chain."""
-    total: int = 0
-    """How many there are."""
-
-    def add(self, breaches: Sequence[Breach]) -> None:
-        self.total += len(breaches)
-        self.breaches = sorted([*self.breaches, *breaches], key=_place)[:MOST_NAMED]
-
-
-def _place(breach: Breach) -> float:
-    return float("inf") if breach.seq is None else breach.seq
 
 
 async def find(settings: Settings, tell: Tell = lambda done, total: None) -> Report:
@@ -71,43 +43,58 @@ async def find(settings: Settings, tell: Tell = lambda done, total: None) -> Rep
         signed = []
         report.add([Breach(kind="anchors", message=str(fault))])
     report.anchors = len(signed)
-    async with _snapshot(settings) as connection:
-        await _walk(connection, signed, report, tell)
+    async with (
+        lane(settings) as connection,
+        lane(settings, await instant(connection)) as beside,
+    ):
+        beginning = await beside.fetchval("SELECT at FROM ledger_beginning")
+        await _walk(connection, Postings(beside, beginning), signed, report, tell)
         await _compare(connection, signed, report)
-        await _strays(connection, report)
+        await unlinked.check(connection, report)
     return report
-
-
-@asynccontextmanager
-async def _snapshot(settings: Settings) -> AsyncIterator[asyncpg.Connection]:
-    with not_now():
-        connection = await asyncpg.connect(settings.database_url, timeout=CONNECT_SECONDS)
-        try:
-            async with connection.transaction(isolation="repeatable_read", readonly=True):
-                await connection.execute("SET LOCAL jit = off")
-                yield connection
-        finally:
-            await connection.close(timeout=5)
 
 
 # ── The links, one after the other ──
 
 
 async def _walk(
-    connection: asyncpg.Connection, signed: Sequence[Anchor], report: Report, tell: Tell
+    connection: asyncpg.Connection,
+    postings: Postings,
+    signed: Sequence[Anchor],
+    report: Report,
+    tell: Tell,
 ) -> None:
     [head] = await connection.fetch(HEAD) or [{"seq": 0}]
     last = NOTHING
     clock = Clock(signed)
     async for rows in _links(connection):
+        links = [Link(row[0], Seal(row[3], row[4]), Linked(*row[FIRST:])) for row in rows]
+        comparing = postings.ask([link for link in links if link.action.id])
+        # So that the question is sent before the hashes are worked out.
+        await asyncio.sleep(0)
         report.links += len(rows)
-        for misfit in _misfits(last, rows):
+        for misfit in _misfits(last, rows, links):
             # Where everything is wrong, nobody asks what was swapped with what.
             report.add([_named(misfit, rows if report.total < MOST_COMPARED else ())])
         report.add(clock.late(rows) if signed else ())
+        report.add(await comparing)
+        _count_forms(report.forms, report.links, rows)
         last = Head(rows[-1]["seq"], rows[-1]["hash"])
         tell(report.links, head["seq"])
     report.breaches = await _found_elsewhere(connection, report.breaches)
+
+
+def _count_forms(forms: Forms, links: int, rows: Sequence[Any]) -> None:
+    """Count the links of the first form, and those among them that come after one of the second."""
+    newer = links - len(rows) > forms.old
+    for row in rows:
+        if row["form"] != ACTION_ONLY:
+            newer = True
+            continue
+        forms.old += 1
+        if newer:
+            forms.later += 1
+            forms.first_later = forms.first_later or row["seq"]
 
 
 async def _links(connection: asyncpg.Connection) -> AsyncIterator[list[Any]]:
@@ -126,11 +113,11 @@ async def _links(connection: asyncpg.Connection) -> AsyncIterator[list[Any]]:
 
 
 LINKS = f"""
-    SELECT seq, chain.hash, action_id, {COLUMNS}
+    SELECT seq, chain.hash, action_id, form, postings, {COLUMNS}
       FROM chain LEFT JOIN actions ON actions.id = action_id AND actions.at = action_at
      ORDER BY seq
 """
-FIRST = 3
+FIRST = 5
 """Where the columns of the action begin."""
 
 
@@ -141,7 +128,7 @@ class Misfit(Struct, frozen=True):
     before: Head
 
 
-def _misfits(last: Head, rows: Sequence[Any]) -> list[Misfit]:
+def _misfits(last: Head, rows: Sequence[Any], links: Sequence[Link]) -> list[Misfit]:
     """
     The links that do not fit.
 
@@ -150,9 +137,9 @@ def _misfits(last: Head, rows: Sequence[Any]) -> list[Misfit]:
     """
     found = []
     seq, before = last.seq, last.hash
-    for row in rows:
+    for row, link in zip(rows, links, strict=True):
         stored = row[1]
-        if row[0] != seq + 1 or hashed(before, row[0], Linked(*row[FIRST:])) != stored:
+        if row[0] != seq + 1 or hashed(before, row[0], link.action, link.seal) != stored:
             found.append(Misfit(row, Head(seq, before)))
         seq, before = row[0], stored
     return found
@@ -166,8 +153,10 @@ def _named(misfit: Misfit, rows: Sequence[Any]) -> Breach:
     if misfit.row["id"] is None:
         said = f"Action {action} is missing."
         return Breach(kind="deleted", seq=seq, action_id=action, message=said)
+    seal = Seal(misfit.row["form"], misfit.row["postings"])
     for other in rows:
-        if hashed(misfit.before.hash, seq, Linked(*other[FIRST:])) == misfit.row["hash"]:
+        linked = Linked(*other[FIRST:])
+        if hashed(misfit.before.hash, seq, linked, seal) == misfit.row["hash"]:
             said = f"Action {action} stands where {other['id']} was."
             return Breach(kind="swapped", seq=seq, action_id=action, message=said)
     said = f"Action {action} is not what it was when it was linked."
@@ -247,31 +236,3 @@ async def _unlike(connection: asyncpg.Connection, anchor: Anchor, since: int) ->
         "or an old backup restored and added to."
     )
     return Breach(kind="rewritten", seq=since + 1, action_id=action, message=said)
-
-
-# ── What nobody linked ──
-
-
-async def _strays(connection: asyncpg.Connection, report: Report) -> None:
-    """Actions in no link, though the sequencer has passed the place where they stand."""
-    [counted] = await connection.fetch(
-        """
-        WITH unlinked AS MATERIALIZED (
-            -- On another server it has not begun yet, whatever was seen on the old one.
-            SELECT actions.id, pg_visible_in_snapshot(actions.xid, seen)
-                               AND server = system_identifier AS passed
-              FROM actions CROSS JOIN chain_progress CROSS JOIN pg_control_system()
-             WHERE NOT EXISTS (SELECT FROM chain WHERE action_id = actions.id)
-        )
-        SELECT count(*) FILTER (WHERE passed) AS strays,
-               count(*) FILTER (WHERE NOT passed) AS waiting,
-               (array_agg(id ORDER BY id) FILTER (WHERE passed))[:$1] AS first
-          FROM unlinked
-        """,
-        MOST_NAMED,
-    )
-    report.waiting = counted["waiting"]
-    for action in counted["first"] or []:
-        said = f"Action {action} was put in beside the service: no link leads to it."
-        report.add([Breach(kind="inserted", action_id=action, message=said)])
-    report.total += counted["strays"] - len(counted["first"] or [])

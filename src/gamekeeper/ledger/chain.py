@@ -1,5 +1,5 @@
 """
-The chain: every action linked to the one before it by a hash.
+The chain: every action and its postings, linked to the one before it by a hash.
 
 Linking comes after the commit and not with it, because a chain written by every
 operation would let only one of them commit at a time. Any number of processes may
@@ -8,23 +8,20 @@ is the id of an event: whoever listens is told of each new one.
 """
 
 import asyncio
-import hashlib
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from datetime import datetime
 from typing import Any, LiteralString
-from uuid import UUID
 
 import asyncpg
-import msgspec
 import structlog
-from msgspec import Struct
 
 from gamekeeper.database import CONNECT_SECONDS, Database, Writer, not_now
 from gamekeeper.ending import pause
 from gamekeeper.errors import Unavailable
-from gamekeeper.ledger import anchors
+from gamekeeper.ledger import anchors, digests
 from gamekeeper.ledger.anchors import BadAnchors, Head
+from gamekeeper.ledger.digests import Posted
+from gamekeeper.ledger.links import COLUMNS, WITH_POSTINGS, Linked, Seal, hashed
 from gamekeeper.settings import Settings
 
 PAUSE_SECONDS = 0.1
@@ -38,48 +35,6 @@ LINKED = "gamekeeper_linked"
 NOT_NOW = (Unavailable, BadAnchors, OSError, asyncpg.PostgresError, asyncpg.InterfaceError)
 
 log = structlog.get_logger()
-
-
-class Linked(Struct, frozen=True, omit_defaults=True):
-    """
-    An action as it enters the hash.
-
-    Its JSON has the names in alphabetical order, no spaces, and leaves out what is
-    null; so a column added later, which old actions do not have, changes none of the
-    hashes. Before and after stand in it as the text that PostgreSQL makes of them:
-    numbers of any size stay as they are.
-    """
-
-    actor: str | None = None
-    actor_name: str | None = None
-    address: str | None = None
-    after: str | None = None
-    at: datetime | None = None
-    before: str | None = None
-    id: UUID | None = None
-    item_id: UUID | None = None
-    kind: str | None = None
-    player_id: UUID | None = None
-    position: str | None = None
-    reason: str | None = None
-    request_id: str | None = None
-    undoes: UUID | None = None
-    user_id: UUID | None = None
-    xid: str | None = None
-
-
-# In the order of the fields above, which are filled by position.
-COLUMNS: LiteralString = """
-    actor, actor_name, address, after::text, at, before::text, id, item_id, kind, player_id,
-    position::text, reason, request_id, undoes, user_id, xid::text
-"""
-
-canonical = msgspec.json.Encoder().encode
-
-
-def hashed(before: bytes, seq: int, action: Linked) -> bytes:
-    """The hash of link `seq`, which follows the link with the hash `before`."""
-    return hashlib.sha256(before + seq.to_bytes(8, "big") + canonical(action)).digest()
 
 
 async def follow(database: Database, stop: asyncio.Event, *, anchoring: bool = True) -> None:
@@ -245,21 +200,29 @@ NEW: LiteralString = f"""
 async def _append(writer: Writer, actions: Sequence[Linked]) -> int:
     """Add links for `actions`, in this order; return the number of the last."""
     head = await writer.one(Head, HEAD) or anchors.NOTHING
+    posted = await digests.of(writer.connection, actions)
+    seals = [_seal(posted.get(action.id) if action.id else None) for action in actions]
     hashes: list[bytes] = []
     last = head.hash
-    for seq, action in enumerate(actions, head.seq + 1):
-        last = hashed(last, seq, action)
+    for seq, (action, seal) in enumerate(zip(actions, seals, strict=True), head.seq + 1):
+        last = hashed(last, seq, action, seal)
         hashes.append(last)
     await writer.run(
         """
-        INSERT INTO chain (seq, action_id, action_at, hash)
-        SELECT $1 + row_number() OVER (ORDER BY position), id, at, hash
-          FROM unnest($2::uuid[], $3::timestamptz[], $4::bytea[])
-               WITH ORDINALITY AS new (id, at, hash, position)
+        INSERT INTO chain (seq, action_id, action_at, hash, form, postings)
+        SELECT $1 + row_number() OVER (ORDER BY position), id, at, hash, $5, postings
+          FROM unnest($2::uuid[], $3::timestamptz[], $4::bytea[], $6::bytea[])
+               WITH ORDINALITY AS new (id, at, hash, postings, position)
         """,
         head.seq,
         [action.id for action in actions],
         [action.at for action in actions],
         hashes,
+        WITH_POSTINGS,
+        [seal.postings for seal in seals],
     )
     return head.seq + len(actions)
+
+
+def _seal(posted: Posted | None) -> Seal:
+    return Seal(WITH_POSTINGS, posted.digest if posted else None)

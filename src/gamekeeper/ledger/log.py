@@ -45,7 +45,8 @@ class Entry(Record, frozen=True):
     after: Any
     reason: str | None
     request_id: str
-    address: str
+    address: str | None
+    """Where the caller called from; null for those who may not see personal information."""
     undoes: UUID | None
     undone_by: UUID | None = None
 

@@ -1,15 +1,20 @@
 """
 The ledger, proved: all that is held follows from the postings, and from nothing else.
 
-Three laws are tried, each by one statement over many players at once:
+These laws are tried, each by one statement over many players at once:
 
     numbers   each player's postings are numbered 1 to n, in the order of time,
               and the player's head says n; if months were dropped, on from the opening
     slots     what a posting found in its slot is what the one before it left there,
               and what lies there now is what the last one left; where there is no
               posting there is nothing
+    actions   each posting has an action of its transaction, which says the same
+    losses    no undo or restore gave back more than was taken
+    states    what has no postings is as the last action about it left it: levels,
+              spells, variables, and the powers, addresses, passwords and keys of all
     accounts  for each item the slots of all players and the named accounts add up
               to nothing
+    openings  what dropped postings came to is what the action that dropped them says
 
 Everything is seen at one instant, shared by several connections, so it may be
 done while others write. It asks for no lock and changes nothing.
@@ -17,17 +22,18 @@ done while others write. It asks for no lock and changes nothing.
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncIterator, Callable
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import Callable
+from contextlib import AsyncExitStack
 from typing import LiteralString
 from uuid import UUID
 
 import asyncpg
 from msgspec import Struct
 
-from gamekeeper.database import CONNECT_SECONDS, not_now
-from gamekeeper.ledger import laws
+from gamekeeper.ledger import laws, openings, states
+from gamekeeper.ledger.lanes import instant, lane
 from gamekeeper.ledger.laws import Laws
+from gamekeeper.ledger.origins import FITTING, LOSSES, ORIGINS
 from gamekeeper.settings import Settings
 
 LANES = 2
@@ -57,6 +63,7 @@ class Breach(Struct, frozen=True, kw_only=True):
     inside: UUID | None = None
     slot: int | None = None
     item_id: UUID | None = None
+    user_id: UUID | None = None
 
 
 class Proof(Struct, frozen=True, kw_only=True):
@@ -77,42 +84,21 @@ async def verify(
     settings: Settings, player: UUID | None = None, tell: Tell = lambda done, total: None
 ) -> Proof:
     """Whether all laws hold, for everybody or for one player."""
-    with not_now():
-        async with AsyncExitStack() as stack:
-            lanes = [await stack.enter_async_context(_lane(settings))]
-            snapshot = await lanes[0].fetchval("SELECT pg_export_snapshot()")
-            tried = laws.FROM_THE_FIRST
-            if await lanes[0].fetchval("SELECT EXISTS (SELECT FROM ledger_beginning)"):
-                tried = laws.FROM_OPENINGS
-            ranges = await _ranges(lanes[0], player)
-            lanes += [
-                await stack.enter_async_context(_lane(settings, snapshot))
-                for _ in range(min(LANES, len(ranges)) - 1)
-            ]
-            breach = await _walk(lanes, tried, ranges, tell)
-            if breach is None and player is None:
-                breach = await _first(lanes[0], tried.accounts)
-            return Proof(postings=sum(part.postings for part in ranges), breach=breach)
-
-
-@asynccontextmanager
-async def _lane(
-    settings: Settings, snapshot: str | None = None
-) -> AsyncIterator[asyncpg.Connection]:
-    """A connection that sees one instant, has no time limit and can change nothing."""
-    connection = await asyncpg.connect(settings.database_url, timeout=CONNECT_SECONDS)
-    try:
-        async with connection.transaction(isolation="repeatable_read", readonly=True):
-            if snapshot:
-                await connection.execute(f"SET TRANSACTION SNAPSHOT '{snapshot}'")
-            # Sorting in memory is most of the work; compiling would be most of the rest.
-            await connection.execute("SET LOCAL work_mem = '256MB'; SET LOCAL jit = off")
-            await connection.execute(
-                "SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0"
-            )
-            yield connection
-    finally:
-        await connection.close(timeout=5)
+    async with AsyncExitStack() as stack:
+        lanes = [await stack.enter_async_context(lane(settings))]
+        snapshot = await instant(lanes[0])
+        tried = laws.FROM_THE_FIRST
+        if await lanes[0].fetchval("SELECT EXISTS (SELECT FROM ledger_beginning)"):
+            tried = laws.FROM_OPENINGS
+        ranges = await _ranges(lanes[0], player)
+        lanes += [
+            await stack.enter_async_context(lane(settings, snapshot))
+            for _ in range(min(LANES, len(ranges)) - 1)
+        ]
+        breach = await _walk(lanes, tried, ranges, tell)
+        if breach is None and player is None:
+            breach = await _of_all(lanes[0], tried)
+        return Proof(postings=sum(part.postings for part in ranges), breach=breach)
 
 
 async def _ranges(connection: asyncpg.Connection, player: UUID | None) -> list[Range]:
@@ -181,10 +167,29 @@ async def _breach(connection: asyncpg.Connection, tried: Laws, part: Range) -> B
     if breach := await _first(connection, tried.numbers, part.low, part.high):
         return breach
     if await connection.fetchval(tried.slots_follow, part.low, part.high):
-        return None
+        return await _follows(connection, part)
     breach = await _first(connection, tried.slots, part.low, part.high)
     assert breach is not None, "one statement saw a breach that the other could not name"
     return breach
+
+
+async def _follows(connection: asyncpg.Connection, part: Range) -> Breach | None:
+    """The first posting that does not follow from an action, or state that does not."""
+    if breach := await _first(connection, ORIGINS, part.low, part.high, FITTING):
+        return breach
+    for law in (LOSSES, *states.OF_PLAYERS):
+        if breach := await _first(connection, law, part.low, part.high):
+            return breach
+    return None
+
+
+async def _of_all(connection: asyncpg.Connection, tried: Laws) -> Breach | None:
+    """The first breach of a law that is about everybody."""
+    for law in (tried.accounts, *states.OF_ALL):
+        if breach := await _first(connection, law):
+            return breach
+    fault = await openings.fault(connection)
+    return Breach(law="openings", message=fault) if fault else None
 
 
 async def _first(

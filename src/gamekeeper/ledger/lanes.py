@@ -1,0 +1,36 @@
+"""Lanes: connections for proofs, several of which may see the same instant."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import asyncpg
+
+from gamekeeper.database import CONNECT_SECONDS, not_now
+from gamekeeper.settings import Settings
+
+
+@asynccontextmanager
+async def lane(
+    settings: Settings, snapshot: str | None = None
+) -> AsyncIterator[asyncpg.Connection]:
+    """A connection that sees one instant, has no time limit and can change nothing."""
+    with not_now():
+        connection = await asyncpg.connect(settings.database_url, timeout=CONNECT_SECONDS)
+        try:
+            async with connection.transaction(isolation="repeatable_read", readonly=True):
+                if snapshot:
+                    await connection.execute(f"SET TRANSACTION SNAPSHOT '{snapshot}'")
+                # Sorting in memory is most of the work; compiling would be most of the rest.
+                await connection.execute("SET LOCAL work_mem = '256MB'; SET LOCAL jit = off")
+                await connection.execute(
+                    "SET LOCAL statement_timeout = 0; "
+                    "SET LOCAL idle_in_transaction_session_timeout = 0"
+                )
+                yield connection
+        finally:
+            await connection.close(timeout=5)
+
+
+async def instant(connection: asyncpg.Connection) -> str:
+    """The instant that a lane sees, to open others with."""
+    return str(await connection.fetchval("SELECT pg_export_snapshot()"))

@@ -1,0 +1,84 @@
+"""
+The laws of origins: every posting has an action, and what came back was lost before.
+
+An action and its postings say the same: the same transaction, the same player, the same
+item where the action names one, and an account that an action of this kind may move items
+from or to. And an undo or a restore gives back no more than was taken.
+"""
+
+from typing import LiteralString
+
+ACCOUNTS: dict[str, tuple[str, ...]] = {
+    "items.give": ("grant",),
+    "items.take": ("removal",),
+    "items.restore": ("restore",),
+    "items.exchange": ("grant", "removal"),
+    "items.move": ("move", "grant", "removal"),
+    "undo": ("undo",),
+    "ledger.open": ("import",),
+    "demo.fill": ("demo",),
+}
+"""What the postings of each kind of action may be against."""
+FITTING = [f"{kind} {against}" for kind, accounts in ACCOUNTS.items() for against in accounts]
+
+# For the players from $1 to $2. An action about another player is not looked for among
+# those of these players, so a posting that names one has an action of nobody's. The demo's
+# postings say transaction 0: see demo/entering.py. All breaches are found before the first
+# is picked: asked for one, PostgreSQL would plan as if it came soon.
+ORIGINS: LiteralString = """
+    WITH known AS (
+        SELECT id, xid, kind, player_id, item_id
+          FROM actions
+         WHERE player_id BETWEEN $1 AND $2
+        UNION ALL
+        SELECT id, xid, kind, player_id, item_id
+          FROM actions
+         WHERE kind IN ('ledger.open', 'demo.fill') AND player_id IS NULL
+    ), odd AS MATERIALIZED (
+        SELECT postings.player_id, seq, place, inside, slot, postings.item_id, against, action_id,
+               known.id, kind, known.player_id AS player, known.item_id AS item,
+               kind || ' ' || against = ANY($3::text[]) AS is_fitting
+          FROM postings LEFT JOIN known ON known.id = action_id
+         WHERE postings.player_id BETWEEN $1 AND $2
+           AND (known.id IS NULL
+                OR known.player_id <> postings.player_id
+                OR known.item_id <> postings.item_id
+                OR kind || ' ' || against <> ALL($3::text[])
+                OR known.xid <> postings.xid AND (postings.xid <> '0' OR kind <> 'demo.fill'))
+    )
+    SELECT 'actions' AS law, player_id, seq, place, inside, slot, item_id,
+           CASE WHEN id IS NULL THEN
+                    format('posting %s is of action %s, which is not one of this player',
+                           seq, action_id)
+                WHEN player <> player_id THEN
+                    format('posting %s is of action %s, which is about another player',
+                           seq, action_id)
+                WHEN item <> item_id THEN
+                    format('posting %s is of action %s, which is about another item',
+                           seq, action_id)
+                WHEN NOT is_fitting THEN
+                    format('posting %s is against %s, but its action %s is of the kind %s',
+                           seq, against, action_id, kind)
+                ELSE format('posting %s was not written with its action %s', seq, action_id)
+           END AS message
+      FROM odd
+     ORDER BY player_id, seq
+     LIMIT 1
+"""
+
+# Where old months were dropped, what was lost in them is no longer known.
+LOSSES: LiteralString = """
+    SELECT 'losses' AS law, player_id, seq, item_id,
+           format('%s came back of what action %s took, and it took %s', back, loss, lost)
+               AS message
+      FROM (SELECT player_id, coalesce(loss_id, action_id) AS loss, item_id, max(seq) AS seq,
+                   -coalesce(sum(quantity) FILTER (WHERE loss_id IS NULL), 0) AS lost,
+                   coalesce(sum(quantity) FILTER (WHERE loss_id IS NOT NULL), 0) AS back
+              FROM postings
+             WHERE player_id BETWEEN $1 AND $2 AND against IN ('removal', 'undo', 'restore')
+             GROUP BY player_id, coalesce(loss_id, action_id), item_id, stat_buffs) AS losses
+     WHERE back > greatest(lost, 0)
+       AND (lost > 0 OR NOT EXISTS (SELECT FROM ledger_beginning))
+     ORDER BY player_id, seq
+     LIMIT 1
+"""

@@ -1,0 +1,200 @@
+"""
+States that have no ledger, compared with the last action about each.
+
+A level, a spell, a variable, a power, an address is as its last action left it. What
+no action is about cannot be compared: what was there before the log began, or was
+brought in beside it (docs/reliability.md, "What is proved").
+
+The last action is the one with the highest link; those not linked yet come after all
+links, in the order in which they were written. All of them are found before they are
+compared: asked for the first breach only, PostgreSQL would plan as if it came soon.
+"""
+
+from typing import LiteralString
+
+_LAST: LiteralString = "seq DESC NULLS FIRST, position DESC NULLS LAST, at DESC, id DESC"
+
+# The index of traits has exactly the actions on players that are not about an item.
+_ABOUT_PLAYERS: LiteralString = """
+    actions LEFT JOIN chain ON action_id = actions.id
+     WHERE actions.player_id BETWEEN $1 AND $2 AND item_id IS NULL
+"""
+
+LEVELS: LiteralString = f"""
+    WITH last AS MATERIALIZED (
+        SELECT DISTINCT ON (player_id) player_id, id, after
+          FROM {_ABOUT_PLAYERS} AND kind = 'players.progress'
+         ORDER BY player_id, {_LAST}
+    )
+    SELECT 'levels' AS law, player_id,
+           format('level %s with %s experience, but action %s left level %s with %s',
+                  level, exp, last.id, after->>'level', after->>'exp') AS message
+      FROM last JOIN players ON players.id = player_id
+     WHERE (after->>'level', after->>'exp') IS DISTINCT FROM (level::text, exp::text)
+     ORDER BY player_id
+     LIMIT 1
+"""
+
+SPELLS: LiteralString = f"""
+    WITH last AS MATERIALIZED (
+        SELECT DISTINCT ON (player_id, spell_id) player_id, spell_id, id,
+               (after->>'slot')::int AS slot
+          FROM (SELECT player_id, id, at, position, seq, after,
+                       (coalesce(after, before)->>'spell_id')::uuid AS spell_id
+                  FROM {_ABOUT_PLAYERS}
+                   AND kind IN ('spells.teach', 'spells.forget', 'undo')
+                   AND coalesce(after, before) ? 'spell_id') AS about
+         ORDER BY player_id, spell_id, {_LAST}
+    )
+    SELECT 'spells' AS law, last.player_id,
+           format('spell %s is %s, but action %s left it %s', spell_id,
+                  coalesce('known in slot ' || known.slot, 'not known'), last.id,
+                  coalesce('known in slot ' || last.slot, 'not known')) AS message
+      FROM last JOIN players ON players.id = last.player_id
+      LEFT JOIN player_spells AS known USING (player_id, spell_id)
+     WHERE known.slot IS DISTINCT FROM last.slot
+     ORDER BY last.player_id, spell_id
+     LIMIT 1
+"""
+
+VARIABLES: LiteralString = f"""
+    WITH last AS MATERIALIZED (
+        SELECT DISTINCT ON (player_id, variable_id) player_id, variable_id, id,
+               nullif(after->'value', 'null') AS value
+          FROM (SELECT player_id, id, at, position, seq, after,
+                       (coalesce(after, before)->>'variable_id')::uuid AS variable_id
+                  FROM {_ABOUT_PLAYERS}
+                   AND kind IN ('variables.set', 'undo')
+                   AND coalesce(after, before) ? 'variable_id') AS about
+         ORDER BY player_id, variable_id, {_LAST}
+    )
+    SELECT 'variables' AS law, last.player_id,
+           format('variable %s is %s, but action %s left it %s', variable_id,
+                  coalesce(remembered.value::text, 'not set'), last.id,
+                  coalesce(last.value::text, 'not set')) AS message
+      FROM last JOIN players ON players.id = last.player_id
+      LEFT JOIN player_variables AS remembered USING (player_id, variable_id)
+     WHERE remembered.value IS DISTINCT FROM last.value
+     ORDER BY last.player_id, variable_id
+     LIMIT 1
+"""
+
+OF_PLAYERS = (LEVELS, SPELLS, VARIABLES)
+"""Each for the players from $1 to $2."""
+
+# ── Accounts and keys: few enough to be looked at all at once ──
+
+_ABOUT_USERS: LiteralString = """
+    actions LEFT JOIN chain ON action_id = actions.id WHERE actions.user_id IS NOT NULL
+"""
+
+# An account begins without any power, and whatever is named in the last action about its
+# powers is a column of its own.
+POWERS: LiteralString = f"""
+    WITH last AS MATERIALIZED (
+        SELECT DISTINCT ON (user_id) user_id, id,
+               CASE kind WHEN 'users.register' THEN {{none}} ELSE after END AS powers
+          FROM {_ABOUT_USERS} AND (kind = 'users.register' OR after ? 'user_management')
+         ORDER BY user_id, {_LAST}
+    )
+    SELECT 'powers' AS law, user_id,
+           format('the powers are not those that action %s left', last.id) AS message
+      FROM last JOIN users ON users.id = user_id
+     WHERE NOT to_jsonb(users) @> powers
+     ORDER BY user_id
+     LIMIT 1
+""".replace(
+    "{none}",
+    """'{"editor": false, "ban": false, "kick": false, "mute": false, "api": false,
+         "personal_information": false, "user_query": false, "user_management": false}'::jsonb""",
+)
+
+ADDRESSES: LiteralString = f"""
+    WITH last AS MATERIALIZED (
+        SELECT DISTINCT ON (user_id) user_id, id, after->>'email' AS email
+          FROM {_ABOUT_USERS} AND after ? 'email'
+         ORDER BY user_id, {_LAST}
+    )
+    SELECT 'addresses' AS law, user_id,
+           format('the email address is not the one that action %s left', last.id) AS message
+      FROM last JOIN users ON users.id = user_id
+     WHERE users.email IS DISTINCT FROM last.email
+     ORDER BY user_id
+     LIMIT 1
+"""
+
+# Of a password only that it is there, and when it was set: what it is stands in no action.
+# The time is taken when the transaction begins, the action's a moment later.
+PASSWORDS: LiteralString = f"""
+    WITH last AS MATERIALIZED (
+        SELECT DISTINCT ON (user_id) user_id, id, actions.at
+          FROM {_ABOUT_USERS} AND kind IN ('users.register', 'users.password')
+         ORDER BY user_id, {_LAST}
+    )
+    SELECT 'passwords' AS law, last.user_id,
+           CASE WHEN passwords.user_id IS NULL THEN
+                    format('the password that action %s set is missing', last.id)
+                ELSE format('the password is from %s, but action %s set it at %s',
+                            changed_at, last.id, at)
+           END AS message
+      FROM last JOIN users ON users.id = last.user_id
+      LEFT JOIN passwords ON passwords.user_id = last.user_id
+     WHERE passwords.user_id IS NULL OR abs(extract(epoch FROM at - changed_at)) > 3600
+     ORDER BY last.user_id
+     LIMIT 1
+"""
+
+# A key is known by the fingerprint in the action that made it. Actions of earlier versions
+# have none; there must be as many keys of each name, scopes and duration as such actions.
+KEYS: LiteralString = """
+    WITH stored AS (
+        SELECT id, name, scopes, revoked_at,
+               left(encode(sha256(hash), 'hex'), 32) AS fingerprint,
+               CASE WHEN expires_at <> 'infinity' THEN
+                    round(extract(epoch FROM expires_at - created_at) / 86400) END AS days
+          FROM api_keys
+         WHERE created_at >= (SELECT at FROM migrations WHERE name = '0007_ledger')
+    ), made AS (
+        SELECT id AS action_id, after->>'fingerprint' AS fingerprint, after->>'name' AS name,
+               CASE WHEN jsonb_typeof(after->'scopes') = 'array' THEN
+                    ARRAY(SELECT lower(scope) FROM jsonb_array_elements_text(after->'scopes')
+                                                   WITH ORDINALITY AS each (scope, number)
+                           ORDER BY number) END AS scopes,
+               (after->>'days')::numeric AS days
+          FROM actions
+         WHERE kind = 'keys.create'
+    ), revoked AS (
+        SELECT before->>'id' AS id, min(id::text) AS action_id
+          FROM actions
+         WHERE kind = 'keys.revoke'
+         GROUP BY before->>'id'
+    ), odd AS (
+        SELECT format('the key ''%s'' that action %s made is missing or was changed',
+                      made.name, action_id) AS message
+          FROM made LEFT JOIN stored USING (fingerprint)
+         WHERE made.fingerprint IS NOT NULL
+           AND (stored.name, stored.days) IS DISTINCT FROM (made.name, made.days)
+            OR made.fingerprint = stored.fingerprint
+           AND stored.scopes IS DISTINCT FROM made.scopes
+        UNION ALL
+        SELECT format('of the key ''%s'' there are %s, but %s were made', name,
+                      count(*) FILTER (WHERE is_stored), count(*) FILTER (WHERE NOT is_stored))
+          FROM (SELECT name, scopes, days, true AS is_stored
+                  FROM stored
+                 WHERE fingerprint NOT IN (SELECT fingerprint FROM made
+                                            WHERE fingerprint IS NOT NULL)
+                UNION ALL
+                SELECT name, scopes, days, false FROM made WHERE fingerprint IS NULL) AS others
+         GROUP BY name, scopes, days
+        HAVING count(*) FILTER (WHERE is_stored) <> count(*) FILTER (WHERE NOT is_stored)
+        UNION ALL
+        SELECT CASE WHEN revoked_at IS NULL
+                    THEN format('the key ''%s'' is live, but action %s revoked it', name, action_id)
+                    ELSE format('the key ''%s'' is revoked, but by no action', name) END
+          FROM stored LEFT JOIN revoked ON revoked.id = stored.id::text
+         WHERE (revoked_at IS NULL) = (revoked.id IS NOT NULL)
+    )
+    SELECT 'keys' AS law, message FROM odd ORDER BY message LIMIT 1
+"""
+
+OF_ALL = (POWERS, ADDRESSES, PASSWORDS, KEYS)

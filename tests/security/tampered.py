@@ -1,0 +1,120 @@
+"""A small world that was made by the service, linked and anchored, to be tampered with."""
+
+from uuid import UUID, uuid4
+
+from msgspec import Struct
+
+from gamekeeper.access import keys
+from gamekeeper.access.keys import NewKey
+from gamekeeper.database import Database
+from gamekeeper.history import undoing
+from gamekeeper.history.undoing import Undoing
+from gamekeeper.ledger import actions
+from gamekeeper.ledger.actions import Action
+from gamekeeper.operations import By
+from gamekeeper.players import items, spells, variables
+from gamekeeper.players.items import Gift, Taking
+from gamekeeper.players.spells import Lesson
+from gamekeeper.players.variables import Setting
+from gamekeeper.replies import Key
+from gamekeeper.settings import Settings
+from gamekeeper.transactions.moves import End, Items, Level, Transaction
+from gamekeeper.transactions.transacting import transact
+from gamekeeper.users import accounts
+from gamekeeper.users.accounts import Powers, Registration
+from tests.ledger.chains import link_and_anchor
+from tests.make import BY, make_item, make_player, make_spell, make_variable
+
+
+class World(Struct, kw_only=True):
+    """
+    Who and what there is, by name, for statements to be filled in with.
+
+    Ana was given potions twice and some were taken, she passed some on to Bob, and one of
+    her gifts was undone. She has a level, a spell, a variable; Cid has none of these.
+    """
+
+    ana: UUID
+    bob: UUID
+    cid: UUID
+    potion: UUID
+    other: UUID
+    spell: UUID
+    variable: UUID
+    user: UUID
+
+
+async def make(database: Database, settings: Settings) -> World:
+    world = World(
+        ana=await make_player(database),
+        bob=await make_player(database),
+        cid=await make_player(database),
+        potion=await make_item(database, inventory_stack=1000, bank_stack=1000),
+        other=await make_item(database),
+        spell=await make_spell(database),
+        variable=await make_variable(database),
+        user=uuid4(),
+    )
+    await _hold(database, world)
+    await link_and_anchor(database, settings)
+    await _advance(database, world)
+    await _register(database, world)
+    await link_and_anchor(database, settings)
+    await _repeat(database, world)
+    await link_and_anchor(database, settings)
+    return world
+
+
+async def _hold(database: Database, world: World) -> None:
+    for player in (world.ana, world.bob, world.cid):
+        for quantity in (4, 16):
+            key = Key(caller="key:1", key=uuid4().hex, fingerprint=b"f" * 32)
+            by = By(actor="key:1", name="shop", reason="a prize", key=key)
+            gift = Gift(by=by, player=str(player), item_id=world.potion, quantity=quantity)
+            await items.give.one(database, gift)
+    taking = Taking(by=BY, player=str(world.ana), item_id=world.potion, quantity=6)
+    await items.take.one(database, taking)
+    await _gift_undone(database, world)
+
+
+async def _gift_undone(database: Database, world: World) -> None:
+    gift = Gift(by=BY, player=str(world.ana), item_id=world.other, quantity=3)
+    await items.give.one(database, gift)
+    [action] = await database.reader.rows("SELECT id FROM actions WHERE item_id = $1", world.other)
+    undo = Undoing(by=BY, action_id=action["id"])
+    await undoing.undo.one(database, undo)
+
+
+async def _advance(database: Database, world: World) -> None:
+    moves = [
+        Level(player=str(world.ana), level=7, exp=700, gain=None),
+        Items(
+            item_id=world.potion,
+            quantity=2,
+            source=End(player=str(world.ana)),
+            target=End(player=str(world.bob)),
+        ),
+    ]
+    await transact.one(database, Transaction(by=BY, holder=None, expected=[], moves=moves))
+    lesson = Lesson(by=BY, player=str(world.ana), spell_id=world.spell)
+    await spells.teach.one(database, lesson)
+    for value in (1, 5):
+        setting = Setting(by=BY, player=str(world.ana), variable_id=world.variable, value=value)
+        await variables.assign.one(database, setting)
+
+
+async def _register(database: Database, world: World) -> None:
+    registration = Registration(
+        by=BY, id=world.user, name="Dora", email="dora@example.com", sealed="sealed"
+    )
+    await accounts.register.one(database, registration)
+    await accounts.empower.one(database, Powers(by=BY, user="Dora", kick=True))
+    for name, scopes in (("shop", ("players.items",)), ("gone", None)):
+        await keys.create.one(database, NewKey(by=BY, name=name, scopes=scopes))
+    await keys.revoke.one(database, keys.Revocation(by=BY, key="gone"))
+
+
+async def _repeat(database: Database, world: World) -> None:
+    """Enough links that fifty can be cut off the end."""
+    many = [Action(kind="servers.register", by=BY, after={"n": n}) for n in range(50)]
+    await database.write(lambda writer: actions.record(writer, many))
