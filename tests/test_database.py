@@ -5,7 +5,15 @@ import asyncio
 import asyncpg
 import pytest
 
-from gamekeeper.database import ATTEMPTS, Database, Writer
+from gamekeeper.database import (
+    ATTEMPTS,
+    Database,
+    DatabaseReadOnly,
+    DatabaseUnavailable,
+    TablesMissing,
+    Writer,
+    not_now,
+)
 from gamekeeper.errors import Conflict, InternalError, Problem, Unavailable
 from gamekeeper.operations import operation
 
@@ -140,3 +148,82 @@ async def test_when_all_connections_are_out_the_answer_is_not_now(database):
     release.set()
     await asyncio.gather(*holders)
     assert await note.one(database, "later") == "later"
+
+
+async def ended(database: Database, pid: int) -> None:
+    """The server ends a connection, and we have heard of it."""
+    await database.reader.value("SELECT pg_terminate_backend($1)", pid)
+    await asyncio.sleep(0.2)
+
+
+async def test_a_connection_that_ended_while_it_was_lent_is_not_now(database):
+    """The driver says that it was released back to the pool."""
+
+    async def work(writer: Writer) -> None:
+        await ended(database, writer.connection.get_server_pid())
+        await writer.rows("SELECT 1")
+
+    with pytest.raises(DatabaseUnavailable) as refused:
+        await database.write(work)
+    assert type(refused.value.__cause__) is asyncpg.InterfaceError
+    assert await note.one(database, "after") == "after"
+
+
+async def test_a_pool_that_is_closed_is_not_now(settings):
+    async with Database.open(settings) as database:
+        assert await database.reader.value("SELECT 1") == 1
+    with pytest.raises(DatabaseUnavailable):
+        await database.reader.value("SELECT 1")
+    with pytest.raises(DatabaseUnavailable):
+        await note.one(database, "late")
+
+
+@pytest.mark.parametrize("by", ["us", "the server"])
+async def test_a_connection_of_our_own_that_ended_is_not_now(settings, database, by):
+    """The driver has no type for that, so its words are held fast here."""
+    connection = await asyncpg.connect(settings.database_url)
+    if by == "us":
+        await connection.close()
+    else:
+        await ended(database, connection.get_server_pid())
+    with pytest.raises(DatabaseUnavailable), not_now():
+        await connection.fetch("SELECT 1")
+
+
+async def test_a_mistake_of_ours_is_not_taken_for_a_closed_connection(database):
+    """Whatever the words of what was sent are."""
+    with pytest.raises(asyncpg.DataError):
+        await database.reader.value("SELECT $1::int", "the connection is closed")
+
+    async def both(writer: Writer) -> None:
+        await asyncio.gather(writer.rows("SELECT pg_sleep(0.1)"), writer.rows("SELECT 1"))
+
+    with pytest.raises(asyncpg.InterfaceError, match="another operation is in progress"):
+        await database.write(both)
+
+
+@pytest.mark.parametrize(
+    ("state", "outcome", "noted"),
+    [
+        ("53100", DatabaseUnavailable, True),
+        ("25006", DatabaseReadOnly, True),
+        ("53200", DatabaseUnavailable, False),
+        ("58030", DatabaseUnavailable, False),
+        ("57P03", DatabaseUnavailable, False),
+        ("55P03", DatabaseUnavailable, False),
+        ("42P01", TablesMissing, False),
+        ("23505", asyncpg.UniqueViolationError, False),
+    ],
+)
+async def test_what_the_server_says_is_told_apart_by_its_sqlstate(database, state, outcome, noted):
+    """And whether it is one that refuses changes is noted until one is made."""
+
+    async def work(writer: Writer) -> None:
+        await writer.run(f"DO $$ BEGIN RAISE EXCEPTION USING ERRCODE = '{state}'; END $$")
+
+    with pytest.raises(outcome) as refused:
+        await database.write(work)
+    assert type(refused.value) is outcome
+    assert (database.refused_at is not None) == noted
+    await note.one(database, "after")
+    assert database.refused_at is None

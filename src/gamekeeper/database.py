@@ -21,6 +21,7 @@ from collections.abc import (
     Sequence,
 )
 from contextlib import asynccontextmanager, contextmanager
+from time import monotonic
 from typing import Any, LiteralString, TypeVar
 
 import asyncpg
@@ -51,12 +52,34 @@ NOT_NOW = (
     asyncpg.PostgresConnectionError,
     asyncpg.OperatorInterventionError,
     asyncpg.InsufficientResourcesError,
+    asyncpg.PostgresSystemError,
     asyncpg.LockNotAvailableError,
     asyncpg.InvalidAuthorizationSpecificationError,
     asyncpg.InvalidCatalogNameError,
     # What the driver says about a connection whose server was killed just now.
     asyncpg.InternalClientError,
 )
+
+# It answers, but takes no changes: its disk is full, or it is a standby server.
+REFUSES_CHANGES = (asyncpg.DiskFullError, asyncpg.ReadOnlySQLTransactionError)
+
+
+class DatabaseUnavailable(Unavailable):
+    """The service cannot do this right now; try again shortly."""
+
+    code = Unavailable.code
+
+
+class DatabaseReadOnly(DatabaseUnavailable):
+    """The database accepts no changes at the moment."""
+
+    code = Unavailable.code
+
+
+class TablesMissing(Unavailable):
+    """The tables are not there yet; run: gamekeeper migrate"""
+
+    code = Unavailable.code
 
 
 class Again(Exception):
@@ -151,6 +174,9 @@ class Database(Mergers):
         super().__init__()
         self._writers = writers
         self.settings = settings
+        self.refused_at: float | None = None
+        """When PostgreSQL last refused a change that was none of the caller's fault; None
+        if it has made one since."""
         self.reader = Reader(readers, settings, Reader(lookups, settings))
 
     @classmethod
@@ -176,13 +202,27 @@ class Database(Mergers):
         """
         for attempt in range(ATTEMPTS):
             try:
-                with not_now():
+                with self._noting_refusals():
                     async with _lent(self._writers) as connection:
                         writer = Writer(connection, self.settings, patient=patient)
                         return await self._transact(writer, work)
             except (asyncpg.TransactionRollbackError, Again):
                 await asyncio.sleep(random.uniform(0.01, 0.1) * (attempt + 1))  # noqa: S311
         raise Unavailable("Others kept changing the same things; try again.")
+
+    @contextmanager
+    def _noting_refusals(self) -> Iterator[None]:
+        try:
+            with not_now():
+                yield
+        except asyncpg.ReadOnlySQLTransactionError as fault:
+            self.refused_at = monotonic()
+            raise DatabaseReadOnly from fault
+        except DatabaseUnavailable as away:
+            if isinstance(away.__cause__, REFUSES_CHANGES):
+                self.refused_at = monotonic()
+            raise
+        self.refused_at = None
 
     async def _transact(self, writer: Writer, work: Callable[[Writer], Awaitable[T]]) -> T:
         connection = writer.connection
@@ -207,15 +247,15 @@ def not_now() -> Iterator[None]:
     try:
         yield
     except NOT_NOW as fault:
-        raise Unavailable from fault
+        raise DatabaseUnavailable from fault
     except asyncpg.UndefinedTableError as fault:
-        raise Unavailable("The tables are not there yet; run: gamekeeper migrate") from fault
+        raise TablesMissing from fault
     except asyncpg.InterfaceError as fault:
-        # What the driver says about a connection that the server has ended.
-        ended = "clos" in str(fault) or "released back to the pool" in str(fault)
-        if isinstance(fault, asyncpg.DataError) or not ended:
+        # Of connections that are not lent by a pool. The driver has no type for it;
+        # tests/test_database.py holds the words to those of the driver.
+        if type(fault) is not asyncpg.InterfaceError or "connection is closed" not in str(fault):
             raise
-        raise Unavailable from fault
+        raise DatabaseUnavailable from fault
 
 
 READS = {"default_transaction_read_only": "on"}
@@ -262,15 +302,31 @@ async def _leave_as_is(connection: Any) -> None:
 
 @asynccontextmanager
 async def _lent(pool: Any) -> AsyncIterator[Any]:
-    connection = await pool.acquire(timeout=LEND_SECONDS + CONNECT_SECONDS)
+    try:
+        connection = await pool.acquire(timeout=LEND_SECONDS + CONNECT_SECONDS)
+    except asyncpg.InterfaceError as fault:
+        # The pool is closing, or a new connection ended before it was ours.
+        raise DatabaseUnavailable from fault
     try:
         yield connection
     except (asyncio.CancelledError, TimeoutError, asyncpg.InternalClientError):
         # The wire may hold half an answer; nobody else must ever read the rest.
         connection.terminate()
         raise
+    except asyncpg.InterfaceError as fault:
+        if type(fault) is not asyncpg.InterfaceError or not _is_ended(connection):
+            raise
+        raise DatabaseUnavailable from fault
     finally:
         await pool.release(connection, timeout=1)
+
+
+def _is_ended(connection: Any) -> bool:
+    """Whether the server has ended a connection, which the pool may have taken back by now."""
+    try:
+        return connection.is_closed()
+    except asyncpg.InterfaceError:
+        return True
 
 
 async def _commit(connection: Any) -> None:

@@ -73,6 +73,8 @@ class Forbidden(Problem):
 class RoleRequired(Forbidden):
     """The caller lacks a role."""
 
+    kept = False
+
     def __init__(self, role: str = "") -> None:
         super().__init__(f"This needs the role '{role}'.", role=role)
         self.headers = [("WWW-Authenticate", f'Bearer error="insufficient_scope", scope="{role}"')]
@@ -117,6 +119,14 @@ class BodyTooSlow(Problem):
     """The body did not arrive within 10 seconds."""
 
     status = HTTPStatus.REQUEST_TIMEOUT
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.headers = [("Connection", "close")]
+
+
+class BodyTooFragmented(Problem):
+    """The body arrives in too many small pieces."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -8,7 +8,10 @@ the name, so that no two places can disagree about which names are equal.
 import itertools
 import re
 import unicodedata
+from functools import cache
 from uuid import UUID
+
+from gamekeeper import confusables
 
 LONGEST_KEY = 64
 
@@ -58,12 +61,18 @@ def missing(thing: str, key: str) -> str:
     return f"No {thing} with name '{key}'."
 
 
+def look(name: str) -> str:
+    """The form in which names that look alike are equal, whatever their letter case."""
+    return fold(confusables.skeleton(name))
+
+
 def is_name(name: str, *, joiners: str) -> bool:
     """
     Whether a new player or user may be called that.
 
-    2 to 20 letters or digits of any script, single `joiners` between them, and
-    at least one letter, so that a name is never an id or an index.
+    2 to 20 letters or digits, single `joiners` between them, and at least one letter, so
+    that a name is never an id or an index. Nothing invisible, no pile of marks, and no
+    mixture of scripts: the level Highly Restrictive of UTS 39.
     """
     if not 2 <= len(name) <= 20 or fold(name) in RESERVED:
         return False
@@ -73,17 +82,23 @@ def is_name(name: str, *, joiners: str) -> bool:
         and "letter" in kinds
         and kinds[0] in ("letter", "digit")
         and kinds[-1] != "joiner"
-        and all(pair != ("joiner", "joiner") for pair in itertools.pairwise(kinds))
+        and NEVER_NEXT.isdisjoint(itertools.pairwise(kinds))
+        and _is_plain("".join(char for char in name if char not in joiners))
     )
 
 
-# Letters by their category, and nothing to be seen.
-FILLERS = "\u115f\u1160\u3164\uffa0"
+NEVER_NEXT = {("joiner", "joiner"), ("joiner", "mark"), ("digit", "mark")}
+
+
+def _is_plain(letters: str) -> bool:
+    return (
+        confusables.is_highly_restrictive(letters)
+        and not confusables.has_odd_marks(letters)
+        and not confusables.has_mixed_numbers(letters)
+    )
 
 
 def _kind(char: str, joiners: str) -> str | None:
-    if char in FILLERS:
-        return None
     if char in joiners:
         return "joiner"
     category = unicodedata.category(char)
@@ -93,3 +108,24 @@ def _kind(char: str, joiners: str) -> str | None:
         return "letter"
     # Scripts such as Devanagari and Thai write vowels as marks on a letter.
     return "mark" if category in ("Mn", "Mc") else None
+
+
+STAFF = frozenset(
+    {"admin", "administrator", "console", "developer", "gamekeeper", "gamemaster", "gm", "mod"}
+    | {"moderator", "official", "operator", "owner", "root", "server", "staff", "superuser"}
+    | {"support", "sysadmin", "system"}
+)
+
+
+def is_staff_word(name: str) -> bool:
+    """Whether a name is, or looks like, what people take for somebody in charge."""
+    letters = "".join(char for char in name if char.isalnum())
+    return not _staff_looks().isdisjoint({look(letters), look(fold(letters))})
+
+
+@cache
+def _staff_looks() -> frozenset[str]:
+    """What the words look like in small letters, in capitals, and with a capital first."""
+    return frozenset(
+        look(word) for staff in STAFF for word in (staff, staff.upper(), staff.title())
+    )

@@ -3,10 +3,14 @@ Bring the database to the newest schema.
 
 Migrations are SQL files, applied in the order of their numbers, each in its own
 transaction, once, by one process at a time. There is no way down: a mistake is
-corrected by the next number. The job queue keeps its own tables up to date, and
-history gets the months that are missing up to a year ahead.
+corrected by the next number. A file that begins with ``-- concurrently`` runs outside
+of a transaction, statement by statement, and may be run again if it failed halfway:
+that is how PostgreSQL makes an index on a large table while others write to it. The
+job queue keeps its own tables up to date, and history gets the months that are
+missing up to a year ahead.
 """
 
+import asyncio
 from importlib import resources
 
 import asyncpg
@@ -19,6 +23,8 @@ from gamekeeper.settings import Settings
 
 FILES = resources.files("gamekeeper") / "migrations"
 LOCK = 0x67616D65  # "game": any number nobody else uses
+LOCK_PAUSE_SECONDS = 0.2
+CONCURRENTLY = "-- concurrently\n"
 
 
 class MigrationFailed(Unavailable):
@@ -41,7 +47,7 @@ async def migrate(settings: Settings, app_role: str | None = None) -> list[str]:
     with not_now():
         connection = await asyncpg.connect(settings.database_url, timeout=CONNECT_SECONDS)
     try:
-        await connection.execute("SELECT pg_advisory_lock($1)", LOCK)
+        await _lock(connection)
         await connection.execute(
             "CREATE TABLE IF NOT EXISTS migrations ("
             " name text PRIMARY KEY, at timestamptz NOT NULL DEFAULT now())"
@@ -58,6 +64,14 @@ async def migrate(settings: Settings, app_role: str | None = None) -> list[str]:
         await connection.close()
 
 
+async def _lock(connection: asyncpg.Connection) -> None:
+    """Wait for our turn, but not in a statement: an index in the making would wait for that."""
+    while not await connection.fetchval(  # noqa: ASYNC110  nobody would set an event
+        "SELECT pg_try_advisory_lock($1)", LOCK
+    ):
+        await asyncio.sleep(LOCK_PAUSE_SECONDS)
+
+
 async def missing(connection: asyncpg.Connection) -> list[tuple[str, str]]:
     known = {row["name"] for row in await connection.fetch("SELECT name FROM migrations")}
     return [(name, sql) for name, sql in numbered() if name not in known]
@@ -65,13 +79,28 @@ async def missing(connection: asyncpg.Connection) -> list[tuple[str, str]]:
 
 async def _apply(connection: asyncpg.Connection, name: str, sql: str) -> None:
     try:
-        async with connection.transaction():
-            # Rather fail than queue behind a long query and block all after us.
-            await connection.execute("SET LOCAL lock_timeout = '4s'")
-            await connection.execute(sql)
-            await connection.execute("INSERT INTO migrations (name) VALUES ($1)", name)
+        if sql.startswith(CONCURRENTLY):
+            await _apply_concurrently(connection, name, sql)
+        else:
+            await _apply_in_transaction(connection, name, sql)
     except asyncpg.PostgresError as fault:
         raise MigrationFailed(f"{name} failed: {fault}. {_advice(fault)}") from fault
+
+
+async def _apply_in_transaction(connection: asyncpg.Connection, name: str, sql: str) -> None:
+    async with connection.transaction():
+        # Rather fail than queue behind a long query and block all after us.
+        await connection.execute("SET LOCAL lock_timeout = '4s'")
+        await connection.execute(sql)
+        await connection.execute("INSERT INTO migrations (name) VALUES ($1)", name)
+
+
+async def _apply_concurrently(connection: asyncpg.Connection, name: str, sql: str) -> None:
+    """Run statements one by one; nobody has to wait for what they wait for."""
+    for statement in sql.split(";\n"):
+        if statement.strip():
+            await connection.execute(statement)
+    await connection.execute("INSERT INTO migrations (name) VALUES ($1)", name)
 
 
 def _advice(fault: asyncpg.PostgresError) -> str:

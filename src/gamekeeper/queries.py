@@ -65,10 +65,11 @@ def shared(read: C) -> C:
             return [await read(reader, *args, **named)] * len(calls)
 
         wanted = (read, args, tuple(named.items()))
-        merger = reader.merger(wanted, lambda: Merger(again, lanes=1))
-        try:
-            return await merger.ask(None)
-        finally:
+
+        # Not when a caller leaves: one who is cancelled leaves before the read has ended.
+        def forget() -> None:
             reader.forget(wanted)
+
+        return await reader.merger(wanted, lambda: Merger(again, lanes=1, at_rest=forget)).ask(None)
 
     return one  # pyright: ignore[reportReturnType]

@@ -23,8 +23,6 @@ R = TypeVar("R")
 Shape = Callable[[R], Any]
 """Makes the answer that a client sees of the result of an operation."""
 
-DAYS = 30
-
 
 def as_is(result: Any) -> Any:
     return result
@@ -232,14 +230,3 @@ def _of_twin(
     if mine.fingerprint != its.fingerprint:
         return IdempotencyKeyReused()
     return Replayed(*made[twin.first])
-
-
-async def forget(writer: Writer) -> None:
-    """Drop replies of more than thirty days ago; that the work was done stays."""
-    await writer.run(
-        """
-        UPDATE replies SET body = NULL
-         WHERE body IS NOT NULL AND created_at < now() - make_interval(days => $1)
-        """,
-        DAYS,
-    )

@@ -17,15 +17,15 @@ import structlog
 from pgqueuer import AsyncpgDriver, Job, PgQueuer, RetryRequested
 from pgqueuer.models import Schedule
 
-from gamekeeper import months, replies
-from gamekeeper.database import Database, Writer
+from gamekeeper import months, retention
+from gamekeeper.database import Database
 from gamekeeper.economy import folding
 from gamekeeper.ledger import chain
 from gamekeeper.lists import folding as lists
 from gamekeeper.mail import letters, post
 from gamekeeper.servers import sampling, sweeping
 from gamekeeper.settings import Settings
-from gamekeeper.users import resets
+from gamekeeper.users import resets, skeletons
 from gamekeeper.users.resets import Reset
 from gamekeeper.users.vault import Vault
 from gamekeeper.webhooks import deliveries
@@ -56,11 +56,15 @@ def posts(settings: Settings, database: Database, connection: asyncpg.Connection
 
     @queue.schedule("sweep", "*/10 * * * *")
     async def sweep(schedule: Schedule) -> None:
-        await database.write(_sweep)
+        await retention.sweep(database, queue.shutdown)
 
     @queue.schedule("months", "17 3 * * *")
     async def make_months(schedule: Schedule) -> None:
         await months.keep_ahead(settings)
+
+    @queue.schedule("skeletons", "23 * * * *")
+    async def enter_names(schedule: Schedule) -> None:
+        await skeletons.backfill(database)
 
     @queue.schedule("online", "* * * * *")
     async def look(schedule: Schedule) -> None:
@@ -94,30 +98,6 @@ async def _mail(
         log.warning("mail delayed", reset=str(reset.id), fault=type(fault).__name__)
         raise RetryRequested(timedelta(seconds=PAUSES[attempt])) from fault
     log.info("mail sent", reset=str(reset.id))
-
-
-async def _sweep(writer: Writer) -> None:
-    """Throw away what has had no meaning for a day, and replies kept long enough."""
-    await replies.forget(writer)
-    await sampling.forget(writer)
-    await writer.run("DELETE FROM token_families WHERE expires_at < now() - interval '1 day'")
-    await writer.run("DELETE FROM access_tokens WHERE expires_at < now() - interval '1 day'")
-    await writer.run("DELETE FROM refresh_tokens WHERE expires_at < now() - interval '1 day'")
-    await writer.run("DELETE FROM password_resets WHERE expires_at < now() - interval '1 day'")
-    await writer.run("DELETE FROM known_sources WHERE seen_at < now() - interval '31 days'")
-    await writer.run(
-        """
-        DELETE FROM webhook_deliveries
-         WHERE state <> 'waiting' AND tried_at < now() - make_interval(days => $1)
-        """,
-        writer.settings.event_days,
-    )
-    await writer.run(
-        """
-        DELETE FROM guess_budgets
-         WHERE counted_at < now() - interval '1 day' AND blocked_until < now() AND streak < 20
-        """
-    )
 
 
 async def run(settings: Settings, stop: asyncio.Event) -> None:

@@ -5,7 +5,8 @@ from time import monotonic
 
 import pytest
 
-from gamekeeper.access import credentials, guard, keys, tokens
+from gamekeeper import metrics
+from gamekeeper.access import credentials, guard, keys, tokens, usage
 from gamekeeper.access.callers import PLAYER_SCOPES
 from gamekeeper.access.guard import REMEMBERED_SECONDS, Guard
 from gamekeeper.access.keys import NewKey
@@ -32,20 +33,126 @@ def test_two_seconds_are_well_within_the_five_that_are_promised():
     assert REMEMBERED_SECONDS <= 2
 
 
-async def test_a_busy_caller_costs_one_lookup(database):
+async def uses(database) -> int:
+    return await database.reader.value("SELECT count(used_at) FROM api_keys")
+
+
+async def test_a_busy_caller_costs_one_lookup(database, statements):
     """Not one for each of its calls."""
     ours = Guard(database)
     key = await keys.create.one(database, NewKey(by=BY, name="site"))
-    await ours.identify(key)
-    sql = "SELECT used_at FROM api_keys"
-    noted = await database.reader.value(sql)
-    assert noted is not None
-    await database.write(lambda writer: writer.run("UPDATE api_keys SET used_at = NULL"))
 
-    for _ in range(100):
-        await ours.identify(key)
+    with statements() as sent:
+        for _ in range(100):
+            await ours.identify(key)
 
-    assert await database.reader.value(sql) is None
+    assert len([sql for sql in sent if "FROM api_keys" in sql]) == 1
+    await ours.close()
+
+
+async def test_six_hundred_calls_at_once_with_a_cold_key_cost_one_lookup_and_one_note(
+    database, statements
+):
+    ours = Guard(database)
+    key = await keys.create.one(database, NewKey(by=BY, name="site"))
+
+    with statements() as sent:
+        callers = await asyncio.gather(*(ours.identify(key) for _ in range(600)))
+        await ours.close()
+
+    assert len(set(callers)) == 1
+    assert len([sql for sql in sent if "FROM api_keys" in sql]) == 1
+    assert len([sql for sql in sent if "UPDATE api_keys" in sql]) == 1
+    assert await uses(database) == 1
+
+
+async def test_the_use_of_many_keys_is_noted_by_one_statement_soon(
+    database, statements, monkeypatch
+):
+    monkeypatch.setattr(usage, "FLUSH_SECONDS", 0.05)
+    ours = Guard(database)
+    made = await keys.create(database, [NewKey(by=BY, name=f"key {n}") for n in range(30)])
+
+    with statements() as sent:
+        await asyncio.gather(*(ours.identify(str(key)) for key in made))
+        async with asyncio.timeout(20):
+            while await uses(database) < 30:
+                await asyncio.sleep(0.01)
+
+    assert len([sql for sql in sent if "UPDATE api_keys" in sql]) == 1
+
+
+async def test_a_key_is_good_although_its_use_cannot_be_noted(database, monkeypatch):
+    """It is locked by somebody for longer than anybody waits; that is counted, and not tried on."""
+    monkeypatch.setattr(usage, "FLUSH_SECONDS", 0.05)
+    ours = Guard(database)
+    key = await keys.create.one(database, NewKey(by=BY, name="site"))
+    before = metrics.KEY_USES_DROPPED._value.get()
+    locked, release = asyncio.Event(), asyncio.Event()
+
+    async def hold(writer) -> None:
+        await writer.run("UPDATE api_keys SET name = name")
+        locked.set()
+        await release.wait()
+
+    holding = asyncio.create_task(database.write(hold))
+    await locked.wait()
+    begun = monotonic()
+    assert (await ours.identify(key)).name == "site"
+    assert monotonic() - begun < 1
+    async with asyncio.timeout(20):
+        while metrics.KEY_USES_DROPPED._value.get() == before:
+            await asyncio.sleep(0.01)
+    release.set()
+    await holding
+
+    assert await uses(database) == 0
+    await ours.close()
+
+
+async def test_who_goes_away_does_not_take_the_lookup_along(database):
+    ours = Guard(database)
+    key = await keys.create.one(database, NewKey(by=BY, name="site"))
+    first = asyncio.create_task(ours.identify(key))
+    await asyncio.sleep(0)
+    second = asyncio.create_task(ours.identify(key))
+    await asyncio.sleep(0)
+    first.cancel()
+
+    assert (await second).name == "site"
+    assert ours._lookups == {}
+    await ours.close()
+
+
+async def test_a_lookup_that_takes_long_is_not_joined_by_those_who_come_later(
+    database, monkeypatch
+):
+    """Or a key could be revoked, and be good for somebody who comes after two seconds."""
+    monkeypatch.setattr(guard, "REMEMBERED_SECONDS", 0.2)
+    ours = Guard(database)
+    key = await keys.create.one(database, NewKey(by=BY, name="site"))
+    started, go_on = asyncio.Event(), asyncio.Event()
+    original = guard._keys._step
+
+    async def slowly(reader, digests):
+        found = await original(reader, digests)
+        started.set()
+        await go_on.wait()
+        return found
+
+    monkeypatch.setattr(guard._keys, "_step", slowly)
+    first = asyncio.create_task(ours.identify(key))
+    await started.wait()
+    await keys.revoke.one(database, keys.Revocation(by=BY, key="site"))
+    await asyncio.sleep(0.25)
+    late = asyncio.create_task(ours.identify(key))
+    await asyncio.sleep(0.05)
+    go_on.set()
+
+    assert (await first).name == "site"
+    with pytest.raises(Unauthorized):
+        await late
+    await ours.close()
 
 
 async def test_what_is_refused_is_not_remembered(database):

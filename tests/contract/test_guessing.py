@@ -17,9 +17,11 @@ from gamekeeper.database import Database
 from tests.contract.outcomes import outcome
 from tests.contract.signing import TOKEN, bearer, behind_a_proxy, from_anywhere, make_signer
 from tests.make import BY, make_user, sha
+from tests.waiting import PATIENCE
 
 FREE = POLICIES["account"].free
 FREE_FROM_HOME = POLICIES["pair"].free
+FREE_AT_A_WEBSITE = POLICIES["website"].free
 FREE_AT_AN_ADDRESS = POLICIES["address"].free
 
 
@@ -33,7 +35,7 @@ def url(settings, log):
 async def anonymous(url: str):
     """A client without any credential."""
     limits = httpx2.Limits(max_connections=200)
-    async with httpx2.AsyncClient(base_url=url, timeout=60, limits=limits) as client:
+    async with httpx2.AsyncClient(base_url=url, timeout=PATIENCE, limits=limits) as client:
         yield client
 
 
@@ -227,8 +229,8 @@ async def test_right_passwords_cost_an_address_nothing(anonymous, database):
         assert (await guess(anonymous, name, "secret", here)).status_code == 200
 
 
-async def test_a_hundred_wrong_ones_in_a_row_need_a_reset(anonymous, client, database):
-    """No wait ends that; a new password by mail does, and that is tried in test_resets."""
+async def test_a_hundred_wrong_ones_in_a_row_cost_an_hour_each_and_never_more(anonymous, database):
+    """Also of an account that an older version blocked for good."""
     name = await make_signer(database)
     subject = f"account:{name}"
     assert (await guess(anonymous, name, "no")).status_code == 400
@@ -239,25 +241,95 @@ async def test_a_hundred_wrong_ones_in_a_row_need_a_reset(anonymous, client, dat
     )
     assert (await guess(anonymous, name, "no 99")).status_code == 400
     assert (await guess(anonymous, name, "no 100")).status_code == 400
+    hour = await guess(anonymous, name, "secret")
+    assert throttled(hour) == TOO_MANY
+    assert 3500 < int(hour.headers["retry-after"]) <= 3600
 
-    refused = await guess(anonymous, name, "secret")
-
-    assert throttled(refused) == TOO_MANY
-    assert refused.headers["retry-after"] == "86400"
-    until = await database.reader.value(
-        "SELECT blocked_until FROM guess_budgets WHERE subject = $1", subject
+    await database.write(
+        lambda writer: writer.run(
+            """
+            UPDATE guess_budgets
+               SET blocked_until = '9999-01-01', counted_at = counted_at - interval '1 hour'
+             WHERE subject = $1
+            """,
+            subject,
+        )
     )
-    assert until.year == 9999
+
+    assert (await guess(anonymous, name, "secret")).status_code == 200
+
+
+async def spent_by_strangers(client: httpx2.AsyncClient, name: str) -> None:
+    """Strangers try from one address after the other until no new one gets an attempt."""
+    while (await guess(client, name, "no")).status_code != 429:
+        pass
+
+
+async def validated(
+    client: httpx2.AsyncClient, name: str, password: str, **headers: str
+) -> httpx2.Response:
+    path = f"/api/v1/users/{name}/password/validate"
+    return await client.post(path, json={"password": sha(password)}, headers=headers)
+
+
+async def test_strangers_cannot_lock_people_out_of_a_website_or_the_game(
+    anonymous, client, database
+):
+    """Not those who never signed in anywhere else, and not those who mistype once."""
+    name = await make_signer(database)
+    await spent_by_strangers(anonymous, name)
+
+    mistyped, right = [await validated(client, name, word) for word in ("oops", "secret")]
+
+    assert (mistyped.status_code, right.status_code) == (400, 200)
+    assert (await guess(anonymous, name, "secret")).status_code == 429
+
+
+async def test_strangers_at_a_website_cannot_lock_out_its_known_visitors(client, database):
+    """If the website passes their addresses on; one that does not is one place for all."""
+    name, home = await make_signer(database), from_anywhere()
+    assert (await validated(client, name, "secret", **home)).status_code == 200
+    while (await validated(client, name, "no", **from_anywhere())).status_code != 429:
+        pass
+
+    assert (await validated(client, name, "secret", **home)).status_code == 200
+    assert (await validated(client, name, "secret", **from_anywhere())).status_code == 429
+
+
+async def test_a_website_has_a_budget_of_its_own_for_each_account(client, anonymous, database):
+    """Guessing through one key is bounded, however many visitors it says it has."""
+    name = await make_signer(database)
+
+    statuses = [
+        (await validated(client, name, f"no {number}", **from_anywhere())).status_code
+        for number in range(FREE_AT_A_WEBSITE + 1)
+    ]
+
+    assert statuses == [400] * FREE_AT_A_WEBSITE + [429]
+    assert (await guess(anonymous, name, "secret")).status_code == 200
+
+
+async def test_a_sign_in_from_a_known_place_gives_strangers_no_new_attempts(anonymous, database):
+    name, home = await make_signer(database), from_anywhere()
+    assert (await guess(anonymous, name, "secret", home)).status_code == 200
+    await spent_by_strangers(anonymous, name)
+
+    assert (await guess(anonymous, name, "secret", home)).status_code == 200
+
+    assert (await guess(anonymous, name, "no")).status_code == 429
 
 
 @pytest.mark.parametrize("rest", ["password/validate", "email/change", "password/change"])
 async def test_checks_by_a_website_are_charged_to_the_account(client, database, rest):
-    """All three endpoints that look at a password share one budget, whoever asks."""
+    """All three endpoints that look at a password share one budget of the account and the key."""
     name = await make_signer(database)
     email = {"new": f"{name}@new.example.org", "authorization": sha("no"), "password": sha("no")}
     body = email if "email" in rest else email | {"new": sha("new")}
 
-    answers = [await client.post(f"/api/v1/users/{name}/{rest}", json=body) for _ in range(FREE)]
+    answers = [
+        await client.post(f"/api/v1/users/{name}/{rest}", json=body)
+        for _ in range(FREE_AT_A_WEBSITE)
+    ]
     refused = await client.post(
         f"/api/v1/users/{name}/password/validate", json={"password": sha("secret")}
     )

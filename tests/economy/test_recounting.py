@@ -26,6 +26,7 @@ from tests.cli.command import gamekeeper
 from tests.clusters import Cluster, cluster
 from tests.economy.worlds import World, beyond, compare, fold_all
 from tests.make import BY
+from tests.waiting import PATIENCE
 
 AHEAD = 4000
 """Transactions that the old server has counted before anything happens there."""
@@ -153,7 +154,7 @@ async def test_the_worker_sees_to_it(moved):
     stop = asyncio.Event()
     working = asyncio.create_task(worker.run(moved.database.settings, stop))
     try:
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(PATIENCE):
             while True:
                 try:
                     await compare(moved.database.reader, moved)
@@ -188,7 +189,7 @@ async def test_what_was_not_yet_linked_is_linked_on_the_other_server(moved):
     database = moved.database
     await moved.step()
 
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(PATIENCE):
         while (await breaches.find(database.settings)).waiting:
             await chain.catch_up(database)
 

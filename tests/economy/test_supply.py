@@ -20,6 +20,7 @@ from gamekeeper.players.items import Gift
 from gamekeeper.settings import Settings
 from tests.economy.worlds import World, beyond, compare, fold_all
 from tests.make import BY, make_item, make_player
+from tests.waiting import PATIENCE
 
 
 @pytest.fixture
@@ -74,7 +75,7 @@ async def test_a_fold_that_fails_leaves_everything_as_it_was(world):
         raise ValueError
 
     with pytest.raises(ValueError):
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(PATIENCE):
             await world.database.write(fail)
 
     assert await world.database.reader.value("SELECT count(*) FROM item_supply") == 0
@@ -140,7 +141,7 @@ async def test_it_is_exact_while_others_write_and_two_fold(world, settings):
     tasks += [asyncio.create_task(fold()) for _ in range(2)]
     horizons: list[str] = []
     # At least twenty looks, and folds between them: others on the same server hold those up.
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(PATIENCE):
         while len(horizons) < 20 or len(set(horizons)) < 3:
             async with instant(settings) as reader:
                 await compare(reader, world)
@@ -159,7 +160,7 @@ async def test_the_worker_folds(world, settings):
     stop = asyncio.Event()
     working = asyncio.create_task(worker.run(settings, stop))
     try:
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(PATIENCE):
             while await beyond(world.database):
                 await asyncio.sleep(0.05)
     finally:

@@ -3,19 +3,21 @@
 import asyncio
 import random
 from typing import Any
-from uuid import UUID, uuid4
+from uuid import UUID
 
 from gamekeeper.database import Database, Reader, Writer
 from gamekeeper.economy import folding, supply
 from gamekeeper.economy.sums import WAITING
 from gamekeeper.economy.supply import ItemEconomy
-from gamekeeper.ledger import postings
+from gamekeeper.ledger import actions, postings
+from gamekeeper.ledger.actions import Action
 from gamekeeper.ledger.postings import Posting
 from gamekeeper.players import items
 from gamekeeper.players.items import Gift, Taking
 from gamekeeper.players.lookup import lock_all
 from gamekeeper.shapes import Window
 from tests.make import BY, make_bag_item, make_item, make_player
+from tests.waiting import PATIENCE
 
 PLACES = {"inventory": "inventories", "bank": "banks", "bag": "bags"}
 
@@ -70,9 +72,10 @@ class World:
                 "VALUES ($1, $2, $3, $4, $5)",
                 *(player, bag, taken, item, quantity),
             )
+            action = Action(kind="ledger.open", by=BY)
             posting = Posting(
                 player_id=player,
-                action_id=uuid4(),
+                action_id=action.id,
                 place="bag",
                 inside=bag,
                 slot=taken,
@@ -84,6 +87,7 @@ class World:
                 against="import",
             )
             await postings.post(writer, [posting])
+            await actions.record(writer, [action])
 
         await self.database.write(work)
 
@@ -149,7 +153,7 @@ async def compare(reader: Reader, world: World) -> None:
 async def fold_all(database: Database, most: int = folding.MOST_AT_ONCE) -> int:
     """Fold until nothing is beyond; who writes elsewhere on the same server holds it up."""
     total = 0
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(PATIENCE):
         while await beyond(database):
             total += await database.write(lambda writer: folding.fold(writer, most))
             await asyncio.sleep(0)

@@ -16,6 +16,7 @@ from gamekeeper.lists.cutting import USUAL, MiscountedList
 from gamekeeper.lists.listings import LISTINGS, RANK, USERS
 from gamekeeper.settings import Settings
 from tests.lists.world import SMALL, World, compare, fold, instant, shape
+from tests.waiting import PATIENCE
 
 
 @pytest.fixture
@@ -110,7 +111,7 @@ async def _fold_rank(connection: asyncpg.Connection, settings: Settings) -> None
 
 async def _until_it_waits(other: asyncpg.Connection, connection: asyncpg.Connection) -> None:
     waits = "SELECT wait_event_type = 'Lock' FROM pg_stat_activity WHERE pid = $1"
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE):
         while not await other.fetchval(waits, connection.get_server_pid()):
             await asyncio.sleep(0.01)
 
@@ -164,7 +165,7 @@ async def _follow_until(settings: Settings, database, sql: str) -> None:
     stop = asyncio.Event()
     follower = asyncio.create_task(folding.follow(settings, stop))
     try:
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(PATIENCE):
             while not await database.reader.value(sql):
                 await asyncio.sleep(0.05)
     finally:

@@ -15,9 +15,11 @@ SCOPES = {
     "economy.read": "read how many of each item there are, and who has most",
     "actions.read": "read the log of everything that was done",
     "events.read": "be told of everything that is done, as it happens",
-    "webhooks": "make, change and remove webhooks, and see what was sent",
-    "actions.undo": "undo whatever was done, by whomever",
+    "webhooks": "make webhooks, change and remove one's own, and see what was sent",
+    "webhooks.manage": "with webhooks: see and change those of others too, and take them over",
+    "actions.undo": "undo what was done, by whomever, as far as the other scopes reach",
     "servers": "be a game server: register, and say who plays on it",
+    "servers.manage": "with servers: take the place of game servers of others",
     "transactions": "move items, set variables, teach spells and levels, many at once",
 }
 

@@ -3,9 +3,10 @@ The guard at the door: from a bearer credential to a caller.
 
 A credential is looked up by its hash and remembered for two seconds, so a
 revoked one is refused everywhere within that, and a busy client costs one
-lookup every two seconds.
+lookup every two seconds, however many of its calls come at once.
 """
 
+import asyncio
 from collections import OrderedDict
 from collections.abc import Sequence
 from time import monotonic
@@ -15,18 +16,26 @@ from msgspec import Struct
 
 from gamekeeper.access import credentials
 from gamekeeper.access.callers import PLAYER_SCOPES, Caller
+from gamekeeper.access.usage import KeyUsage
 from gamekeeper.database import Database, Reader
-from gamekeeper.errors import Unauthorized
+from gamekeeper.errors import Unauthorized, Unavailable
 from gamekeeper.queries import query
 
 REMEMBERED_SECONDS = 2.0
 REMEMBERED_MOST = 10_000
+
+Lookup = asyncio.Future[Caller | Unavailable | None]
 
 
 class Guard:
     def __init__(self, database: Database) -> None:
         self._database = database
         self._remembered: OrderedDict[bytes, tuple[float, Caller]] = OrderedDict()
+        self._lookups: dict[bytes, tuple[float, Lookup]] = {}
+        self._usage = KeyUsage(database)
+
+    async def close(self) -> None:
+        await self._usage.close()
 
     async def identify(self, credential: str) -> Caller:
         """The caller behind `credential`, or Unauthorized."""
@@ -37,10 +46,34 @@ class Guard:
         until, caller = self._remembered.get(digest, (0.0, None))
         if caller is not None and monotonic() < until:
             return caller
-        asked = monotonic()
-        caller = await (self._by_key if kind == "gk" else self._by_token)(digest)
-        self._remember(digest, asked + REMEMBERED_SECONDS, caller)
-        return caller
+        begun, lookup = self._lookups.get(digest, (0.0, None))
+        # One that began longer ago may have seen a credential that was revoked since.
+        is_recent = monotonic() - begun < REMEMBERED_SECONDS
+        # Without a caller it was given up, or the key may have been made since it began.
+        joined = await asyncio.shield(lookup) if lookup and is_recent else None
+        if isinstance(joined, Unavailable):
+            raise joined
+        return joined or await self._look_up(kind, digest)
+
+    async def _look_up(self, kind: str, digest: bytes) -> Caller:
+        """The caller by a lookup that others may join; they look for themselves if it fails."""
+        begun = monotonic()
+        shared: Lookup = asyncio.get_running_loop().create_future()
+        self._lookups[digest] = (begun, shared)
+        found: Caller | Unavailable | None = None
+        try:
+            found = await (self._by_key if kind == "gk" else self._by_token)(digest)
+        except Unavailable as fault:
+            # Whoever joined has waited for it as long: asking once more would take twice that.
+            found = fault
+            raise
+        else:
+            self._remember(digest, begun + REMEMBERED_SECONDS, found)
+            return found
+        finally:
+            shared.set_result(found)
+            if self._lookups.get(digest, (0.0, None))[1] is shared:
+                del self._lookups[digest]
 
     def _remember(self, digest: bytes, until: float, caller: Caller) -> None:
         self._remembered[digest] = (until, caller)
@@ -53,11 +86,7 @@ class Guard:
         if row is None:
             raise Unauthorized
         if row.worth_noting:
-            await self._database.write(
-                lambda writer: writer.run(
-                    "UPDATE api_keys SET used_at = now() WHERE hash = $1", digest
-                )
-            )
+            self._usage.note(digest)
         scopes = None if row.scopes is None else frozenset(row.scopes)
         return Caller(id=f"key:{row.id}", name=row.name, scopes=scopes)
 

@@ -1,20 +1,25 @@
 """
-Wrong passwords are counted, and too many of them cost time.
+The login throttle: wrong passwords are counted, and too many of them cost time.
 
 Every attempt is charged before the password is looked at, in PostgreSQL, so a
 thousand guesses at once are no cheaper than a thousand in a row, on any number
 of machines, and a restart forgives nothing. A right password gets its charge back.
+No budget blocks for ever, and none that strangers can spend is the owner's own
+(docs/decisions/0021-the-login-throttle-is-per-source.md).
 
-    account   5 free, then a wait that doubles to 15 minutes; one is forgiven each
-              hour. 100 wrong ones without a right one: only a reset by mail helps.
-    pair      an account, from an address it was signed in to from before: 10 in 15
-              minutes of its own, so that strangers cannot lock an owner out.
+    pair      an account, from a place where its password was right within 30 days:
+              10, then one each 90 seconds. Nobody elsewhere can spend it.
+    account   an account, from all addresses it does not know together: 5, then a wait
+              that doubles to 15 minutes; after 100 in a row one attempt an hour.
+    website   an account, through one API key, from places it does not know: 10, then
+              one each 90 seconds; after 100 in a row one each 15 minutes.
     address   10 in 10 minutes, then 10 minutes of nothing.
-    client    a website checking passwords for its visitors: 200 in a minute.
+    client    an API key that checks passwords for its visitors: 200 in a minute.
+    reset     an address that tries the codes of reset mails: 20, then one a minute.
 """
 
 from collections.abc import Callable, Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from ipaddress import IPv6Address, ip_address, ip_network
 from math import inf
 from uuid import UUID
@@ -33,20 +38,28 @@ class Policy(Struct, frozen=True, kw_only=True):
     """Seconds after which one failure no longer counts."""
     wait: Callable[[float], float]
     """Seconds to wait after that many failures."""
-    streak: float = inf
-    """So many in a row end it altogether."""
+    longest: float
+    """Seconds that no wait exceeds, whatever is stored."""
+    slow_after: float = inf
+    """After so many failures in a row every wait is the longest."""
 
 
-FOR_GOOD = datetime(9999, 1, 1, tzinfo=UTC)
+def _doubling(failures: float) -> float:
+    """One second, two, four, up to a quarter of an hour."""
+    return min(900, 2 ** min(10, failures - 5))
+
 
 POLICIES = {
-    "account": Policy(
-        free=5, forgiven_after=3600, wait=lambda failures: min(900, 2 ** (failures - 5)), streak=100
-    ),
-    "pair": Policy(free=10, forgiven_after=90, wait=lambda _: 90, streak=100),
-    "address": Policy(free=10, forgiven_after=60, wait=lambda _: 600),
-    "client": Policy(free=200, forgiven_after=0.3, wait=lambda _: 1),
+    "account": Policy(free=5, forgiven_after=3600, wait=_doubling, slow_after=100, longest=3600),
+    "website": Policy(free=10, forgiven_after=90, wait=lambda _: 90, slow_after=100, longest=900),
+    "pair": Policy(free=10, forgiven_after=90, wait=lambda _: 90, slow_after=100, longest=900),
+    "address": Policy(free=10, forgiven_after=60, wait=lambda _: 600, longest=600),
+    "client": Policy(free=200, forgiven_after=0.3, wait=lambda _: 1, longest=1),
+    "reset": Policy(free=20, forgiven_after=60, wait=lambda _: 60, longest=60),
 }
+
+KNOWN_DAYS = 30
+"""How long a place is known after the password was right there."""
 
 
 class Budget(Struct, frozen=True, kw_only=True):
@@ -68,7 +81,18 @@ class Attempt(Struct, frozen=True, kw_only=True):
     """The folded name, of an account that exists or not: both are charged alike."""
     user_id: UUID | None
     source: str
-    """`address:…` or `client:…`."""
+    """Where from: `address:…`, or `client:…@…`, a client and the address it asks for."""
+
+    @property
+    def client(self) -> str | None:
+        """The client through which it comes; None for somebody who came by themselves."""
+        client, visitor, _ = self.source.partition("@")
+        return client if visitor else None
+
+
+def from_client(client: str, address: str) -> str:
+    """The place of somebody who is at `address` as far as we know, and whom a client asks for."""
+    return f"client:{client}@{from_address(address)}"
 
 
 def from_address(address: str) -> str:
@@ -86,15 +110,17 @@ def from_address(address: str) -> str:
 
 def spend(budget: Budget, now: datetime) -> Budget | timedelta:
     """Charge one failure, or say how long to wait."""
-    if now < budget.blocked_until:
-        return budget.blocked_until - now
     policy = budget.policy
+    longest = timedelta(seconds=policy.longest)
+    # Versions before this one blocked accounts until the year 9999.
+    blocked = min(budget.blocked_until, budget.counted_at + longest)
+    if now < blocked:
+        return blocked - now
     passed = max(0.0, (now - budget.counted_at).total_seconds())
     failures = max(0.0, budget.failures - passed / policy.forgiven_after) + 1
     streak = budget.streak + 1
-    blocked = budget.blocked_until
-    if streak >= policy.streak:
-        blocked = FOR_GOOD
+    if streak >= policy.slow_after:
+        blocked = now + longest
     elif failures > policy.free - 1:
         blocked = now + timedelta(seconds=policy.wait(failures))
     return Budget(
@@ -112,7 +138,12 @@ async def charge(database: Database, attempt: Attempt) -> None:
 
 
 async def _charge(writer: Writer, attempt: Attempt) -> None:
-    budgets, now = await _locked(writer, await _subjects(writer, attempt))
+    await charge_all(writer, await _subjects(writer, attempt))
+
+
+async def charge_all(writer: Writer, subjects: list[str]) -> None:
+    """Charge one failure to each of these budgets, or raise TooManyRequests."""
+    budgets, now = await _locked(writer, subjects)
     charged = [spend(budget, now) for budget in budgets]
     waits = [wait for wait in charged if isinstance(wait, timedelta)]
     if waits:
@@ -121,18 +152,27 @@ async def _charge(writer: Writer, attempt: Attempt) -> None:
 
 
 async def _subjects(writer: Writer, attempt: Attempt) -> list[str]:
-    known = attempt.user_id is not None and await writer.value(
+    """The budgets of an attempt: the account's from there, and that of the source itself."""
+    return [await _budget(writer, attempt), attempt.client or attempt.source]
+
+
+async def _budget(writer: Writer, attempt: Attempt) -> str:
+    # Asked for nobody too: one statement less would tell that there is no such account.
+    known = await writer.value(
         """
         SELECT true FROM known_sources
-         WHERE user_id = $1 AND source = $2 AND seen_at > now() - interval '30 days'
+         WHERE user_id = $1 AND source = $2 AND seen_at > now() - make_interval(days => $3)
         """,
         attempt.user_id,
         attempt.source,
+        KNOWN_DAYS,
     )
     account = attempt.account[:LONGEST_KEY]
     if known:
-        return [f"pair:{attempt.user_id}:{attempt.source}", attempt.source]
-    return [f"account:{account}", attempt.source]
+        return f"pair:{attempt.user_id}:{attempt.source}"
+    if attempt.client:
+        return f"website:{attempt.user_id or account}:{attempt.client}"
+    return f"account:{account}"
 
 
 async def _locked(writer: Writer, subjects: list[str]) -> tuple[list[Budget], datetime]:
@@ -181,37 +221,47 @@ async def forgive(database: Database, attempt: Attempt) -> None:
     """The password was right: give the charge back, and remember the place."""
 
     async def work(writer: Writer) -> None:
-        await clear(writer, [attempt.user_id] if attempt.user_id else [])
+        # Only the budget that was charged. A sign-in from a known place would otherwise
+        # hand strangers, who have another one, a new set of attempts each time.
         await writer.run(
-            "DELETE FROM guess_budgets WHERE subject = $1",
-            f"pair:{attempt.user_id}:{attempt.source}",
+            "DELETE FROM guess_budgets WHERE subject = $1", await _budget(writer, attempt)
         )
+        await refund(writer, attempt.client or attempt.source)
         await writer.run(
             """
-            UPDATE guess_budgets
-               SET failures = greatest(0, failures - 1), streak = 0, blocked_until = 'epoch'
-             WHERE subject = $1
+            INSERT INTO known_sources (user_id, source) VALUES ($1, $2)
+            ON CONFLICT (user_id, source) DO UPDATE SET seen_at = excluded.seen_at
             """,
+            attempt.user_id,
             attempt.source,
         )
-        # A website is no place of the owner's: all its visitors would share it.
-        if attempt.source.startswith("address:"):
-            await writer.run(
-                """
-                INSERT INTO known_sources (user_id, source) VALUES ($1, $2)
-                ON CONFLICT (user_id, source) DO UPDATE SET seen_at = excluded.seen_at
-                """,
-                attempt.user_id,
-                attempt.source,
-            )
 
     await database.write(work)
 
 
+async def refund(writer: Writer, subject: str) -> None:
+    """Give one charge back: what was tried was right."""
+    await writer.run(
+        """
+        UPDATE guess_budgets
+           SET failures = greatest(0, failures - 1), streak = 0, blocked_until = 'epoch'
+         WHERE subject = $1
+        """,
+        subject,
+    )
+
+
 async def clear(writer: Writer, users: Sequence[UUID]) -> None:
-    """Forget the failures of accounts: their passwords were proved, or replaced."""
+    """Forget all failures of accounts: their passwords were replaced."""
     rows = await writer.rows("SELECT name_key FROM users WHERE id = ANY($1)", list(users))
     await writer.run(
         "DELETE FROM guess_budgets WHERE subject = ANY($1)",
         [f"account:{row['name_key'][:LONGEST_KEY]}" for row in rows],
+    )
+    await writer.run(
+        """
+        DELETE FROM guess_budgets USING unnest($1::text[]) AS wanted (prefix)
+         WHERE subject > wanted.prefix || ':' AND subject < wanted.prefix || ';'
+        """,
+        [f"{kind}:{user}" for user in users for kind in ("pair", "website")],
     )

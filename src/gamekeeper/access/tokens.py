@@ -6,7 +6,7 @@ good for one exchange, and being shown a used one means that two parties hold
 it, so the whole family ends.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from uuid import UUID, uuid4
 
@@ -50,15 +50,38 @@ class Family(Struct, frozen=True, kw_only=True):
     family_id: UUID
 
 
+CARRIED = ("api", "user_query", "user_management", "personal_information")
+"""The powers that an account's tokens carry."""
+
+
+def weakened(before: Mapping[str, bool], after: Mapping[str, bool]) -> bool:
+    """
+    Whether powers were taken that tokens carry: then those tokens must end for good.
+
+    A token that only slept would wake when the power is granted again, in whosever hands.
+    """
+    return any(before[power] and not after[power] for power in CARRIED)
+
+
 @operation
 async def issue(writer: Writer, orders: Sequence[SignIn]) -> list[Tokens | Problem]:
-    """Begin a family for each user, unless the password was changed since it was proved."""
+    """Begin a family for each user, unless password or power changed since it was proved."""
+    # Shared with nobody who takes powers: a family begun beside that would outlive it.
+    may = await writer.rows(
+        "SELECT id FROM users WHERE id = ANY($1) AND api ORDER BY id FOR SHARE",
+        [order.user_id for order in orders],
+    )
+    able = {row["id"] for row in may}
     rows = await writer.rows(
         "SELECT user_id, sealed FROM passwords WHERE user_id = ANY($1) FOR SHARE",
         [order.user_id for order in orders],
     )
     sealed = {row["user_id"]: row["sealed"] for row in rows}
-    good = [order for order in orders if sealed.get(order.user_id) == order.sealed]
+    good = [
+        order
+        for order in orders
+        if order.user_id in able and sealed.get(order.user_id) == order.sealed
+    ]
     families = [Family(user_id=order.user_id, family_id=uuid4()) for order in good]
     await writer.run(
         """

@@ -1,0 +1,68 @@
+"""
+When keys were last used, noted in the background.
+
+No call waits for it and none fails by it: keys that were used are collected for a
+moment and noted by one statement. What cannot be noted is dropped and counted.
+"""
+
+import asyncio
+from time import monotonic
+
+import asyncpg
+
+from gamekeeper import ending, metrics
+from gamekeeper.database import Database, Writer
+from gamekeeper.errors import Unavailable
+
+FLUSH_SECONDS = 1.0
+REST_SECONDS = 30.0
+"""For so long after a failure nothing is noted: a standby server would refuse it each time."""
+
+
+class KeyUsage:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._used: set[bytes] = set()
+        self._noting: asyncio.Task[None] | None = None
+        self._rests_until = 0.0
+
+    def note(self, digest: bytes) -> None:
+        """Take note that the key with that hash was used, some time soon."""
+        if monotonic() < self._rests_until:
+            return
+        self._used.add(digest)
+        if self._noting is None:
+            self._noting = asyncio.create_task(self._follow())
+
+    async def close(self) -> None:
+        """Note what is left."""
+        if self._noting is not None:
+            await ending.end([self._noting])
+        if self._used:
+            await self._flush()
+
+    async def _follow(self) -> None:
+        try:
+            while self._used:
+                await asyncio.sleep(FLUSH_SECONDS)
+                await self._flush()
+        finally:
+            self._noting = None
+
+    async def _flush(self) -> None:
+        digests, self._used = list(self._used), set()
+
+        async def work(writer: Writer) -> int:
+            return await writer.run(
+                """
+                UPDATE api_keys SET used_at = now()
+                 WHERE hash = ANY($1) AND coalesce(used_at < now() - interval '1 minute', true)
+                """,
+                digests,
+            )
+
+        try:
+            await self._database.write(work)
+        except (Unavailable, asyncpg.PostgresError):
+            self._rests_until = monotonic() + REST_SECONDS
+            metrics.KEY_USES_DROPPED.inc(len(digests))
