@@ -27,6 +27,12 @@ def test_a_number_out_of_bounds_stops_the_start(slots):
         Settings.read(DATABASE | {"GAMEKEEPER_INVENTORY_SLOTS": slots})
 
 
+@pytest.mark.parametrize("entry", ["x:0", "x:65536", "x:y", "http://x/", "[::1", "x:1:2", "a b"])
+def test_what_is_no_host_with_a_port_stops_the_start(entry):
+    with pytest.raises(BadSettings, match="GAMEKEEPER_WEBHOOK_HOSTS"):
+        Settings.read(DATABASE | {"GAMEKEEPER_WEBHOOK_HOSTS": f"good.internal,{entry}"})
+
+
 def test_secrets_do_not_show_themselves():
     settings = Settings.read(DATABASE | {"GAMEKEEPER_SMTP_URL": "smtp://u:hunter2@mail"})
 

@@ -1,16 +1,20 @@
 """Where the rooms are put together: settings, database, routes, one ASGI application."""
 
 import asyncio
+import ctypes
 import gc
+import multiprocessing
 import os
 import signal
-from collections.abc import Mapping
+import sys
+from collections.abc import Awaitable, Mapping
 from contextlib import AsyncExitStack
 from typing import Any
 
-from gamekeeper import failing, logs, replicas
+from gamekeeper import ending, failing, logs, replicas
 from gamekeeper.access.callers import Caller
 from gamekeeper.access.guard import Guard
+from gamekeeper.admission import source_of
 from gamekeeper.api import documents, health, oauth
 from gamekeeper.api.v1 import (
     actions,
@@ -24,9 +28,10 @@ from gamekeeper.api.v1 import (
     users,
     webhooks,
 )
+from gamekeeper.connections import Watch
 from gamekeeper.database import Database, Reader
 from gamekeeper.events.feed import Feed
-from gamekeeper.requests import Request
+from gamekeeper.requests import Request, is_within
 from gamekeeper.routing import Route
 from gamekeeper.settings import Settings
 from gamekeeper.users.vault import Vault
@@ -50,6 +55,9 @@ ROUTES: list[Route] = [
     *health.routes.routes,
 ]
 ROUTES += documents.routes(ROUTES).routes
+
+SEND_GRACE = 5
+"""Seconds that a stream has to be cut by us before the kernel cuts the connection."""
 
 YOUNG = 20_000
 """So many objects are made before the collector of garbage looks at the new ones."""
@@ -76,6 +84,7 @@ class App:
             message = await receive()
             if message["type"] == "lifespan.startup":
                 await self.start()
+                self._watch_connections()
                 asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, self._drain)
                 await send({"type": "lifespan.startup.complete"})
             else:
@@ -98,11 +107,12 @@ class App:
         database = await self._open.enter_async_context(Database.open(self._settings))
         reader = await self._open.enter_async_context(replicas.reading(database))
         guard = Guard(database)
+        self._open.push_async_callback(guard.close)
         self._feed = Feed(database)
         self._open.push_async_callback(self._feed.close)
 
-        async def identify(request: Request) -> Caller:
-            return await guard.identify(request.bearer)
+        def identify(request: Request) -> Awaitable[Caller]:
+            return guard.identify(request.bearer)
 
         vault = Vault(self._settings)
         await vault.warm()
@@ -116,12 +126,38 @@ class App:
         }
         self._frame = Frame(ROUTES, parts, identify)
 
+    def _watch_connections(self) -> None:
+        """Only where we are the whole process: the sockets are looked for among all of them."""
+        proxies = self._settings.proxies
+        watch = Watch(
+            of_one=self._settings.connections_per_address,
+            send_timeout=self._settings.stream_patience_seconds + SEND_GRACE,
+            source=lambda address: None if is_within(address, proxies) else source_of(address),
+        )
+        watching = asyncio.create_task(watch.run())
+        self._open.push_async_callback(ending.end, [watching])
+
     async def stop(self) -> None:
         await self._open.aclose()
 
 
+PR_SET_PDEATHSIG = 1
+
+
+def _end_with_parent() -> None:
+    """Have the kernel kill this process when `serve` is gone, also by SIGKILL; on Linux."""
+    parent = multiprocessing.parent_process()
+    if parent is None or sys.platform != "linux":
+        return
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    # It may have died before that; then nobody would tell us.
+    if os.getppid() != parent.pid:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+
 def from_environment() -> App:
     """What each worker process of `gamekeeper serve` runs."""
+    _end_with_parent()
     settings = Settings.read()
     logs.configure(settings)
     failing.arm(settings.fail_point)

@@ -1,6 +1,7 @@
 """The bodies of requests: taken in, within bounds of size and time, and read."""
 
 import asyncio
+from codecs import BOM_UTF8
 from collections.abc import Mapping
 from urllib.parse import parse_qsl
 
@@ -8,6 +9,7 @@ import msgspec
 
 from gamekeeper import scalars
 from gamekeeper.errors import (
+    BodyTooFragmented,
     BodyTooLarge,
     BodyTooSlow,
     Invalid,
@@ -18,8 +20,14 @@ from gamekeeper.requests import Request
 from gamekeeper.streaming import Receive
 
 LONGEST_SECONDS = 10
+
+MOST_PIECES = 1000
+SMALLEST_PIECE = 64
+"""Each piece costs us the same, however small. After so many they have so many bytes on average."""
+
 LARGEST_DISCARDED = 16 * 1024 * 1024
 DISCARD_SECONDS = 5
+UTF_8 = {"", "utf-8", "utf8"}
 
 
 async def received(request: Request, receive: Receive, largest: int) -> bytes:
@@ -27,15 +35,19 @@ async def received(request: Request, receive: Receive, largest: int) -> bytes:
     if length.isdigit() and int(length) > largest:
         raise BodyTooLarge(largest)
     body = bytearray()
-    more = True
+    more, pieces = True, 0
     try:
         async with asyncio.timeout(LONGEST_SECONDS):
             while more:
                 message = await receive()
                 body += message.get("body", b"")
                 more = message.get("more_body", False)
+                pieces += 1
                 if len(body) > largest:
                     raise BodyTooLarge(largest)
+                if _too_many(pieces, len(body)):
+                    request.body_read = True  # as much of it as anybody is going to
+                    raise BodyTooFragmented
     except TimeoutError:
         request.body_read = True  # as much of it as anybody is going to
         raise BodyTooSlow from None
@@ -50,26 +62,30 @@ async def discarded(request: Request, receive: Receive) -> bool:
     Otherwise the connection is torn down under a client that is still sending, and
     it sees that instead of the answer.
     """
-    left, more = LARGEST_DISCARDED, True
+    size, pieces, more = 0, 0, True
     try:
         async with asyncio.timeout(DISCARD_SECONDS):
-            while more and left > 0:
+            while more and size < LARGEST_DISCARDED and not _too_many(pieces, size):
                 message = await receive()
-                left -= len(message.get("body", b""))
+                size += len(message.get("body", b""))
+                pieces += 1
                 more = message.get("more_body", False)
     except TimeoutError:
         return False
     return not more
 
 
+def _too_many(pieces: int, size: int) -> bool:
+    return pieces > MOST_PIECES and size < pieces * SMALLEST_PIECE
+
+
 def document(raw: bytes, request: Request) -> Mapping[str, object]:
     if not raw:
         return {}
-    kind, _, parameters = request.headers.get("content-type", "").partition(";")
-    charset = parameters.partition("charset=")[2].strip('" ').lower()
-    if charset not in ("", "utf-8", "utf8") or "content-encoding" in request.headers:
+    kind, charsets = _media_type(request.headers.get("content-type", ""))
+    if charsets - UTF_8 or "content-encoding" in request.headers:
         raise UnsupportedMediaType
-    match kind.strip().lower():
+    match kind:
         case "application/json":
             return _json(raw)
         case "application/x-www-form-urlencoded":
@@ -78,9 +94,18 @@ def document(raw: bytes, request: Request) -> Mapping[str, object]:
             raise UnsupportedMediaType
 
 
+def _media_type(header: str) -> tuple[str, set[str]]:
+    """The type and its charsets in lower case; parameters that mean nothing to us are ignored."""
+    kind, *parameters = header.lower().split(";")
+    pairs = [parameter.partition("=") for parameter in parameters]
+    charsets = {value.strip().strip('"') for name, _, value in pairs if name.strip() == "charset"}
+    return kind.strip(), charsets
+
+
 def _json(raw: bytes) -> Mapping[str, object]:
     try:
-        return scalars.fields_of(msgspec.json.decode(raw))
+        # Some clients begin with the mark of UTF-8; RFC 8259 lets a reader pass over it.
+        return scalars.fields_of(msgspec.json.decode(raw.removeprefix(BOM_UTF8)))
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise InvalidBody("The body is not valid JSON.") from error
 

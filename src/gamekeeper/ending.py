@@ -1,8 +1,14 @@
-"""Tasks that go on for ever: how they pause, and how they end."""
+"""Tasks that go on for ever or for long: how they pause, how they are cut up, how they end."""
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
+from typing import TypeVar
+
+T = TypeVar("T")
+
+PIECE = 1000
+"""Rows whose encoding for PostgreSQL holds the event loop for some milliseconds."""
 
 
 async def end(tasks: Iterable["asyncio.Task[None]"]) -> None:
@@ -23,3 +29,9 @@ async def pause(stop: asyncio.Event, seconds: float) -> None:
     """Wait, unless told to stop meanwhile."""
     with suppress(TimeoutError):
         await asyncio.wait_for(stop.wait(), seconds)
+
+
+def pieces(rows: Sequence[T]) -> Iterator[Sequence[T]]:
+    """A long list in parts, so that others have their turn between two of them."""
+    for start in range(0, len(rows), PIECE):
+        yield rows[start : start + PIECE]

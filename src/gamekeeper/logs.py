@@ -3,19 +3,42 @@ One line for each thing that happened, as JSON, on standard error.
 
 Secrets have no way in: nothing logs bodies or headers, and a field with a
 telling name is blanked even if somebody tries.
+
+A thread writes the lines: nobody waits for whoever reads them. When too many are
+waiting, the next ones are dropped and counted.
 """
 
+import atexit
 import logging
+import os
 import sys
+import time
+from collections import deque
 from collections.abc import MutableMapping
 from datetime import UTC, datetime
-from typing import Any, BinaryIO
+from threading import Event, Thread
+from typing import Any, TextIO, cast
 
 import msgspec
 import structlog
 from msgspec import Struct, field, structs
 
+from gamekeeper import metrics
+from gamekeeper.escapes import escaped
 from gamekeeper.settings import Settings
+
+LONGEST_METHOD = 32
+LONGEST_PATH = 1024
+"""Of what a stranger may send, so much gets into the line of a request."""
+
+MOST_LINES = 10_000
+"""So many lines wait to be written; a few megabytes."""
+
+WRITTEN_EVERY = 0.05
+"""Seconds between two writes: a thread that woke up for each line would slow down the loop."""
+
+FLUSH_SECONDS = 2.0
+"""How long the end of a process waits for its last lines to be taken."""
 
 SECRET = frozenset(
     {"authorization", "code", "key", "new", "password", "refresh_token", "secret", "token"}
@@ -38,27 +61,107 @@ class Served(Struct, kw_only=True):
     timestamp: datetime = field(default_factory=lambda: datetime.now(UTC))
 
 
-_stream: BinaryIO | None = None
+class Sink:
+    """A file descriptor that may stall, and the thread that writes lines to it."""
+
+    def __init__(self, descriptor: int) -> None:
+        self._descriptor = descriptor
+        self._lines: deque[bytes] = deque()
+        self._dropped = 0
+        self._waiting = Event()
+        self._ended = False
+        self._thread = Thread(target=self._run, name="log writer", daemon=True)
+        self._thread.start()
+
+    def put(self, line: bytes) -> None:
+        if len(self._lines) >= MOST_LINES:
+            self._dropped += 1
+            metrics.LOG_LINES_DROPPED.inc()
+            return
+        self._lines.append(line)
+        if not self._waiting.is_set():
+            self._waiting.set()
+
+    def write(self, text: str) -> None:
+        self.put(text.encode())
+
+    def flush(self) -> None:
+        """Nothing to do: the thread writes, and `close` waits for it."""
+
+    def close(self) -> None:
+        """Wait a moment for the last lines; a reader that has stalled does not keep us."""
+        self._ended = True
+        self._waiting.set()
+        self._thread.join(FLUSH_SECONDS)
+
+    def _run(self) -> None:
+        while self._lines or not self._ended:
+            self._waiting.wait()
+            self._waiting.clear()
+            self._write_all()
+            if not self._ended:
+                time.sleep(WRITTEN_EVERY)
+
+    def _write_all(self) -> None:
+        while self._lines:
+            batch = [self._lines.popleft() for _ in range(min(len(self._lines), 500))]
+            self._write(b"".join(batch))
+            if dropped := self._dropped:
+                self._dropped -= dropped
+                self._write(_encode(Dropped(count=dropped)) + b"\n")
+
+    def _write(self, text: bytes) -> None:
+        while text:
+            try:
+                text = text[os.write(self._descriptor, text) :]
+            except BlockingIOError:
+                time.sleep(WRITTEN_EVERY)
+            except OSError:
+                return  # Whoever read it has gone.
+
+
+class Dropped(Struct, kw_only=True):
+    """The line that says how many are missing before it."""
+
+    event: str = "log_lines_dropped"
+    count: int
+    level: str = "warning"
+    timestamp: datetime = field(default_factory=lambda: datetime.now(UTC))
+
+
+class ServerHandler(logging.Handler):
+    """Takes what the HTTP server says about itself into our log."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        structlog.get_logger().log(
+            record.levelno, record.getMessage(), logger=record.name, exc_info=record.exc_info
+        )
+
+
+_sink: Sink | None = None
+_direct = False
 _encode = msgspec.json.Encoder().encode
 
 
 def served(line: Served) -> None:
     """Write the line of a request: the only one that every request pays for, so directly."""
-    if _stream is None:
+    if _sink is None or not _direct:
         about = structs.asdict(line)
         structlog.get_logger().info(**{name: about[name] for name in about if name not in ADDED})
     else:
-        _stream.write(_encode(line) + b"\n")
-        _stream.flush()
+        line.path = escaped(line.path)
+        _sink.put(_encode(line) + b"\n")
 
 
 ADDED = ("level", "timestamp")
 
 
 def configure(settings: Settings) -> None:
-    global _stream
-    direct = settings.log_format == "json" and settings.log_level in ("debug", "info")
-    _stream = sys.stderr.buffer if direct else None
+    global _sink, _direct
+    _direct = settings.log_format == "json" and settings.log_level in ("debug", "info")
+    if _sink is None:
+        _sink = Sink(sys.stderr.fileno())
+        atexit.register(_sink.close)
     structlog.configure(
         processors=[
             structlog.contextvars.merge_contextvars,
@@ -66,16 +169,26 @@ def configure(settings: Settings) -> None:
             structlog.processors.TimeStamper(fmt="iso", utc=True),
             _blank,
             structlog.processors.format_exc_info,
-            structlog.processors.JSONRenderer()
-            if settings.log_format == "json"
-            else structlog.dev.ConsoleRenderer(),
+            *(
+                [structlog.processors.JSONRenderer()]
+                if settings.log_format == "json"
+                else [_escape, structlog.dev.ConsoleRenderer()]
+            ),
         ],
         wrapper_class=structlog.make_filtering_bound_logger(
             getattr(logging, settings.log_level.upper())
         ),
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        logger_factory=structlog.WriteLoggerFactory(cast(TextIO, _sink)),
         cache_logger_on_first_use=True,
     )
+
+
+def _escape(_: Any, __: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
+    """A path or a name may hold what a terminal would obey; of a traceback the lines stay."""
+    for name, value in event.items():
+        if isinstance(value, str):
+            event[name] = escaped(value, keep="\n" if name == "exception" else "")
+    return event
 
 
 def _blank(_: Any, __: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:

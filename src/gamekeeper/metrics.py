@@ -5,8 +5,10 @@ With several worker processes each counts for itself in a shared directory, and
 whichever is asked adds them up; ``serve`` makes that directory.
 """
 
+import asyncio
 from functools import cache
 from os import environ
+from time import monotonic
 
 from prometheus_client import (
     CONTENT_TYPE_LATEST,
@@ -29,6 +31,13 @@ SECONDS = Histogram(
     buckets=(0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10),
 )
 TURNED_AWAY = Counter("gamekeeper_turned_away", "Requests refused because too many were inside.")
+ANONYMOUS_REFUSED = Counter(
+    "gamekeeper_anonymous_refused",
+    "Requests without a credential refused because too many came from one address or in all.",
+)
+LOG_LINES_DROPPED = Counter(
+    "gamekeeper_log_lines_dropped", "Lines of the log dropped because nobody took them."
+)
 HASHES = Counter("gamekeeper_password_hashes", "Argon2 evaluations.", ["kind"])
 HASHING = Gauge(
     "gamekeeper_password_hashes_waiting",
@@ -43,10 +52,24 @@ REPLICA_READS = Counter(
 REPLICA_LEFT = Counter(
     "gamekeeper_replica_left", "Times the replica was found unfit and left alone.", ["fault"]
 )
+KEY_USES_DROPPED = Counter(
+    "gamekeeper_key_uses_dropped", "Uses of API keys that could not be noted in the database."
+)
+RETENTION_OVERDUE = Gauge(
+    "gamekeeper_retention_overdue_seconds",
+    "For how long the oldest row of a table should have been deleted.",
+    ["table"],
+    multiprocess_mode="mostrecent",
+)
+
+
+METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
+"""HTTP allows any word, and a series for each would stay for ever; the others are `other`."""
 
 
 def count(method: str, route: str, status: int, seconds: float) -> None:
-    requests, took = _counters(method, route, int(status))
+    named = method if method in METHODS else "other"
+    requests, took = _counters(named, route, int(status))
     requests.inc()
     took.observe(seconds)
 
@@ -56,10 +79,31 @@ def _counters(method: str, route: str, status: int) -> tuple[Counter, Histogram]
     return REQUESTS.labels(method, route, str(status)), SECONDS.labels(route)
 
 
-def exposition() -> bytes:
-    """Everything counted so far, in Prometheus' text format."""
+def registry() -> CollectorRegistry:
+    """Everything counted so far, by all processes of one `serve`."""
     if "PROMETHEUS_MULTIPROC_DIR" not in environ:
-        return generate_latest(REGISTRY)
-    registry = CollectorRegistry()
-    multiprocess.MultiProcessCollector(registry)
-    return generate_latest(registry)
+        return REGISTRY
+    collected = CollectorRegistry()
+    multiprocess.MultiProcessCollector(collected)
+    return collected
+
+
+FRESH_SECONDS = 0.5
+
+
+class Exposition:
+    """Prometheus' text, made in a thread, at most twice a second however many ask for it."""
+
+    def __init__(self) -> None:
+        self._making: asyncio.Task[bytes] | None = None
+        self._begun = 0.0
+
+    async def text(self) -> bytes:
+        if self._making is None or monotonic() - self._begun > FRESH_SECONDS:
+            self._begun = monotonic()
+            self._making = asyncio.create_task(asyncio.to_thread(_rendered))
+        return await asyncio.shield(self._making)
+
+
+def _rendered() -> bytes:
+    return generate_latest(registry())

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from ipaddress import ip_address
+from ipaddress import IPv6Address, ip_address
 from secrets import token_hex
 from typing import Any
 
@@ -30,6 +30,10 @@ class Request(Struct, kw_only=True):
     caller: Caller | None = None
     address: str = ""
     """The caller's own address, looked for behind the proxies we trust."""
+    credential: int = 0
+    """A number that stands for the Authorization header; 0 if there is none."""
+    source: str = ""
+    """What the call is limited by until its credential is known to be good; then empty."""
 
     @classmethod
     def of(cls, scope: Mapping[str, Any], trusted: list[Any]) -> "Request":
@@ -37,7 +41,7 @@ class Request(Struct, kw_only=True):
             name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]
         }
         given = headers.get("x-request-id", "")
-        peer = (scope.get("client") or ("",))[0]
+        peer = canonical((scope.get("client") or ("",))[0])
         return cls(
             id=given if given and SANE_ID.fullmatch(given) else token_hex(16),
             method=scope["method"],
@@ -45,7 +49,9 @@ class Request(Struct, kw_only=True):
             query_string=scope["query_string"],
             headers=headers,
             peer=peer,
-            address=_behind(peer, headers.get("x-forwarded-for", ""), trusted),
+            address=_behind(peer, _forwarded(scope), trusted)
+            if "x-forwarded-for" in headers
+            else peer,
         )
 
     def __repr__(self) -> str:
@@ -72,8 +78,10 @@ class Request(Struct, kw_only=True):
     @property
     def fingerprint(self) -> str:
         """What makes two requests the same: method, path, and fields in any order and case."""
-        fields = sorted((name.lower(), value) for name, value in self.fields.items())
-        sent = msgspec.json.encode([self.method, self.path.rstrip("/"), fields])
+        # Of several spellings of one name the last counts, as it does when they are read.
+        fields = {name.lower(): value for name, value in self.fields.items()}
+        ordered = [(name, fields[name]) for name in sorted(fields)]
+        sent = msgspec.json.encode([self.method, self.path.rstrip("/"), ordered])
         return "request:" + sent.decode()
 
     @property
@@ -92,18 +100,31 @@ def path_of(scope: Mapping[str, Any]) -> bytes:
     return scope.get("raw_path") or scope["path"].encode()
 
 
-def _behind(peer: str, forwarded: str, trusted: list[Any]) -> str:
+def canonical(address: str) -> str:
+    """An IPv4 address that came by an IPv6 socket, `::ffff:10.0.0.1`, is that address."""
+    if ":" not in address or not _is_address(address):
+        return address
+    mapped = IPv6Address(address).ipv4_mapped
+    return address if mapped is None else str(mapped)
+
+
+def _forwarded(scope: Mapping[str, Any]) -> list[str]:
+    """The addresses of X-Forwarded-For, which may be in several lines: the last is the nearest."""
+    lines = [value for name, value in scope["headers"] if name == b"x-forwarded-for"]
+    parts = b",".join(lines).decode("latin-1").split(",")
+    return [part.strip() for part in parts if part.strip()]
+
+
+def _behind(peer: str, chain: list[str], trusted: list[Any]) -> str:
     """The right-most address that is not a proxy of ours; a forged one stands further left."""
-    if not forwarded:
-        return peer
-    chain = [part.strip() for part in forwarded.split(",") if part.strip()]
     address = peer
-    while chain and _within(address, trusted):
-        address = chain.pop()
+    while chain and is_within(address, trusted):
+        address = canonical(chain.pop())
     return address if _is_address(address) else peer
 
 
-def _within(address: str, trusted: list[Any]) -> bool:
+def is_within(address: str, trusted: list[Any]) -> bool:
+    """Whether an address is one of our proxies."""
     return _is_address(address) and any(ip_address(address) in network for network in trusted)
 
 

@@ -7,7 +7,7 @@ misspelled setting should never be a silent default.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from os import environ
 from typing import Annotated, Any, Literal
@@ -19,8 +19,9 @@ from gamekeeper import failing
 
 PREFIX = "GAMEKEEPER_"
 
-DEVELOPMENT_PASSWORD_KEY = "dev:" + "00" * 32
-DEVELOPMENT_ANCHOR_KEY = "00" * 32
+DEVELOPMENT_KEY = "00" * 32
+DEVELOPMENT_PASSWORD_KEY = "dev:" + DEVELOPMENT_KEY
+DEVELOPMENT_ANCHOR_KEY = DEVELOPMENT_KEY
 DEVELOPMENT_URL = "http://127.0.0.1:8000"
 DEVELOPMENT_SENDER = "Gamekeeper <gamekeeper@localhost>"
 
@@ -40,6 +41,14 @@ class BadSettings(Exception):
 
 # What one server was found to have says nothing about another, so there is no list of them.
 ONE_SERVER = re.compile(r"postgres(ql)?://([^@/]*@)?[^@/,]*(/|$)")
+
+EVERY_PORT = range(1, 65_536)
+USUAL_PORTS = frozenset({80, 443, 8443})
+# An address of IPv6 is written as it is, or in brackets if a port follows.
+WEBHOOK_HOST = re.compile(
+    r"(?:(?P<host>[a-z0-9_.-]+)|\[(?P<bracketed>[0-9a-f:.]+)\])(?::(?P<port>\d{1,5}|\*))?"
+    r"|(?P<bare>[0-9a-f.]*:[0-9a-f.]*:[0-9a-f:.]*)"
+)
 
 Positive = Annotated[int, Meta(gt=0)]
 Slots = Annotated[int, Meta(gt=0, le=1000)]
@@ -92,6 +101,15 @@ class Settings(
     trusted_proxies: str = ""
     """Networks, with commas, whose X-Forwarded-For is believed."""
 
+    anonymous_rate: Annotated[int, Meta(ge=1, le=1_000_000)] = 20
+    """Requests a second that one address may send to one process without a credential."""
+
+    connections_per_address: Positive = 2000
+    """Connections that one address may hold open to one process, unless it is a proxy of ours."""
+
+    metrics_address: str = ""
+    """`host:port` on which `serve` offers /metrics instead of beside everything else."""
+
     fail_point: Annotated[str, Meta(pattern=f"^({failing.SPELLING.pattern})?$")] = ""
     """For tests: the process dies by SIGKILL there, `name:kill` or `name:kill:nth-time`."""
 
@@ -102,7 +120,8 @@ class Settings(
     """Who takes nothing of a stream for so long is cut, and may go on where it was."""
 
     webhook_hosts: str = ""
-    """Host names, with commas, that webhooks may lead to wherever they are, in http too."""
+    """Hosts, with commas, that webhooks may lead to wherever they are, in http too: `host` for
+    the ports 80, 443 and 8443, `host:port` for that one, `host:*` for all."""
 
     anchor_file: str | None = None
     """Where the head of the chain of actions is signed into, best on another machine's disk."""
@@ -127,11 +146,23 @@ class Settings(
         if not re.fullmatch("[0-9a-fA-F]{64}", settings.anchor_key):
             raise BadSettings("GAMEKEEPER_ANCHOR_KEY must be 64 hexadecimal digits.")
         settings.proxies  # noqa: B018  so that a mistake is found now
+        settings.webhook_ports  # noqa: B018
+        settings.metrics_host_and_port  # noqa: B018
         return settings
 
     @property
-    def webhook_host_names(self) -> frozenset[str]:
-        return frozenset(name.strip().lower() for name in self.webhook_hosts.split(",") if name)
+    def webhook_ports(self) -> dict[str, list[Container[int]]]:
+        """The hosts that the operator lets webhooks lead to, each with its ports."""
+        found: dict[str, list[Container[int]]] = {}
+        for entry in filter(None, map(str.strip, self.webhook_hosts.lower().split(","))):
+            named = WEBHOOK_HOST.fullmatch(entry)
+            if named is None or int((named["port"] or "1").replace("*", "1")) not in EVERY_PORT:
+                raise BadSettings(
+                    f"GAMEKEEPER_WEBHOOK_HOSTS: '{entry}' is not host, host:port or host:*."
+                )
+            host = named["host"] or named["bracketed"] or named["bare"]
+            found.setdefault(host, []).append(_ports(named["port"]))
+        return found
 
     @property
     def proxies(self) -> list[IPv4Network | IPv6Network]:
@@ -140,10 +171,30 @@ class Settings(
         except ValueError as error:
             raise BadSettings(f"GAMEKEEPER_TRUSTED_PROXIES: {error}.") from None
 
+    @property
+    def metrics_host_and_port(self) -> tuple[str, int] | None:
+        if not self.metrics_address:
+            return None
+        host, _, port = self.metrics_address.rpartition(":")
+        if not host or not port.isdecimal() or not 0 < int(port) < 65536:
+            raise BadSettings("GAMEKEEPER_METRICS_ADDRESS must be host:port.")
+        return host.strip("[]"), int(port)
+
+    @property
+    def development_keys(self) -> list[str]:
+        """The settings that hold a key everybody knows, under whatever name."""
+        passwords = [part.rpartition(":")[2].strip() for part in self.password_keys.split(",")]
+        known = {
+            "GAMEKEEPER_PASSWORD_KEYS": DEVELOPMENT_KEY in passwords,
+            # Without a file nothing is signed.
+            "GAMEKEEPER_ANCHOR_KEY": bool(self.anchor_file) and self.anchor_key == DEVELOPMENT_KEY,
+        }
+        return [name for name, is_known in known.items() if is_known]
+
     def unfit_for_production(self) -> list[str]:
         """What still has its development value, each with what to do about it."""
         faults = []
-        if DEVELOPMENT_PASSWORD_KEY in self.password_keys.split(","):
+        if "GAMEKEEPER_PASSWORD_KEYS" in self.development_keys:
             faults.append(
                 "GAMEKEEPER_PASSWORD_KEYS is the development key that everybody knows. "
                 "Make one: echo 2026a:$(openssl rand -hex 32)"
@@ -152,7 +203,7 @@ class Settings(
             faults.append("GAMEKEEPER_PUBLIC_URL is not set: links in mails would lead nowhere.")
         if self.smtp_url and self.mail_from == DEVELOPMENT_SENDER:
             faults.append("GAMEKEEPER_MAIL_FROM is not set: mail servers would refuse our mails.")
-        if self.anchor_file and self.anchor_key == DEVELOPMENT_ANCHOR_KEY:
+        if "GAMEKEEPER_ANCHOR_KEY" in self.development_keys:
             faults.append(
                 "GAMEKEEPER_ANCHOR_KEY is the development key that everybody knows. "
                 "Make one: openssl rand -hex 32"
@@ -160,6 +211,12 @@ class Settings(
         if self.fail_point:
             faults.append("GAMEKEEPER_FAIL_POINT is set: the service would kill itself. Unset it.")
         return faults
+
+
+def _ports(text: str | None) -> Container[int]:
+    if text is None:
+        return USUAL_PORTS
+    return EVERY_PORT if text == "*" else frozenset({int(text)})
 
 
 def _hide(kind: type, value: Any) -> Any:

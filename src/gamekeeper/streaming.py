@@ -8,6 +8,14 @@ from typing import Any
 LARGEST_PIECE = 256 * 1024
 """So much is handed over at a time: what is large is taken bit by bit, however slowly."""
 
+LARGE = 64 * 1024
+"""An answer over this size is sent in pieces, each when the one before was taken."""
+
+PIECE = 32 * 1024
+
+SLOWEST = 16 * 1024
+"""Bytes a second at which a large answer must be taken, over all."""
+
 Receive = Callable[[], Awaitable[Mapping[str, Any]]]
 Send = Callable[[Mapping[str, Any]], Awaitable[None]]
 
@@ -30,6 +38,20 @@ async def pour(
         for task in (pouring, leaving):
             task.cancel()
         await asyncio.gather(pouring, leaving, return_exceptions=True)
+
+
+async def hand_over(body: bytes, send: Send, patience: float) -> None:
+    """
+    Send a large body piece by piece; TimeoutError if the client takes it too slowly.
+
+    Whole, it would be in memory once for each client that does not read.
+    """
+    async with asyncio.timeout(patience + len(body) / SLOWEST):
+        for start in range(0, len(body), PIECE):
+            piece = body[start : start + PIECE]
+            async with asyncio.timeout(patience):
+                await send({"type": "http.response.body", "body": piece, "more_body": True})
+    await send({"type": "http.response.body", "body": b""})
 
 
 async def _pour(pieces: AsyncGenerator[bytes], send: Send, patience: float) -> None:

@@ -3,21 +3,19 @@ The HTTP door: from a request to a typed call, and back.
 
 A handler is a plain coroutine. What it needs, it names; this module reads the
 signature once, at start, and hands it over:
-
     reader: Reader        to look at the database, or at its replica, and decide nothing by it
     database: Database    for operations, which open their own transaction
     caller: Caller        who is calling
-    by: By                the same, with what orders need to know: the reason, the request,
-                          the idempotency key. A request that was carried out before under
-                          its key is answered as it was then, and the handler not called.
+    by: By                the same, with reason, request and idempotency key. What was done
+                          before under its key is answered as then; the handler is not called.
     request: Request      the rest of what is known about the call
     query: <Query>        the query string, read
     body: <Body>          the JSON or form body, read
     anything else         a part of the application (by type) or of the path (by name)
-
 What it returns is encoded as JSON with status 200, unless it is an ``Answer``.
 """
 
+import asyncio
 import inspect
 import re
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Mapping
@@ -30,17 +28,19 @@ import msgspec
 import structlog
 from msgspec import Struct, structs
 
-from gamekeeper import bodies, crowding, failing, logs, metrics, replies, scalars, streaming
+from gamekeeper import answers, bodies, failing, logs, metrics, replies, scalars, streaming
 from gamekeeper.access.callers import Caller
+from gamekeeper.admission import MOST_DOWNLOADS, Limiter, Strangers, credential_of, source_of
+from gamekeeper.answers import Answer, refused
 from gamekeeper.crowding import ARRIVED, Crowded, Gate
 from gamekeeper.database import Database
 from gamekeeper.errors import (
-    Failure,
     InternalError,
     InvalidBody,
     InvalidQuery,
     Problem,
     RoleRequired,
+    Unauthorized,
 )
 from gamekeeper.logs import Served
 from gamekeeper.lookup import parse_guid
@@ -54,24 +54,18 @@ from gamekeeper.streaming import Receive, Send
 from gamekeeper.users.vault import Vault
 
 IDEMPOTENCY_KEY = re.compile(r"[!-~]{1,255}")
-JSON = "application/json; charset=utf-8"
 FORM = "application/x-www-form-urlencoded"
 
-ALWAYS = [(b"cache-control", b"no-store"), (b"x-content-type-options", b"nosniff")]
+LARGE_BODY = 32 * 1024
+"""A body over this size is read in a thread: it may take a tenth of a second."""
+
+SLOW_BODY_SECONDS = 0.5
+"""After so long for its body, a call must show again that its credential is good."""
 
 log = structlog.get_logger()
 
 Identify = Callable[[Request], Awaitable[Caller]]
 Supply = Callable[[Request], Any]
-
-
-class Answer(Struct, frozen=True, kw_only=True):
-    body: bytes
-    status: int = 200
-    content_type: str = JSON
-    headers: list[tuple[str, str]] = []
-    pieces: AsyncGenerator[bytes] | None = None
-    """What is sent instead of the body, one after the other, as long as there are any."""
 
 
 class Endpoint(Struct, frozen=True):
@@ -94,10 +88,14 @@ class Frame:
         self._patience = settings.stream_patience_seconds
         self._reader = cast(Database, parts[Database]).reader
         self._gate = Gate()
+        self._strangers = Strangers(settings.anonymous_rate)
+        self._downloads = Limiter(MOST_DOWNLOADS, MOST_DOWNLOADS)
         # Keyed, because a request may hold what must not be guessable from our tables.
         self._fingerprint = cast(Vault, parts[Vault]).tag
         self._router = Router()
         for route in routes:
+            if route.path == "/metrics" and settings.metrics_address:
+                continue
             endpoint = _endpoint(route, parts)
             self._router.add(route.method, route.path, endpoint)
             if route.method == "GET" and route.head:
@@ -107,36 +105,37 @@ class Frame:
         """Answer one HTTP request, whatever happens; count it and write its line in the log."""
         begun = perf_counter()
         endpoint, values = self._find(scope["method"], path_of(scope))
-        if not self._gate.admits(endpoint.route.share):
-            await _turn_away(send)
+        credential = credential_of(scope["headers"])
+        route = endpoint.route
+        known = self._strangers.knows(credential)
+        if known and route.roles is not None and not self._gate.admits(route.share):
+            await answers.turn_away(send)
             return
         request = Request.of(scope, self._proxies)
         request.parameters.extend(values)
-        try:
-            answer = await self._call(endpoint, request, receive)
-        except Replayed as replay:
-            status, body = replay.answer
-            answer = Answer(body=body, status=status, headers=[("Idempotency-Replayed", "true")])
-        except Problem as problem:
-            answer = refused(problem, request, endpoint)
-        except Exception:
-            log.exception("fault", request_id=request.id, path=request.path)
-            answer = refused(InternalError(), request)
+        request.credential = credential
+        if not known and not await self._lets_in(route, request):
+            await answers.turn_away(send)
+            return
+        answer = await self._answer(endpoint, request, receive)
         if request.body_unread and not await bodies.discarded(request, receive):
             answer = structs.replace(answer, headers=[*answer.headers, ("Connection", "close")])
         # Of what is streamed, the time to its beginning.
         seconds = perf_counter() - begun
-        await _send(send, answer, request, endpoint)
+        if len(answer.body) > streaming.LARGE and request.method != "HEAD":
+            answer = await self._send_large(send, answer, request, endpoint)
+        else:
+            await answers.send(send, answer, request, endpoint.headers)
         if answer.pieces is None:
             seconds = perf_counter() - begun
         elif request.method != "HEAD":
             await self._pour(answer.pieces, receive, send, request)
-        metrics.count(request.method, endpoint.route.path, answer.status, seconds)
+        metrics.count(request.method, route.path, answer.status, seconds)
         logs.served(
             Served(
-                method=request.method,
-                path=request.path,
-                route=endpoint.route.path,
+                method=request.method[: logs.LONGEST_METHOD],
+                path=request.path[: logs.LONGEST_PATH],
+                route=route.path,
                 status=int(answer.status),
                 ms=round(seconds * 1000, 2),
                 request_id=request.id,
@@ -151,23 +150,107 @@ class Frame:
         except Problem as problem:
             return _nowhere(problem), []
 
-    async def _call(self, endpoint: Endpoint, request: Request, receive: Receive) -> Answer:
-        if endpoint.route.roles is not None:
-            request.caller = await self._identify(request)
-            _admit(request.caller, endpoint.route.roles)
+    async def _lets_in(self, route: Route, request: Request) -> bool:
+        """Whether somebody may go on whose credential is not known to be good."""
+        request.source = source_of(request.address)
+        if route.roles is None and route.share > 1:
+            await self._strangers.hears(request.source)
+            return True
+        if route.roles is not None and request.credential:
+            return await self._strangers.admits_lookup(request.source)
+        return await self._strangers.admits(request.source)
+
+    async def _answer(self, endpoint: Endpoint, request: Request, receive: Receive) -> Answer:
+        """What is answered, whatever happens."""
+        try:
+            result = await self._call(endpoint, request, receive)
+            if isinstance(result, Answer):
+                return result
+            return Answer(body=msgspec.json.encode(result))
+        except Replayed as replay:
+            status, body = replay.answer
+            return Answer(body=body, status=status, headers=[("Idempotency-Replayed", "true")])
+        except Problem as problem:
+            return refused(problem, request.id, endpoint.route.failure)
+        except Exception:
+            log.exception("fault", request_id=request.id, path=request.path)
+            return refused(InternalError(), request.id)
+
+    async def _call(self, endpoint: Endpoint, request: Request, receive: Receive) -> Any:
+        route = endpoint.route
+        if route.roles is not None:
+            await (self._meet(request, route.share) if request.source else self._know(request))
+            _admit(request.caller, route.roles)
         given = {name: supply(request) for name, supply in endpoint.supplies.items()}
         if endpoint.body is not None:
-            raw = await bodies.received(request, receive, endpoint.route.largest)
+            begun = perf_counter()
+            raw = await bodies.received(request, receive, route.largest)
+            # Whoever sent it may have been revoked while it arrived.
+            if route.roles is not None and perf_counter() - begun > SLOW_BODY_SECONDS:
+                _admit(await self._identify(request), route.roles)
             # Others may have come in while it arrived; who was at the door first goes before.
-            if not self._gate.admits(endpoint.route.share * ARRIVED):
+            if route.roles is not None and not self._gate.admits(route.share * ARRIVED):
                 raise Crowded
-            request.fields = bodies.document(raw, request)
-            given["body"] = scalars.read(endpoint.body, request.fields, InvalidBody)
+            if len(raw) > LARGE_BODY:
+                given["body"] = await asyncio.to_thread(_read_body, endpoint.body, raw, request)
+            else:
+                given["body"] = _read_body(endpoint.body, raw, request)
         if endpoint.wants_by:
             given["by"] = await self._by(request)
-        work = endpoint.route.handler(**given)
-        result = await (work if endpoint.route.share > 1 else self._gate.through(work))
-        return result if isinstance(result, Answer) else Answer(body=msgspec.json.encode(result))
+        work = route.handler(**given)
+        if route.share > 1:
+            return await work
+        if route.roles is not None:
+            return await self._gate.through(work)
+        return await self._strangers.work.through(work, request.source or str(request.credential))
+
+    async def _know(self, request: Request) -> None:
+        """Set the caller whose credential was good before: counted from the door on."""
+        self._gate.inside += 1
+        try:
+            request.caller = await self._identify(request)
+        except Unauthorized:
+            self._strangers.found_bad(request.credential, source_of(request.address))
+            raise
+        finally:
+            self._gate.inside -= 1
+        self._strangers.found_good(request.credential)
+
+    async def _meet(self, request: Request, share: float) -> None:
+        """Set the caller whose credential is new: it counts as inside only if it is good."""
+        if not self._strangers.lookups.enter(request.source):
+            raise Crowded
+        try:
+            request.caller = await self._identify(request)
+        except Unauthorized:
+            if request.credential:
+                self._strangers.found_bad(request.credential, request.source)
+            raise
+        finally:
+            self._strangers.lookups.leave(request.source)
+        self._strangers.found_good(request.credential)
+        if not self._gate.admits(share):
+            raise Crowded
+
+    async def _send_large(
+        self, send: Send, answer: Answer, request: Request, endpoint: Endpoint
+    ) -> Answer:
+        """Send what is large in pieces, with a deadline; what was answered, if it was too much."""
+        limiter = self._downloads if request.caller else self._strangers.downloads
+        source = request.source or source_of(request.address)
+        if not limiter.enter(source):
+            answer = refused(Crowded(), request.id, endpoint.route.failure)
+            await answers.send(send, answer, request, endpoint.headers)
+            return answer
+        try:
+            await send(answers.head(answer, request, endpoint.headers))
+            body = await failing.first_byte(send, answer.body)
+            await streaming.hand_over(body, send, self._patience)
+        except TimeoutError:
+            log.info("answer_cut", request_id=request.id, reason="the client was too slow")
+        finally:
+            limiter.leave(source)
+        return answer
 
     async def _pour(
         self, pieces: AsyncGenerator[bytes], receive: Receive, send: Send, request: Request
@@ -244,9 +327,14 @@ def _supply(name: str, kind: Any, path: list[str], parts: Mapping[type, object])
     return lambda request: request.parameters[position]
 
 
-def _admit(caller: Caller, roles: frozenset[str]) -> None:
+def _read_body(shape: type[Body], raw: bytes, request: Request) -> Body:
+    request.fields = bodies.document(raw, request)
+    return scalars.read(shape, request.fields, InvalidBody)
+
+
+def _admit(caller: Caller | None, roles: frozenset[str]) -> None:
     for role in sorted(roles):
-        if not caller.may(role):
+        if caller is None or not caller.may(role):
             raise RoleRequired(role)
 
 
@@ -260,32 +348,3 @@ def _query(shape: type[Query], request: Request) -> Query:
 @cache
 def _nothing_asked(shape: type[Query]) -> Query:
     return scalars.read(shape, {}, InvalidQuery)
-
-
-async def _turn_away(send: Send) -> None:
-    headers, body = crowding.refusal()
-    await send({"type": "http.response.start", "status": 503, "headers": headers})
-    await send({"type": "http.response.body", "body": body})
-
-
-def refused(problem: Problem, request: Request, endpoint: Endpoint | None = None) -> Answer:
-    reword = endpoint.route.failure if endpoint else None
-    failure = (reword(problem) if reword else None) or Failure.of(problem, request.id)
-    return Answer(body=msgspec.json.encode(failure), status=problem.status, headers=problem.headers)
-
-
-async def _send(send: Send, answer: Answer, request: Request, endpoint: Endpoint) -> None:
-    body = b"" if request.method == "HEAD" else answer.body
-    headers = [
-        (b"content-type", answer.content_type.encode()),
-        (b"x-request-id", request.id.encode()),
-        *ALWAYS,
-    ]
-    if answer.pieces is None:
-        headers.append((b"content-length", b"%d" % len(answer.body)))
-    for name, value in [*answer.headers, *endpoint.headers]:
-        headers.append((name.lower().encode(), value.encode("latin-1")))
-    await send({"type": "http.response.start", "status": int(answer.status), "headers": headers})
-    if answer.pieces is None or request.method == "HEAD":
-        body = await failing.first_byte(send, body)
-        await send({"type": "http.response.body", "body": body})

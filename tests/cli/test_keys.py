@@ -57,7 +57,9 @@ async def test_keys_are_listed_but_never_shown(settings, database):
     )
     await keys.create.one(database, keys.NewKey(by=BY, name="bot"))
     await keys.revoke.one(database, keys.Revocation(by=BY, key="bot"))
-    await Guard(database).identify(secret)
+    guard = Guard(database)
+    await guard.identify(secret)
+    await guard.close()
 
     table = gamekeeper(settings, "keys", "list")
     for_programs = gamekeeper(settings, "keys", "list", "--json")
@@ -117,9 +119,10 @@ def test_without_a_database_the_command_says_how_to_name_one(settings):
     )
 
     assert (gone.returncode, gone.stdout, "Traceback" in gone.stderr) == (1, "", False)
-    assert "database" in gone.stderr.lower()
+    assert "Is PostgreSQL there, where GAMEKEEPER_DATABASE_URL says?" in gone.stderr
     assert (empty.returncode, empty.stdout, "Traceback" in empty.stderr) == (1, "", False)
     assert "gamekeeper migrate" in empty.stderr
+    assert "Is PostgreSQL there" not in empty.stderr
 
 
 def test_help_teaches(settings):

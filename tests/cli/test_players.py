@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 
+from tests import processes
 from tests.history.test_past import clock
 from tests.make import make_item, make_player
 from tests.serving import environment
@@ -12,7 +13,7 @@ from tests.serving import environment
 def run(settings, *arguments: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "gamekeeper", "players", *arguments]
     wide = environment(settings, COLUMNS="200")
-    return subprocess.run(command, env=wide, capture_output=True, text=True, timeout=60)
+    return processes.run(command, env=wide)
 
 
 async def test_items_are_given_taken_restored_and_all_of_it_is_in_the_timeline(settings, database):

@@ -19,6 +19,8 @@ from typer.testing import CliRunner
 
 from gamekeeper.cli import app, cluster
 from gamekeeper.cli.trying import PortTaken
+from tests.processes import running
+from tests.waiting import PATIENCE
 
 
 @contextmanager
@@ -39,18 +41,11 @@ def room() -> Iterator[Path]:
 @contextmanager
 def trying(room: Path, *arguments: str, **env: str) -> Iterator[subprocess.Popen[str]]:
     """The command in a session of its own, as a terminal would run it."""
-    with subprocess.Popen(
-        [sys.executable, "-m", "gamekeeper", "try", "--players", "50", *arguments],
-        env=os.environ | {"TMPDIR": str(room)} | env,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    ) as process:
-        try:
-            yield process
-        finally:
-            process.terminate()
+    command = [sys.executable, "-m", "gamekeeper", "try", "--players", "50", *arguments]
+    env = os.environ | {"TMPDIR": str(room)} | env
+    pipe = subprocess.PIPE
+    with running(command, env=env, stdout=pipe, stderr=pipe, text=True) as process:
+        yield process
 
 
 def ctrl_c(process: subprocess.Popen[str]) -> None:
@@ -102,7 +97,7 @@ def test_a_program_gets_a_working_server_and_ctrl_c_leaves_nothing_behind(room):
 
             # The client still holds its connection: that must not keep the server.
             ctrl_c(process)
-            out, err = process.communicate(timeout=15)
+            out, err = process.communicate(timeout=PATIENCE)
     assert (process.returncode, out) == (0, "")
     assert err == "Stopped; nothing is left of it.\n"
     assert_nothing_is_left(room)
@@ -116,7 +111,7 @@ def test_a_signal_half_way_through_the_start_leaves_nothing_behind(room):
         process.terminate()
         # One is enough; those that follow must not disturb the cleaning up.
         ctrl_c(process)
-        out, err = process.communicate(timeout=15)
+        out, err = process.communicate(timeout=PATIENCE)
     assert (process.returncode, out) == (0, "")
     assert err == "Stopped; nothing is left of it.\n"
     assert_nothing_is_left(room)
@@ -163,7 +158,7 @@ def _pasted(line: str) -> list:
 def test_the_printed_documentation_is_there(shown):
     _, _, lines = shown
     [page] = [line.split()[-1] for line in lines if line.strip().startswith("Documentation")]
-    answer = httpx2.get(page, trust_env=False)
+    answer = httpx2.get(page, trust_env=False, timeout=PATIENCE)
     assert answer.status_code == 200
     assert answer.headers["Content-Type"].startswith("text/html")
 
@@ -173,7 +168,7 @@ def test_a_server_that_dies_takes_everything_along(shown):
     [server] = [pid for pid, command in processes(room).items() if " serve " in command]
     os.kill(server, signal.SIGKILL)
 
-    _, err = process.communicate(timeout=15)
+    _, err = process.communicate(timeout=PATIENCE)
 
     assert process.returncode == 1
     assert err.startswith("gamekeeper: The server ended by itself.\n")

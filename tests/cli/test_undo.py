@@ -12,6 +12,7 @@ from gamekeeper.operations import By
 from gamekeeper.players import items
 from gamekeeper.players.items import Gift, Taking
 from tests.make import BY, make_item, make_player
+from tests.processes import ended
 
 THIEF = By(actor="user:1", name="thief")
 ALWAYS = ["--actor", "user:1", "--from", "2020-01-01T00:00:00Z", "--to", "2100-01-01T00:00:00Z"]
@@ -27,8 +28,12 @@ def undo(settings):
             env={**os.environ, "GAMEKEEPER_DATABASE_URL": str(settings.database_url)},
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.PIPE,
+            start_new_session=True,
         )
-        said, complained = await process.communicate()
+        try:
+            said, complained = await process.communicate()
+        finally:
+            await ended(process)
         assert process.returncode is not None
         return process.returncode, said.decode(), complained.decode()
 

@@ -17,7 +17,7 @@ PATH = "/api/v1/webhooks"
 
 @pytest.fixture
 async def settings(settings: Settings) -> Settings:
-    return structs.replace(settings, webhook_hosts="127.0.0.1")
+    return structs.replace(settings, webhook_hosts="127.0.0.1:*")
 
 
 async def made(client, database, outcome: Outcome) -> str:
@@ -38,6 +38,8 @@ async def test_what_fails_is_seen(client, database, settings):
 
     assert "http://127.0.0.1:9/  fails since" in listed.stdout
     assert "tried again" in shown.stdout.splitlines()[0]
+    assert "tests key:" in listed.stdout
+    assert "made by tests key:" in shown.stdout.splitlines()[0]
     assert "tls: certificate has expired" in shown.stdout
     told = json.loads(gamekeeper(settings, "webhooks", "show", webhook, "--json").stdout)
     assert (told["Webhook"]["Id"], told["Deliveries"]["Values"][0]["Seq"]) == (webhook, 7)

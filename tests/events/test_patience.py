@@ -9,6 +9,7 @@ from gamekeeper.ledger.actions import Action
 from tests.events.listeners import Stream, listening
 from tests.make import BY
 from tests.serving import serving
+from tests.waiting import PATIENCE
 
 EVENTS = 1000
 BIG = {"text": "x" * 20_000}
@@ -38,7 +39,7 @@ def _some() -> list[Action]:
 
 
 async def _cut(log: Path) -> None:
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(PATIENCE):
         while "stream cut" not in log.read_text():
             await asyncio.sleep(0.1)
 
@@ -46,7 +47,7 @@ async def _cut(log: Path) -> None:
 async def _heard(stream: Stream, most: int) -> list[str]:
     """The ids of what is told, until it is so many or the connection ends."""
     ids: list[str] = []
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(PATIENCE):
         try:
             async for one in stream:
                 if one.event:

@@ -12,6 +12,7 @@ import pytest
 from tests.contract.outcomes import outcome, refusal
 from tests.events.listeners import listening
 from tests.make import make_player, make_variable
+from tests.waiting import PATIENCE
 
 PATH = "/api/v1/events"
 SECONDS = 5
@@ -103,7 +104,7 @@ async def put(client, player: UUID, variable: UUID, value: int) -> None:
 async def told(client, realm: Realm, begin: int, last: int) -> list[tuple[str, int]]:
     """Who is said to have come to which value, once all up to `last` can be read."""
     asked = {"after": begin, "server": realm.lease["Id"]}
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(PATIENCE):
         while (page := (await client.get(PATH, params=asked)).json())["Next"] < last:
             await asyncio.sleep(0.05)
     return [(event["PlayerId"], event["After"]["value"]) for event in page["Values"]]
@@ -159,7 +160,7 @@ async def test_what_a_server_reads_and_what_it_is_told_meet_without_a_gap(
     )
     expected = {str(player): value for player, value in zip(players, values, strict=False)}
     with suppress(TimeoutError):
-        async with asyncio.timeout(15):
+        async with asyncio.timeout(PATIENCE):
             while realm.known != expected and not realm.wrong:
                 await asyncio.sleep(0.05)
     following.cancel()

@@ -1,11 +1,14 @@
 """Whether we are alive, whether we can serve, and what we have counted."""
 
 import asyncio
+from contextlib import suppress
+from secrets import token_bytes, token_hex
+from time import monotonic
 from typing import Literal
 
-from gamekeeper import metrics, privileges
+from gamekeeper import metrics, retention
 from gamekeeper.crowding import ALWAYS
-from gamekeeper.database import Database, Reader
+from gamekeeper.database import Database, Reader, Writer
 from gamekeeper.errors import Unavailable
 from gamekeeper.migrate import numbered
 from gamekeeper.replicas import Replica
@@ -15,7 +18,13 @@ from gamekeeper.web import Answer
 
 routes = Routes("", roles=None)
 
+_exposition = metrics.Exposition()
+
 NEWEST = numbered()[-1][0]
+
+PROBE_SECONDS = 1.0
+"""For so long after a change was refused no other is tried."""
+PROBE_BYTES = 16_000
 
 
 class Health(Reply, frozen=True):
@@ -23,7 +32,6 @@ class Health(Reply, frozen=True):
 
 
 class Readiness(Health, frozen=True):
-    history: Literal["append-only", "alterable"]
     replica: Literal["none", "used", "away"]
 
 
@@ -35,23 +43,59 @@ async def live() -> Health:
 
 @routes.get("/readyz", raises=(Unavailable,), share=ALWAYS)
 async def ready(database: Database, reader: Reader) -> Readiness:
-    """The database answers and has the schema this version needs; a replica need not."""
+    """The database answers, takes changes and has the schema this version needs."""
     try:
         async with asyncio.timeout(2):
-            newest = await database.reader.value("SELECT max(name) FROM migrations")
-            alterable = await privileges.is_alterable(database.reader)
+            await _check_schema(database.reader)
+            await _check_changes(database)
     except TimeoutError:
         raise Unavailable from None
-    if newest is None or newest < NEWEST:
-        raise Unavailable("The schema is older than this version; run: gamekeeper migrate")
-    return Readiness(
-        status="ready",
-        history="alterable" if alterable else "append-only",
-        replica=reader.standby.state if isinstance(reader, Replica) else "none",
+    replica = reader.standby.state if isinstance(reader, Replica) else "none"
+    return Readiness(status="ready", replica=replica)
+
+
+async def _check_schema(reader: Reader) -> None:
+    [row] = await reader.rows(
+        """
+        SELECT (SELECT max(name) FROM migrations) AS newest, pg_is_in_recovery() AS is_standby
+        """
     )
+    if row["newest"] is None or row["newest"] < NEWEST:
+        raise Unavailable("The schema is older than this version; run: gamekeeper migrate")
+    if row["is_standby"]:
+        raise Unavailable("The database is a standby server and accepts no changes.")
+
+
+class _Undone(Exception):
+    """A change was possible, and is not wanted."""
+
+
+async def _check_changes(database: Database) -> None:
+    """Raise if the last change was refused, and one that is tried now is refused too."""
+    if database.refused_at is None:
+        return
+    if monotonic() - database.refused_at > PROBE_SECONDS:
+        with suppress(_Undone):
+            await database.write(_probe)
+        database.refused_at = None
+        return
+    raise Unavailable("The database accepts no changes at the moment.")
+
+
+async def _probe(writer: Writer) -> None:
+    """Write what needs a new page of the disk, and undo it."""
+    await writer.run(
+        """
+        INSERT INTO replies (caller, key, fingerprint, body) VALUES ('readiness', $1, '', $2)
+        """,
+        token_hex(16),
+        token_bytes(PROBE_BYTES),
+    )
+    raise _Undone
 
 
 @routes.get("/metrics", share=ALWAYS)
-async def exposition() -> Answer:
+async def exposition(database: Database) -> Answer:
     """What has been counted, for Prometheus."""
-    return Answer(body=metrics.exposition(), content_type=metrics.CONTENT_TYPE)
+    await retention.measure(database.reader)
+    return Answer(body=await _exposition.text(), content_type=metrics.CONTENT_TYPE)

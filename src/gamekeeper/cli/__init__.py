@@ -2,6 +2,7 @@
 
 import sys
 
+import asyncpg
 import typer
 
 from gamekeeper.cli import (
@@ -18,7 +19,9 @@ from gamekeeper.cli import (
     users,
     webhooks,
 )
-from gamekeeper.errors import Problem, Unavailable
+from gamekeeper.cli.terminal import warn
+from gamekeeper.database import DatabaseUnavailable
+from gamekeeper.errors import Problem
 from gamekeeper.settings import BadSettings
 
 app = typer.Typer(
@@ -50,4 +53,9 @@ def main() -> None:
         app()
     except (Problem, BadSettings) as problem:
         hint = "\nIs PostgreSQL there, where GAMEKEEPER_DATABASE_URL says?"
-        sys.exit(f"gamekeeper: {problem}{hint if type(problem) is Unavailable else ''}")
+        warn(f"gamekeeper: {problem}{hint if type(problem) is DatabaseUnavailable else ''}")
+        sys.exit(1)
+    except asyncpg.InsufficientPrivilegeError as refusal:
+        # The role that serves may not do everything: docs/operations.md, "The database".
+        warn(f"gamekeeper: {refusal}. Run it with the URL of the owner of the tables.")
+        sys.exit(1)

@@ -5,13 +5,10 @@ from typing import Annotated
 
 import msgspec
 import typer
-from rich.console import Console
-from rich.markup import escape
-from rich.table import Table
 
 from gamekeeper.catalog import files, importing
 from gamekeeper.cli.options import DryRun
-from gamekeeper.cli.terminal import AsJson, show_json, with_database
+from gamekeeper.cli.terminal import AsJson, say, say_marked, show_json, show_table, with_database
 from gamekeeper.operations import COMMAND_LINE
 
 catalog = typer.Typer(
@@ -91,31 +88,26 @@ def _for_programs(changes: list[importing.Changes]) -> dict[str, object]:
 
 
 def _show(changes: list[importing.Changes], *, dry_run: bool) -> None:
-    console = Console()
-    console.print(_overview(changes))
+    show_table(["Table", "Added", "Changed", "Unchanged"], [_overview(one) for one in changes])
     lines = [line for table in changes for line in _lines(table)]
-    for line in lines[:MOST_SHOWN]:
-        console.print(line, highlight=False)
+    for sign, style, line in lines[:MOST_SHOWN]:
+        say_marked(sign, style, line)
     if len(lines) > MOST_SHOWN:
-        console.print(f"… and {len(lines) - MOST_SHOWN} more; --json shows all.")
+        say(f"… and {len(lines) - MOST_SHOWN} more; --json shows all.")
     if dry_run:
-        console.print("Nothing was written: this was a dry run.")
+        say("Nothing was written: this was a dry run.")
 
 
-def _overview(changes: list[importing.Changes]) -> Table:
-    table = Table("Table", box=None, pad_edge=False)
-    for column in ("Added", "Changed", "Unchanged"):
-        table.add_column(column, justify="right")
-    for row in changes:
-        numbers = (len(row.added), len(row.changed), row.unchanged)
-        table.add_row(row.table, *(f"{number:,}" for number in numbers))
-    return table
+def _overview(changes: importing.Changes) -> list[str]:
+    numbers = (len(changes.added), len(changes.changed), changes.unchanged)
+    return [changes.table, *(f"{number:,}" for number in numbers)]
 
 
-def _lines(table: importing.Changes) -> list[str]:
-    added = [f"[green]+[/] {table.table}: {escape(entry.name)}" for entry in table.added]
+def _lines(table: importing.Changes) -> list[tuple[str, str, str]]:
+    """A sign, its colour, and what it says."""
+    added = [("+", "green", f"{table.table}: {entry.name}") for entry in table.added]
     changed = [
-        f"[yellow]~[/] {table.table}: {escape(change.name)}: {escape(_differences(change))}"
+        ("~", "yellow", f"{table.table}: {change.name}: {_differences(change)}")
         for change in table.changed
     ]
     return changed + added

@@ -8,7 +8,6 @@ from time import perf_counter
 from typing import Annotated
 
 import typer
-from rich.console import Console
 from rich.progress import (
     BarColumn,
     MofNCompleteColumn,
@@ -18,7 +17,7 @@ from rich.progress import (
     TimeElapsedColumn,
 )
 
-from gamekeeper.cli.terminal import AsJson, say, show_json
+from gamekeeper.cli.terminal import AsJson, error_console, say, show_json, warn
 from gamekeeper.demo import filling
 from gamekeeper.demo.filling import Filled, Seal, Tell
 from gamekeeper.settings import Settings
@@ -75,12 +74,12 @@ def demo(
     if as_json:
         show_json(_for_programs(filled, seed, seconds))
     else:
-        say(_for_people(filled, seed, seconds))
+        say(*_for_people(filled, seed, seconds).split("\n"))
 
 
 def _seal(settings: Settings) -> Seal:
     """What is stored as the password of the accounts that have one."""
-    vault = Vault(settings)
+    vault = Vault(settings, waits=True)
     secret = hashlib.sha256(PASSWORD.encode()).digest()
     return lambda user: vault.seal(user, secret)
 
@@ -113,9 +112,9 @@ def _for_people(filled: Filled, seed: int, seconds: float) -> str:
 @contextmanager
 def progress() -> Iterator[Tell]:
     """A bar for people who watch, and a line now and then for those who read a log."""
-    console = Console(stderr=True)
+    console = error_console()
     if not console.is_terminal:
-        yield _Log(console).tell
+        yield _Log().tell
         return
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
     with Progress(*columns, TimeElapsedColumn(), console=console) as bars:
@@ -138,12 +137,11 @@ class _Bars:
 class _Log:
     """A line for each tenth of each step."""
 
-    def __init__(self, console: Console) -> None:
-        self.console = console
+    def __init__(self) -> None:
         self.tenths: set[tuple[str, int]] = set()
 
     def tell(self, step: str, done: int, total: int) -> None:
         tenth = (step, done * 10 // total)
         if tenth not in self.tenths:
             self.tenths.add(tenth)
-            self.console.print(f"{step}: {done:,} of {total:,}", highlight=False)
+            warn(f"{step}: {done:,} of {total:,}")

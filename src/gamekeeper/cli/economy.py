@@ -4,9 +4,8 @@ import asyncio
 from time import perf_counter
 
 import typer
-from rich.console import Console
 
-from gamekeeper.cli.terminal import AsJson, say, show_json
+from gamekeeper.cli.terminal import AsJson, error_console, say, show_json
 from gamekeeper.economy import recounting
 from gamekeeper.settings import Settings
 
@@ -30,7 +29,7 @@ def recount(*, as_json: AsJson = False) -> None:
     changed, and whoever asks meanwhile is told the former ones.
     """
     begun = perf_counter()
-    with Console(stderr=True).status("Adding up all postings"):
+    with error_console().status("Adding up all postings"):
         postings = asyncio.run(recounting.run(Settings.read()))
     seconds = perf_counter() - begun
     if as_json:

@@ -53,7 +53,7 @@ def verify(only: Only = None, *, as_json: AsJson = False) -> None:
         show_json([finding for finding, _ in findings])
     else:
         for finding, seconds in findings:
-            say(_for_people(finding, seconds))
+            say(*_for_people(finding, seconds).split("\n"))
     if any(finding.wrong for finding, _ in findings):
         raise typer.Exit(1)
 

@@ -5,9 +5,10 @@ import multiprocessing
 import os
 import shutil
 import signal
+import socket
 import tempfile
 from contextlib import suppress
-from typing import Annotated
+from typing import Annotated, Any
 
 import structlog
 import typer
@@ -15,12 +16,15 @@ from granian import Granian
 from granian.constants import HTTPModes, Interfaces
 from granian.http import HTTP1Settings
 from granian.log import LogLevels
+from granian.server.common import AbstractServer
+from prometheus_client import start_http_server
 
-from gamekeeper import logs, privileges
-from gamekeeper.cli.terminal import AsJson, say, show_json
+from gamekeeper import logs, metrics, privileges
+from gamekeeper.cli.terminal import AsJson, say, show_json, with_database
 from gamekeeper.database import Database
 from gamekeeper.errors import Unavailable
 from gamekeeper.settings import BadSettings, Settings
+from gamekeeper.users import skeletons
 from gamekeeper.users.vault import Vault
 
 DRAIN_SECONDS = 20
@@ -29,6 +33,17 @@ MOST_CONNECTIONS = 10_000
 
 IDLE_SECONDS = 15
 """For the head of a request to arrive, the first one of a connection or the next."""
+
+LARGEST_BUFFER = 64 * 1024
+"""Bytes of one connection that wait to be read by us or by the client; also of its head."""
+
+# What the server below says goes into our log: written by the thread that may wait.
+SERVER_LOG = {
+    "handlers": {
+        "console": {"class": "gamekeeper.logs.ServerHandler"},
+        "access": {"class": "logging.NullHandler"},
+    }
+}
 
 log = structlog.get_logger()
 
@@ -57,10 +72,16 @@ def migrate(
     from gamekeeper import migrate as migration
 
     applied = asyncio.run(migration.migrate(Settings.read(), app_role))
+    with_database(skeletons.backfill)
     if as_json:
         show_json({"applied": applied})
     else:
-        say("\n".join(f"applied {name}" for name in applied) or "Nothing to do.")
+        say(*([f"applied {name}" for name in applied] or ["Nothing to do."]))
+
+
+Production = Annotated[
+    bool, typer.Option("--production", help="Refuse settings meant for development.")
+]
 
 
 def serve(
@@ -68,9 +89,7 @@ def serve(
     host: Annotated[str, typer.Option(help="The address to listen on.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(help="The port to listen on.", min=1, max=65535)] = 8000,
     workers: Annotated[int, typer.Option(help="Processes; about one a core.", min=1, max=64)] = 1,
-    production: Annotated[
-        bool, typer.Option("--production", help="Refuse settings meant for development.")
-    ] = False,
+    production: Production = False,
 ) -> None:
     """
     Serve the HTTP interface.
@@ -79,11 +98,10 @@ def serve(
     seconds to finish. /livez, /readyz and /metrics tell how it is.
     """
     settings = Settings.read()
-    Vault(settings)
-    faults = settings.unfit_for_production()
-    if production and faults:
-        raise BadSettings("not fit for production:\n  " + "\n  ".join(faults))
+    _check_keys(settings, production=production)
+    _refuse_taken(host, port)
     logs.configure(settings)
+    _warn_of_development_keys(settings)
     asyncio.run(_warn_if_alterable(settings))
     # Workers that begin afresh, not as copies of this process: the counters choose
     # how to count when they are imported.
@@ -91,36 +109,79 @@ def serve(
     counters = tempfile.mkdtemp(prefix="gamekeeper-metrics-")
     os.environ["PROMETHEUS_MULTIPROC_DIR"] = counters
     try:
-        Granian(
-            "gamekeeper.app:from_environment",
-            factory=True,
-            address=host,
-            port=port,
-            workers=workers,
-            interface=Interfaces.ASGI,
-            # Of the two protocols only this one has a deadline for those who say nothing.
-            http=HTTPModes.http1,
-            http1_settings=HTTP1Settings(header_read_timeout=IDLE_SECONDS * 1000),
-            backpressure=MOST_CONNECTIONS,
-            websockets=False,
-            log_level=LogLevels.warning,
-            workers_kill_timeout=DRAIN_SECONDS,
-            respawn_failed_workers=True,
-        ).serve()
+        if place := settings.metrics_host_and_port:
+            start_http_server(place[1], place[0], metrics.registry())
+        _server(host, port, workers).serve()
     finally:
         shutil.rmtree(counters, ignore_errors=True)
+
+
+def _server(host: str, port: int, workers: int) -> AbstractServer[Any]:
+    return Granian(
+        "gamekeeper.app:from_environment",
+        factory=True,
+        address=host,
+        port=port,
+        workers=workers,
+        interface=Interfaces.ASGI,
+        # Of the two protocols only this one has a deadline for those who say nothing.
+        http=HTTPModes.http1,
+        http1_settings=HTTP1Settings(
+            header_read_timeout=IDLE_SECONDS * 1000, max_buffer_size=LARGEST_BUFFER
+        ),
+        backpressure=MOST_CONNECTIONS,
+        websockets=False,
+        log_level=LogLevels.warning,
+        log_dictconfig=SERVER_LOG,
+        workers_kill_timeout=DRAIN_SECONDS,
+        respawn_failed_workers=True,
+    )
+
+
+def _refuse_taken(host: str, port: int) -> None:
+    """
+    Stop here if another process listens on the port already.
+
+    The processes of one `serve` share it, so the kernel would let another `serve` join
+    them: perhaps one of another version, unnoticed.
+    """
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.socket(family) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except OSError as error:
+            raise BadSettings(f"cannot listen on {host}:{port}: {error.strerror}.") from None
+
+
+def _check_keys(settings: Settings, *, production: bool) -> None:
+    """Stop here if the keys cannot be used or, in production, if everybody knows them."""
+    Vault(settings)
+    faults = settings.unfit_for_production()
+    if production and faults:
+        raise BadSettings("not fit for production:\n  " + "\n  ".join(faults))
+
+
+def _warn_of_development_keys(settings: Settings) -> None:
+    if names := settings.development_keys:
+        log.warning(
+            "development_keys",
+            settings=names,
+            why="Everybody knows these keys. Where real people have accounts make your own, "
+            "and start with --production.",
+        )
 
 
 async def _warn_if_alterable(settings: Settings) -> None:
     """Say once, at the start, what an operator would rather know before a bad day."""
     async with Database.open(settings) as database:
-        # To start we need no database; if it is not there yet, /readyz tells the same later.
+        # To start we need no database; `gamekeeper ledger verify` tells the same later.
         with suppress(Unavailable):
             if await privileges.is_alterable(database.reader):
                 log.warning("history can be altered", why=privileges.WARNING)
 
 
-def worker() -> None:
+def worker(*, production: Production = False) -> None:
     """
     Carry out jobs: send mails, sweep up what has expired.
 
@@ -129,7 +190,9 @@ def worker() -> None:
     from gamekeeper import worker as working
 
     settings = Settings.read()
+    _check_keys(settings, production=production)
     logs.configure(settings)
+    _warn_of_development_keys(settings)
 
     async def work() -> None:
         stop = asyncio.Event()

@@ -1,4 +1,9 @@
-"""How commands reach the service and speak to people and programs."""
+"""
+How commands reach the service and speak to people and programs.
+
+This is the only place that writes to the terminal, because this is where what comes
+from players, staff and webhook targets is escaped.
+"""
 
 import asyncio
 import sys
@@ -14,6 +19,7 @@ from rich.table import Table
 from rich.text import Text
 
 from gamekeeper.database import Database
+from gamekeeper.escapes import escaped, escaped_json
 from gamekeeper.settings import Settings
 
 T = TypeVar("T")
@@ -32,7 +38,7 @@ def with_database(work: Callable[[Database], Awaitable[T]]) -> T:
 
 
 def show_json(value: object) -> None:
-    sys.stdout.write(msgspec.json.format(msgspec.json.encode(value)).decode() + "\n")
+    sys.stdout.write(escaped_json(msgspec.json.format(msgspec.json.encode(value)).decode()) + "\n")
 
 
 def show_table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
@@ -41,20 +47,37 @@ def show_table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
         table.add_column(column, no_wrap=True, overflow="ignore")
     for row in rows:
         # As text: what players and staff wrote must not be read as colours and links.
-        table.add_row(*map(Text, row))
+        table.add_row(*(Text(escaped(cell)) for cell in row))
     # Wider than the terminal rather than cut: half an id is of no use.
     needed = Console(width=10_000).measure(table).maximum
     Console(width=max(Console().width, needed)).print(table)
 
 
-def say(sentence: str) -> None:
-    sys.stdout.write(sentence + "\n")
+def say(*lines: str) -> None:
+    """Write lines for people; the end of a line inside of one is foreign, and is escaped."""
+    sys.stdout.write("".join(escaped(line) + "\n" for line in lines))
+    sys.stdout.flush()
+
+
+def say_marked(sign: str, style: str, line: str) -> None:
+    """Write a line that begins with a coloured sign."""
+    Console().print(Text.assemble((sign, style), " ", escaped(line)), soft_wrap=True)
+
+
+def warn(text: str) -> None:
+    """Write to standard error; of the lines of `text` each is escaped."""
+    sys.stderr.write(escaped(text, keep="\n") + "\n")
+
+
+def error_console() -> Console:
+    """For bars and the like on standard error, of which the words are ours."""
+    return Console(stderr=True)
 
 
 @contextmanager
 def progress(what: str) -> Iterator[Callable[[int, int], None]]:
     """A bar on standard error, for people who watch; it is told what is done, and of how much."""
-    console = Console(stderr=True)
+    console = error_console()
     columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=console, disable=not console.is_terminal) as bar:
         task = bar.add_task(what, total=None)

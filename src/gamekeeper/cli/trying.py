@@ -22,7 +22,7 @@ from gamekeeper.access import keys
 from gamekeeper.cli.children import Child
 from gamekeeper.cli.cluster import PrivateCluster
 from gamekeeper.cli.serving import DRAIN_SECONDS
-from gamekeeper.cli.terminal import AsJson, say
+from gamekeeper.cli.terminal import AsJson, error_console, say, warn
 from gamekeeper.database import Database, Reader
 from gamekeeper.demo import filling, world
 from gamekeeper.errors import Conflict
@@ -88,11 +88,11 @@ def try_(
     are not touched. At the end nothing is left of it.
     """
     wish = Wish(players=players, seed=random_seed, port=port, as_json=as_json)
-    console = Console(stderr=True)
+    console = error_console()
     asyncio.run(_until_interrupted(_run(wish, console)))
     # All is done; one more Ctrl-C from an impatient hand must not look like a failure.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    console.print("Stopped; nothing is left of it.")
+    warn("Stopped; nothing is left of it.")
 
 
 async def _until_interrupted(work: Coroutine[Any, Any, None]) -> None:
@@ -122,8 +122,10 @@ async def _run(wish: Wish, console: Console) -> None:
             status.update("Starting the server")
             await server.ready(lambda: asyncio.to_thread(_answers, port))
             sight = await _sight(settings, url)
-        say(msgspec.json.encode(sight).decode() if wish.as_json else _for_people(sight, wish))
-        sys.stdout.flush()
+        if wish.as_json:
+            say(msgspec.json.encode(sight).decode())
+        else:
+            say(*_for_people(sight, wish).split("\n"))
         await _first_to_die(cluster.process, server)
 
 

@@ -61,14 +61,14 @@ def create(
     Asks for the password, or reads it from standard input. For an administrator:
     gamekeeper users create ana ana@example.com --power api --power users.manage
     """
-    accounts.check_name(name)
+    accounts.check_name(name, staff=True)
     normal = emails.normal(email)
     granted = _powers(name, power or [], grant=True)
     secret = hashlib.sha256(_password(from_stdin=password_stdin).encode()).digest()
 
     async def work(database: Database) -> UUID:
         user = uuid4()
-        sealed = await Vault(database.settings).seal(user, secret)
+        sealed = await Vault(database.settings, waits=True).seal(user, secret)
         order = Registration(by=COMMAND_LINE, id=user, name=name, email=normal, sealed=sealed)
         await accounts.register.one(database, order)
         await accounts.empower.one(database, granted)

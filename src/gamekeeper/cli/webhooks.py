@@ -15,6 +15,7 @@ from gamekeeper.cli.terminal import AsJson, say, show_json, show_table, with_dat
 from gamekeeper.database import Database
 from gamekeeper.operations import COMMAND_LINE
 from gamekeeper.webhooks import records
+from gamekeeper.webhooks.owners import OPERATOR
 from gamekeeper.webhooks.records import Webhook
 
 if TYPE_CHECKING:
@@ -31,11 +32,11 @@ WebhookId = Annotated[UUID, typer.Argument(parser=an_id, metavar="ID", help="The
 @app.command("list")
 def list_(*, as_json: AsJson = False) -> None:
     """Show all webhooks, and whether what is sent to them arrives."""
-    found = with_database(lambda database: records.listed(database.reader))
+    found = with_database(lambda database: records.listed(database.reader, OPERATOR))
     if as_json:
         return show_json(found)
-    rows = [[one.url, _state(one), _kinds(one), str(one.id)] for one in found.values]
-    return show_table(["url", "state", "kinds", "id"], rows)
+    rows = [[one.url, _state(one), _kinds(one), _owner(one), str(one.id)] for one in found.values]
+    return show_table(["url", "state", "kinds", "owner", "id"], rows)
 
 
 @app.command()
@@ -49,13 +50,13 @@ def show(id_: WebhookId, *, limit: Limit = 20, as_json: AsJson = False) -> None:
     from gamekeeper.webhooks import deliveries
 
     async def work(database: Database) -> "tuple[Webhook, Deliveries]":
-        webhook = await records.one(database.reader, id_)
-        return webhook, await deliveries.listed(database.reader, id_, None, limit)
+        webhook = await records.one(database.reader, id_, OPERATOR)
+        return webhook, await deliveries.listed(database.reader, id_, OPERATOR, None, limit)
 
     webhook, sent = with_database(work)
     if as_json:
         return show_json({"Webhook": webhook, "Deliveries": sent})
-    say(f"{webhook.url}: {_state(webhook)}; told of {_kinds(webhook)}.")
+    say(f"{webhook.url}: {_state(webhook)}; told of {_kinds(webhook)}; made by {_owner(webhook)}.")
     rows = [_row(one) for one in sent.values]
     return show_table(["tried", "what", "state", "attempts", "delivery", "answer"], rows)
 
@@ -70,7 +71,7 @@ def try_(id_: WebhookId, *, as_json: AsJson = False) -> None:
     """
     from gamekeeper.webhooks import deliveries
 
-    order = deliveries.Testing(by=COMMAND_LINE, webhook=id_)
+    order = deliveries.Testing(by=COMMAND_LINE, viewer=OPERATOR, webhook=id_)
     asked = with_database(lambda database: deliveries.test.one(database, order))
     if as_json:
         return show_json(asked)
@@ -99,7 +100,12 @@ def replay(
     if delivery is None and (since is None or until is None):
         raise deliveries.InvalidReplay("Give --delivery, or both --from and --to.")
     order = deliveries.Replay(
-        by=COMMAND_LINE, webhook=id_, delivery=delivery, since=since, until=until
+        by=COMMAND_LINE,
+        viewer=OPERATOR,
+        webhook=id_,
+        delivery=delivery,
+        since=since,
+        until=until,
     )
     done = with_database(lambda database: deliveries.replay.one(database, order))
     if as_json:
@@ -119,6 +125,11 @@ def _state(webhook: Webhook) -> str:
 
 def _kinds(webhook: Webhook) -> str:
     return "everything" if webhook.kinds is None else " ".join(webhook.kinds)
+
+
+def _owner(webhook: Webhook) -> str:
+    """The key that owns it, by its name and id; before there were owners, nobody was noted."""
+    return f"{webhook.owner_name} {webhook.owner}" if webhook.owner else "nobody"
 
 
 def _row(delivery: "Delivery") -> list[str]:

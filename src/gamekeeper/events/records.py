@@ -6,7 +6,7 @@ gaps, and that number is the event's id: who has seen N has seen all up to N tha
 the filter, and asks for what comes after it.
 """
 
-from typing import LiteralString, get_args
+from typing import LiteralString, TypeVar, get_args
 from uuid import UUID
 
 import msgspec
@@ -16,8 +16,11 @@ from gamekeeper.database import Reader
 from gamekeeper.errors import Invalid
 from gamekeeper.ledger.actions import Kind
 from gamekeeper.ledger.log import Entry
+from gamekeeper.queries import shared
 from gamekeeper.shapes import Record
 from gamekeeper.users.records import without_emails
+
+E = TypeVar("E", bound=Entry)
 
 LARGEST_PAGE = 1000
 KINDS = frozenset(get_args(Kind))
@@ -87,7 +90,7 @@ class Event:
         return self.entry.seq
 
     def json(self, *, emails: bool) -> bytes:
-        """As one who may see addresses is told of it, or as the others are."""
+        """As one who may see personal information is told of it, or as the others are."""
         if not self._json[emails]:
             self._json[emails] = msgspec.json.encode(shown(self.entry, emails=emails))
         return self._json[emails]
@@ -103,11 +106,15 @@ class Event:
         return self._frame[emails]
 
 
-def shown(entry: EventEntry, *, emails: bool) -> EventEntry:
+def shown(entry: E, *, emails: bool) -> E:
+    """An action as one who may see personal information is told of it, or as the others are."""
     if emails:
         return entry
     return structs.replace(
-        entry, before=without_emails(entry.before), after=without_emails(entry.after)
+        entry,
+        before=without_emails(entry.before),
+        after=without_emails(entry.after),
+        address=None,
     )
 
 
@@ -133,6 +140,7 @@ PAGE: LiteralString = """
 """
 
 
+@shared
 async def newest(reader: Reader) -> int:
-    """The number of the last event; 0 before the first."""
+    """The number of the last event; 0 before the first. Read once for all who wait for it."""
     return await reader.value("SELECT coalesce(max(seq), 0) FROM chain")

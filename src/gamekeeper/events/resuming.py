@@ -1,10 +1,14 @@
 """Where somebody may go on: not before the days we keep events for, not beyond the last."""
 
+from collections.abc import Sequence
 from http import HTTPStatus
+
+from msgspec import Struct
 
 from gamekeeper.database import Reader
 from gamekeeper.errors import Conflict, Problem
 from gamekeeper.events import records
+from gamekeeper.queries import query, shared
 
 
 class EventsExpired(Problem):
@@ -19,21 +23,37 @@ class EventsUnknown(Conflict):
 
 async def check(reader: Reader, after: int) -> None:
     """Raise if what comes after `after` cannot be told without a gap."""
-    [row] = await reader.rows(
-        """
-        SELECT (SELECT coalesce(max(seq), 0) FROM chain) AS newest,
-               (SELECT action_at < now() - make_interval(days => $2)
-                  FROM chain WHERE seq = $1 + 1) AS expired
-        """,
-        after,
-        reader.settings.event_days,
-    )
-    if after > row["newest"]:
-        raise EventsUnknown(None, newest=row["newest"])
-    if row["expired"]:
+    place = await _places.one(reader, after)
+    assert place is not None
+    if after > place.newest:
+        raise EventsUnknown(None, newest=place.newest)
+    if place.expired:
         raise EventsExpired(None, oldest=await oldest(reader))
 
 
+class Place(Struct, frozen=True):
+    newest: int
+    expired: bool | None
+    """Of the event that comes next; None if there is none yet."""
+
+
+@query
+async def _places(reader: Reader, afters: Sequence[int]) -> dict[int, Place]:
+    """Where these ids are in the log; those who come back together ask once."""
+    rows = await reader.rows(
+        """
+        SELECT asked.after, (SELECT coalesce(max(seq), 0) FROM chain),
+               (SELECT action_at < now() - make_interval(days => $2)
+                  FROM chain WHERE seq > asked.after ORDER BY seq LIMIT 1)
+          FROM unnest($1::bigint[]) AS asked (after)
+        """,
+        list(afters),
+        reader.settings.event_days,
+    )
+    return {row[0]: Place(row[1], row[2]) for row in rows}
+
+
+@shared
 async def oldest(reader: Reader) -> int:
     """
     The number of the oldest event that is still told.

@@ -34,14 +34,13 @@ async def stream(
     while says where it is: then a listener whom little concerns need not go back far.
     """
     yield b"retry: 1000\n\n"
-    said, checked = monotonic(), monotonic()
+    said = monotonic()
     with feed.listening():
         while not feed.closing:
             try:
-                if monotonic() - checked >= CHECK_SECONDS:
-                    checked = monotonic()
-                    await still()
                 events = await feed.after(after, placed=wanted.server_id is not None)
+                # After the reading, which may take its time, and before the telling.
+                await still()
             except Problem as problem:
                 yield _end(problem.code, after)
                 return

@@ -1,6 +1,7 @@
 """Events: everything that is done, told as it happens."""
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from time import monotonic
 from uuid import UUID
 
@@ -8,7 +9,7 @@ from gamekeeper.access.callers import Caller
 from gamekeeper.access.guard import Guard
 from gamekeeper.crowding import ALWAYS
 from gamekeeper.database import Database, Reader
-from gamekeeper.errors import InvalidQuery
+from gamekeeper.errors import InvalidQuery, RoleRequired
 from gamekeeper.events import records, resuming, streams
 from gamekeeper.events.feed import Feed
 from gamekeeper.events.records import LARGEST_PAGE, EventEntries, EventEntry, UnknownKind, Wanted
@@ -29,6 +30,8 @@ routes = Routes("/api/v1/events")
 READ = "events.read"
 SSE = "text/event-stream"
 LONGEST_WAIT = 30
+CHECK_SECONDS = 0.5
+"""How often it is asked whether one who waits may still listen; the guard remembers it for two."""
 LATEST = "latest"
 
 
@@ -72,24 +75,35 @@ async def list_events(
     )
     if query.server is not None:
         await leases.check(reader, query.server)
+
+    async def still() -> Caller:
+        known = await guard.identify(request.bearer)
+        if not known.may(READ):
+            raise RoleRequired(READ)
+        return known
+
     with feed.listening():
         await feed.begun()
         after = await _place(reader, request.headers.get("last-event-id") or query.after)
         if SSE not in request.headers.get("accept", ""):
-            return await _page(feed, wanted, after, query, caller)
-        pieces = streams.stream(
-            feed,
-            wanted,
-            after,
-            emails=caller.sees_emails,
-            still=lambda: guard.identify(request.bearer),
-        )
+            return await _page(feed, wanted, after, query, still)
+        pieces = streams.stream(feed, wanted, after, emails=caller.sees_emails, still=still)
     return Answer(body=b"", content_type=SSE, pieces=pieces)
 
 
 async def _page(
-    feed: Feed, wanted: Wanted, after: int, query: EventFilters, caller: Caller
+    feed: Feed,
+    wanted: Wanted,
+    after: int,
+    query: EventFilters,
+    still: Callable[[], Awaitable[Caller]],
 ) -> EventEntries:
+    """
+    What there is, or comes while the caller waits.
+
+    `still` raises as soon as the caller may listen no longer. It is asked while nothing
+    comes, so that a revoked caller is let go, and again before anything is told.
+    """
     limit = max(1, min(LARGEST_PAGE, query.limit))
     until = monotonic() + max(0, min(LONGEST_WAIT, query.wait))
     found: list[EventEntry] = []
@@ -98,16 +112,18 @@ async def _page(
             for event in events:
                 after = event.seq
                 if wanted.includes(event):
-                    found.append(records.shown(event.entry, emails=caller.sees_emails))
+                    found.append(event.entry)
                 if len(found) == limit:
                     break
         elif found or feed.closing or monotonic() >= until:
             break
         else:
-            await feed.moved(until - monotonic())
+            await still()
+            await feed.moved(min(CHECK_SECONDS, until - monotonic()))
         # A long way through what is not wanted must not keep others waiting.
         await asyncio.sleep(0)
-    return EventEntries(values=found, next=after)
+    emails = (await still()).sees_emails
+    return EventEntries(values=[records.shown(entry, emails=emails) for entry in found], next=after)
 
 
 async def _place(reader: Reader, text: str | None) -> int:

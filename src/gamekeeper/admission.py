@@ -1,0 +1,253 @@
+"""
+Admission of callers without a credential: limits of their own, in all and per address.
+
+The concurrency limit of `crowding` adapts to how soon callers are answered. A stranger
+who floods a public route must not be able to narrow it. So whoever has not shown a
+credential that was found good is limited here, by rate and by concurrency, and never
+enters the other limit or its measurement. A network of IPv6 (/64) counts as one address.
+
+Who exceeds the rate is delayed, and refused only after the longest delay: a closed loop
+of many connections then costs a refusal a second each, instead of all of our processor.
+"""
+
+import asyncio
+from collections import OrderedDict, deque
+from collections.abc import Awaitable, Callable, Coroutine, Iterable
+from functools import lru_cache
+from ipaddress import IPv6Address, ip_address, ip_network
+from random import uniform
+from time import monotonic
+from typing import TypeVar
+
+import structlog
+
+from gamekeeper import metrics
+from gamekeeper.crowding import Crowded
+
+LONGEST_DELAY = 1.0
+"""Seconds that a request over its rate waits, for its turn or for the refusal."""
+
+BURST_SECONDS = 2
+"""An address that was quiet may send what its rate allows in this time at once."""
+
+ADDRESSES = 8
+"""All addresses together have so many times the rate of one."""
+
+LOOKUPS = 4
+"""So many times the rate may be requests with a credential that turns out to be a bad one."""
+
+MOST_DELAYED = 4096
+"""A delayed request takes some kilobytes; beyond this they are refused at once."""
+
+MOST_SOURCES = 10_000
+MOST_KNOWN = 10_000
+
+MOST_DOWNLOADS = 256
+"""Large answers to callers with a credential that one process sends at a time."""
+
+KNOWN_SECONDS = 60.0
+"""A credential counts as good for so long after it was last found good."""
+
+T = TypeVar("T")
+
+log = structlog.get_logger()
+
+
+class Limiter:
+    """A concurrency limit: at most so many at a time, in all and from one source."""
+
+    def __init__(self, most: int, of_one: int) -> None:
+        self._most, self._of_one = most, of_one
+        self._inside = 0
+        self._inside_of: dict[str, int] = {}
+        self._waiting: dict[str, deque[asyncio.Future[None]]] = {}
+
+    def enter(self, source: str) -> bool:
+        """Whether there was room; who entered must leave."""
+        if not self._has_room(source):
+            return False
+        self._inside += 1
+        self._inside_of[source] = self._inside_of.get(source, 0) + 1
+        return True
+
+    def leave(self, source: str) -> None:
+        self._inside -= 1
+        self._inside_of[source] -= 1
+        if not self._inside_of[source]:
+            del self._inside_of[source]
+        if self._waiting:
+            self._wake()
+
+    async def through(self, work: Awaitable[T], source: str) -> T:
+        """Do `work` when there is room for it; Crowded if that takes too long."""
+        try:
+            if not self.enter(source):
+                await self._wait(source)
+        except (Crowded, asyncio.CancelledError):
+            if isinstance(work, Coroutine):
+                work.close()
+            raise
+        try:
+            return await work
+        finally:
+            self.leave(source)
+
+    def _has_room(self, source: str) -> bool:
+        return self._inside < self._most and self._inside_of.get(source, 0) < self._of_one
+
+    async def _wait(self, source: str) -> None:
+        turn = asyncio.get_running_loop().create_future()
+        line = self._waiting.setdefault(source, deque())
+        line.append(turn)
+        try:
+            async with asyncio.timeout(LONGEST_DELAY):
+                await turn
+        except (TimeoutError, asyncio.CancelledError) as ended:
+            if turn.done() and not turn.cancelled():
+                self.leave(source)
+            elif turn in line:
+                line.remove(turn)
+                self._forget(source)
+            if isinstance(ended, TimeoutError):
+                raise Crowded from None
+            raise
+
+    def _wake(self) -> None:
+        for source, line in list(self._waiting.items()):
+            while line and self._has_room(source):
+                turn = line.popleft()
+                if not turn.done():
+                    self.enter(source)
+                    turn.set_result(None)
+            self._forget(source)
+            if self._inside >= self._most:
+                return
+
+    def _forget(self, source: str) -> None:
+        if not self._waiting.get(source, True):
+            del self._waiting[source]
+
+
+class Pace:
+    """A rate limit for each source: a token bucket, kept as the time at which it is full."""
+
+    def __init__(self, rate: float, clock: Callable[[], float] = monotonic) -> None:
+        self._each = 1 / rate
+        self._clock = clock
+        self._full_at: dict[str, float] = {}
+
+    def delay(self, source: str) -> float:
+        """Seconds until one more from `source` is within the rate."""
+        return max(0.0, self._full_at.get(source, 0.0) - self._clock() - BURST_SECONDS)
+
+    def charge(self, source: str) -> None:
+        now = self._clock()
+        if len(self._full_at) >= MOST_SOURCES and source not in self._full_at:
+            self._full_at = {key: full for key, full in self._full_at.items() if full > now}
+            if len(self._full_at) >= MOST_SOURCES:
+                source = ""
+        full = max(self._full_at.get(source, 0.0), now) + self._each
+        # What is owed ends soon after the flood does.
+        self._full_at[source] = min(full, now + BURST_SECONDS + 2 * LONGEST_DELAY)
+
+
+class Strangers:
+    """The limits of everybody who has not shown a credential that was found good."""
+
+    def __init__(self, rate: float) -> None:
+        self.work = Limiter(32, 8)
+        """Requests to public routes that are being worked on."""
+        self.lookups = Limiter(512, 128)
+        """Requests whose credential is being looked up."""
+        self.downloads = Limiter(64, 8)
+        """Large answers that are being sent."""
+        self._pace = Pace(rate)
+        self._pace_of_all = Pace(rate * ADDRESSES)
+        self._pace_of_health = Pace(rate)
+        self._pace_of_mistakes = Pace(rate * LOOKUPS)
+        self._known: OrderedDict[int, float] = OrderedDict()
+        self._delayed = 0
+        self._refused = 0
+        self._told = 0.0
+
+    def knows(self, credential: int) -> bool:
+        """Whether this credential was found good within the last minute."""
+        return self._known.get(credential, 0.0) > monotonic()
+
+    def found_good(self, credential: int) -> None:
+        self._known[credential] = monotonic() + KNOWN_SECONDS
+        if len(self._known) > MOST_KNOWN:
+            self._known.popitem(last=False)
+
+    def found_bad(self, credential: int, source: str) -> None:
+        """Forget the credential, and charge whoever showed it."""
+        self._known.pop(credential, None)
+        self._pace_of_mistakes.charge(source)
+
+    async def admits(self, source: str) -> bool:
+        """Whether a request may go on, after a delay if its source sends too many."""
+        delay = max(self._pace.delay(source), self._pace_of_all.delay(""))
+        if delay <= LONGEST_DELAY:
+            self._pace.charge(source)
+            self._pace_of_all.charge("")
+        return await self._admits_after(delay, source)
+
+    async def admits_lookup(self, source: str) -> bool:
+        """The same for one that shows a credential: only who shows bad ones is delayed."""
+        return await self._admits_after(self._pace_of_mistakes.delay(source), source)
+
+    async def hears(self, source: str) -> None:
+        """Delay a question about our health if there are many; it is never refused."""
+        delay = self._pace_of_health.delay(source)
+        self._pace_of_health.charge(source)
+        if delay:
+            await self._pause(min(delay, LONGEST_DELAY))
+
+    async def _admits_after(self, delay: float, source: str) -> bool:
+        if delay <= 0:
+            return True
+        if delay <= LONGEST_DELAY:
+            await self._pause(delay)
+            return True
+        # Not all at the same moment, or they would come again together.
+        await self._pause(LONGEST_DELAY * uniform(0.5, 1.5))  # noqa: S311
+        self._note_refusal(source)
+        return False
+
+    async def _pause(self, seconds: float) -> None:
+        if self._delayed < MOST_DELAYED:
+            self._delayed += 1
+            try:
+                await asyncio.sleep(seconds)
+            finally:
+                self._delayed -= 1
+
+    def _note_refusal(self, source: str) -> None:
+        metrics.ANONYMOUS_REFUSED.inc()
+        self._refused += 1
+        now = monotonic()
+        if now - self._told > 1:
+            log.warning("anonymous_requests_refused", count=self._refused, address=source)
+            self._refused, self._told = 0, now
+
+
+def credential_of(headers: Iterable[tuple[bytes, bytes]]) -> int:
+    """A number that stands for the Authorization header in memory; 0 if there is none."""
+    for name, value in headers:
+        if name == b"authorization":
+            return hash(value)
+    return 0
+
+
+@lru_cache(maxsize=4096)
+def source_of(address: str) -> str:
+    """What of an address is limited: itself, or the network of IPv6 that one customer has."""
+    try:
+        parsed = ip_address(address)
+    except ValueError:
+        return address or "unknown"
+    if not isinstance(parsed, IPv6Address):
+        return address
+    if parsed.ipv4_mapped:
+        return str(parsed.ipv4_mapped)
+    return str(ip_network((parsed.packed[:8] + bytes(8), 64)))
