@@ -21,6 +21,7 @@ from gamekeeper.access import keys
 from gamekeeper.database import Database
 from gamekeeper.migrate import migrate
 from gamekeeper.settings import Hidden, Settings
+from tests import processes
 from tests.conftest import SERVER, admin
 from tests.make import BY
 from tests.servers.calling import GameServer
@@ -122,12 +123,8 @@ async def test_half_of_two_hundred_servers_die_and_exactly_their_players_are_off
 def working(settings: Settings) -> Iterator[None]:
     """A worker, as there is one wherever the service runs: it folds, and ends dead sessions."""
     command = [sys.executable, "-m", "gamekeeper", "worker"]
-    process = subprocess.Popen(command, env=environment(settings), stderr=subprocess.DEVNULL)
-    try:
+    with processes.running(command, env=environment(settings), stderr=subprocess.DEVNULL):
         yield
-    finally:
-        process.terminate()
-        process.wait(30)
 
 
 async def _played(client: httpx2.AsyncClient, fleet: Fleet) -> None:

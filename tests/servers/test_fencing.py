@@ -20,8 +20,10 @@ from gamekeeper.access import keys
 from gamekeeper.database import Database
 from gamekeeper.settings import Settings
 from tests.make import BY, make_item, make_player, make_user
+from tests.processes import ended
 from tests.servers.calling import GameServer
 from tests.serving import serving
+from tests.waiting import PATIENCE
 
 FENCES = int(os.environ.get("TORTURE_FENCES", "8"))
 AT_ONCE = 4
@@ -43,14 +45,12 @@ class Theatre:
             name = f"Realm {number}"
             arguments = [self._port, self._key, name, str(player), str(item)]
             puppet = await asyncio.create_subprocess_exec(
-                sys.executable, str(PUPPET), *arguments, stdout=PIPE
+                sys.executable, str(PUPPET), *arguments, stdout=PIPE, start_new_session=True
             )
             try:
                 return await self._fence(puppet, number, player)
             finally:
-                if puppet.returncode is None:
-                    puppet.kill()
-                    await puppet.wait()
+                await ended(puppet)
 
     async def _fence(self, puppet: Process, number: int, player: UUID) -> str:
         assert puppet.stdout is not None
@@ -65,7 +65,7 @@ class Theatre:
         before = await self._books(player)
         assert before[0] > 0, "it never played"
         puppet.send_signal(signal.SIGCONT)
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(PATIENCE):
             heard = (await puppet.stdout.readline()).decode().strip()
         assert await self._books(player) == before
         await taker.say("stop")
@@ -93,7 +93,7 @@ async def test_a_fenced_servers_late_batch_changes_nothing(
     short = {"GAMEKEEPER_LEASE_SECONDS": "1", "GAMEKEEPER_LOG_LEVEL": "error"}
     with serving(settings, tmp_path / "log", **short) as (url, _):
         async with httpx2.AsyncClient(
-            base_url=url, headers={"Authorization": f"Bearer {key}"}, timeout=30
+            base_url=url, headers={"Authorization": f"Bearer {key}"}, timeout=PATIENCE
         ) as client:
             theatre = Theatre(database, client, str(key))
             heard = Counter(

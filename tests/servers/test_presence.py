@@ -11,6 +11,7 @@ from gamekeeper.lists.listings import ONLINE
 from gamekeeper.servers import sampling, sweeping
 from tests.make import make_player, make_user
 from tests.servers.calling import GameServer
+from tests.waiting import PATIENCE
 
 FENCED = (
     409,
@@ -203,11 +204,11 @@ async def test_a_worker_sweeps_until_it_is_told_to_stop(client, database):
     await expire(database, server)
     stop = asyncio.Event()
     sweeper = asyncio.create_task(sweeping.follow(database, stop))
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(PATIENCE):
         while await database.reader.value("SELECT count(*) FROM presences"):
             await asyncio.sleep(0.02)
     stop.set()
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(PATIENCE):
         await sweeper
 
 

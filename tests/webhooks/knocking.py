@@ -27,6 +27,8 @@ from gamekeeper.settings import Hidden, Settings
 from gamekeeper.users.vault import Vault
 from gamekeeper.webhooks import signing, targets
 from gamekeeper.webhooks.attempts import Letter, Post, Standing
+from tests.processes import ended
+from tests.waiting import PATIENCE
 
 LETTER = Letter(message="evt_1", seq=1, kind="variables.set", body=b'{"data":1}')
 
@@ -59,8 +61,13 @@ async def knock(errand: Errand, **env: str) -> list[Told]:
         stdout=subprocess.PIPE,
         cwd=Path(__file__).parents[2],
         env=os.environ | env,
+        start_new_session=True,
     )
-    said, _ = await asyncio.wait_for(process.communicate(msgspec.json.encode(errand)), 120)
+    try:
+        async with asyncio.timeout(PATIENCE):
+            said, _ = await process.communicate(msgspec.json.encode(errand))
+    finally:
+        await ended(process)
     assert process.returncode == 0
     return msgspec.json.decode(said, type=list[Told])
 

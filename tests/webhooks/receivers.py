@@ -11,6 +11,8 @@ from typing import Any
 from msgspec import Struct
 from standardwebhooks import Webhook, WebhookVerificationError
 
+from tests.waiting import PATIENCE
+
 
 class Received(Struct):
     headers: dict[str, str]
@@ -71,7 +73,7 @@ class Receiver:
             await writer.drain()
             await asyncio.sleep(self.byte_seconds)
 
-    async def got(self, count: int, seconds: float = 20) -> list[Received]:
+    async def got(self, count: int, seconds: float = PATIENCE) -> list[Received]:
         async with asyncio.timeout(seconds):
             while len(self.received) < count:
                 await asyncio.sleep(0.02)

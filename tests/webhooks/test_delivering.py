@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from uuid import UUID
 
+import asyncpg
 import httpx2
 import pytest
 from msgspec import structs
@@ -21,6 +22,7 @@ from gamekeeper.webhooks.couriers import Couriers
 from gamekeeper.webhooks.sending import Outcome
 from gamekeeper.worker import run
 from tests.make import BY
+from tests.waiting import PATIENCE
 from tests.webhooks.receivers import Receiver, answer, is_signed, receiver
 
 PATH = "/api/v1/webhooks"
@@ -28,7 +30,7 @@ PATH = "/api/v1/webhooks"
 
 @pytest.fixture
 async def settings(settings: Settings) -> Settings:
-    return structs.replace(settings, webhook_hosts="127.0.0.1")
+    return structs.replace(settings, webhook_hosts="127.0.0.1:*")
 
 
 @pytest.fixture
@@ -42,7 +44,7 @@ async def couriers(database: Database, settings: Settings) -> AsyncIterator[None
     ]
     yield
     stop.set()
-    await asyncio.wait_for(asyncio.gather(*tasks), 20)
+    await asyncio.wait_for(asyncio.gather(*tasks), PATIENCE)
 
 
 @pytest.fixture
@@ -72,8 +74,17 @@ async def states(client: httpx2.AsyncClient, path: str) -> list[tuple[str, int, 
 
 
 async def settled(client: httpx2.AsyncClient, path: str, *expected: object) -> None:
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(PATIENCE):
         while await states(client, path) != list(expected):
+            await asyncio.sleep(0.05)
+
+
+async def linked(database: Database, action: str) -> None:
+    """Wait until an action has its number."""
+    async with asyncio.timeout(20):
+        while not await database.reader.value(
+            "SELECT seq FROM chain WHERE action_id = $1", UUID(action)
+        ):
             await asyncio.sleep(0.05)
 
 
@@ -110,7 +121,7 @@ async def test_only_the_kinds_that_were_chosen_arrive(client, database, couriers
 async def test_who_may_not_see_addresses_makes_webhooks_that_do_not_either(
     client, database, couriers, target
 ):
-    order = keys.NewKey(by=BY, name="narrow", scopes=("webhooks",))
+    order = keys.NewKey(by=BY, name="narrow", scopes=("webhooks", "events.read"))
     key = await keys.create.one(database, order)
     body = {"url": target.url, "kinds": "users.email"}
     made = await client.post(PATH, json=body, headers={"Authorization": f"Bearer {key}"})
@@ -146,6 +157,55 @@ async def test_what_fails_is_tried_again_first_and_the_order_is_kept(
     assert len({one.headers["webhook-id"] for one in got[:3]}) == 1
     await settled(client, path, ("delivered", 3, 200), *[("delivered", 1, 200)] * 2)
     assert (await client.get(path)).json()["FailingSince"] is None
+
+
+async def test_a_retry_waits_for_the_database_and_then_sends_the_whole_event(
+    client, database, couriers, target, settings, monkeypatch
+):
+    """With the chain locked for longer than a statement may wait, nothing is sent in its place."""
+    monkeypatch.setattr(attempts, "PAUSES", [1, 1, 1])
+    target.answer = lambda _: answer(200 if len(target.received) > 1 else 500)
+    path, secret = await hook(client, target)
+    [done] = await act(database)
+    await target.got(1)
+
+    other = await asyncpg.connect(settings.database_url)
+    async with other.transaction():
+        await other.execute("LOCK TABLE chain IN ACCESS EXCLUSIVE MODE")
+        await asyncio.sleep(4)
+    await other.close()
+    got = await target.got(2)
+
+    assert [one.data["Id"] for one in got] == [done, done]
+    assert got[1].body == got[0].body
+    assert is_signed(got[1], secret)
+    await settled(client, path, ("delivered", 2, 200))
+
+
+@pytest.mark.parametrize(
+    "loss",
+    ["DELETE FROM actions WHERE id = $1", "DELETE FROM chain WHERE action_id = $1"],
+)
+async def test_a_delivery_whose_event_is_gone_fails_with_a_reason_and_the_next_is_sent(
+    client, database, couriers, target, monkeypatch, loss
+):
+    monkeypatch.setattr(attempts, "PAUSES", [3, 3])
+    target.answer = lambda _: answer(200 if len(target.received) > 1 else 500)
+    path, _ = await hook(client, target)
+    [gone] = await act(database)
+    await settled(client, path, ("waiting", 1, 500))
+    [neighbour] = await act(database, kind="items.give")
+    await linked(database, neighbour)
+    await database.write(lambda writer: writer.run(loss, UUID(gone)))
+    [after] = await act(database)
+
+    got = await target.got(2)
+
+    assert [one.data["Id"] for one in got] == [gone, after]
+    await settled(client, path, ("failed", 1, None), ("delivered", 1, 200))
+    failed = (await client.get(f"{path}/deliveries")).json()["Values"][1]
+    assert failed["Fault"] == "event_expired"
+    assert (await client.get(path)).json()["Enabled"] is True
 
 
 async def test_a_target_that_never_works_is_switched_off_and_goes_on_when_switched_on(
@@ -256,7 +316,7 @@ async def test_a_test_is_sent_by_the_worker_past_what_waits(client, database, se
     asked = (await client.post(f"{path}/test")).json()
     got = await target.got(2)
     stop.set()
-    await asyncio.wait_for(working, 30)
+    await asyncio.wait_for(working, PATIENCE)
 
     assert (asked["State"], asked["Seq"], asked["Kind"]) == ("waiting", None, "webhooks.test")
     assert got[0].data == {"Test": True}
@@ -275,12 +335,14 @@ async def test_changes_are_actions_and_no_secret_stands_anywhere(client, databas
 
     rows = await database.reader.rows("SELECT kind, before, after FROM actions ORDER BY id")
     webhook = path.rpartition("/")[2]
-    told = {"id": webhook, "url": target.url, "enabled": True}
+    owner = await database.reader.value("SELECT 'key:' || id::text FROM api_keys")
+    url = f"http://127.0.0.1:{target.port}/"
+    told = {"id": webhook, "url": url, "enabled": True, "owner": owner}
     kinds = ["users.email", "variables.set"]
     assert [tuple(row) for row in rows if row["kind"].startswith("webhooks")] == [
         ("webhooks.create", None, told | {"kinds": kinds}),
         ("webhooks.change", told | {"kinds": kinds}, told | {"kinds": None}),
-        ("webhooks.change", None, {"id": webhook, "secret": "renewed"}),
+        ("webhooks.change", None, {"id": webhook, "secret": "renewed", "owner": owner}),
         ("webhooks.remove", told | {"kinds": None}, None),
     ]
     assert (await client.get(path)).status_code == 404

@@ -9,9 +9,7 @@ from the commit to the arrival, of 95 in 100) say how much; `just torture` raise
 
 import asyncio
 import os
-import signal
 import socket
-import subprocess
 import sys
 import time
 from collections.abc import AsyncIterator, Iterator, Sequence
@@ -25,6 +23,7 @@ from msgspec import structs
 from gamekeeper.database import Database
 from gamekeeper.settings import Settings
 from gamekeeper.webhooks import sending
+from tests import processes
 from tests.serving import environment
 from tests.webhooks.authorities import Authority
 from tests.webhooks.receivers import Receiver, is_signed, receiver
@@ -38,24 +37,19 @@ LAG = float(os.environ.get("WEBHOOK_LAG", str(sending.SECONDS / 2)))
 
 @pytest.fixture
 async def settings(settings: Settings) -> Settings:
-    return structs.replace(settings, webhook_hosts="127.0.0.1")
+    return structs.replace(settings, webhook_hosts="127.0.0.1:*")
 
 
 @contextmanager
 def working(settings: Settings, trusted: Path, log: Path) -> Iterator[None]:
     """`gamekeeper worker`."""
     env = {"GAMEKEEPER_WEBHOOK_HOSTS": settings.webhook_hosts, "SSL_CERT_FILE": str(trusted)}
-    with log.open("wb") as stream:
-        worker = subprocess.Popen(
-            [sys.executable, "-m", "gamekeeper", "worker"],
-            env=environment(settings, **env),
-            stderr=stream,
-        )
-    try:
+    command = [sys.executable, "-m", "gamekeeper", "worker"]
+    with (
+        log.open("wb") as stream,
+        processes.running(command, env=environment(settings, **env), stderr=stream),
+    ):
         yield
-    finally:
-        worker.send_signal(signal.SIGTERM)
-        worker.wait(60)
 
 
 @asynccontextmanager
@@ -136,7 +130,7 @@ async def _lags(database: Database, targets: Sequence[Receiver]) -> list[float]:
 
 async def _told(targets: Sequence[Receiver], events: Sequence[str]) -> None:
     for target in targets:
-        got = await target.got(len(events), 60)
+        got = await target.got(len(events))
         assert [one.data["Id"] for one in got] == list(events)
 
 

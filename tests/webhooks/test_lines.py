@@ -9,9 +9,10 @@ from gamekeeper.settings import Hidden, Settings
 from gamekeeper.webhooks import lines, sending, targets
 from gamekeeper.webhooks.lines import Lines
 from gamekeeper.webhooks.sending import Outcome
+from tests.waiting import PATIENCE
 from tests.webhooks.receivers import Receiver, answer, receiver
 
-NAMED = Settings(database_url=Hidden("postgresql://x/y"), webhook_hosts="127.0.0.1")
+NAMED = Settings(database_url=Hidden("postgresql://x/y"), webhook_hosts="127.0.0.1:*")
 
 
 @pytest.fixture
@@ -84,6 +85,24 @@ async def test_one_that_nobody_uses_is_closed(kept, monkeypatch):
     async with receiver() as target:
         target.keeps_open = True
         await send(target, kept)
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE):
             while target.open:
                 await asyncio.sleep(0.02)
+
+
+@pytest.mark.parametrize("at_once", [True, False])
+async def test_what_comes_unasked_is_never_taken_for_an_answer(kept, at_once):
+    """Neither what comes at once after an answer nor what comes while nobody asks."""
+    first = answer(200) * 2 if at_once else answer(200)
+    async with receiver() as target:
+        target.keeps_open = True
+        target.answer = lambda _: first if len(target.received) == 1 else answer(500)
+        assert (await send(target, kept)).status == 200
+        for writer in () if at_once else target.open:
+            writer.write(answer(200))
+        await asyncio.sleep(0.2)
+
+        second = await send(target, kept)
+
+    assert second.status == 500
+    assert (len(target.received), target.connections) == (2, 2)

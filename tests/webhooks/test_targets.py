@@ -14,6 +14,7 @@ from msgspec import structs
 from gamekeeper.settings import Hidden, Settings
 from gamekeeper.webhooks import sending, targets
 from gamekeeper.webhooks.targets import InvalidWebhookUrl
+from tests.waiting import PATIENCE
 from tests.webhooks.knocking import Errand, knock
 from tests.webhooks.receivers import Receiver, receiver
 
@@ -132,7 +133,7 @@ async def test_what_is_not_public_is_not_called(inside):
         errand = Errand(
             urls=[*urls, allowed],
             names_port=names.port,
-            hosts="allowed.example",
+            hosts=f"allowed.example:{inside.port}",
             ports=[inside.port],
         )
         *told, last = await knock(errand)
@@ -169,7 +170,9 @@ async def test_the_next_address_of_a_name_is_called_if_the_first_does_not_answer
     """All of them were looked at."""
     async with name_server({"two.example": [["127.0.0.9", "127.0.0.1"]]}) as names:
         url = f"http://two.example:{inside.port}/"
-        [told] = await knock(Errand(urls=[url], names_port=names.port, hosts="two.example"))
+        [told] = await knock(
+            Errand(urls=[url], names_port=names.port, hosts=f"two.example:{inside.port}")
+        )
 
     assert (told.status, told.called) == (200, ["127.0.0.9", "127.0.0.1"])
     assert inside.received[0].headers["host"] == f"two.example:{inside.port}"
@@ -181,7 +184,7 @@ async def test_names_that_hang_keep_nobody_from_looking_up_others():
     try:
         for _ in range(20):
             targets.LOOKUPS.submit(held.wait)
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(PATIENCE):
             assert "127.0.0.1" in await targets.look_up("127.0.0.1", 443)
             assert await asyncio.to_thread(int) == 0
     finally:
@@ -247,7 +250,7 @@ async def inside() -> AsyncIterator[Receiver]:
 
 
 async def test_a_redirect_is_not_followed(inside):
-    named = structs.replace(PLAIN, webhook_hosts="127.0.0.1")
+    named = structs.replace(PLAIN, webhook_hosts="127.0.0.1:*")
     async with receiver() as outside:
         outside.answer = lambda _: (
             b"HTTP/1.1 302 Found\r\nContent-Length: 0\r\n"
@@ -261,6 +264,67 @@ async def test_a_redirect_is_not_followed(inside):
 
 
 async def test_an_address_inside_cannot_be_made_a_webhook(client):
-    for host in ("127.0.0.1", "169.254.169.254", "[::1]", "localhost"):
+    """Nor does anybody hear whether there is such a name."""
+    inside = ("127.0.0.1", "169.254.169.254", "[::1]", "localhost")
+    nowhere = ("no-such-name.invalid", "localhost.no-such-name.invalid")
+    heard = set()
+    for host in (*inside, *nowhere):
         answer = await client.post("/api/v1/webhooks", json={"url": f"https://{host}/"})
-        assert (answer.status_code, answer.json()["Code"]) == (400, "forbidden_target")
+        assert answer.status_code == 400
+        heard.add((answer.json()["Code"], answer.json()["Message"]))
+    made = await client.post("/api/v1/webhooks", json={"url": "https://8.8.8.8/"})
+    path = f"/api/v1/webhooks/{made.json()['Id']}"
+    for host in (*inside, *nowhere):
+        answer = await client.patch(path, json={"url": f"https://{host}/"})
+        heard.add((answer.json()["Code"], answer.json()["Message"]))
+
+    assert {code for code, _ in heard} == {"forbidden_target"}
+    assert len(heard) == 1
+
+
+HOSTS = "hooks.internal,10.0.0.7:9000, Shop.Internal:8000,::1,[fd00::1]:9000,dev:*,two:1,two:2"
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://hooks.internal/",
+        "https://hooks.internal/",
+        "https://hooks.internal:8443/",
+        "http://hooks.internal:443/",
+        "http://10.0.0.7:9000/",
+        "https://shop.internal:8000/",
+        "http://[::1]/",
+        "http://[fd00::1]:9000/",
+        "http://dev:1/",
+        "http://dev:65535/",
+        "http://two:2/",
+    ],
+)
+def test_the_operator_allows_hosts_and_ports(url):
+    assert targets.parse(structs.replace(PLAIN, webhook_hosts=HOSTS), url).named
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://hooks.internal:5432/",
+        "https://hooks.internal:22/",
+        "http://10.0.0.7/",
+        "http://10.0.0.7:9001/",
+        "http://shop.internal/",
+        "http://[::1]:9000/",
+        "http://[fd00::1]/",
+        "http://two:3/",
+        "http://other.internal/",
+    ],
+)
+def test_no_other_port_of_an_allowed_host_is_allowed(url):
+    with pytest.raises(InvalidWebhookUrl):
+        targets.parse(structs.replace(PLAIN, webhook_hosts=HOSTS), url)
+
+
+def test_an_allowed_port_does_not_make_the_others_private():
+    """https on its usual port is as for everybody: only to what is public."""
+    named = structs.replace(PLAIN, webhook_hosts="10.0.0.7:9000")
+    assert not targets.parse(named, "https://10.0.0.7/").named

@@ -36,7 +36,7 @@ async def told(trusted: Path, *targets: Target) -> list[Told]:
     """What a worker whose `SSL_CERT_FILE` is `trusted` hears when it sends."""
     async with name_server({HOST: [["127.0.0.1"]]}) as names:
         urls = [target.url for target in targets]
-        errand = Errand(urls=urls, names_port=names.port, hosts=f"{HOST},127.0.0.1")
+        errand = Errand(urls=urls, names_port=names.port, hosts=f"{HOST}:*,127.0.0.1:*")
         return await knock(errand, SSL_CERT_FILE=str(trusted))
 
 

@@ -23,6 +23,8 @@ WEBHOOK = Webhook(
     retry_at=None,
     old_secret_until=None,
     created_at=datetime(2026, 3, 14, 18, 0, tzinfo=UTC),
+    owner="key:019cede0-77aa-7b10-8c3e-2f6a94d1b0c5",
+    owner_name="shop",
 )
 KEYED = NewlyKeyed(**structs.asdict(WEBHOOK), secret="whsec_...")  # noqa: S106
 DELIVERY = Delivery(

@@ -15,7 +15,8 @@ from msgspec import Struct
 
 from gamekeeper.database import Reader, Writer
 from gamekeeper.errors import Conflict, NotFound, Problem
-from gamekeeper.operations import Order, operation
+from gamekeeper.operations import By, Order, operation
+from gamekeeper.servers import owners
 from gamekeeper.settings import Settings
 from gamekeeper.shapes import Instant, Page, Record, Window
 
@@ -95,41 +96,54 @@ def _unknown(server: UUID) -> ServerNotFound:
 # Against FOR UPDATE, which registering takes: while somebody acts in a server's name
 # nobody takes its place. Heartbeats and other acts need not wait for each other.
 HELD: LiteralString = """
-    SELECT fence = $2 AND lease_until > clock_timestamp() AS alive
+    SELECT fence = $2 AND lease_until > clock_timestamp() AS alive, owner
       FROM servers
      WHERE id = $1
        FOR KEY SHARE
 """
 
 
-async def hold(writer: Writer, holder: Holder) -> Problem | None:
+async def hold(writer: Writer, holder: Holder, by: By | None = None) -> Problem | None:
     """
     What keeps `holder` from acting for its server; None if nothing does, until we commit.
 
-    To be asked before any player is locked: servers first, then players, then crowds.
+    To be asked before any player is locked: servers first, then players, then crowds. With
+    `by`, the caller must be the server's owner too.
     """
-    alive = await writer.value(HELD, holder.server_id, holder.fence)
-    if alive is None:
+    rows = await writer.rows(HELD, holder.server_id, holder.fence)
+    if not rows:
         return _unknown(holder.server_id)
-    return None if alive else Fenced()
+    [row] = rows
+    if by and (refused := await owners.check(writer, row["owner"], by)):
+        return refused
+    return None if row["alive"] else Fenced()
 
 
 @operation
 async def beat(writer: Writer, orders: Sequence[Heartbeat]) -> list[Lease | Problem]:
     """Renew leases, each with all the players on it, by one row."""
     return [
-        await _renewed(writer, order.holder) or await _why_not(writer, order.holder)
+        await _renewed(writer, order.holder, order.by.actor) or await _beat(writer, order)
         for order in orders
     ]
 
 
-async def _renewed(writer: Writer, holder: Holder) -> Lease | None:
+async def _beat(writer: Writer, order: Heartbeat) -> Lease | Problem:
+    """Renew the lease of a server that is not the caller's, if they may, or say why not."""
+    if refused := await hold(writer, order.holder, order.by):
+        return refused
+    return await _renewed(writer, order.holder, None) or Fenced()
+
+
+async def _renewed(writer: Writer, holder: Holder, owner: str | None) -> Lease | None:
+    """The lease, renewed if `owner` owns it; None: whoever does."""
     settings = writer.settings
     return await writer.one(
         Lease,
         """
         UPDATE servers SET lease_until = clock_timestamp() + make_interval(secs => $3)
          WHERE id = $1 AND fence = $2 AND lease_until > clock_timestamp()
+           AND ($5::text IS NULL OR owner IS NULL OR owner = $5)
         RETURNING id, name, fence, lease_until,
                   $3::int AS lease_seconds, $4::int AS heartbeat_seconds
         """,
@@ -137,13 +151,10 @@ async def _renewed(writer: Writer, holder: Holder) -> Lease | None:
         holder.fence,
         settings.lease_seconds,
         heartbeat_seconds(settings),
+        owner,
     )
 
 
 def heartbeat_seconds(settings: Settings) -> int:
     """How often to renew a lease: two heartbeats may be lost before it ends."""
     return max(1, min(settings.heartbeat_seconds, settings.lease_seconds // 3))
-
-
-async def _why_not(writer: Writer, holder: Holder) -> Problem:
-    return await hold(writer, holder) or Fenced()

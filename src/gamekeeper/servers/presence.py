@@ -57,7 +57,8 @@ class Changed(Record, frozen=True):
 async def join(writer: Writer, orders: Sequence[Crowd]) -> list[Joining | Problem]:
     """Let characters join servers. Who is there already stays; who is elsewhere moves."""
     return [
-        await leases.hold(writer, order.holder) or await _join(writer, order) for order in orders
+        await leases.hold(writer, order.holder, order.by) or await _join(writer, order)
+        for order in orders
     ]
 
 
@@ -112,7 +113,8 @@ async def _elsewhere(writer: Writer, players: Sequence[UUID], server: UUID) -> d
 async def leave(writer: Writer, orders: Sequence[Crowd]) -> list[Changed | Problem]:
     """Let characters leave servers; who is not there, or elsewhere by now, is left alone."""
     return [
-        await leases.hold(writer, order.holder) or await _leave(writer, order) for order in orders
+        await leases.hold(writer, order.holder, order.by) or await _leave(writer, order)
+        for order in orders
     ]
 
 
@@ -128,7 +130,8 @@ async def _leave(writer: Writer, order: Crowd) -> Changed:
 async def visit_bank(writer: Writer, orders: Sequence[BankVisits]) -> list[Changed | Problem]:
     """Note whose bank windows are open and whose are not."""
     return [
-        await leases.hold(writer, order.holder) or await _visit(writer, order) for order in orders
+        await leases.hold(writer, order.holder, order.by) or await _visit(writer, order)
+        for order in orders
     ]
 
 
@@ -173,9 +176,9 @@ async def on(writer: Writer, server: UUID, players: Sequence[UUID | None]) -> se
     return {row["player_id"] for row in rows}
 
 
-async def clear(writer: Writer, server: UUID, *, most: int | None = None) -> int:
+async def clear(writer: Writer, server: UUID, *, most: int) -> int:
     """
-    End the sessions of everybody on a server, or of so many, and return of how many.
+    End the sessions of at most so many on a server, and return how many were found.
 
     The server's row must be locked FOR UPDATE.
     """

@@ -1,9 +1,11 @@
 """
 A server registers, and later stops.
 
-Whoever registers under the id or name of a server takes its place, alive or not: a
-process that crashed must not have to wait for the lease of its own ghost. The
-sessions of the one before end there.
+Whoever registers under the id or name of a server takes its place, alive or not, if the
+server is theirs: a process that crashed must not have to wait for the lease of its own
+ghost. The sessions of the one before end there. If they are many, its lease is ended first,
+which fences it and takes its players offline at once; then its sessions are ended in pieces,
+each in a transaction of its own, and then the place is given away.
 """
 
 from collections.abc import Sequence
@@ -11,15 +13,17 @@ from typing import Any
 from uuid import UUID, uuid4
 
 from gamekeeper import lookup
-from gamekeeper.database import Writer
-from gamekeeper.errors import Conflict, Invalid, Problem
+from gamekeeper.database import Database, Writer
+from gamekeeper.errors import Conflict, Invalid, Problem, Unavailable
 from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Action, Kind
 from gamekeeper.operations import Order, operation
-from gamekeeper.servers import leases, presence
+from gamekeeper.servers import leases, owners, presence
 from gamekeeper.servers.leases import Holder, Lease
 
 LONGEST = 64
+AT_ONCE = 1000
+"""So many sessions end in one transaction, which holds their characters."""
 
 
 class InvalidServerName(Invalid):
@@ -40,6 +44,39 @@ class Stopping(Order, frozen=True, kw_only=True):
     holder: Holder
 
 
+class Occupied(Unavailable):
+    """The sessions of the server before are being ended; try again shortly."""
+
+    code = Unavailable.code
+    kept = False
+
+    def __init__(self, server: UUID) -> None:
+        super().__init__()
+        self.server = server
+
+
+async def register_one(database: Database, order: Registration) -> Lease:
+    """Register a server, after all sessions of the one before have ended."""
+    while True:
+        try:
+            return await register.one(database, order)
+        except Occupied as occupied:
+            await _vacate(database, occupied.server)
+
+
+async def _vacate(database: Database, server: UUID) -> None:
+    """End the sessions on a server whose lease is over, in pieces; a sweep may help."""
+
+    async def piece(writer: Writer) -> int:
+        dead = await writer.value(
+            "SELECT lease_until <= clock_timestamp() FROM servers WHERE id = $1 FOR UPDATE", server
+        )
+        return await presence.clear(writer, server, most=AT_ONCE) if dead else 0
+
+    while await database.write(piece) == AT_ONCE:
+        pass
+
+
 @operation
 async def register(writer: Writer, orders: Sequence[Registration]) -> list[Lease | Problem]:
     """Give servers their place and a lease, and fence whoever had it before."""
@@ -52,7 +89,11 @@ async def _register(writer: Writer, order: Registration) -> Lease | Problem:
     claimed = await _claim(writer, order)
     if isinstance(claimed, Problem):
         return claimed
-    await presence.clear(writer, claimed)
+    if refused := await owners.claim(writer, claimed, order.by):
+        return refused
+    if await presence.clear(writer, claimed, most=AT_ONCE) == AT_ONCE:
+        await _end_lease(writer, claimed)
+        return Occupied(claimed)
     settings = writer.settings
     lease = await writer.one(
         Lease,
@@ -115,12 +156,27 @@ async def stop(writer: Writer, orders: Sequence[Stopping]) -> list[Holder | Prob
 async def _stop(writer: Writer, order: Stopping) -> Holder | Problem:
     server = order.holder.server_id
     await writer.rows("SELECT FROM servers WHERE id = $1 FOR UPDATE", server)
-    if problem := await leases.hold(writer, order.holder):
+    if problem := await leases.hold(writer, order.holder, order.by):
         return problem
-    await presence.clear(writer, server)
-    await writer.run("UPDATE servers SET lease_until = clock_timestamp() WHERE id = $1", server)
+    # Whoever is left is offline with the lease; a sweep or the next registration ends the rest.
+    await presence.clear(writer, server, most=AT_ONCE)
+    await _end_lease(writer, server)
     await _record(writer, "servers.stop", order, server, {"fence": order.holder.fence})
     return order.holder
+
+
+async def _end_lease(writer: Writer, server: UUID) -> None:
+    # An endless lease is that of a made-up world, where no time is played.
+    await writer.run(
+        """
+        UPDATE servers
+           SET lease_until = CASE WHEN isfinite(lease_until)
+                                  THEN least(lease_until, clock_timestamp())
+                                  ELSE '-infinity' END
+         WHERE id = $1
+        """,
+        server,
+    )
 
 
 async def _record(writer: Writer, kind: Kind, order: Order, server: UUID, about: Any) -> None:

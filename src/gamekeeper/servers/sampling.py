@@ -48,17 +48,6 @@ async def sample(writer: Writer) -> None:
     )
 
 
-async def forget(writer: Writer) -> None:
-    """Drop minutes after eight days and hours after two years; days are kept."""
-    await writer.run(
-        """
-        DELETE FROM online_counts
-         WHERE span = 'minute' AND at < now() - interval '8 days'
-            OR span = 'hour' AND at < now() - interval '2 years'
-        """
-    )
-
-
 SPANS: dict[Span, timedelta] = {
     "minute": timedelta(minutes=1),
     "hour": timedelta(hours=1),

@@ -16,11 +16,15 @@ from gamekeeper.queries import query
 from gamekeeper.users.vault import Vault
 from gamekeeper.webhooks import deliveries, sending, signing, targets
 from gamekeeper.webhooks.lines import Lines
+from gamekeeper.webhooks.owners import FAULT, OWNED, PERSONAL
 from gamekeeper.webhooks.sending import GONE, Outcome
 from gamekeeper.webhooks.targets import Resolve
 
 PAUSES = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400]
 """Seconds before the second attempt, the third and so on, as Standard Webhooks has them."""
+
+EXPIRED = "event_expired"
+"""The fault of a delivery whose event is no longer in the log."""
 
 log = structlog.get_logger()
 
@@ -35,6 +39,8 @@ class Standing(Struct, frozen=True, kw_only=True):
     secret: str
     old_secret: str | None
     enabled: bool
+    owner_fault: str | None = None
+    """Why the owner may have it no longer."""
     position: int
     attempts: int
     pause: float
@@ -103,13 +109,13 @@ async def standing(reader: Reader, webhooks: Sequence[UUID]) -> dict[UUID, Stand
     return {found.id: found for found in await reader.all(Standing, STANDING, webhooks)}
 
 
-STANDING: LiteralString = """
-    SELECT webhooks.id, url, kinds, emails, secret,
+STANDING: LiteralString = f"""
+    SELECT webhooks.id, url, kinds, {PERSONAL} AS emails, secret,
            CASE WHEN old_until > now() THEN old_secret END AS old_secret,
-           enabled, position, attempts,
+           enabled, {FAULT} AS owner_fault, position, attempts,
            coalesce(extract(epoch FROM retry_at - now()), 0)::float AS pause,
            oldest.id AS waiting, oldest.seq AS waiting_seq
-      FROM webhooks
+      FROM {OWNED}
       LEFT JOIN LATERAL (
                SELECT id, seq FROM webhook_deliveries
                 WHERE webhook_id = webhooks.id AND state = 'waiting' AND seq IS NOT NULL
@@ -158,7 +164,8 @@ class Post:
             body=body,
             waiting=job.delivery,
         )
-        outcome = await self.attempt(webhook, letter)
+        fault = webhook.owner_fault
+        outcome = Outcome(fault=fault) if fault else await self.attempt(webhook, letter)
         state = "delivered" if outcome.is_success else "failed"
         end = End(webhook=webhook, letter=letter, outcome=outcome)
         await self._database.write(lambda writer: _keep(writer, [(end, state)]))
@@ -235,6 +242,20 @@ async def _keep(writer: Writer, kept: Sequence[tuple[End, str]]) -> None:
         [end.outcome.status for end, _ in kept],
         [end.outcome.answer for end, _ in kept],
         [end.outcome.fault for end, _ in kept],
+    )
+
+
+async def give_up(writer: Writer, webhook: UUID, delivery: UUID) -> None:
+    """Fail a delivery that cannot be sent any more; the webhook goes on with the next."""
+    await writer.run(
+        """
+        UPDATE webhook_deliveries
+           SET state = 'failed', tried_at = now(), status = NULL, answer = NULL, fault = $3
+         WHERE webhook_id = $1 AND id = $2
+        """,
+        webhook,
+        delivery,
+        EXPIRED,
     )
 
 

@@ -8,13 +8,16 @@ from msgspec import field
 
 from gamekeeper import ids
 from gamekeeper.database import Writer
-from gamekeeper.errors import Conflict, Problem
+from gamekeeper.errors import Conflict, Problem, RoleRequired
 from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Action
 from gamekeeper.operations import Order, operation
-from gamekeeper.webhooks.records import COLUMNS, Webhook, missing
+from gamekeeper.webhooks import owners, records, targets
+from gamekeeper.webhooks.owners import Viewer
+from gamekeeper.webhooks.records import Webhook, missing
 
 MOST = 1000
+LOCK = 0x6D6F7374  # "most": any number nobody else uses
 OVERLAP_HOURS = 24
 CHANGED = "gamekeeper_webhooks"
 """Who listens to this channel hears that some webhook is no longer what it was."""
@@ -25,16 +28,17 @@ class TooManyWebhooks(Conflict):
 
 
 class NewWebhook(Order, frozen=True, kw_only=True):
+    viewer: Viewer
     id: UUID = field(default_factory=ids.fresh)
     url: str
     kinds: tuple[str, ...] | None
-    emails: bool
     sealed: str
 
 
 class Change(Order, frozen=True, kw_only=True):
     """None: as it was."""
 
+    viewer: Viewer
     webhook: UUID
     url: str | None = None
     kinds: tuple[str, ...] | None = None
@@ -43,39 +47,42 @@ class Change(Order, frozen=True, kw_only=True):
 
 
 class NewSecret(Order, frozen=True, kw_only=True):
+    viewer: Viewer
     webhook: UUID
     sealed: str
 
 
 class Removal(Order, frozen=True, kw_only=True):
+    viewer: Viewer
     webhook: UUID
 
 
 @operation
 async def create(writer: Writer, orders: Sequence[NewWebhook]) -> list[Webhook | Problem]:
     """Make webhooks; each is told of what is done from now on."""
-    outcomes: list[Webhook | Problem] = []
-    there = await writer.value("SELECT count(*) FROM webhooks")
-    for order in orders:
-        if there + len(outcomes) >= MOST:
-            outcomes.append(TooManyWebhooks())
-            continue
-        [made] = await writer.all(
-            Webhook,
-            f"""
-            INSERT INTO webhooks (id, url, kinds, emails, secret, position)
-            SELECT $1, $2, $3, $4, $5, coalesce(max(seq), 0) FROM chain
-            RETURNING {COLUMNS}
-            """,
-            order.id,
-            order.url,
-            order.kinds,
-            order.emails,
-            order.sealed,
-        )
-        await _record(writer, "webhooks.create", order, None, _told(made))
-        outcomes.append(made)
-    return outcomes
+    # Whoever makes one waits here for others who do: a count alone would let both in.
+    await writer.run("SELECT pg_advisory_xact_lock($1)", LOCK)
+    free = max(0, MOST - await writer.value("SELECT count(*) FROM webhooks"))
+    outcomes: list[Webhook | Problem] = [await _made(writer, order) for order in orders[:free]]
+    return outcomes + [TooManyWebhooks() for _ in orders[free:]]
+
+
+async def _made(writer: Writer, order: NewWebhook) -> Webhook:
+    await writer.run(
+        """
+        INSERT INTO webhooks (id, url, kinds, emails, secret, owner, position)
+        SELECT $1, $2, $3, $4, $5, $6, coalesce(max(seq), 0) FROM chain
+        """,
+        order.id,
+        order.url,
+        order.kinds,
+        order.viewer.sees_personal,
+        order.sealed,
+        order.viewer.owner,
+    )
+    made = await records.one(writer, order.id, order.viewer)
+    await _record(writer, "webhooks.create", order, None, _told(made))
+    return made
 
 
 @operation
@@ -85,25 +92,47 @@ async def change(writer: Writer, orders: Sequence[Change]) -> list[Webhook | Pro
 
 
 async def _changed(writer: Writer, order: Change) -> Webhook | Problem:
-    before = await _locked(writer, order.webhook)
+    before = await records.locked(writer, order.webhook, order.viewer)
     if before is None:
         return missing(order.webhook)
-    [after] = await writer.all(
-        Webhook,
-        CHANGE,
-        order.webhook,
-        order.url,
-        order.kinds,
-        order.all_kinds,
-        order.enabled,
-    )
-    if _told(after) != _told(before):
+    takes = order.url is not None or (order.enabled and before.off_reason in owners.GONE)
+    if takes and (refused := await _own(writer, before, order.viewer)):
+        return refused
+    await writer.run(CHANGE, order.webhook, order.url, order.kinds, order.all_kinds, order.enabled)
+    after = await records.one(writer, order.webhook, order.viewer)
+    if _differ(before, after):
         await _record(writer, "webhooks.change", order, _told(before), _told(after))
     return after
 
 
+async def _own(writer: Writer, webhook: Webhook, viewer: Viewer) -> Problem | None:
+    """
+    Make the viewer the owner, who answers for what is sent from then on.
+
+    Taken from an owner who is gone, it is off until it is switched on: a new secret alone
+    must not wake a target that nobody answers for.
+    """
+    if webhook.owner == viewer.owner:
+        return None
+    if not viewer.may_listen:
+        return RoleRequired("events.read")
+    await writer.run(
+        """
+        UPDATE webhooks
+           SET owner = $2, emails = $3, enabled = enabled AND NOT $4,
+               off_reason = CASE WHEN $4 THEN 'switched off' ELSE off_reason END
+         WHERE id = $1
+        """,
+        webhook.id,
+        viewer.owner,
+        viewer.sees_personal,
+        webhook.off_reason in owners.GONE,
+    )
+    return None
+
+
 # A new address or a switch turned on is a reason to try at once what has failed.
-CHANGE: LiteralString = f"""
+CHANGE: LiteralString = """
     UPDATE webhooks
        SET url = coalesce($2, url),
            kinds = CASE WHEN $4 THEN NULL ELSE coalesce($3, kinds) END,
@@ -114,61 +143,64 @@ CHANGE: LiteralString = f"""
            retry_at = CASE WHEN $5 OR $2 IS NOT NULL THEN NULL ELSE retry_at END,
            failing_since = CASE WHEN $5 OR $2 IS NOT NULL THEN NULL ELSE failing_since END
      WHERE id = $1
-    RETURNING {COLUMNS}
 """
 
 
 @operation
 async def renew(writer: Writer, orders: Sequence[NewSecret]) -> list[Webhook | Problem]:
     """Give webhooks new secrets; the old ones sign too for a day, so that nobody is in a hurry."""
-    outcomes: list[Webhook | Problem] = []
-    for order in orders:
-        renewed = await writer.one(
-            Webhook,
-            f"""
-            UPDATE webhooks
-               SET old_secret = secret, secret = $2,
-                   old_until = now() + make_interval(hours => $3)
-             WHERE id = $1
-            RETURNING {COLUMNS}
-            """,
-            order.webhook,
-            order.sealed,
-            OVERLAP_HOURS,
-        )
-        if renewed:
-            about = {"id": order.webhook, "secret": "renewed"}
-            await _record(writer, "webhooks.change", order, None, about)
-        outcomes.append(renewed or missing(order.webhook))
-    return outcomes
+    return [await _renewed(writer, order) for order in orders]
+
+
+async def _renewed(writer: Writer, order: NewSecret) -> Webhook | Problem:
+    before = await records.locked(writer, order.webhook, order.viewer)
+    if before is None:
+        return missing(order.webhook)
+    if refused := await _own(writer, before, order.viewer):
+        return refused
+    await writer.run(
+        """
+        UPDATE webhooks
+           SET old_secret = secret, secret = $2, old_until = now() + make_interval(hours => $3)
+         WHERE id = $1
+        """,
+        order.webhook,
+        order.sealed,
+        OVERLAP_HOURS,
+    )
+    after = await records.one(writer, order.webhook, order.viewer)
+    about = {"id": order.webhook, "secret": "renewed", "owner": after.owner}
+    await _record(writer, "webhooks.change", order, None, about)
+    return after
 
 
 @operation
 async def remove(writer: Writer, orders: Sequence[Removal]) -> list[Webhook | Problem]:
     """Remove webhooks, and what was kept of their deliveries."""
-    outcomes: list[Webhook | Problem] = []
-    for order in orders:
-        gone = await writer.one(
-            Webhook, f"DELETE FROM webhooks WHERE id = $1 RETURNING {COLUMNS}", order.webhook
-        )
-        if gone:
-            await _record(writer, "webhooks.remove", order, _told(gone), None)
-        outcomes.append(gone or missing(order.webhook))
-    return outcomes
+    return [await _removed(writer, order) for order in orders]
 
 
-async def _locked(writer: Writer, webhook: UUID) -> Webhook | None:
-    return await writer.one(
-        Webhook, f"SELECT {COLUMNS} FROM webhooks WHERE id = $1 FOR UPDATE", webhook
-    )
+async def _removed(writer: Writer, order: Removal) -> Webhook | Problem:
+    gone = await records.locked(writer, order.webhook, order.viewer)
+    if gone is None:
+        return missing(order.webhook)
+    await writer.run("DELETE FROM webhooks WHERE id = $1", order.webhook)
+    await _record(writer, "webhooks.remove", order, _told(gone), None)
+    return gone
+
+
+def _differ(before: Webhook, after: Webhook) -> bool:
+    return before.url != after.url or _told(before) != _told(after)
 
 
 def _told(webhook: Webhook) -> dict[str, Any]:
+    """What the log says: not the whole URL, for in its path there may be a token."""
     return {
         "id": webhook.id,
-        "url": webhook.url,
+        "url": targets.origin(webhook.url),
         "kinds": webhook.kinds,
         "enabled": webhook.enabled,
+        "owner": webhook.owner,
     }
 
 

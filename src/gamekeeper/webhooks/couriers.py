@@ -9,26 +9,35 @@ workers one has the couriers; another takes over within a few seconds of its end
 
 import asyncio
 from contextlib import suppress
+from time import monotonic
+from typing import LiteralString
 from uuid import UUID
 
 import asyncpg
 import structlog
+from msgspec import structs
 
 from gamekeeper import ending
 from gamekeeper.database import CONNECT_SECONDS, Database
 from gamekeeper.ending import pause
-from gamekeeper.errors import Problem, Unavailable
+from gamekeeper.errors import Unavailable
 from gamekeeper.events.feed import Feed
 from gamekeeper.events.records import Wanted
 from gamekeeper.webhooks import attempts, deliveries
 from gamekeeper.webhooks.attempts import End, Letter, Post, Standing
 from gamekeeper.webhooks.changing import CHANGED
+from gamekeeper.webhooks.deliveries import DeliveryNotFound
+from gamekeeper.webhooks.owners import FAULT, OWNED
 
 LOCK = 0x686F6F6B  # "hook": any number nobody else uses
 PAUSE_SECONDS = 1
 LOOK_SECONDS = 5
+FRESH_SECONDS = 1
+"""For so long what was read about a webhook and its owner is taken for true."""
 FAR = 1000
 """Events passed by before it is written down that they were."""
+
+ENABLED: LiteralString = f"SELECT webhooks.id FROM {OWNED} WHERE enabled AND {FAULT} IS NULL"
 
 log = structlog.get_logger()
 
@@ -77,7 +86,7 @@ class Couriers:
     async def _call_up(self, connection: asyncpg.Connection) -> None:
         """A courier for each webhook that has none; those there are look at theirs again."""
         self._any_changed.clear()
-        rows = await connection.fetch("SELECT id FROM webhooks WHERE enabled")
+        rows = await connection.fetch(ENABLED)
         for event in self._changed.values():
             event.set()
         for webhook in [row["id"] for row in rows]:
@@ -100,26 +109,41 @@ class Couriers:
     # ── One courier ──
 
     async def _at_work(self, webhook: UUID) -> None:
-        try:
-            await self._serve(webhook)
-        except Exception:
-            # Called up again when the webhooks are next looked at.
-            log.exception("a courier has failed", webhook=str(webhook))
+        while True:
+            try:
+                return await self._serve(webhook)
+            except Unavailable:
+                # Nothing was sent that was not written down, so it begins where it was.
+                await asyncio.sleep(PAUSE_SECONDS)
+            except Exception:
+                # Called up again when the webhooks are next looked at.
+                log.exception("a courier has failed", webhook=str(webhook))
+                return None
 
     async def _serve(self, webhook: UUID) -> None:
         passed = 0
-        while (found := await self._standing(webhook)) and found.enabled:
+        reader = self._database.reader
+        while (found := await attempts.standing.one(reader, webhook)) and found.enabled:
+            if found.owner_fault:
+                log.warning("webhook_owner_gone", webhook=str(webhook), reason=found.owner_fault)
+                return
             if found.pause > 0:
                 await self._rest(webhook, found.pause)
                 continue
+            asked = monotonic()
             letter, passed = await self._next(found, max(passed, found.position))
             if letter is None and passed - found.position >= FAR:
                 await self._passed_by(found, passed)
             elif letter is None:
                 await self._wait(webhook)
-            else:
+            elif monotonic() - asked < FRESH_SECONDS or await self._is_still(found):
                 outcome = await self._post.attempt(found, letter)
                 await self._written(End(webhook=found, letter=letter, outcome=outcome))
+
+    async def _is_still(self, found: Standing) -> bool:
+        """Whether nothing has changed while a letter was looked for: a key may be revoked."""
+        now = await attempts.standing.one(self._database.reader, found.id)
+        return now is not None and structs.replace(now, pause=found.pause) == found
 
     async def _wait(self, webhook: UUID) -> None:
         """Wait for events, unless somebody wants some again, of which the feed knows nothing."""
@@ -128,15 +152,7 @@ class Couriers:
         self._changed[webhook].clear()
 
     async def _passed_by(self, found: Standing, position: int) -> None:
-        with suppress(Unavailable):
-            await self._database.write(lambda writer: attempts.skip(writer, found, position))
-
-    async def _standing(self, webhook: UUID) -> Standing | None:
-        while True:
-            try:
-                return await attempts.standing.one(self._database.reader, webhook)
-            except Unavailable:
-                await asyncio.sleep(PAUSE_SECONDS)
+        await self._database.write(lambda writer: attempts.skip(writer, found, position))
 
     async def _written(self, end: End) -> None:
         """Until it is written down nothing else is sent: it would be out of order."""
@@ -173,11 +189,15 @@ class Couriers:
             await asyncio.sleep(0)
         return None, after
 
-    async def _again(self, found: Standing, waiting: UUID, seq: int) -> Letter:
+    async def _again(self, found: Standing, waiting: UUID, seq: int) -> Letter | None:
+        """The letter of a delivery that waits; None if its event is no longer in the log."""
         reader = self._database.reader
         try:
             body = await deliveries.body(reader, seq, waiting, emails=found.emails)
-        except Problem:
-            body = b"{}"
+        except DeliveryNotFound:
+            await self._database.write(lambda writer: attempts.give_up(writer, found.id, waiting))
+            log.warning("webhook_event_expired", webhook=str(found.id), seq=seq)
+            self._changed[found.id].set()
+            return None
         message = deliveries.message_id(seq)
         return Letter(message=message, seq=seq, kind="", body=body, waiting=waiting)

@@ -1,7 +1,7 @@
 """What was sent to a webhook, what came back, and what is to be sent again."""
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any, LiteralString
 from uuid import UUID
 
@@ -10,18 +10,22 @@ from msgspec import Struct
 
 from gamekeeper import ids, jobs
 from gamekeeper.database import Reader, Writer
-from gamekeeper.errors import Conflict, Invalid, NotFound, Problem
+from gamekeeper.errors import Conflict, Invalid, NotFound, Problem, TooManyRequests
 from gamekeeper.events import records as events
 from gamekeeper.events.records import Event
 from gamekeeper.ledger import log
 from gamekeeper.operations import Order, operation
 from gamekeeper.shapes import LARGEST_PAGE, Record
+from gamekeeper.webhooks import owners, records
 from gamekeeper.webhooks.changing import CHANGED
+from gamekeeper.webhooks.owners import OWNED, PERSONAL, Viewer
 from gamekeeper.webhooks.records import missing
 
 TEST = "webhooks.test"
 """The kind of the job that sends a test, and of what it sends."""
 MOST_REPLAYED = 1000
+MOST_TESTS, TEST_SECONDS = 10, 60
+"""Each webhook may be sent so many tests in so many seconds."""
 
 
 class DeliveryNotFound(NotFound):
@@ -34,6 +38,12 @@ class InvalidReplay(Invalid):
 
 class WebhookOff(Conflict):
     """The webhook is switched off; switch it on first."""
+
+
+class TooManyTests(TooManyRequests):
+    """The webhook was sent many tests just now; wait before the next one."""
+
+    kept = False
 
 
 class Delivery(Record, frozen=True):
@@ -73,13 +83,18 @@ class Test(Struct, frozen=True):
 COLUMNS: LiteralString = """
     id, message AS message_id, seq, kind, state, attempts, tried_at, status, answer, fault
 """
+SHOWN: LiteralString = """
+    delivery.id, message AS message_id, seq, kind, state, delivery.attempts, tried_at, status,
+    answer, fault
+"""
 
 
-async def listed(reader: Reader, webhook: UUID, before: UUID | None, limit: int) -> Deliveries:
+async def listed(
+    reader: Reader, webhook: UUID, viewer: Viewer, before: UUID | None, limit: int
+) -> Deliveries:
     """Newest first."""
     limit = max(1, min(LARGEST_PAGE, limit))
-    if not await reader.value("SELECT true FROM webhooks WHERE id = $1", webhook):
-        raise missing(webhook)
+    await records.one(reader, webhook, viewer)
     found = await reader.all(
         Delivery,
         f"""
@@ -98,21 +113,23 @@ async def listed(reader: Reader, webhook: UUID, before: UUID | None, limit: int)
     )
 
 
-async def one(reader: Reader, webhook: UUID, delivery: UUID) -> DeliveryShown:
+async def one(reader: Reader, webhook: UUID, viewer: Viewer, delivery: UUID) -> DeliveryShown:
+    """A delivery with what is sent, as far as both the owner and the viewer may see it."""
     found = await reader.rows(
         f"""
-        SELECT {COLUMNS}, emails
-          FROM webhook_deliveries
-          JOIN (SELECT id AS webhook_id, emails FROM webhooks) AS webhook USING (webhook_id)
-         WHERE webhook_id = $1 AND id = $2
+        SELECT {SHOWN}, owner, {PERSONAL} AS personal
+          FROM webhook_deliveries AS delivery JOIN {OWNED} ON webhooks.id = webhook_id
+         WHERE webhook_id = $1 AND delivery.id = $2
         """,
         webhook,
         delivery,
     )
-    if not found:
+    if not found or not viewer.may_touch(found[0]["owner"]):
         raise DeliveryNotFound
     about = dict(found[0])
-    payload = await body(reader, about["seq"], about["id"], emails=about.pop("emails"))
+    del about["owner"]
+    personal = about.pop("personal") and viewer.sees_personal
+    payload = await body(reader, about["seq"], about["id"], emails=personal)
     return DeliveryShown(**about, payload=msgspec.json.decode(payload))
 
 
@@ -122,7 +139,9 @@ async def body(reader: Reader, seq: int | None, delivery: UUID, *, emails: bool)
         said = {"type": TEST, "timestamp": _time_of(delivery), "data": {"Test": True}}
         return msgspec.json.encode(said)
     for event in await events.page(reader, seq - 1, 1):
-        return payload(event, emails=emails)
+        # If the log has lost it, what was found is the one after it.
+        if event.seq == seq:
+            return payload(event, emails=emails)
     raise DeliveryNotFound("The event is no longer in the log.")
 
 
@@ -148,6 +167,7 @@ def _time_of(id_: UUID) -> str:
 class Replay(Order, frozen=True, kw_only=True):
     """One delivery, or everything between two instants that the webhook wants."""
 
+    viewer: Viewer
     webhook: UUID
     delivery: UUID | None = None
     since: datetime | None = None
@@ -155,6 +175,7 @@ class Replay(Order, frozen=True, kw_only=True):
 
 
 class Testing(Order, frozen=True, kw_only=True):
+    viewer: Viewer
     webhook: UUID
 
 
@@ -165,9 +186,11 @@ async def replay(writer: Writer, orders: Sequence[Replay]) -> list[Replayed | Pr
 
 
 async def _replayed(writer: Writer, order: Replay) -> Replayed | Problem:
-    refused = await _refusal(writer, order.webhook)
-    if refused:
-        return refused
+    webhook = await records.locked(writer, order.webhook, order.viewer)
+    if webhook is None:
+        return missing(order.webhook)
+    if not webhook.enabled:
+        return WebhookOff()
     if order.delivery:
         rows = await writer.rows(AGAIN, order.webhook, order.delivery)
         if not rows:
@@ -216,31 +239,41 @@ BETWEEN: LiteralString = """
 
 @operation
 async def test(writer: Writer, orders: Sequence[Testing]) -> list[Delivery | Problem]:
-    """Have a test sent, past everything that waits."""
-    outcomes: list[Delivery | Problem] = []
-    for order in orders:
-        if refused := await _refusal(writer, order.webhook, on=False):
-            outcomes.append(refused)
-            continue
-        id_ = ids.fresh()
-        [made] = await writer.all(
-            Delivery,
-            f"""
-            INSERT INTO webhook_deliveries (webhook_id, id, message, kind, state)
-            VALUES ($1, $2, $3, '{TEST}', 'waiting')
-            RETURNING {COLUMNS}
-            """,
-            order.webhook,
-            id_,
-            f"test_{id_}",
-        )
-        await jobs.enqueue(writer, TEST, [Test(order.webhook, id_)])
-        outcomes.append(made)
-    return outcomes
+    """Have tests sent, past everything that waits."""
+    return [await _tested(writer, order) for order in orders]
 
 
-async def _refusal(writer: Writer, webhook: UUID, *, on: bool = True) -> Problem | None:
-    enabled = await writer.value("SELECT enabled FROM webhooks WHERE id = $1 FOR UPDATE", webhook)
-    if enabled is None:
-        return missing(webhook)
-    return None if enabled or not on else WebhookOff()
+async def _tested(writer: Writer, order: Testing) -> Delivery | Problem:
+    webhook = await records.locked(writer, order.webhook, order.viewer)
+    if webhook is None:
+        return missing(order.webhook)
+    if webhook.off_reason in owners.GONE:
+        return WebhookOff("Its owner may have it no longer; a manager can take it over.")
+    if await writer.value(RECENT, order.webhook, _ago(TEST_SECONDS)) >= MOST_TESTS:
+        return TooManyTests(TEST_SECONDS)
+    id_ = ids.fresh()
+    [made] = await writer.all(
+        Delivery,
+        f"""
+        INSERT INTO webhook_deliveries (webhook_id, id, message, kind, state)
+        VALUES ($1, $2, $3, '{TEST}', 'waiting')
+        RETURNING {COLUMNS}
+        """,
+        order.webhook,
+        id_,
+        f"test_{id_}",
+    )
+    await jobs.enqueue(writer, TEST, [Test(order.webhook, id_)])
+    return made
+
+
+# Deliveries have ids in the order of time, so only the last minute is looked at.
+RECENT: LiteralString = f"""
+    SELECT count(*) FROM webhook_deliveries
+     WHERE webhook_id = $1 AND id > $2 AND kind = '{TEST}'
+"""
+
+
+def _ago(seconds: int) -> UUID:
+    """An id that was made so long ago."""
+    return log.earliest(datetime.now(UTC) - timedelta(seconds=seconds), None, timedelta())

@@ -11,6 +11,7 @@ import ssl
 from collections.abc import Sequence
 from functools import cache
 from time import monotonic
+from typing import Any
 
 from gamekeeper.webhooks.targets import Target
 
@@ -22,18 +23,35 @@ MOST_ADDRESSES = 3
 MOST_HEAD = 16 * 1024
 
 
+class Counter(asyncio.StreamReader):
+    """A reader that knows how much has arrived."""
+
+    arrived = 0
+
+    def feed_data(self, data: Any) -> None:
+        self.arrived += len(data)
+        super().feed_data(data)
+
+
 class Line:
     """An open connection."""
 
-    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    def __init__(self, reader: Counter, writer: asyncio.StreamWriter) -> None:
         self.reader, self.writer = reader, writer
         self._opened = monotonic()
+        self._taken = 0
         self.timer: asyncio.TimerHandle | None = None
+
+    def taken(self, data: bytes) -> None:
+        """Note what was read of what has arrived."""
+        self._taken += len(data)
 
     @property
     def is_good(self) -> bool:
+        """Whether a letter may be sent; what arrived unasked would be taken for its answer."""
         young = monotonic() - self._opened < LONGEST_SECONDS
-        return young and not (self.reader.at_eof() or self.writer.is_closing())
+        unread = self.reader.arrived > self._taken
+        return young and not (unread or self.reader.at_eof() or self.writer.is_closing())
 
     def close(self) -> None:
         if self.timer:
@@ -80,18 +98,25 @@ async def connect(target: Target, addresses: Sequence[str]) -> Line:
         address, *left = left
         try:
             async with asyncio.timeout(CONNECT_SECONDS):
-                return Line(
-                    *await asyncio.open_connection(
-                        address,
-                        target.port,
-                        ssl=_trust() if target.tls else None,
-                        server_hostname=target.host if target.tls else None,
-                        limit=MOST_HEAD,
-                    )
-                )
+                return await _open(target, address)
         except OSError:
             if not left:
                 raise
+
+
+async def _open(target: Target, address: str) -> Line:
+    """As asyncio.open_connection does, with a reader of our own."""
+    loop = asyncio.get_running_loop()
+    reader = Counter(limit=MOST_HEAD, loop=loop)
+    protocol = asyncio.StreamReaderProtocol(reader, loop=loop)
+    transport, _ = await loop.create_connection(
+        lambda: protocol,
+        address,
+        target.port,
+        ssl=_trust() if target.tls else None,
+        server_hostname=target.host if target.tls else None,
+    )
+    return Line(reader, asyncio.StreamWriter(transport, protocol, reader, loop))
 
 
 @cache

@@ -4,9 +4,10 @@ from datetime import datetime
 from typing import LiteralString
 from uuid import UUID
 
-from gamekeeper.database import Reader
+from gamekeeper.database import Reader, Writer
 from gamekeeper.errors import NotFound
 from gamekeeper.shapes import Record
+from gamekeeper.webhooks.owners import FAULT, OWNED, Viewer
 
 
 class WebhookNotFound(NotFound):
@@ -23,6 +24,8 @@ class Webhook(Record, frozen=True):
     retry_at: datetime | None
     old_secret_until: datetime | None
     created_at: datetime
+    owner: str | None
+    owner_name: str | None
 
 
 class NewlyKeyed(Webhook, frozen=True, kw_only=True):
@@ -35,22 +38,43 @@ class Webhooks(Record, frozen=True):
     values: list[Webhook]
 
 
-COLUMNS: LiteralString = """
-    id, url, kinds, enabled, off_reason, failing_since, retry_at,
-    CASE WHEN old_until > now() THEN old_until END AS old_secret_until, created_at
+COLUMNS: LiteralString = f"""
+    webhooks.id, url, kinds, enabled AND {FAULT} IS NULL AS enabled,
+    coalesce({FAULT}, off_reason) AS off_reason, failing_since, retry_at,
+    CASE WHEN old_until > now() THEN old_until END AS old_secret_until, created_at,
+    owner, owner_name
 """
 
 
-async def listed(reader: Reader) -> Webhooks:
-    found = await reader.all(Webhook, f"SELECT {COLUMNS} FROM webhooks ORDER BY id")
+async def listed(reader: Reader, viewer: Viewer) -> Webhooks:
+    """The viewer's own webhooks, all of them for a manager, oldest first."""
+    found = await reader.all(
+        Webhook,
+        f"SELECT {COLUMNS} FROM {OWNED} WHERE $2 OR owner = $1 ORDER BY webhooks.id",
+        viewer.actor,
+        viewer.manages,
+    )
     return Webhooks(values=found)
 
 
-async def one(reader: Reader, webhook: UUID) -> Webhook:
-    found = await reader.one(Webhook, f"SELECT {COLUMNS} FROM webhooks WHERE id = $1", webhook)
-    if found is None:
+async def one(reader: Reader, webhook: UUID, viewer: Viewer) -> Webhook:
+    """A webhook; to whom it does not belong, there is none."""
+    found = await reader.one(
+        Webhook, f"SELECT {COLUMNS} FROM {OWNED} WHERE webhooks.id = $1", webhook
+    )
+    if found is None or not viewer.may_touch(found.owner):
         raise missing(webhook)
     return found
+
+
+async def locked(writer: Writer, webhook: UUID, viewer: Viewer) -> Webhook | None:
+    """The same, nobody else's until we commit; None if there is none for the viewer."""
+    found = await writer.one(
+        Webhook,
+        f"SELECT {COLUMNS} FROM {OWNED} WHERE webhooks.id = $1 FOR UPDATE OF webhooks",
+        webhook,
+    )
+    return found if found and viewer.may_touch(found.owner) else None
 
 
 def missing(webhook: UUID) -> WebhookNotFound:

@@ -23,7 +23,10 @@ SECONDS = 15
 """For all of it, from the name to the answer."""
 BODY_SECONDS = 1
 MOST_INTERIM = 5
-MOST_KEPT = 1000
+MOST_READ = 1000
+"""Of an answer's body. One that is not longer can be read to its end, and the line used again."""
+MOST_KEPT = 200
+"""Enough to tell what went wrong, and too little to read what lies behind a target."""
 GONE = 410
 BODILESS = (204, 205, 304)
 
@@ -92,7 +95,7 @@ async def _over(line: Line, target: Target, request: bytes, lines: Lines | None)
     try:
         line.writer.write(request)
         await line.writer.drain()
-        outcome, keep = await _answer(line.reader)
+        outcome, keep = await _answer(line)
     except asyncio.LimitOverrunError:
         raise Unanswered("The head of the answer is too long.") from None
     finally:
@@ -117,16 +120,18 @@ def _request(target: Target, headers: Sequence[tuple[str, str]], body: bytes) ->
     return "\r\n".join([*lines, "", ""]).encode("latin-1") + body
 
 
-async def _answer(reader: asyncio.StreamReader) -> tuple[Outcome, bool]:
+async def _answer(line: Line) -> tuple[Outcome, bool]:
     """What was answered, and whether the next letter may go over the same line."""
     for _ in range(MOST_INTERIM):
-        head = await reader.readuntil(b"\r\n\r\n")
+        head = await line.reader.readuntil(b"\r\n\r\n")
+        line.taken(head)
         status = _status(head)
         if status >= 200:
             length = 0 if status in BODILESS else _length(head)
-            body = await _beginning(reader, length)
-            whole = length == len(body) and not CLOSING.search(head)
-            return Outcome(status=status, answer=_text(head, body)), whole
+            body = await _beginning(line.reader, length)
+            line.taken(body)
+            whole = length == len(body) and not CLOSING.search(head) and line.is_good
+            return Outcome(status=status, answer=_text(head, body)[:MOST_KEPT]), whole
     raise Unanswered("It goes on saying that an answer will come.")
 
 
@@ -144,9 +149,9 @@ def _length(head: bytes) -> int | None:
 
 
 async def _beginning(reader: asyncio.StreamReader, length: int | None) -> bytes:
-    """As much of the answer's body as is kept, without waiting long for it."""
+    """As much of the answer's body as is read, without waiting long for it."""
     body = b""
-    most = MOST_KEPT if length is None else min(length, MOST_KEPT)
+    most = MOST_READ if length is None else min(length, MOST_READ)
     try:
         async with asyncio.timeout(BODY_SECONDS):
             while len(body) < most and (more := await reader.read(most - len(body))):

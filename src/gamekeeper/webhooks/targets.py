@@ -59,8 +59,9 @@ class InvalidWebhookUrl(Invalid):
     """That is not an address a webhook can have: https, a name, and no user in it."""
 
 
+# It does not say which of the two: else anybody could ask what names there are inside.
 class ForbiddenTarget(Invalid):
-    """Webhooks may not lead there; an operator may allow the host by name."""
+    """That leads nowhere, or where webhooks may not; an operator may allow the host by name."""
 
 
 class Target(Struct, frozen=True):
@@ -71,7 +72,7 @@ class Target(Struct, frozen=True):
     path: str
     tls: bool
     named: bool
-    """Whether the operator has named the host, so that it may lead anywhere."""
+    """Whether the operator has named the host and port, so that it may lead anywhere."""
 
     @property
     def authority(self) -> str:
@@ -86,7 +87,8 @@ def parse(settings: Settings, url: str) -> Target:
         host, port = (parts.hostname or "").rstrip("."), parts.port
     except ValueError:
         raise InvalidWebhookUrl from None
-    named = host in settings.webhook_host_names
+    port = (80 if parts.scheme == "http" else 443) if port is None else port
+    named = any(port in ports for ports in settings.webhook_ports.get(host, ()))
     plain = url.isascii() and url.isprintable() and not set(url) & set(' "<>\\^`{|}')
     if not plain or not HOST.fullmatch(host) or len(url) > LONGEST:
         raise InvalidWebhookUrl
@@ -94,12 +96,16 @@ def parse(settings: Settings, url: str) -> Target:
         raise InvalidWebhookUrl
     if parts.scheme not in (("https", "http") if named else ("https",)):
         raise InvalidWebhookUrl
-    tls = parts.scheme == "https"
-    port = (443 if tls else 80) if port is None else port
-    if not port or not (named or port in PORTS):
+    if not (named or port in PORTS):
         raise InvalidWebhookUrl("A webhook's port is 443 or 8443.")
     path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
-    return Target(host, port, path, tls, named)
+    return Target(host, port, path, parts.scheme == "https", named)
+
+
+def origin(url: str) -> str:
+    """Where a URL leads, without its path and query, in which there may be a token."""
+    scheme, _, rest = url.partition("://")
+    return f"{scheme}://{re.split('[/?#]', rest, maxsplit=1)[0]}/"
 
 
 async def look_up(host: str, port: int) -> list[str]:
@@ -113,6 +119,16 @@ async def look_up(host: str, port: int) -> list[str]:
 # Nobody can break off a lookup; one that hangs keeps its thread for half a minute. So
 # there are many, and none of them is wanted for anything else.
 LOOKUPS = ThreadPoolExecutor(64, thread_name_prefix="webhook names")
+
+
+async def check(target: Target, resolve: Resolve = look_up) -> None:
+    """Raise ForbiddenTarget if it leads inside or nowhere, unless the operator has named it."""
+    if target.named:
+        return
+    try:
+        await addresses(target, resolve)
+    except (OSError, UnicodeError):
+        raise ForbiddenTarget from None
 
 
 async def addresses(target: Target, resolve: Resolve = look_up) -> list[str]:

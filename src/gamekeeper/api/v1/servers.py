@@ -13,6 +13,7 @@ from gamekeeper.operations import By
 from gamekeeper.routing import Routes
 from gamekeeper.servers import leases, presence, registering, sampling
 from gamekeeper.servers.leases import Fenced, Holder, Lease, Server, ServerNotFound
+from gamekeeper.servers.owners import ServerOwned
 from gamekeeper.servers.presence import Changed, Joining
 from gamekeeper.servers.sampling import SPANS, OnlineHistory
 from gamekeeper.shapes import Body, Page, Paging, Query, Record
@@ -22,7 +23,8 @@ online = Routes("/api/v1/players/online")
 
 BE = "servers"
 READ = "players.read"
-KEPT_OUT = (ServerNotFound, Fenced)
+KEPT_OUT = (ServerNotFound, Fenced, ServerOwned)
+REGISTERING = (registering.InvalidServerName, registering.ServerNameTaken, ServerOwned)
 
 Keys = Annotated[list[str], Meta(max_length=1000)]
 
@@ -38,16 +40,17 @@ class RegisterServer(Body, frozen=True):
     id: UUID | None = None
 
 
-@routes.post("", BE, raises=(registering.InvalidServerName, registering.ServerNameTaken))
+@routes.post("", BE, raises=REGISTERING)
 async def register_server(database: Database, by: By, body: RegisterServer) -> Lease:
     """
     Register a game server and get its lease and fencing number.
 
     Whoever registers under the id or name of a server takes its place: the sessions
-    of the process before end, and its late calls are refused as `fenced`.
+    of the process before end, and its late calls are refused as `fenced`. The server
+    belongs to the key that registered it; another key is refused as `server_owned`.
     """
     order = registering.Registration(by=by, name=body.name, id=body.id)
-    return await registering.register.one(database, order)
+    return await registering.register_one(database, order)
 
 
 class Fence(Body, frozen=True):

@@ -1,6 +1,5 @@
 """Webhooks: made, changed and removed, and what was sent to them."""
 
-from contextlib import suppress
 from datetime import datetime
 from uuid import UUID
 
@@ -25,14 +24,17 @@ from gamekeeper.webhooks.deliveries import (
     DeliveryShown,
     InvalidReplay,
     Replayed,
+    TooManyTests,
     WebhookOff,
 )
+from gamekeeper.webhooks.owners import Viewer
 from gamekeeper.webhooks.records import NewlyKeyed, Webhook, WebhookNotFound, Webhooks
 from gamekeeper.webhooks.targets import ForbiddenTarget, InvalidWebhookUrl
 
 routes = Routes("/api/v1/webhooks", roles=("webhooks",))
 
 ALL = "*"
+HEAR = "events.read"
 
 
 class CreateWebhook(Body, frozen=True):
@@ -57,7 +59,8 @@ class DeliveryPaging(Query, frozen=True):
     limit: int = 50
 
 
-@routes.post("", raises=(InvalidWebhookUrl, ForbiddenTarget, UnknownKind, TooManyWebhooks))
+# Who has events sent somewhere reads them there, so they need what reading them needs.
+@routes.post("", HEAR, raises=(InvalidWebhookUrl, ForbiddenTarget, UnknownKind, TooManyWebhooks))
 async def create_webhook(
     database: Database,
     vault: Vault,
@@ -67,14 +70,14 @@ async def create_webhook(
     body: CreateWebhook,
 ) -> NewlyKeyed:
     """Have events sent to an address; the secret that signs them is in this answer only."""
-    await _check(settings, body.url)
+    await targets.check(targets.parse(settings, body.url))
     id_, secret = ids.fresh(), signing.fresh()
     order = changing.NewWebhook(
         by=by,
         id=id_,
+        viewer=Viewer.of(caller),
         url=body.url,
         kinds=_kinds(body.kinds),
-        emails=caller.sees_emails,
         sealed=vault.put(f"webhook {id_}", secret),
     )
     # Kept under an idempotency key without the secret, which stands nowhere in the clear.
@@ -83,30 +86,37 @@ async def create_webhook(
 
 
 @routes.get("")
-async def list_webhooks(reader: Reader) -> Webhooks:
-    """All webhooks, oldest first."""
-    return await records.listed(reader)
+async def list_webhooks(reader: Reader, caller: Caller) -> Webhooks:
+    """The webhooks that the caller made, all of them for a manager, oldest first."""
+    return await records.listed(reader, Viewer.of(caller))
 
 
 @routes.get("/{id}", raises=(WebhookNotFound,))
-async def get_webhook(reader: Reader, id: UUID) -> Webhook:  # noqa: A002
+async def get_webhook(reader: Reader, caller: Caller, id: UUID) -> Webhook:  # noqa: A002
     """One webhook, by its id."""
-    return await records.one(reader, id)
+    return await records.one(reader, id, Viewer.of(caller))
 
 
 @routes.patch("/{id}", raises=(WebhookNotFound, InvalidWebhookUrl, ForbiddenTarget, UnknownKind))
 async def change_webhook(
     database: Database,
     settings: Settings,
+    caller: Caller,
     id: UUID,  # noqa: A002
     by: By,
     body: ChangeWebhook,
 ) -> Webhook:
-    """Change its address or kinds, or switch it off or on; what is left out stays as it is."""
+    """
+    Change its address or kinds, or switch it off or on; what is left out stays as it is.
+
+    A manager who gives it another address, or switches on one whose owner is gone, becomes
+    its owner.
+    """
     if body.url is not None:
-        await _check(settings, body.url)
+        await targets.check(targets.parse(settings, body.url))
     order = changing.Change(
         by=by,
+        viewer=Viewer.of(caller),
         webhook=id,
         url=body.url,
         kinds=_kinds(body.kinds),
@@ -117,34 +127,53 @@ async def change_webhook(
 
 
 @routes.delete("/{id}", raises=(WebhookNotFound,))
-async def remove_webhook(database: Database, id: UUID, by: By) -> Webhook:  # noqa: A002
+async def remove_webhook(
+    database: Database,
+    caller: Caller,
+    id: UUID,  # noqa: A002
+    by: By,
+) -> Webhook:
     """Remove it, and what was kept of its deliveries."""
-    return await changing.remove.one(database, changing.Removal(by=by, webhook=id))
+    order = changing.Removal(by=by, viewer=Viewer.of(caller), webhook=id)
+    return await changing.remove.one(database, order)
 
 
 @routes.post("/{id}/secret", raises=(WebhookNotFound,))
 async def renew_webhook_secret(
     database: Database,
     vault: Vault,
+    caller: Caller,
     id: UUID,  # noqa: A002
     by: By,
 ) -> NewlyKeyed:
-    """Give it a new secret; for a day everything is signed with the old one too."""
+    """
+    Give it a new secret; for a day everything is signed with the old one too.
+
+    Only the owner is shown a secret, so a manager who asks for one becomes the owner.
+    """
     secret = signing.fresh()
-    order = changing.NewSecret(by=by, webhook=id, sealed=vault.put(f"webhook {id}", secret))
+    sealed = vault.put(f"webhook {id}", secret)
+    order = changing.NewSecret(by=by, viewer=Viewer.of(caller), webhook=id, sealed=sealed)
     renewed = await changing.renew.one(database, order, _without_secret)
     return structs.replace(renewed, secret=str(secret))
 
 
-@routes.post("/{id}/test", raises=(WebhookNotFound,))
-async def test_webhook(database: Database, id: UUID, by: By) -> Delivery:  # noqa: A002
+@routes.post("/{id}/test", raises=(WebhookNotFound, WebhookOff, TooManyTests))
+async def test_webhook(
+    database: Database,
+    caller: Caller,
+    id: UUID,  # noqa: A002
+    by: By,
+) -> Delivery:
     """Have a test sent to it, at once; the delivery tells what came of it."""
-    return await deliveries.test.one(database, deliveries.Testing(by=by, webhook=id))
+    order = deliveries.Testing(by=by, viewer=Viewer.of(caller), webhook=id)
+    return await deliveries.test.one(database, order)
 
 
 @routes.post("/{id}/replay", raises=(WebhookNotFound, InvalidReplay, WebhookOff, DeliveryNotFound))
 async def replay_deliveries(
     database: Database,
+    caller: Caller,
     id: UUID,  # noqa: A002
     by: By,
     body: ReplayDeliveries,
@@ -153,32 +182,40 @@ async def replay_deliveries(
     if body.delivery is None and (body.from_ is None or body.to is None):
         raise InvalidReplay
     order = deliveries.Replay(
-        by=by, webhook=id, delivery=body.delivery, since=body.from_, until=body.to
+        by=by,
+        viewer=Viewer.of(caller),
+        webhook=id,
+        delivery=body.delivery,
+        since=body.from_,
+        until=body.to,
     )
     return await deliveries.replay.one(database, order)
 
 
 @routes.get("/{id}/deliveries", raises=(WebhookNotFound,))
-async def list_deliveries(reader: Reader, id: UUID, query: DeliveryPaging) -> Deliveries:  # noqa: A002
+async def list_deliveries(
+    reader: Reader,
+    caller: Caller,
+    id: UUID,  # noqa: A002
+    query: DeliveryPaging,
+) -> Deliveries:
     """What was sent to it and what came back, newest first."""
-    return await deliveries.listed(reader, id, query.cursor, query.limit)
+    return await deliveries.listed(reader, id, Viewer.of(caller), query.cursor, query.limit)
 
 
-@routes.get("/{id}/deliveries/{delivery_id}", raises=(DeliveryNotFound,))
-async def get_delivery(reader: Reader, id: UUID, delivery_id: UUID) -> DeliveryShown:  # noqa: A002
-    """One delivery, with what was sent."""
-    return await deliveries.one(reader, id, delivery_id)
+@routes.get("/{id}/deliveries/{delivery_id}", HEAR, raises=(DeliveryNotFound,))
+async def get_delivery(
+    reader: Reader,
+    caller: Caller,
+    id: UUID,  # noqa: A002
+    delivery_id: UUID,
+) -> DeliveryShown:
+    """One delivery, with what is sent: masked for a caller who may not see addresses."""
+    return await deliveries.one(reader, id, Viewer.of(caller), delivery_id)
 
 
 def _without_secret(webhook: Webhook) -> NewlyKeyed:
     return NewlyKeyed(**structs.asdict(webhook), secret=None)
-
-
-async def _check(settings: Settings, url: str) -> None:
-    """Refuse an address that leads where it may not; one that leads nowhere yet may do so later."""
-    target = targets.parse(settings, url)
-    with suppress(OSError, UnicodeError):
-        await targets.addresses(target)
 
 
 def _kinds(text: str | None) -> tuple[str, ...] | None:
