@@ -199,6 +199,7 @@ async def test_of_many_changes_with_one_old_password_exactly_one_happens(client,
     good = [new for new, answer in zip(news, answers, strict=True) if answer.status_code == 200]
     assert len(good) == 1
     refused = {answer.json()["Code"] for answer in answers if answer.status_code != 200}
-    assert refused <= {"password_changed_meanwhile", "invalid_credentials"}
+    # A busy machine may have no room for five hashes at once; that changes nothing either.
+    assert refused <= {"password_changed_meanwhile", "invalid_credentials", "unavailable"}
     right = await client.post(account.path("/password/validate"), json={"password": good[0]})
     assert right.status_code == 200

@@ -13,6 +13,7 @@ from gamekeeper.database import Database
 from tests.contract.outcomes import outcome, refusal
 from tests.contract.signing import ask, bearer, behind_a_proxy, make_signer, sign_in
 from tests.make import BY, make_user
+from tests.waiting import PATIENCE
 
 DENIED = refusal(401, "unauthorized", "Authorization has been denied for this request.")
 LATEST = 5.0
@@ -28,7 +29,7 @@ def url(settings, log):
 @pytest.fixture(scope="module")
 async def anonymous(url: str):
     """A client without any credential."""
-    async with httpx2.AsyncClient(base_url=url, timeout=10) as client:
+    async with httpx2.AsyncClient(base_url=url, timeout=PATIENCE) as client:
         yield client
 
 
@@ -58,7 +59,7 @@ async def set_back(database: Database, table: LiteralString, credential: str) ->
 async def statuses(url: str, credential: str, times: int = 12) -> set[int]:
     """What all the processes say to a credential: each call is a connection of its own."""
     async with httpx2.AsyncClient(
-        base_url=url, headers=bearer(credential) | {"Connection": "close"}, timeout=10
+        base_url=url, headers=bearer(credential) | {"Connection": "close"}, timeout=PATIENCE
     ) as client:
         answers = [await client.get("/api/v1/players/online/count") for _ in range(times)]
     return {answer.status_code for answer in answers}

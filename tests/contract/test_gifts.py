@@ -58,7 +58,7 @@ def stacks(item: UUID, *quantities: int) -> dict[int, object]:
 # --- give ---------------------------------------------------------------------
 
 
-async def test_a_gift_fills_stacks_in_slot_order_then_the_lowest_free_slots(client, database):
+async def test_a_gift_fills_plain_stacks_in_slot_order_then_the_lowest_free_slots(client, database):
     player, potion = await make_player(database), await make_item(database)
     other = await make_item(database, "Elixir")
     await fill_slot(database, player, "inventory", 1, other, 1)
@@ -76,8 +76,8 @@ async def test_a_gift_fills_stacks_in_slot_order_then_the_lowest_free_slots(clie
             1: filled_slot(1, other, 1),
             2: filled_slot(2, potion, 10),
             3: filled_slot(3, potion, 10),
-            4: filled_slot(4, potion, 2),
-            5: filled_slot(5, potion, 10, StatBuffs=[1, 0, 0, 0, 0]),
+            4: filled_slot(4, potion, 3),
+            5: filled_slot(5, potion, 9, StatBuffs=[1, 0, 0, 0, 0]),
         }
     )
 

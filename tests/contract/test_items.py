@@ -141,10 +141,49 @@ async def test_a_bag_that_overflowed_to_the_bank_has_an_inside_too(client, datab
     held = {"total": 36, "bank": 1, "inventory": 35}
     assert outcome(answer) == (200, {"id": str(item), "quantity": held})
     [slot, *rest] = (await client.get(at(player, "/bank"))).json()
-    assert slot == filled_slot(0, item, BagId=slot["BagId"])
+    assert slot == filled_slot(0, item)
     assert rest == slots(100)[1:]
-    answer = await client.get(f"/api/v1/players/bag/{slot['BagId']}")
-    assert outcome(answer) == (200, {"Id": slot["BagId"], "SlotCount": 2, "Slots": slots(2)})
+    bag = await _bag_in_the_bank(client, player)
+    answer = await client.get(f"/api/v1/players/bag/{bag}")
+    assert outcome(answer) == (200, {"Id": bag, "SlotCount": 2, "Slots": slots(2)})
+
+
+async def _bag_in_the_bank(client, player) -> str:
+    """A slot of the bank does not name it, but the timeline does."""
+    timeline = (await client.get(f"/api/v1/players/{player}/history")).json()
+    [bag] = [
+        posting["BagId"]
+        for entry in timeline["Values"]
+        for posting in entry["Postings"]
+        if (posting["Place"], posting["Slot"]) == ("bank", 0)
+    ]
+    return bag
+
+
+@pytest.mark.parametrize("then", [{}, {"at": "2099-01-01T00:00:00Z"}], ids=["now", "then"])
+async def test_a_slot_names_its_bag_only_in_the_inventory(client, database, then):
+    """And a bag that was in the bank is the same when it comes back."""
+    player, item = await make_player(database), await make_bag_item(database, 2)
+    await client.post(at(player, "/give"), json={"itemid": str(item), "quantity": 1})
+    bag = (await client.get(at(player, "/inventory"))).json()[0]["BagId"]
+
+    await _move(client, player, "inventory", "bank")
+    both = (await client.get(at(player, ""), params=then)).json()
+    one = (await client.get(at(player, "/bank"), params=then)).json()
+    assert both == {"inventory": slots(35), "bank": slots(100, filled_slot(0, item))}
+    assert one == both["bank"]
+
+    await _move(client, player, "bank", "inventory")
+    both = (await client.get(at(player, ""), params=then)).json()
+    assert both == {"inventory": slots(35, filled_slot(0, item, BagId=bag)), "bank": slots(100)}
+
+
+async def _move(client, player, place: str, to: str) -> None:
+    move = {"do": "items", "from": str(player), "fromplace": place, "fromslot": 0}
+    move |= {"to": str(player), "toplace": to, "toslot": 0}
+    body = {"transactions": [{"key": f"to the {to} of {player}", "moves": [move]}]}
+    answer = await client.post("/api/v1/transactions", json=body)
+    assert answer.json()["Values"][0]["Status"] == 200, answer.text
 
 
 @pytest.mark.parametrize(

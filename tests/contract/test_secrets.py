@@ -21,6 +21,7 @@ from gamekeeper.users.resets import Completion, Reset
 from tests.contract.mailbox import Mailbox, mailing, receiving, working
 from tests.contract.signing import TOKEN, bearer
 from tests.make import BY, make_user, proved, sha
+from tests.waiting import PATIENCE
 
 PASSWORD_KEY = "f00dfeed" * 8
 OLD_KEY = "badc0ffe" * 8
@@ -71,7 +72,7 @@ async def story(url: str, key: str, database: Database, mailbox: Mailbox, worker
     story.secrets |= {name: sha(name) for name in ("right", "wrong", "newer", "newest", "mailed")}
     await make_user(database, "Ana", email="ana@example.org", password="right", api=True)
     async with httpx2.AsyncClient(
-        base_url=url, headers=bearer(key), event_hooks={"response": [story.keep]}
+        base_url=url, headers=bearer(key), timeout=PATIENCE, event_hooks={"response": [story.keep]}
     ) as client:
         await _sign_in(client, story)
         await _manage(client, story)

@@ -38,7 +38,7 @@ async def names(database: Database) -> list[str]:
          ORDER BY users.name_key
         """
     )
-    for table in ("users", "user_names", "user_emails", "passwords"):
+    for table in ("users", "user_names", "user_skeletons", "user_emails", "passwords"):
         assert await database.reader.value(f"SELECT count(*) FROM {table}") == len(rows), table
     assert await pages.total(database.reader, USERS) == len(rows)
     return [row["name"] for row in rows]

@@ -11,6 +11,7 @@ from gamekeeper.settings import BadSettings, Hidden, Settings
 from gamekeeper.users import vault as vaults
 from gamekeeper.users.vault import COST, LINE, Cost, Vault
 from tests.make import sha
+from tests.waiting import PATIENCE
 
 OLD, NEW = "2025a:" + "01" * 32, "2026a:" + "02" * 32
 SECRET = bytes.fromhex(sha("secret"))
@@ -110,6 +111,19 @@ async def test_the_line_is_short_and_who_does_not_fit_is_told_at_once():
     assert await ours.opens(ana, await ours.seal(ana, SECRET), SECRET)
 
 
+async def test_a_command_waits_for_its_turn_however_busy_the_machine_is(monkeypatch):
+    """Many more than fit into the line, and each has to wait for longer than a caller would."""
+    monkeypatch.setattr(vaults, "LONGEST_WAIT", 0.0)
+    settings = Settings(database_url=Hidden(""), password_keys=Hidden(NEW))
+
+    async def sealed(by: Vault) -> list[str]:
+        return await asyncio.gather(*(by.seal(uuid4(), SECRET) for _ in range(LINE + 8)))
+
+    assert len(await sealed(Vault(settings, waits=True))) == LINE + 8
+    with pytest.raises(Unavailable, match="Too many passwords"):
+        await sealed(Vault(settings))
+
+
 async def test_who_gives_up_waiting_leaves_no_place_taken():
     """A client that hangs up while its password is checked must not shrink the line."""
     ours = vault(NEW)
@@ -121,7 +135,7 @@ async def test_who_gives_up_waiting_leaves_no_place_taken():
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    assert await asyncio.wait_for(ours.opens(ana, await ours.seal(ana, SECRET), SECRET), 10)
+    assert await asyncio.wait_for(ours.opens(ana, await ours.seal(ana, SECRET), SECRET), PATIENCE)
 
 
 async def test_the_event_loop_goes_on_while_passwords_are_hashed():

@@ -5,19 +5,28 @@ The pages come whole from here: nothing is fetched from anywhere else, and the
 Content-Security-Policy makes the browser hold us to that.
 """
 
+import asyncio
+import gzip
+import re
 from collections.abc import Iterable
 from functools import cache
+from hashlib import sha256
+from http import HTTPStatus
 from importlib import resources
 from urllib.parse import urlsplit
 
 import msgspec
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from msgspec import Struct
 
 from gamekeeper import openapi
+from gamekeeper.answers import JSON, Answer
 from gamekeeper.api.glossary import WORDS
+from gamekeeper.requests import Request
 from gamekeeper.routing import Handler, Route, Routes
 from gamekeeper.settings import Settings
-from gamekeeper.web import Answer
+
+GZIP = re.compile(r"\bgzip\b(?!\s*;\s*q=0(?:\.0*)?(?:\s*,|\s*$))", re.IGNORECASE)
 
 TEMPLATES = Environment(
     loader=PackageLoader("gamekeeper", "pages"), autoescape=True, undefined=StrictUndefined
@@ -66,9 +75,9 @@ def routes(described: Iterable[Route]) -> Routes:
         return msgspec.json.encode(openapi.describe(operations, WORDS, server))
 
     @pages.get("/api/openapi.json")
-    async def openapi_document(settings: Settings) -> Answer:
+    async def openapi_document(settings: Settings, request: Request) -> Answer:
         """The contract as an OpenAPI 3.1 document."""
-        return Answer(body=document(_root(settings) or "/"))
+        return await _cacheable(document(_root(settings) or "/"), JSON, request)
 
     pages.get("/api/docs")(_page("docs.html", SWAGGER))
     pages.get("/reset")(_page("reset.html", STRICT))
@@ -97,10 +106,37 @@ def _file(name: str) -> Handler:
     content = FILES.joinpath(name).read_bytes()
     kind = TYPES[name.rpartition(".")[2]]
 
-    async def file() -> Answer:
-        return Answer(body=content, content_type=kind)
+    async def file(request: Request) -> Answer:
+        return await _cacheable(content, kind, request)
 
     return file
+
+
+class Packed(Struct, frozen=True):
+    tag: str
+    compressed: bytes
+
+
+@cache
+def _packed(content: bytes) -> Packed:
+    tag = sha256(content).hexdigest()[:32]
+    return Packed(f'W/"{tag}"', gzip.compress(content, mtime=0))
+
+
+async def _cacheable(content: bytes, kind: str, request: Request) -> Answer:
+    """The same document for everybody: compressed once, and not sent to who has it."""
+    # The first time this takes a moment, which is not for the event loop.
+    packed = await asyncio.to_thread(_packed, content)
+    about = [("ETag", packed.tag), ("Vary", "Accept-Encoding")]
+    status, body = HTTPStatus.OK, content
+    if packed.tag in request.headers.get("if-none-match", ""):
+        status, body = HTTPStatus.NOT_MODIFIED, b""
+    elif GZIP.search(request.headers.get("accept-encoding", "")):
+        body = packed.compressed
+        about.append(("Content-Encoding", "gzip"))
+    return Answer(
+        body=body, status=status, content_type=kind, cache_control=b"no-cache", headers=about
+    )
 
 
 def _root(settings: Settings) -> str:

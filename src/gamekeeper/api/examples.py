@@ -327,5 +327,5 @@ EXAMPLES = {
     "end_tokens": Example(answer=EndedTokens(username="ana", ended=2)),
     "end_token": Example(answer=EndedToken(username="ana", token_id=SIGN_IN)),
     "live": Example(answer=Health(status="alive")),
-    "ready": Example(answer=Readiness(status="ready", history="append-only", replica="none")),
+    "ready": Example(answer=Readiness(status="ready", replica="none")),
 }

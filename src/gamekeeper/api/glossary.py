@@ -140,6 +140,8 @@ FIELDS = {
     "Entry.Before": "What was there; its form depends on `Kind`. Never a secret.",
     "Entry.After": "What was there afterwards.",
     "Entry.Reason": "Why, in the caller's words: `X-Reason`, or `reason` in the body.",
+    "Entry.Address": "Where the caller called from; empty if from this machine's command line. "
+    "Null for callers without `users.personal`.",
     "Entry.Undoes": "The action that this one undid.",
     "Entry.UndoneBy": "The action that undid this one and was not itself undone.",
     "EventFilters.after": "Go on after this event: the `Next` of a page, or the last `Seq`. "
@@ -167,7 +169,10 @@ FIELDS = {
     "DeliveryPaging.cursor": "Go on where a list ended: the `Next` of its answer.",
     "DeliveryPaging.limit": "How many, 1 to 100; out of range, the nearest is taken.",
     "Webhook.Kinds": "Null: all.",
-    "Webhook.OffReason": "Why nothing is sent, if nothing is.",
+    "Webhook.OffReason": "Why nothing is sent, if nothing is; `owner_revoked`, `owner_expired` or "
+    "`owner_not_permitted` if its key may have it no longer.",
+    "Webhook.Owner": "The key it belongs to, `key:<id>`; null: made before there were owners.",
+    "Webhook.OwnerName": "What that key is called.",
     "Webhook.FailingSince": "Since when nothing arrives.",
     "Webhook.RetryAt": "When the oldest that did not arrive is tried again.",
     "Webhook.OldSecretUntil": "Until when the secret before this one signs too.",
@@ -226,7 +231,7 @@ FIELDS = {
     "Player.CreationDate": "RFC 3339.",
     "Slot": "One numbered place for items, empty or not.",
     "ApiPower": "What an account may do, as the two changes of an email show it.",
-    "Slot.BagId": "The bag that lies in this slot, if one does.",
+    "Slot.BagId": "The bag that lies in this slot of the inventory, if one does; else null.",
     "Slot.ItemId": "All zero, with `Quantity` 0, if the slot is empty.",
     "Slot.StatBuffs": "Attack, ability power, defense, magic resist, speed.",
     "User.Email": "In full to callers that may see personal information, else masked.",
@@ -278,8 +283,6 @@ FIELDS = {
     "Changed": "For how many it was done.",
     "Changed.NotHere": "Those who are not on the server.",
     "OnlineThen.At": "When the minute, hour or day (in UTC) began.",
-    "Readiness.history": "`alterable` if the service has one database role for everything: then it "
-    "could change what it recorded.",
     "Readiness.replica": "`away` if there is one and everything is read from the primary.",
 }
 

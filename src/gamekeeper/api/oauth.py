@@ -15,9 +15,10 @@ from gamekeeper.lookup import missing
 from gamekeeper.requests import Request
 from gamekeeper.routing import Routes
 from gamekeeper.shapes import Body, Record
-from gamekeeper.users import lookup, passwords
+from gamekeeper.users import lookup, passwords, ranks
 from gamekeeper.users.lookup import UserNotFound
 from gamekeeper.users.passwords import InvalidCredentials
+from gamekeeper.users.ranks import Outranked
 from gamekeeper.users.vault import Vault
 
 public = Routes("/api/oauth", roles=None)
@@ -106,11 +107,12 @@ async def _by_password(
     secret = passwords.parse("password", body.password)
     source = guesses.from_address(request.address)
     try:
-        account = await passwords.prove(database, vault, body.username, secret, source=source)
+        # Anybody may ask here, so without the power no answer tells whether the password is right.
+        account = await passwords.prove(
+            database, vault, body.username, secret, source=source, api=True
+        )
     except (InvalidCredentials, UserNotFound):
         raise GrantRefused("invalid_grant", "The username or password is wrong.") from None
-    if not account.api:
-        raise GrantRefused("unauthorized_client", "This account lacks the Api power.")
     return await tokens.issue.one(database, SignIn(user_id=account.id, sealed=account.sealed))
 
 
@@ -146,7 +148,7 @@ class EndedTokens(Record, frozen=True):
     ended: int
 
 
-@routes.delete("/tokens/{username}", raises=(UserNotFound, RoleRequired))
+@routes.delete("/tokens/{username}", raises=(UserNotFound, RoleRequired, Outranked))
 async def end_tokens(database: Database, caller: Caller, username: str) -> EndedTokens:
     """End everything an account is signed in with: one's own, or any with users.manage."""
     user = await _whose(database, caller, username)
@@ -158,7 +160,10 @@ class EndedToken(Record, frozen=True):
     token_id: UUID
 
 
-@routes.delete("/tokens/{username}/{token_id}", raises=(UserNotFound, RoleRequired, TokenNotFound))
+@routes.delete(
+    "/tokens/{username}/{token_id}",
+    raises=(UserNotFound, RoleRequired, Outranked, TokenNotFound),
+)
 async def end_token(
     database: Database, caller: Caller, username: str, token_id: UUID
 ) -> EndedToken:
@@ -176,4 +181,6 @@ async def _whose(database: Database, caller: Caller, username: str) -> UUID:
         raise RoleRequired("users.manage")
     if user is None:
         raise UserNotFound(missing("user", username))
+    if not own:
+        await ranks.check(database.reader, caller, user)
     return user

@@ -5,17 +5,19 @@ from typing import Any, LiteralString
 from uuid import UUID
 
 from gamekeeper import directories, lookup
+from gamekeeper.access import tokens
 from gamekeeper.database import Reader, Writer
 from gamekeeper.errors import Conflict, Invalid, Problem
 from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Action
 from gamekeeper.lists import pages
 from gamekeeper.lists.listings import USERS, by_name, came, note
-from gamekeeper.lookup import fold, is_name
+from gamekeeper.lookup import fold, is_name, is_staff_word
 from gamekeeper.operations import Order, operation
 from gamekeeper.queries import query, shared
 from gamekeeper.search import BEGINS, RESEMBLES, Search
 from gamekeeper.shapes import Page, Window
+from gamekeeper.users import skeletons
 from gamekeeper.users.emails import CLAIM_EMAIL, EmailTaken
 from gamekeeper.users.lookup import NAMES, UserNotFound, find_all, lock
 from gamekeeper.users.records import COLUMNS, User, user
@@ -32,11 +34,11 @@ CLAIM_NAME: LiteralString = """
 
 
 class InvalidUsername(Invalid):
-    """A username has 2 to 20 letters or digits, one of them a letter, with '-' or '_' between."""
+    """A username has 2 to 20 letters or digits of one script, '-' or '_' between, and a letter."""
 
 
 class UsernameTaken(Conflict):
-    """An account has that username."""
+    """An account has that username, or one that looks like it."""
 
 
 class Registration(Order, frozen=True, kw_only=True):
@@ -110,36 +112,59 @@ async def shown(reader: Reader, keys: Sequence[str]) -> dict[str, Any]:
     return {key: row for key, [row] in found.items()}
 
 
-def check_name(name: str) -> None:
+def check_name(name: str, *, staff: bool = False) -> None:
+    """Raise InvalidUsername unless somebody may be called that; some words only by `staff`."""
     if not is_name(name, joiners=NAME_JOINERS):
         raise InvalidUsername
+    if not staff and is_staff_word(name):
+        raise InvalidUsername("That username is reserved, or looks like one that is.")
 
 
 @operation
 async def register(writer: Writer, orders: Sequence[Registration]) -> list[UUID | Problem]:
     """Create accounts, without any power. Names and emails must be checked and normal already."""
+    named = await _claim_names(writer, orders)
+    free = [order for order in orders if order.id in named]
+    emails = await directories.claim(
+        writer, CLAIM_EMAIL, [fold(order.email) for order in free], [order.id for order in free]
+    )
+    lost = [order for order in free if order.id not in emails]
+    await _release_names(writer, lost)
+    await _insert(writer, [order for order in orders if order.id in emails])
+    return [
+        UsernameTaken(f"Account already exists with username '{order.name}'.")
+        if order.id not in named
+        else EmailTaken(f"Account already with email '{order.email_as_sent or order.email}'.")
+        if order in lost
+        else order.id
+        for order in orders
+    ]
+
+
+async def _claim_names(writer: Writer, orders: Sequence[Registration]) -> set[UUID]:
+    """Claim the names of new accounts and what they look like; return those who got both."""
     names = await directories.claim(
         writer, CLAIM_NAME, [fold(order.name) for order in orders], [order.id for order in orders]
     )
     named = [order for order in orders if order.id in names]
-    emails = await directories.claim(
-        writer, CLAIM_EMAIL, [fold(order.email) for order in named], [order.id for order in named]
+    looking = await skeletons.claim(
+        writer, [order.name for order in named], [order.id for order in named]
     )
-    lost = names - emails
+    await _release_names(writer, [order for order in named if order.id not in looking])
+    return looking
+
+
+async def _release_names(writer: Writer, orders: Sequence[Registration]) -> None:
+    if not orders:
+        return
+    await skeletons.release(
+        writer, [order.name for order in orders], [order.id for order in orders]
+    )
     await writer.run(
         "DELETE FROM user_names WHERE name_key = ANY($1) AND user_id = ANY($2)",
-        [fold(order.name) for order in orders if order.id in lost],
-        list(lost),
+        [fold(order.name) for order in orders],
+        [order.id for order in orders],
     )
-    await _insert(writer, [order for order in orders if order.id in emails])
-    return [
-        UsernameTaken(f"Account already exists with username '{order.name}'.")
-        if order.id not in names
-        else EmailTaken(f"Account already with email '{order.email_as_sent or order.email}'.")
-        if order.id in lost
-        else order.id
-        for order in orders
-    ]
 
 
 async def _insert(writer: Writer, orders: Sequence[Registration]) -> None:
@@ -225,6 +250,7 @@ async def _empower(writer: Writer, order: Powers) -> UUID | Problem:
         *(getattr(order, power) for power in POWERS),
     )
     after = await _powers(writer, user)
+    await tokens.end_all(writer, [user] if tokens.weakened(before, after) else [])
     action = Action(kind="users.powers", by=order.by, user_id=user, before=before, after=after)
     await actions.record(writer, [action])
     return user

@@ -7,14 +7,16 @@ from uuid import UUID
 from email_validator import EmailNotValidError, validate_email
 
 from gamekeeper import directories, lookup
+from gamekeeper.access.callers import Caller
 from gamekeeper.database import Writer
 from gamekeeper.errors import Conflict, Invalid, Problem
 from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Action
 from gamekeeper.lookup import fold
 from gamekeeper.operations import Order, operation
-from gamekeeper.users import records
+from gamekeeper.users import ranks, records
 from gamekeeper.users.lookup import UserNotFound, find_all, lock
+from gamekeeper.users.ranks import Management
 
 LONGEST = 254
 LONGEST_LOCAL = 64
@@ -39,6 +41,8 @@ class EmailTaken(Conflict):
 class NewEmail(Order, frozen=True, kw_only=True):
     user: str
     email: str
+    manager: Caller | None = None
+    """Who changes it without the password; None: the owner, or the command line."""
 
 
 def normal(email: str) -> str:
@@ -56,8 +60,17 @@ async def change(writer: Writer, orders: Sequence[NewEmail]) -> list[records.Cha
     """Give users new addresses. `email` must be normal already."""
     users = await find_all(writer, [order.user for order in orders])
     await lock(writer, [user for user in users if user])
-    owners = await _claim(writer, orders, users)
-    refusals = [_refusal(order, user, owners) for order, user in zip(orders, users, strict=True)]
+    outranked = await ranks.refusals(
+        writer,
+        [Management(order.manager, user) for order, user in zip(orders, users, strict=True)],
+    )
+    # Who may not change an account must not learn whose an address is.
+    allowed = [None if above else user for user, above in zip(users, outranked, strict=True)]
+    owners = await _claim(writer, orders, allowed)
+    refusals = [
+        above or _refusal(order, user, owners)
+        for order, user, above in zip(orders, users, outranked, strict=True)
+    ]
     new = {
         user: order.email
         for order, user, refusal in zip(orders, users, refusals, strict=True)

@@ -9,6 +9,7 @@ from msgspec import Struct, structs
 
 from gamekeeper import lookup
 from gamekeeper.access import guesses, tokens
+from gamekeeper.access.callers import Caller
 from gamekeeper.access.guesses import Attempt
 from gamekeeper.database import Database, Reader, Writer
 from gamekeeper.errors import Conflict, Forbidden, Invalid, Problem, TooManyRequests
@@ -16,7 +17,9 @@ from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Action
 from gamekeeper.operations import By, Order, operation
 from gamekeeper.replies import Shape, as_is
-from gamekeeper.users.lookup import UserNotFound, find, find_all
+from gamekeeper.users import ranks
+from gamekeeper.users.lookup import UserNotFound, find, find_all, lock
+from gamekeeper.users.ranks import Management
 from gamekeeper.users.vault import Vault
 
 HASH = re.compile(r"[0-9a-fA-F]{64}")
@@ -60,6 +63,8 @@ class NewPassword(Order, frozen=True, kw_only=True):
     sealed: str
     replaces: str | None = None
     """The record that was proved; None: whatever is there."""
+    manager: Caller | None = None
+    """Who sets it without the current one; None: the owner, or the command line."""
 
     def __repr__(self) -> str:
         return f"NewPassword({self.user_id})"
@@ -81,13 +86,19 @@ def parse_new(field: str, sent: str) -> bytes:
 
 
 async def prove(
-    database: Database, vault: Vault, key: str, secret: bytes, *, source: str
+    database: Database,
+    vault: Vault,
+    key: str,
+    secret: bytes,
+    *,
+    source: str,
+    api: bool = False,
 ) -> Account:
     """
-    The account whose password this is.
+    The account whose password this is, with the Api power if it needs `api`.
 
-    An account that is not there, a wrong password and one that may not be tried
-    now take the same time, so the time tells nothing.
+    An account that is not there, a wrong password, one that may not be tried now
+    and a missing power take the same time and cost the same, so neither tells anything.
     """
     account = await _account(database.reader, key)
     attempt = Attempt(
@@ -103,7 +114,8 @@ async def prove(
     if account is None or account.sealed is None:
         await vault.pretend(secret)
         raise InvalidCredentials if account else UserNotFound(lookup.missing("user", key))
-    if not await vault.opens(account.id, account.sealed, secret):
+    right = await vault.opens(account.id, account.sealed, secret)
+    if not right or (api and not account.api):
         raise InvalidCredentials
     await guesses.forgive(database, attempt)
     return await _renewed(database, vault, account, secret)
@@ -173,24 +185,28 @@ async def set_by_manager(
     key: str,
     new: bytes,
     *,
+    manager: Caller,
     by: By,
     shape: Shape[None] = as_is,
 ) -> Any:
     """Replace a password, for a caller who manages accounts."""
     user = await find(database.reader, key)
     sealed = await vault.seal(user, new)
-    return await replace.one(database, NewPassword(user_id=user, sealed=sealed, by=by), shape)
+    order = NewPassword(user_id=user, sealed=sealed, manager=manager, by=by)
+    return await replace.one(database, order, shape)
 
 
 @operation
 async def replace(writer: Writer, orders: Sequence[NewPassword]) -> list[Problem | None]:
     """Store new passwords and end whatever was signed in with the old ones."""
-    done = await _store(writer, orders)
+    outranked = await _outranked(writer, orders)
+    allowed = [order for order, above in zip(orders, outranked, strict=True) if not above]
+    done = await _store(writer, allowed)
     await actions.record(
         writer,
         [
             Action(kind="users.password", by=order.by, user_id=order.user_id)
-            for order in orders
+            for order in allowed
             if order.user_id in done
         ],
     )
@@ -201,7 +217,18 @@ async def replace(writer: Writer, orders: Sequence[NewPassword]) -> list[Problem
         "UPDATE password_resets SET used_at = now() WHERE user_id = ANY($1) AND used_at IS NULL",
         list(done),
     )
-    return [None if order.user_id in done else PasswordChangedMeanwhile() for order in orders]
+    return [
+        above or (None if order.user_id in done else PasswordChangedMeanwhile())
+        for order, above in zip(orders, outranked, strict=True)
+    ]
+
+
+async def _outranked(writer: Writer, orders: Sequence[NewPassword]) -> list[Problem | None]:
+    """The refusals of those who may not manage the account, whose powers stay as they are."""
+    if managed := [order.user_id for order in orders if order.manager]:
+        await lock(writer, managed)
+    wanted = [Management(order.manager, order.user_id) for order in orders]
+    return [*await ranks.refusals(writer, wanted)]
 
 
 async def _store(writer: Writer, orders: Sequence[NewPassword]) -> set[UUID]:

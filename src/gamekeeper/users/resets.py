@@ -16,6 +16,7 @@ from uuid import UUID, uuid4
 from msgspec import Struct
 
 from gamekeeper import jobs
+from gamekeeper.access import guesses
 from gamekeeper.database import Database, Reader, Writer
 from gamekeeper.errors import Invalid, Problem
 from gamekeeper.operations import By, Order, operation
@@ -132,11 +133,17 @@ async def complete_by_link(
 async def complete_by_code(
     database: Database, vault: Vault, key: str, typed: str, new: bytes, by: By
 ) -> None:
-    """Set a new password with the mailed code; after five tries only the link is good."""
+    """
+    Set a new password with the mailed code; after five tries only the link is good.
+
+    A name that nobody has takes the same statements, so the time tells nobody who is there.
+    """
     [user] = await find_all(database.reader, [key])
     given = "".join(typed.split()).replace("-", "").upper()
-    for reset in await _try(database, user) if user else []:
+    budget = f"reset:{guesses.from_address(by.address)}"
+    for reset in await _try(database, user, budget):
         if _is_one_of(given, _codes(vault, reset)):
+            await database.write(lambda writer: guesses.refund(writer, budget))
             return await _finish(database, vault, reset, new, by)
     raise InvalidReset
 
@@ -152,10 +159,17 @@ async def _open(reader: Reader, user: UUID) -> list[Reset]:
     )
 
 
-async def _try(database: Database, user: UUID) -> list[Reset]:
-    """Charge a try to each open request before it is looked at; return those that had one left."""
-    return await database.write(
-        lambda writer: writer.all(
+async def _try(database: Database, user: UUID | None, budget: str) -> list[Reset]:
+    """
+    Charge a try to the address' budget and to each open request; return those that had one left.
+
+    The first charge is written whether or not there is a request, so that
+    both take a commit.
+    """
+
+    async def work(writer: Writer) -> list[Reset]:
+        await guesses.charge_all(writer, [budget])
+        return await writer.all(
             Reset,
             """
             UPDATE password_resets SET code_tries = code_tries + 1
@@ -165,7 +179,8 @@ async def _try(database: Database, user: UUID) -> list[Reset]:
             user,
             CODE_TRIES,
         )
-    )
+
+    return await database.write(work)
 
 
 async def _finish(database: Database, vault: Vault, reset: Reset, new: bytes, by: By) -> None:

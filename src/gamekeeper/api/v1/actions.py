@@ -8,6 +8,7 @@ from msgspec import structs
 from gamekeeper.access.callers import Caller
 from gamekeeper.crowding import LAST
 from gamekeeper.database import Reader
+from gamekeeper.events.records import shown
 from gamekeeper.ledger import log
 from gamekeeper.ledger.log import ActionNotFound, Entries, Entry, Filters
 from gamekeeper.players.lookup import PlayerNotFound
@@ -16,7 +17,6 @@ from gamekeeper.routing import Routes
 from gamekeeper.shapes import Query
 from gamekeeper.users.lookup import UserNotFound
 from gamekeeper.users.lookup import find as find_user
-from gamekeeper.users.records import without_emails
 
 routes = Routes("/api/v1/actions")
 
@@ -48,19 +48,11 @@ async def list_actions(reader: Reader, caller: Caller, query: ActionFilters) -> 
         until=query.to,
     )
     entries = await log.listed(reader, filters, query.cursor, query.limit)
-    return structs.replace(entries, values=[_shown(entry, caller) for entry in entries.values])
+    seen = [shown(entry, emails=caller.sees_emails) for entry in entries.values]
+    return structs.replace(entries, values=seen)
 
 
 @routes.get("/{id}", READ, raises=(ActionNotFound,))
 async def get_action(reader: Reader, caller: Caller, id: UUID) -> Entry:  # noqa: A002
     """One action, by its id."""
-    return _shown(await log.one(reader, id), caller)
-
-
-def _shown(entry: Entry, caller: Caller) -> Entry:
-    """The action as this caller may see it: who may not see addresses sees none here either."""
-    if caller.sees_emails:
-        return entry
-    return structs.replace(
-        entry, before=without_emails(entry.before), after=without_emails(entry.after)
-    )
+    return shown(await log.one(reader, id), emails=caller.sees_emails)

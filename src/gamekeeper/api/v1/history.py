@@ -3,8 +3,12 @@
 from datetime import UTC, datetime
 from typing import Literal
 
+from msgspec import structs
+
+from gamekeeper.access.callers import Caller
 from gamekeeper.crowding import LAST
 from gamekeeper.database import Database, Reader
+from gamekeeper.events.records import shown
 from gamekeeper.history import restoring, timeline
 from gamekeeper.history.missing import Spot
 from gamekeeper.history.restoring import Restoration, Restored
@@ -28,9 +32,11 @@ class Reading(Query, frozen=True):
 
 # It names those who did things, and where they called from, as the log does.
 @routes.get("/{key}/history", "players.read", "actions.read", raises=(PlayerNotFound,), share=LAST)
-async def list_history(reader: Reader, key: str, query: Reading) -> Timeline:
+async def list_history(reader: Reader, caller: Caller, key: str, query: Reading) -> Timeline:
     """A character's timeline: what was done to it, newest first, with every item that moved."""
-    return await timeline.events(reader, key, query.cursor, query.limit)
+    page = await timeline.events(reader, key, query.cursor, query.limit)
+    seen = [shown(event, emails=caller.sees_emails) for event in page.values]
+    return structs.replace(page, values=seen)
 
 
 class Played(Query, frozen=True):

@@ -1,5 +1,6 @@
 """Transactions: what a game server did in the last second, written down in one call."""
 
+import asyncio
 from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 from uuid import UUID
@@ -101,7 +102,10 @@ async def transact(
     lease is alive, and only to characters that are on it.
     """
     holder = _holder(body)
-    orders = [_order(one, holder, by, vault) for one in body.transactions]
+    orders = []
+    for one in body.transactions:
+        orders.append(_order(one, holder, by, vault))
+        await asyncio.sleep(0)  # A long list must not hold up everybody else.
     outcomes = await transacting.transact(database, orders) if orders else []
     for outcome in outcomes:
         # The server as a whole is kept out: none was done, and each may be sent again.

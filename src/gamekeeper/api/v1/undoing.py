@@ -3,6 +3,7 @@
 from datetime import datetime
 from uuid import UUID
 
+from gamekeeper.access.callers import Caller
 from gamekeeper.database import Database
 from gamekeeper.history import sweeping, undoing
 from gamekeeper.history.sweeping import Sweep, Swept
@@ -11,6 +12,7 @@ from gamekeeper.ledger.log import ActionNotFound
 from gamekeeper.operations import By
 from gamekeeper.routing import Routes
 from gamekeeper.shapes import Body
+from gamekeeper.users.ranks import Outranked
 
 routes = Routes("/api/v1/actions")
 
@@ -23,16 +25,29 @@ class UndoAction(Body, frozen=True):
     reason: str | None = None
 
 
-@routes.post("/{id}/undo", UNDO, raises=(ActionNotFound, AlreadyUndone, NotUndoable, UndoConflict))
-async def undo_action(database: Database, by: By, id: UUID, body: UndoAction) -> Undone:  # noqa: A002
+@routes.post(
+    "/{id}/undo",
+    UNDO,
+    raises=(ActionNotFound, Outranked, AlreadyUndone, NotUndoable, UndoConflict),
+)
+async def undo_action(
+    database: Database,
+    caller: Caller,
+    by: By,
+    id: UUID,  # noqa: A002
+    body: UndoAction,
+) -> Undone:
     """
     Undo an action, all of it or nothing.
+
+    Besides `actions.undo` it needs the scope that the change itself needs: `players.items`,
+    `players.spells`, `players.variables`, or `users.query` and `users.manage`.
 
     An undo is an action as well and can be undone. If something is in the way, the
     refusal says what; with `partial` what can be undone is. With `dryrun` nothing is
     written, and the answer is what it would be otherwise.
     """
-    order = Undoing(by=by, action_id=id, partial=body.partial)
+    order = Undoing(by=by, action_id=id, partial=body.partial, caller=caller)
     return await (undoing.foresee if body.dry_run else undoing.undo).one(database, order)
 
 
@@ -47,13 +62,14 @@ class UndoActor(Body, frozen=True):
 
 
 @routes.post("/undo", UNDO)
-async def undo_actor(database: Database, by: By, body: UndoActor) -> Swept:
+async def undo_actor(database: Database, caller: Caller, by: By, body: UndoActor) -> Swept:
     """
     Undo everything one actor did between two instants, newest first.
 
     At most 1,000 actions in one call: go on with the answer's `Next` as `cursor` until
     it is null. Actions are undone one by one, each whole or not at all; those that
-    could not be are listed. Passwords, keys, accounts and catalogs are never undone.
+    could not be are listed, and so are those that the caller has no right to undo: with
+    `role_required` or `outranked`. Passwords, keys, accounts and catalogs are never undone.
     """
     order = Sweep(
         by=by,
@@ -62,5 +78,6 @@ async def undo_actor(database: Database, by: By, body: UndoActor) -> Swept:
         until=body.to,
         partial=body.partial,
         cursor=body.cursor,
+        caller=caller,
     )
     return await sweeping.sweep(database, order, dry_run=body.dry_run)

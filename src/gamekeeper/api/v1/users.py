@@ -2,6 +2,7 @@
 
 from uuid import uuid4
 
+from gamekeeper.access import guesses
 from gamekeeper.access.callers import Caller
 from gamekeeper.crowding import LAST
 from gamekeeper.database import Database, Reader
@@ -10,6 +11,7 @@ from gamekeeper.operations import By
 from gamekeeper.players import roster
 from gamekeeper.players.lookup import PlayerNotFound
 from gamekeeper.players.records import Player
+from gamekeeper.requests import Request
 from gamekeeper.routing import Routes
 from gamekeeper.search import Search
 from gamekeeper.shapes import (
@@ -24,6 +26,7 @@ from gamekeeper.shapes import (
 from gamekeeper.users import accounts, emails, lookup, passwords, resets
 from gamekeeper.users.lookup import UserNotFound
 from gamekeeper.users.passwords import InvalidPasswordHash
+from gamekeeper.users.ranks import Outranked
 from gamekeeper.users.records import ChangedUser, User
 from gamekeeper.users.vault import Vault
 
@@ -31,9 +34,9 @@ routes = Routes("/api/v1/users", roles=["users.query"])
 public = Routes("/api/v1/users", roles=None)
 
 
-def source(caller: Caller) -> str:
-    """Whom wrong passwords are charged to: a website asks for many people from one address."""
-    return f"client:{caller.id}"
+def source(caller: Caller, request: Request) -> str:
+    """Whom wrong passwords are charged to: a website asks for many people."""
+    return guesses.from_client(caller.id, request.address)
 
 
 @routes.get("", share=LAST)
@@ -86,7 +89,7 @@ async def register_user(database: Database, vault: Vault, by: By, body: Register
         sealed=await vault.seal(user, secret),
     )
     return await accounts.register.one(
-        database, registration, lambda _: Registered(username=body.username, email=email)
+        database, registration, lambda _: Registered(username=body.username, email=body.email)
     )
 
 
@@ -99,11 +102,16 @@ class ValidatePassword(Body, frozen=True):
     raises=(UserNotFound, InvalidPasswordHash, passwords.InvalidCredentials, TooManyRequests),
 )
 async def validate_password(
-    database: Database, vault: Vault, caller: Caller, key: str, body: ValidatePassword
+    database: Database,
+    vault: Vault,
+    caller: Caller,
+    request: Request,
+    key: str,
+    body: ValidatePassword,
 ) -> Message:
     """Whether this is the account's password."""
     secret = passwords.parse("password", body.password)
-    await passwords.prove(database, vault, key, secret, source=source(caller))
+    await passwords.prove(database, vault, key, secret, source=source(caller, request))
     return Message(message="Password Correct")
 
 
@@ -124,12 +132,20 @@ class ChangeEmail(Body, frozen=True):
     ),
 )
 async def change_email(
-    database: Database, vault: Vault, caller: Caller, by: By, key: str, body: ChangeEmail
+    database: Database,
+    vault: Vault,
+    caller: Caller,
+    request: Request,
+    by: By,
+    key: str,
+    body: ChangeEmail,
 ) -> ChangedUser:
     """Change an account's email, with its password."""
     email = emails.normal(body.new)
     secret = passwords.parse("authorization", body.authorization)
-    account = await passwords.prove_or_refuse(database, vault, key, secret, source=source(caller))
+    account = await passwords.prove_or_refuse(
+        database, vault, key, secret, source=source(caller, request)
+    )
     order = emails.NewEmail(by=by, user=str(account.id), email=email)
     return await emails.change.one(database, order)
 
@@ -150,7 +166,13 @@ class ChangePassword(Body, frozen=True):
     ),
 )
 async def change_password(
-    database: Database, vault: Vault, caller: Caller, by: By, key: str, body: ChangePassword
+    database: Database,
+    vault: Vault,
+    caller: Caller,
+    request: Request,
+    by: By,
+    key: str,
+    body: ChangePassword,
 ) -> Message:
     """Change an account's password, with the current one. Ends its tokens."""
     current = passwords.parse("authorization", body.authorization)
@@ -161,7 +183,7 @@ async def change_password(
         key,
         current=current,
         new=new,
-        source=source(caller),
+        source=source(caller, request),
         by=by,
         shape=lambda _: Message(message="Password Updated"),
     )
@@ -199,11 +221,13 @@ class ManageEmail(Body, frozen=True):
 @routes.post(
     "/{key}/manage/email/change",
     "users.manage",
-    raises=(UserNotFound, emails.InvalidEmail, emails.EmailTaken),
+    raises=(UserNotFound, Outranked, emails.InvalidEmail, emails.EmailTaken),
 )
-async def manage_email(database: Database, by: By, key: str, body: ManageEmail) -> ChangedUser:
-    """Change an account's email without its password."""
-    order = emails.NewEmail(by=by, user=key, email=emails.normal(body.new))
+async def manage_email(
+    database: Database, caller: Caller, by: By, key: str, body: ManageEmail
+) -> ChangedUser:
+    """Change the email of an account that has no power the caller lacks, without its password."""
+    order = emails.NewEmail(by=by, user=key, email=emails.normal(body.new), manager=caller)
     return await emails.change.one(database, order)
 
 
@@ -214,18 +238,23 @@ class ManagePassword(Body, frozen=True):
 @routes.post(
     "/{key}/manage/password/change",
     "users.manage",
-    raises=(UserNotFound, InvalidPasswordHash),
+    raises=(UserNotFound, Outranked, InvalidPasswordHash),
 )
 async def manage_password(
-    database: Database, vault: Vault, by: By, key: str, body: ManagePassword
+    database: Database, vault: Vault, caller: Caller, by: By, key: str, body: ManagePassword
 ) -> Message:
-    """Set an account's password without the current one. Ends its tokens."""
+    """
+    Set an account's password without the current one. Ends its tokens.
+
+    The account must have no power that the caller lacks.
+    """
     new = passwords.parse_new("new", body.new)
     return await passwords.set_by_manager(
         database,
         vault,
         key,
         new,
+        manager=caller,
         by=by,
         shape=lambda _: Message(message="Password Correct"),
     )
@@ -247,7 +276,10 @@ class CompleteReset(Body, frozen=True):
     code: str | None = None
 
 
-@public.post("/password/reset/complete", raises=(InvalidPasswordHash, resets.InvalidReset))
+@public.post(
+    "/password/reset/complete",
+    raises=(InvalidPasswordHash, resets.InvalidReset, TooManyRequests),
+)
 async def complete_password_reset(
     database: Database, vault: Vault, by: By, body: CompleteReset
 ) -> Message:

@@ -1,0 +1,209 @@
+"""Undoing a change needs the right to make it, besides the right to undo (attack 8)."""
+
+from typing import Any, get_args
+from uuid import UUID
+
+import pytest
+
+from gamekeeper.access.callers import SCOPES, Caller
+from gamekeeper.database import Database
+from gamekeeper.history import rights, sweeping, undoing
+from gamekeeper.history.sweeping import Sweep
+from gamekeeper.history.undoing import UNDOABLE, WHY_NOT, Undoing
+from gamekeeper.ledger.actions import Kind
+from gamekeeper.users import accounts, emails
+from gamekeeper.users.accounts import Powers
+from gamekeeper.users.emails import NewEmail
+from tests.contract.outcomes import outcome, refusal
+from tests.make import BY, make_item, make_player, make_spell, make_user, make_variable
+from tests.security.callers import key_with
+
+OUTRANKED = refusal(403, "outranked", "The account has powers that the caller lacks.")
+UNDO = "actions.undo"
+
+
+def lacking(role: str) -> tuple[int, Any]:
+    return refusal(403, "role_required", f"This needs the role '{role}'.", Role=role)
+
+
+async def deeds(client, database: Database) -> dict[str, UUID]:
+    """One action of every kind that can be undone but undos, all about ana, newest last."""
+    await make_user(database, "ana", email="ana@example.com")
+    await make_player(database, "ana")
+    potion, fire = await make_item(database), await make_spell(database)
+    karma = await make_variable(database)
+    path = "/api/v1/players/ana"
+    made = {"do": "items", "itemid": str(potion), "quantity": 1, "to": "ana"}
+    await _done(client, f"{path}/items/give", itemid=str(potion), quantity=5)
+    at = await database.reader.value("SELECT clock_timestamp()")
+    await _done(client, f"{path}/items/take", itemid=str(potion), quantity=2)
+    await _done(client, f"{path}/items/restore", at=at.isoformat())
+    await _done(client, "/api/v1/transactions", transactions=[{"key": "t", "moves": [made]}])
+    await _done(client, f"{path}/spells/teach", spellid=str(fire))
+    await _done(client, f"{path}/spells/forget", spellid=str(fire))
+    await _done(client, f"{path}/variables/{karma}", value=7)
+    await emails.change.one(database, NewEmail(by=BY, user="ana", email="a@example.org"))
+    await accounts.empower.one(database, Powers(by=BY, user="ana", ban=True))
+    rows = await database.reader.rows("SELECT kind, id FROM actions ORDER BY at, id")
+    return {row["kind"]: row["id"] for row in rows if row["kind"] in UNDOABLE}
+
+
+async def _done(client, path: str, **body: object) -> None:
+    answer = await client.post(path, json=body)
+    assert answer.status_code == 200, answer.text
+
+
+async def undone(client, action: UUID | str, headers: dict[str, str], **body: object) -> Any:
+    return outcome(await client.post(f"/api/v1/actions/{action}/undo", json=body, headers=headers))
+
+
+async def counts(database: Database) -> int:
+    return await database.reader.value("SELECT count(*) FROM actions")
+
+
+def test_every_kind_that_can_be_undone_says_what_it_needs():
+    assert {"undo", *rights.SCOPES} == UNDOABLE
+    assert all(rights.SCOPES.values())
+    assert SCOPES.keys() > rights.ALL
+    assert UNDOABLE.isdisjoint(WHY_NOT)
+    assert {*get_args(Kind)} > UNDOABLE
+
+
+async def test_each_kind_needs_each_of_its_scopes_and_a_dry_run_too(client, database):
+    known = await deeds(client, database)
+    assert known.keys() == rights.SCOPES.keys()
+    before = await counts(database)
+    for kind, scopes in rights.SCOPES.items():
+        for scope in scopes:
+            all_but_one = await key_with(database, *(name for name in SCOPES if name != scope))
+            for dry_run in (True, False):
+                for partial in (True, False):
+                    answer = await undone(
+                        client, known[kind], all_but_one, dryrun=dry_run, partial=partial
+                    )
+                    assert answer == lacking(scope), kind
+    made = sum(len(scopes) for scopes in rights.SCOPES.values())
+    assert await counts(database) == before + made, "only the keys were made"
+
+
+async def test_with_its_scopes_each_kind_is_undone_and_redone(client, database):
+    """Powers in the game excepted, which no list of scopes contains."""
+    known = await deeds(client, database)
+    for kind in ("variables.set", "spells.forget", "spells.teach", "items.exchange"):
+        headers = await key_with(database, UNDO, *rights.SCOPES[kind])
+        status, answer = await undone(client, known[kind], headers)
+        assert status == 200, answer
+        bare = await key_with(database, UNDO)
+        assert await undone(client, answer["Id"], bare) == lacking(min(rights.SCOPES[kind]))
+        status, again = await undone(client, answer["Id"], headers)
+        assert status == 200, again
+        assert (await undone(client, again["Id"], bare))[0] == 403
+        status, last = await undone(client, again["Id"], headers)
+        assert status == 200, last
+
+
+async def test_the_right_to_undo_gives_no_powers_back(client, database):
+    """As it was attacked: a fired manager, whose powers an undo brought back."""
+    await make_user(database, "fired")
+    everything = dict.fromkeys(("api", "user_query", "user_management"), True)
+    await accounts.empower.one(database, Powers(by=BY, user="fired", **everything))
+    taken = dict.fromkeys(everything, False)
+    await accounts.empower.one(database, Powers(by=BY, user="fired", **taken))
+    action = await database.reader.value(
+        "SELECT id FROM actions WHERE kind = 'users.powers' ORDER BY at DESC, id DESC LIMIT 1"
+    )
+
+    assert await undone(client, action, await key_with(database, UNDO)) == lacking("users.manage")
+    managing = await key_with(database, UNDO, "users.query", "users.manage")
+    assert await undone(client, action, managing) == OUTRANKED
+    players = [scope for scope in SCOPES if scope.startswith("players.")]
+    as_high = await key_with(database, UNDO, "users.query", "users.manage", *players)
+    assert (await undone(client, action, as_high))[0] == 200
+
+
+@pytest.mark.parametrize("power", accounts.POWERS)
+async def test_an_account_above_keeps_its_address(client, database, power):
+    await make_user(database, "boss", email="boss@example.com")
+    await emails.change.one(database, NewEmail(by=BY, user="boss", email="b@example.org"))
+    await accounts.empower.one(database, Powers(by=BY, user="boss", **{power: True}))
+    action = await database.reader.value("SELECT id FROM actions WHERE kind = 'users.email'")
+    headers = await key_with(database, UNDO, "users.query", "users.manage")
+
+    answer = await undone(client, action, headers)
+
+    held = power in ("user_query", "user_management")
+    assert answer == OUTRANKED if not held else answer[0] == 200
+
+
+async def test_in_bulk_what_may_not_be_undone_is_listed_and_the_rest_is_undone(client, database):
+    known = await deeds(client, database)
+    wanted = {"actor": "system", "from": "2020-01-01T00:00:00Z", "to": "2100-01-01T00:00:00Z"}
+    headers = await key_with(database, UNDO, "users.query", "users.manage")
+    for dry_run in (True, False):
+        answer = await client.post(
+            "/api/v1/actions/undo", json=wanted | {"dryrun": dry_run}, headers=headers
+        )
+        assert answer.status_code == 200
+        left = {entry["Id"]: entry["Code"] for entry in answer.json()["Left"]}
+        assert left[str(known["users.powers"])] == "outranked"
+        assert left[str(known["users.email"])] == "outranked"
+    by_key = wanted | {"actor": await _actor(database)}
+    answer = await client.post("/api/v1/actions/undo", json=by_key, headers=headers)
+    left = {entry["Id"]: entry["Code"] for entry in answer.json()["Left"]}
+    assert left == {
+        str(action): "role_required"
+        for kind, action in known.items()
+        if not kind.startswith("users.")
+    }
+    headers = await key_with(database, UNDO, "players.variables")
+    answer = await client.post("/api/v1/actions/undo", json=by_key, headers=headers)
+    tallies = {tally["Kind"]: tally for tally in answer.json()["Kinds"]}
+    assert tallies["variables.set"]["Undone"] == 1
+    assert tallies["items.give"]["Left"] == 1
+
+
+async def _actor(database: Database) -> str:
+    return await database.reader.value("SELECT actor FROM actions WHERE kind = 'items.give'")
+
+
+async def test_undos_of_one_action_all_need_what_it_needed(client, database):
+    """Two redos hang on one undo; each leads to the change that was made first."""
+    known = await deeds(client, database)
+    bare = Caller(id="key:1", name="bare", scopes=frozenset({UNDO}))
+    action, redos = known["variables.set"], []
+    for _ in range(2):
+        undo = await undoing.undo.one(database, Undoing(by=BY, action_id=action))
+        redos.append(await undoing.undo.one(database, Undoing(by=BY, action_id=undo.id)))
+        action = redos[-1].id
+
+    answers = await undoing.foresee(
+        database, [Undoing(by=BY, action_id=redo.id, caller=bare) for redo in redos]
+    )
+
+    assert [answer.code for answer in answers] == ["role_required"] * 2
+
+
+async def test_what_an_undo_undid_is_gone_then_it_needs_all(client, database):
+    known = await deeds(client, database)
+    undo = await undoing.undo.one(database, Undoing(by=BY, action_id=known["variables.set"]))
+    await database.write(
+        lambda writer: writer.run("DELETE FROM actions WHERE id = $1", known["variables.set"])
+    )
+
+    headers = await key_with(database, UNDO, "players.variables")
+    assert (await undone(client, undo.id, headers))[0] == 403
+    assert (await undone(client, undo.id, {}))[0] == 200
+
+
+async def test_the_command_line_undoes_everything(client, database):
+    known = await deeds(client, database)
+    late = await database.reader.value("SELECT clock_timestamp()")
+    early = late.replace(year=late.year - 1)
+
+    swept = await sweeping.sweep(
+        database, Sweep(by=BY, actor="system", since=early, until=late), dry_run=True
+    )
+
+    undone = {tally.kind: tally.undone for tally in swept.kinds}
+    assert undone["users.powers"] == undone["users.email"] == 1
+    assert known["users.powers"] not in {entry.id for entry in swept.left}
