@@ -116,6 +116,7 @@ async def test_only_foreign_keys_that_cross_are_dropped(connection):
         "refresh_tokens_family_fkey",
         "user_emails_user_fkey",
         "user_names_user_fkey",
+        "user_skeletons_user_fkey",
     }
 
 

@@ -16,8 +16,9 @@ from bench.laps import BARE, Lap, Plan
 from bench.machine import Machine
 from bench.programs import Figures, Load
 from bench.scratch import NotLoopback, Wanted
-from bench.statements import Bare, script
+from bench.statements import Bare, at, script
 from gamekeeper.database import Database
+from tests import processes
 from tests.conftest import SERVER
 
 ROOT = Path(__file__).parents[2]
@@ -27,7 +28,7 @@ LOAD = Load(seconds=1, connections=2)
 
 def bench(*arguments: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "bench", "--server", SERVER, *arguments]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=100)
+    return processes.run(command, cwd=ROOT, timeout=300)
 
 
 async def databases() -> int:
@@ -43,14 +44,15 @@ async def databases() -> int:
 async def test_a_short_run_gives_shares_and_leaves_nothing():
     before = await databases()
 
+    cases = ["by-id", "rank-random", "rank-last", "give", "token"]
     run = bench(
         *("--players", "500", "--rounds", "1", "--seconds", "1", "--connections", "4"),
-        *("--workers", "1", "--only", "by-id,rank-last,give,token", "--no-warm-up", "--json"),
+        *("--workers", "1", "--only", ",".join(cases), "--no-warm-up", "--json"),
     )
 
     assert run.returncode == 0, run.stderr
     told = json.loads(run.stdout)
-    assert [row["case"] for row in told["rows"]] == ["by-id", "rank-last", "give", "token"]
+    assert [row["case"] for row in told["rows"]] == cases
     for row in told["rows"]:
         assert row["faults"] == []
         assert 0 < row["share"]["median"] < 2
@@ -99,6 +101,23 @@ async def test_both_sides_must_do_the_same_and_every_answer_counts(tmp_path):
 def test_only_this_machine_is_loaded(server):
     with pytest.raises(NotLoopback):
         scratch.require_loopback(server)
+
+
+async def test_random_pages_are_other_pages_on_both_sides():
+    async with scratch.database(WANTED) as settings:
+        world = await scratch.fill(settings, WANTED, lambda step, done, total: None)
+        async with Database.open(settings) as database:
+            [case] = [case for case in CASES if case.name == "rank-random"]
+            bare = await case.bare(database, world)
+        connection = await asyncpg.connect(settings.database_url)
+        [statement] = bare.statements
+        pages = [await connection.fetch(at(statement, one + 1)) for one in range(bare.keys)]
+        await connection.close()
+
+    found = [row["id"] for page in pages for row in page]
+    assert (bare.keys, len(found), len(set(found))) == (12, 60, 60)
+    asked = {line.rpartition("=")[2] for line in case.call(world).lines}
+    assert asked == {str(page) for page in range(12)}
 
 
 def test_what_is_missing_is_told_with_the_way_to_get_it(monkeypatch):

@@ -5,6 +5,7 @@ from itertools import groupby
 import msgspec
 from msgspec import Struct
 
+from gamekeeper.answers import refused
 from gamekeeper.errors import (
     BodyTooLarge,
     Failure,
@@ -18,8 +19,6 @@ from gamekeeper.errors import (
     UnsupportedMediaType,
 )
 from gamekeeper.openapi.operations import PLAIN_JSON, REF, Example, Json, Operation, Words
-from gamekeeper.requests import Request
-from gamekeeper.web import refused
 
 HEADERS: dict[str, str] = {
     "X-Request-Id": "The id you sent, if it was a sane one, or a new one.",
@@ -29,15 +28,8 @@ HEADERS: dict[str, str] = {
     "Link": 'The operation to use instead: `rel="successor-version"`.',
 }
 
-# Whose refusals the examples show.
-CALL = Request(
-    id="4f1c2b7a90d34e5f8a6b1c2d3e4f5061",
-    method="GET",
-    raw_path=b"/",
-    query_string=b"",
-    headers={},
-    peer="",
-)
+# Of the call whose refusals the examples show.
+CALL = "4f1c2b7a90d34e5f8a6b1c2d3e4f5061"
 
 
 def responses(operation: Operation, words: Words) -> Json:

@@ -1,0 +1,122 @@
+"""
+Who may call what: the table, written by hand from docs/contract.md.
+
+It is not derived from the routes, which it is there to check. Each row has the scopes that
+a call needs, all of them, and the status of a call that is let in. The calls of the matrix
+are about things that do not exist and have empty bodies, so they change nothing.
+"""
+
+from msgspec import Struct
+
+
+class Row(Struct, frozen=True):
+    scopes: frozenset[str] | None
+    """None: anybody may call it, with or without a credential."""
+    let_in: int
+
+
+def public(let_in: int = 200) -> Row:
+    return Row(None, let_in)
+
+
+def needs(let_in: int, *scopes: str) -> Row:
+    return Row(frozenset(scopes), let_in)
+
+
+FOUND, ABSENT, UNREADABLE = 200, 404, 400
+
+ROWS: dict[str, Row] = {
+    # 1 to 19, and what was added to them
+    "GET /api/v1/players": needs(FOUND, "players.read"),
+    "POST /api/v1/players": needs(FOUND, "players.read"),
+    "GET /api/v1/players/rank": needs(FOUND, "players.read"),
+    "GET /api/v1/players/online": needs(FOUND, "players.read"),
+    "POST /api/v1/players/online": needs(FOUND, "players.read"),
+    "GET /api/v1/players/online/count": needs(FOUND, "players.read"),
+    "GET /api/v1/players/online/history": needs(FOUND, "players.read"),
+    "GET /api/v1/players/{key}": needs(ABSENT, "players.read"),
+    "GET /api/v1/players/{key}/variables": needs(ABSENT, "players.read"),
+    "GET /api/v1/players/{key}/variables/{variable_id}": needs(ABSENT, "players.read"),
+    "GET /api/v1/players/{key}/variables/{variable_id}/value": needs(ABSENT, "players.read"),
+    "POST /api/v1/players/{key}/variables/{variable_id}": needs(UNREADABLE, "players.variables"),
+    "GET /api/v1/players/{key}/items": needs(ABSENT, "players.read"),
+    "GET /api/v1/players/{key}/items/inventory": needs(ABSENT, "players.read"),
+    "GET /api/v1/players/{key}/items/bank": needs(ABSENT, "players.read"),
+    "GET /api/v1/players/bag/{bag_id}": needs(ABSENT, "players.read"),
+    "POST /api/v1/players/{key}/items/give": needs(UNREADABLE, "players.items"),
+    "POST /api/v1/players/{key}/items/take": needs(UNREADABLE, "players.items"),
+    "GET /api/v1/players/{key}/spells": needs(ABSENT, "players.read"),
+    "POST /api/v1/players/{key}/spells/teach": needs(UNREADABLE, "players.spells"),
+    "POST /api/v1/players/{key}/spells/forget": needs(UNREADABLE, "players.spells"),
+    "GET /api/v1/players/{key}/history": needs(ABSENT, "players.read", "actions.read"),
+    "GET /api/v1/players/{key}/sessions": needs(ABSENT, "players.read"),
+    "GET /api/v1/players/{key}/items/changes": needs(UNREADABLE, "players.read"),
+    "POST /api/v1/players/{key}/items/restore": needs(UNREADABLE, "players.items"),
+    # 20 to 31
+    "GET /api/v1/users": needs(FOUND, "users.query"),
+    "POST /api/v1/users": needs(FOUND, "users.query"),
+    "GET /api/v1/users/{key}": needs(ABSENT, "users.query"),
+    "POST /api/v1/users/register": needs(UNREADABLE, "users.query"),
+    "POST /api/v1/users/{key}/password/validate": needs(UNREADABLE, "users.query"),
+    "POST /api/v1/users/{key}/email/change": needs(UNREADABLE, "users.query"),
+    "POST /api/v1/users/{key}/password/change": needs(UNREADABLE, "users.query"),
+    "GET /api/v1/users/{key}/password/reset": needs(ABSENT, "users.query"),
+    "GET /api/v1/users/{key}/players": needs(ABSENT, "users.query"),
+    "GET /api/v1/users/{key}/players/{player}": needs(ABSENT, "users.query"),
+    "POST /api/v1/users/{key}/manage/email/change": needs(
+        UNREADABLE, "users.query", "users.manage"
+    ),
+    "POST /api/v1/users/{key}/manage/password/change": needs(
+        UNREADABLE, "users.query", "users.manage"
+    ),
+    "POST /api/v1/users/password/reset/complete": public(UNREADABLE),
+    # What was done, and what there is
+    "GET /api/v1/actions": needs(FOUND, "actions.read"),
+    "GET /api/v1/actions/{id}": needs(ABSENT, "actions.read"),
+    "POST /api/v1/actions/{id}/undo": needs(ABSENT, "actions.undo"),
+    "POST /api/v1/actions/undo": needs(UNREADABLE, "actions.undo"),
+    "GET /api/v1/economy/items": needs(FOUND, "economy.read"),
+    "GET /api/v1/economy/items/{item_id}": needs(ABSENT, "economy.read"),
+    "GET /api/v1/events": needs(FOUND, "events.read"),
+    # Game servers
+    "GET /api/v1/servers": needs(FOUND, "players.read"),
+    "POST /api/v1/servers": needs(UNREADABLE, "servers"),
+    "POST /api/v1/servers/{server_id}/heartbeat": needs(UNREADABLE, "servers"),
+    "POST /api/v1/servers/{server_id}/join": needs(UNREADABLE, "servers"),
+    "POST /api/v1/servers/{server_id}/leave": needs(UNREADABLE, "servers"),
+    "POST /api/v1/servers/{server_id}/bank": needs(UNREADABLE, "servers"),
+    "POST /api/v1/servers/{server_id}/stop": needs(UNREADABLE, "servers"),
+    "POST /api/v1/transactions": needs(UNREADABLE, "transactions"),
+    # Webhooks
+    "POST /api/v1/webhooks": needs(UNREADABLE, "webhooks", "events.read"),
+    "GET /api/v1/webhooks": needs(FOUND, "webhooks"),
+    "GET /api/v1/webhooks/{id}": needs(ABSENT, "webhooks"),
+    "PATCH /api/v1/webhooks/{id}": needs(ABSENT, "webhooks"),
+    "DELETE /api/v1/webhooks/{id}": needs(ABSENT, "webhooks"),
+    "POST /api/v1/webhooks/{id}/secret": needs(ABSENT, "webhooks"),
+    "POST /api/v1/webhooks/{id}/test": needs(ABSENT, "webhooks"),
+    "POST /api/v1/webhooks/{id}/replay": needs(UNREADABLE, "webhooks"),
+    "GET /api/v1/webhooks/{id}/deliveries": needs(ABSENT, "webhooks"),
+    "GET /api/v1/webhooks/{id}/deliveries/{delivery_id}": needs(ABSENT, "webhooks", "events.read"),
+    # Signing in. To end somebody else's sign-in, and nobody here is their own, takes users.manage.
+    "POST /api/oauth/token": public(UNREADABLE),
+    "POST /api/oauth/revoke": public(UNREADABLE),
+    "DELETE /api/oauth/tokens/{username}": needs(ABSENT, "users.manage"),
+    "DELETE /api/oauth/tokens/{username}/{token_id}": needs(ABSENT, "users.manage"),
+    # Health, documents, pages
+    "GET /livez": public(),
+    "GET /readyz": public(),
+    "GET /metrics": public(),
+    "GET /api/openapi.json": public(),
+    "GET /api/docs": public(),
+    "GET /api/docs/swagger-ui.css": public(),
+    "GET /api/docs/swagger-ui-bundle.js": public(),
+    "GET /api/docs/docs.js": public(),
+    "GET /api/docs/docs.css": public(),
+    "GET /api/docs/mark.svg": public(),
+    "GET /reset": public(),
+    "GET /reset/reset.js": public(),
+    "GET /reset/sha256.js": public(),
+    "GET /reset/reset.css": public(),
+    "GET /reset/mark.svg": public(),
+}
