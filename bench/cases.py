@@ -1,5 +1,6 @@
 """What is measured: for each kind of request, what wrk sends and what pgbench does instead."""
 
+import random
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Literal
@@ -11,7 +12,7 @@ from msgspec import Struct
 from bench import statements
 from bench.scratch import World
 from bench.statements import BY_NAME, BY_TOKEN, PLAYER, Bare, Recorder, Sent, rendered
-from gamekeeper.database import Database
+from gamekeeper.database import Database, Reader
 from gamekeeper.errors import Unavailable
 from gamekeeper.players import items, lookup, roster
 from gamekeeper.shapes import SortDirection, Window
@@ -19,6 +20,9 @@ from gamekeeper.shapes import SortDirection, Window
 PLAYERS = "/api/v1/players"
 PAGE_SIZE = 5
 """What a client gets that asks for no size."""
+
+RANDOM_PAGES = 5_000
+"""So many pages, picked at random, are asked for in turn: hardly two at once are the same."""
 
 Where = Literal["first", "middle", "last"]
 
@@ -74,38 +78,79 @@ async def _token(database: Database, world: World) -> Bare:
     return _keyed(world, BY_TOKEN, *about.statements)
 
 
+class Paged(Struct, frozen=True):
+    """A list that is read in pages."""
+
+    name: str
+    path: str
+    read: Callable[[Reader, Window], Awaitable[object]]
+
+    def at_random(self) -> Case:
+        """Each caller asks for another page."""
+
+        async def bare(database: Database, world: World) -> Bare:
+            # Past the end, so that its offset is no other number of the statement.
+            page = _last_page(world) + 2
+            sent = await _sent(database, lambda reader: self.read(reader, _window(page)))
+            offset = f"(({statements.NUMBER} - 1) * {PAGE_SIZE})"
+            each = [rendered(one, {page * PAGE_SIZE: offset}) for one in sent]
+            assert all(statements.NUMBER in statement for statement in each)
+            return Bare(statements=each, keys=_last_page(world) + 1)
+
+        return Case(
+            name=f"{self.name}-random",
+            title=f"{self.name}, random pages",
+            call=lambda world: _gets(*(self._asked(page) for page in _random_pages(world))),
+            bare=bare,
+        )
+
+    def shared(self, where: Where) -> Case:
+        """All ask for the same page, so that one read answers many."""
+
+        async def bare(database: Database, world: World) -> Bare:
+            window = _window(_page(world, where))
+            sent = await _sent(database, lambda reader: self.read(reader, window))
+            return Bare(statements=[rendered(one, {}) for one in sent])
+
+        return Case(
+            name=f"{self.name}-{where}",
+            title=f"{self.name}, {where} page, shared",
+            call=lambda world: _gets(self._asked(_page(world, where))),
+            bare=bare,
+        )
+
+    def _asked(self, page: int) -> str:
+        return f"{self.path}?page={page}"
+
+
+async def _ranked(reader: Reader, window: Window) -> object:
+    return await roster.ranked(reader, window, None, SortDirection.DESCENDING)
+
+
+async def _listed(reader: Reader, window: Window) -> object:
+    return await roster.listed(reader, window, None)
+
+
+RANK = Paged("rank", f"{PLAYERS}/rank", _ranked)
+LIST = Paged("list", PLAYERS, _listed)
+
+
+def _window(page: int) -> Window:
+    return Window.of(page, PAGE_SIZE)
+
+
+def _last_page(world: World) -> int:
+    return (world.players - 1) // PAGE_SIZE
+
+
 def _page(world: World, where: Where) -> int:
-    last = (world.players - 1) // PAGE_SIZE
+    last = _last_page(world)
     return {"first": 0, "middle": last // 2, "last": last}[where]
 
 
-def _rank(where: Where) -> Case:
-    async def bare(database: Database, world: World) -> Bare:
-        window = Window.of(_page(world, where), PAGE_SIZE)
-        order = SortDirection.DESCENDING
-        sent = await _sent(database, lambda reader: roster.ranked(reader, window, None, order))
-        return Bare(statements=[rendered(one, {}) for one in sent])
-
-    return Case(
-        name=f"rank-{where}",
-        title=f"rank, {where} page",
-        call=lambda world: _gets(f"{PLAYERS}/rank?page={_page(world, where)}"),
-        bare=bare,
-    )
-
-
-def _list(where: Where) -> Case:
-    async def bare(database: Database, world: World) -> Bare:
-        window = Window.of(_page(world, where), PAGE_SIZE)
-        sent = await _sent(database, lambda reader: roster.listed(reader, window, None))
-        return Bare(statements=[rendered(one, {}) for one in sent])
-
-    return Case(
-        name=f"list-{where}",
-        title=f"list, {where} page",
-        call=lambda world: _gets(f"{PLAYERS}?page={_page(world, where)}"),
-        bare=bare,
-    )
+def _random_pages(world: World) -> list[int]:
+    dice = random.Random(1)  # noqa: S311
+    return [dice.randint(0, _last_page(world)) for _ in range(RANDOM_PAGES)]
 
 
 # ── Changes ──
@@ -143,11 +188,13 @@ CASES = (
         call=lambda world: _gets(*(f"{PLAYERS}/{quote(one.name)}" for one in world.samples)),
         bare=_by_name,
     ),
-    _rank("first"),
-    _rank("middle"),
-    _rank("last"),
-    _list("first"),
-    _list("last"),
+    RANK.at_random(),
+    RANK.shared("first"),
+    RANK.shared("middle"),
+    RANK.shared("last"),
+    LIST.at_random(),
+    LIST.shared("first"),
+    LIST.shared("last"),
     Case(
         name="online",
         title="online count",
@@ -185,7 +232,7 @@ def _gets(*lines: str) -> Call:
 def _keyed(world: World, *each: str) -> Bare:
     # Without a key in it, it would ask for the same player again and again.
     assert all(statements.NUMBER in statement for statement in each)
-    return Bare(statements=list(each), keys=len(world.samples))
+    return Bare(statements=list(each), keys=len(world.samples), planned_once=True)
 
 
 async def _sent(database: Database, ask: Callable[[Recorder], Awaitable[object]]) -> list[Sent]:

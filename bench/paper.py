@@ -121,10 +121,12 @@ second each comes before. An answer other than 2xx makes the round of its case v
   service as it runs, not copied. What else the service asks counts against the service.
 * **player by name**: bare is one statement with the service's own columns that goes from the
   name to the character.
-* **pages, online count**: bare is all that the service sends for it, taken from the service as
-  it runs. All ask for the same page, and equal pages that wait at the same time are read once for
-  all of them: that is why these shares are above 1. What a deep page costs beside the first one
-  is told by the bare rates.
+* **random pages**: each request asks for another page, of all there are; bare is the service's
+  own statement, taken from it as it runs, with a random page. These are the figures of a list.
+* **pages, shared; online count**: all ask for the same, and equal reads that wait at the same
+  time are done once for all of them: that is why these shares are above 1. It is what a page that
+  everybody looks at costs, and no measure of the lists. What a deep page costs beside the first
+  one is told by the bare rates.
 * **give, take**: bare is one statement that locks the player, changes the slot, the ledger's
   head, and adds a posting, an action and a reply, in the same tables with the same indexes and
   keys. Before anything is measured, one of each is made by the service and by that statement,

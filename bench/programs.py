@@ -119,8 +119,7 @@ async def pgbench(load: Load, url: str, bare: Bare, directory: Path, usual: floa
 
 
 def _session(bare: Bare) -> Mapping[str, str]:
-    # Planned once for each connection, not six times: a plan with all keys in it is large.
-    return SESSION | ({"plan_cache_mode": "force_generic_plan"} if bare.keyed else {})
+    return SESSION | ({"plan_cache_mode": "force_generic_plan"} if bare.planned_once else {})
 
 
 def _latencies(directory: Path) -> list[int]:

@@ -38,6 +38,8 @@ class Bare(Struct, frozen=True, kw_only=True):
     """With pgbench's variables instead of parameters."""
     keys: int = 0
     """How many keys there are to pick one of; 0 if it is always the same request."""
+    planned_once: bool = False
+    """Whether each connection plans it once: a plan with all keys in it is large."""
 
     @property
     def keyed(self) -> bool:

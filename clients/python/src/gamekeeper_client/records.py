@@ -175,7 +175,7 @@ class Event(TypedDict):
     After: Any
     Reason: str | None
     RequestId: str
-    Address: str
+    Address: str | None
     Undoes: str | None
     UndoneBy: str | None
     Postings: list[Posting]
@@ -235,7 +235,7 @@ class Entry(TypedDict):
     After: Any
     Reason: str | None
     RequestId: str
-    Address: str
+    Address: str | None
     Undoes: str | None
     UndoneBy: str | None
 
@@ -427,7 +427,7 @@ class EventEntry(TypedDict):
     After: Any
     Reason: str | None
     RequestId: str
-    Address: str
+    Address: str | None
     Undoes: str | None
     UndoneBy: str | None
     Seq: int
@@ -448,6 +448,8 @@ class NewlyKeyed(TypedDict):
     RetryAt: str | None
     OldSecretUntil: str | None
     CreatedAt: str
+    Owner: str | None
+    OwnerName: str | None
     Secret: str | None
 
 
@@ -461,6 +463,8 @@ class Webhook(TypedDict):
     RetryAt: str | None
     OldSecretUntil: str | None
     CreatedAt: str
+    Owner: str | None
+    OwnerName: str | None
 
 
 class Webhooks(TypedDict):
@@ -533,5 +537,4 @@ class Health(TypedDict):
 
 class Readiness(TypedDict):
     status: str
-    history: Any
     replica: Any
