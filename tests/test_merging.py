@@ -13,6 +13,7 @@ from gamekeeper.operations import By, merged_operation
 from gamekeeper.players import items, lookup, roster, spells, variables
 from gamekeeper.players.items import Gift, Taking
 from gamekeeper.players.lookup import PlayerNotFound
+from gamekeeper.players.rules import NotEnoughItems
 from gamekeeper.queries import shared
 from gamekeeper.replies import Key, Replayed
 from gamekeeper.shapes import Window
@@ -116,7 +117,7 @@ async def test_twenty_of_each_other_operation_at_once(database, statements):
             *(variables.assign.one(database, setting(one, n)) for n, one in enumerate(players))
         )
 
-    assert [type(one) for one in taken] == [Taking] * 20 + [items.NotEnoughItems] * 20
+    assert [type(one) for one in taken] == [Taking] * 20 + [NotEnoughItems] * 20
     assert [one.player for one in taught] == [str(player) for player in players]
     assert [[spells.KnownSpell(0, spell)]] * 20 == known
     assert [type(one) for one in forgot] == [spells.Lesson] * 20

@@ -14,14 +14,14 @@ from gamekeeper.cli.cluster import found
 from gamekeeper.database import Database, Writer
 from gamekeeper.economy import folding, supply
 from gamekeeper.economy.sums import OtherServer
-from gamekeeper.history import undoing
-from gamekeeper.history.undoing import Undoing
 from gamekeeper.ledger import breaches, chain
 from gamekeeper.ledger.verifying import verify
 from gamekeeper.migrate import migrate
 from gamekeeper.players import items
 from gamekeeper.players.items import Gift
 from gamekeeper.settings import Settings
+from gamekeeper.undo import execute
+from gamekeeper.undo.execute import Undoing
 from tests.cli.command import gamekeeper
 from tests.clusters import Cluster, cluster
 from tests.economy.worlds import World, beyond, compare, fold_all
@@ -217,7 +217,7 @@ async def test_what_was_done_before_the_move_can_be_undone_after_it(moved):
     )
 
     for row in given:
-        undone = await undoing.undo.one(database, Undoing(by=BY, action_id=row["id"], partial=True))
+        undone = await execute.undo.one(database, Undoing(by=BY, action_id=row["id"], partial=True))
         assert -sum(change.quantity or 0 for change in undone.done) <= row["quantity"]
 
     assert (await verify(database.settings)).breach is None

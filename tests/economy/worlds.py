@@ -9,12 +9,11 @@ from gamekeeper.database import Database, Reader, Writer
 from gamekeeper.economy import folding, supply
 from gamekeeper.economy.sums import WAITING
 from gamekeeper.economy.supply import ItemEconomy
-from gamekeeper.ledger import actions, postings
-from gamekeeper.ledger.actions import Action
-from gamekeeper.ledger.postings import Posting
+from gamekeeper.ledger import actions
+from gamekeeper.ledger.actions import Action, Posting
 from gamekeeper.players import items
 from gamekeeper.players.items import Gift, Taking
-from gamekeeper.players.lookup import lock_all
+from gamekeeper.players.state import lock_all
 from gamekeeper.shapes import Window
 from tests.make import BY, make_bag_item, make_item, make_player
 from tests.waiting import PATIENCE
@@ -86,7 +85,7 @@ class World:
                 bag_id=None,
                 against="import",
             )
-            await postings.post(writer, [posting])
+            await actions.post(writer, [posting])
             await actions.record(writer, [action])
 
         await self.database.write(work)

@@ -201,10 +201,10 @@ async def test_what_was_in_a_bag_is_shown_though_the_bag_is_no_more(client, data
 
 
 async def move_into(database, player, bag, item, before: int, after: int) -> None:
-    from gamekeeper.ledger import postings
+    from gamekeeper.ledger import actions
 
     async def work(writer) -> None:
-        posting = postings.Posting(
+        posting = actions.Posting(
             player_id=player,
             action_id=uuid4(),
             place="bag",
@@ -217,7 +217,7 @@ async def move_into(database, player, bag, item, before: int, after: int) -> Non
             bag_id=None,
             against="move",
         )
-        await postings.post(writer, [posting])
+        await actions.post(writer, [posting])
         await writer.run("DELETE FROM bag_slots")
         if after:
             await writer.run(

@@ -1,9 +1,9 @@
 """What was undone, redone and undone again is undone once."""
 
-from gamekeeper.history import undoing
-from gamekeeper.history.undoing import AlreadyUndone, Undoing
 from gamekeeper.players import items
 from gamekeeper.players.items import Gift
+from gamekeeper.undo import execute
+from gamekeeper.undo.execute import AlreadyUndone, Undoing
 from tests.make import BY, make_item, make_player
 
 
@@ -16,7 +16,7 @@ async def test_a_redo_cannot_be_undone_when_what_it_redid_is_undone_again(databa
     action = await database.reader.value("SELECT max(id::text)::uuid FROM actions")
 
     async def undo(one):
-        [outcome] = await undoing.undo(database, [Undoing(by=BY, action_id=one)])
+        [outcome] = await execute.undo(database, [Undoing(by=BY, action_id=one)])
         return outcome
 
     redone = (await undo((await undo(action)).id)).id

@@ -5,8 +5,8 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from gamekeeper.history.restoring import Restoration, restore
-from gamekeeper.ledger import postings
+from gamekeeper.history.restore import Restoration, restore
+from gamekeeper.ledger import actions
 from gamekeeper.players import items
 from gamekeeper.players.items import Gift, Taking
 from tests.history.test_past import clock
@@ -167,7 +167,7 @@ async def test_what_the_player_has_again_is_not_missing(client, database, ana):
 async def move(database, player: UUID, item: UUID, *moves: tuple) -> None:
     """Nothing of ours moves or trades yet, so slots and postings are written by hand."""
     moved = [
-        postings.Posting(
+        actions.Posting(
             player_id=player,
             action_id=uuid4(),
             place=place,
@@ -182,7 +182,7 @@ async def move(database, player: UUID, item: UUID, *moves: tuple) -> None:
         )
         for place, bag, slot, before, after in moves
     ]
-    await database.write(lambda writer: postings.post(writer, moved))
+    await database.write(lambda writer: actions.post(writer, moved))
 
 
 async def test_what_was_moved_to_the_bank_or_a_bag_is_not_missing(client, database, ana):

@@ -6,14 +6,14 @@ import pytest
 
 from gamekeeper.access import keys
 from gamekeeper.errors import Problem
-from gamekeeper.history import sweeping, undoing
-from gamekeeper.history.sweeping import Sweep
-from gamekeeper.history.undoing import Undoing
 from gamekeeper.operations import By
 from gamekeeper.players import items, spells, variables
 from gamekeeper.players.items import Gift, Taking
 from gamekeeper.players.spells import Lesson
 from gamekeeper.players.variables import Setting
+from gamekeeper.undo import bulk, execute
+from gamekeeper.undo.bulk import Sweep
+from gamekeeper.undo.execute import Undoing
 from gamekeeper.users import accounts, emails
 from gamekeeper.users.accounts import Powers
 from gamekeeper.users.emails import NewEmail
@@ -86,7 +86,7 @@ async def spree(database):
 
 
 async def test_a_spree_is_undone_newest_first_and_the_key_is_listed(database, spree):
-    swept = await sweeping.sweep(database, order())
+    swept = await bulk.sweep(database, order())
 
     assert await state(database) == spree
     await check_ledger(database)
@@ -105,19 +105,19 @@ async def test_a_spree_is_undone_newest_first_and_the_key_is_listed(database, sp
 async def test_a_dry_run_counts_and_writes_nothing(database, spree):
     counts, before = await row_counts(database), await state(database)
 
-    foreseen = await sweeping.sweep(database, order(), dry_run=True)
+    foreseen = await bulk.sweep(database, order(), dry_run=True)
 
     assert (await row_counts(database), await state(database)) == (counts, before)
     assert foreseen.dry_run
-    swept = await sweeping.sweep(database, order())
+    swept = await bulk.sweep(database, order())
     assert (foreseen.kinds, foreseen.left) == (swept.kinds, swept.left)
 
 
 async def test_a_second_sweep_finds_all_undone(database, spree):
-    await sweeping.sweep(database, order())
+    await bulk.sweep(database, order())
     counts = await row_counts(database)
 
-    again = await sweeping.sweep(database, order())
+    again = await bulk.sweep(database, order())
 
     assert await row_counts(database) == counts
     assert sum(one.already_undone for one in again.kinds) == 10
@@ -136,13 +136,13 @@ async def test_only_the_actor_and_only_the_time_are_swept(database):
     async def held() -> int:
         return await database.reader.value("SELECT sum(quantity) FROM slots")
 
-    await sweeping.sweep(database, order(since=middle, until=middle))
+    await bulk.sweep(database, order(since=middle, until=middle))
     assert await held() == 1011
-    await sweeping.sweep(database, order(since=middle))
+    await bulk.sweep(database, order(since=middle))
     assert await held() == 11
-    await sweeping.sweep(database, order(actor="user:3"))
+    await bulk.sweep(database, order(actor="user:3"))
     assert await held() == 11
-    await sweeping.sweep(database, order())
+    await bulk.sweep(database, order())
     assert await held() == 10
 
 
@@ -152,13 +152,13 @@ async def test_what_is_in_the_way_of_one_does_not_stop_the_others(database):
     await items.give(database, [gift(ana, sword, 5), gift(bob, sword, 5)])
     await items.take.one(database, taking(ana, sword, 3, BY))
 
-    swept = await sweeping.sweep(database, order())
+    swept = await bulk.sweep(database, order())
     assert tally(swept, "items.give") == (2, 1, 0, 0, 0, 1)
     [left] = swept.left
     assert left.code == "undo_conflict"
     assert [(one.wanted, one.possible) for one in left.in_the_way] == [(5, 2)]
 
-    swept = await sweeping.sweep(database, order(partial=True))
+    swept = await bulk.sweep(database, order(partial=True))
     assert tally(swept, "items.give") == (2, 0, 1, 1, 0, 0)
     assert [left.code for left in swept.left] == ["partly_undone"]
     assert await database.reader.value("SELECT count(*) FROM slots") == 0
@@ -174,7 +174,7 @@ async def test_the_actors_own_undos_do_not_go_back_and_forth(database):
         return await database.reader.value("SELECT id FROM actions ORDER BY at DESC LIMIT 1")
 
     async def undo(action):
-        await undoing.undo.one(database, Undoing(by=THIEF, action_id=action))
+        await execute.undo.one(database, Undoing(by=THIEF, action_id=action))
         return await last()
 
     await items.give.one(database, gift(ana, coin, 10, BY))
@@ -184,7 +184,7 @@ async def test_the_actors_own_undos_do_not_go_back_and_forth(database):
     await items.give.one(database, gift(ana, coin, 5))
     await undo(await undo(await last()))
 
-    swept = await sweeping.sweep(database, order())
+    swept = await bulk.sweep(database, order())
 
     assert await database.reader.value("SELECT sum(quantity) FROM slots") == 10
     assert tally(swept, "undo") == (4, 1, 0, 0, 3, 0)
@@ -202,7 +202,7 @@ async def test_a_long_spree_is_swept_call_by_call(database):
 
     calls, cursor = [], None
     while not calls or cursor:
-        calls.append(await sweeping.sweep(database, order(cursor=cursor)))
+        calls.append(await bulk.sweep(database, order(cursor=cursor)))
         cursor = calls[-1].next
 
     assert [sum(one.undone for one in swept.kinds) for swept in calls] == [1000, 1000, 500]
@@ -254,7 +254,7 @@ async def test_a_sweep_needs_an_actor_and_two_instants(client, body, field):
 async def test_two_sweeps_at_once_undo_everything_once(database, spree):
     import asyncio
 
-    swept = await asyncio.gather(*(sweeping.sweep(database, order()) for _ in range(3)))
+    swept = await asyncio.gather(*(bulk.sweep(database, order()) for _ in range(3)))
 
     assert not [outcome for outcome in swept if isinstance(outcome, Problem)]
     assert sum(one.undone for outcome in swept for one in outcome.kinds) == 10

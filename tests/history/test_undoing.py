@@ -9,12 +9,13 @@ import pytest
 
 from gamekeeper import ids
 from gamekeeper.errors import Problem
-from gamekeeper.history import deeds, losses, undoing
-from gamekeeper.history.undoing import AlreadyUndone, UndoConflict, Undoing, Undone
+from gamekeeper.ledger import losses, undoable
 from gamekeeper.players import items, spells, variables
 from gamekeeper.players.items import Gift, Taking
 from gamekeeper.players.spells import Lesson
 from gamekeeper.players.variables import Setting
+from gamekeeper.undo import execute
+from gamekeeper.undo.execute import AlreadyUndone, UndoConflict, Undoing, Undone
 from gamekeeper.users import accounts, emails
 from gamekeeper.users.accounts import Powers
 from gamekeeper.users.emails import NewEmail
@@ -51,7 +52,7 @@ async def take(database, player, item, quantity):
 
 
 async def undo(database, action, **about) -> Undone | Problem:
-    [outcome] = await undoing.undo(database, [Undoing(by=BY, action_id=action, **about)])
+    [outcome] = await execute.undo(database, [Undoing(by=BY, action_id=action, **about)])
     await check_ledger(database)
     return outcome
 
@@ -250,7 +251,7 @@ async def test_only_things_with_the_same_buffs_are_taken(database):
     await take(database, ana, sword, 1)
     await fill_slot(database, ana, "inventory", 0, sword, 1, (9, 0, 0, 0, 0))
 
-    [outcome] = await undoing.undo(database, [Undoing(by=BY, action_id=gift)])
+    [outcome] = await execute.undo(database, [Undoing(by=BY, action_id=gift)])
 
     assert obstacles(outcome) == [("gone", sword, "inventory", 1, 0)]
 
@@ -261,7 +262,7 @@ async def test_what_comes_back_has_the_buffs_it_had(database):
     await fill_slot(database, ana, "inventory", 3, sword, 1, (1, 2, 3, 4, 5))
     taking = await take(database, ana, sword, 1)
 
-    [outcome] = await undoing.undo(database, [Undoing(by=BY, action_id=taking)])
+    [outcome] = await execute.undo(database, [Undoing(by=BY, action_id=taking)])
 
     assert outcome.complete
     [slot] = await database.reader.rows("SELECT slot, stat_buffs FROM slots")
@@ -310,7 +311,7 @@ async def test_one_list_may_go_back_and_forth_over_the_same_bag(database):
     taking = await take(database, ana, satchel, 1)
 
     orders = [Undoing(by=BY, action_id=action) for action in (gift, taking, gift, taking)]
-    outcomes = await undoing.undo(database, orders)
+    outcomes = await execute.undo(database, orders)
 
     codes = [getattr(outcome, "code", "done") for outcome in outcomes]
     assert codes == ["undo_conflict", "done", "done", "already_undone"]
@@ -346,11 +347,11 @@ async def test_undone_newest_first_every_state_comes_back_and_redone_every_one_a
 
     undos = []
     for action, before in zip(reversed(actions), reversed(states[:-1]), strict=True):
-        [outcome] = await undoing.undo(database, [Undoing(by=BY, action_id=action)])
+        [outcome] = await execute.undo(database, [Undoing(by=BY, action_id=action)])
         undos.append(outcome.id)
         assert await whole(database) == before
     orders = [Undoing(by=BY, action_id=action) for action in reversed(undos)]
-    assert all(outcome.complete for outcome in await undoing.undo(database, orders))
+    assert all(outcome.complete for outcome in await execute.undo(database, orders))
     assert await whole(database) == states[-1]
     await check_ledger(database)
     assert ana
@@ -518,7 +519,7 @@ async def test_an_email_that_is_somebody_elses_now_or_changed_since_is_in_the_wa
     assert [row["email_key"] for row in keys] == ["ana@example.com", "b@example.org"]
 
     orders = [Undoing(by=BY, action_id=action) for action in (latest, bobs, change)]
-    outcomes = await undoing.undo(database, orders)
+    outcomes = await execute.undo(database, orders)
     assert [outcome.complete for outcome in outcomes] == [True] * 3
     keys = await database.reader.rows("SELECT email_key FROM user_emails ORDER BY 1")
     assert [row["email_key"] for row in keys] == ["ana@example.com", "bob@example.com"]
@@ -566,7 +567,7 @@ async def test_what_was_about_somebody_who_is_gone_cannot_be_undone(database):
     await database.write(lambda writer: writer.run("DELETE FROM slots"))
     await database.write(lambda writer: writer.run("DELETE FROM players"))
 
-    [outcome] = await undoing.undo(database, [Undoing(by=BY, action_id=gift, partial=True)])
+    [outcome] = await execute.undo(database, [Undoing(by=BY, action_id=gift, partial=True)])
 
     assert obstacles(outcome)[0][:2] == ("player_gone", ana)
 
@@ -578,7 +579,7 @@ async def test_what_is_no_longer_kept_cannot_be_undone(database):
     gift = await give(database, ana, potion, 1)
     await database.write(lambda writer: writer.run("TRUNCATE postings"))
 
-    [outcome] = await undoing.undo(database, [Undoing(by=BY, action_id=gift, partial=True)])
+    [outcome] = await execute.undo(database, [Undoing(by=BY, action_id=gift, partial=True)])
 
     assert obstacles(outcome)[0][:2] == ("no_longer_kept", potion)
 
@@ -589,7 +590,7 @@ async def test_a_hundred_times_back_and_forth_is_still_known(database):
     potion = await make_item(database)
     gift = action = await give(database, ana, potion, 1)
     for _ in range(100):
-        [outcome] = await undoing.undo(database, [Undoing(by=BY, action_id=action)])
+        [outcome] = await execute.undo(database, [Undoing(by=BY, action_id=action)])
         action = outcome.id
 
     assert len(await carried(database, ana)) == 1
@@ -725,7 +726,7 @@ async def test_of_twenty_undos_at_once_exactly_one_wins(database):
 
     async def one() -> Undone | Problem:
         async with gate:
-            [outcome] = await undoing.undo(database, [Undoing(by=BY, action_id=gift)])
+            [outcome] = await execute.undo(database, [Undoing(by=BY, action_id=gift)])
             return outcome
 
     outcomes = await asyncio.gather(*(one() for _ in range(20)))
@@ -749,13 +750,13 @@ async def test_an_undo_waits_for_another_and_then_finds_it_done(database, about)
     done, release = asyncio.Event(), asyncio.Event()
 
     async def first(writer) -> None:
-        await undoing.undo.one(writer, Undoing(by=BY, action_id=action))
+        await execute.undo.one(writer, Undoing(by=BY, action_id=action))
         done.set()
         await release.wait()
 
     holder = asyncio.create_task(database.write(first))
     await done.wait()
-    second = asyncio.create_task(undoing.undo(database, [Undoing(by=BY, action_id=action)]))
+    second = asyncio.create_task(execute.undo(database, [Undoing(by=BY, action_id=action)]))
     await asyncio.wait([second], timeout=0.3)
     waited = not second.done()
     release.set()
@@ -772,7 +773,7 @@ async def test_undos_of_an_account_at_once_are_one_too(database):
     action = (await last(database))["id"]
 
     outcomes = await asyncio.gather(
-        *(undoing.undo(database, [Undoing(by=BY, action_id=action)]) for _ in range(5))
+        *(execute.undo(database, [Undoing(by=BY, action_id=action)]) for _ in range(5))
     )
 
     assert sum(isinstance(outcome, Undone) for [outcome] in outcomes) == 1
@@ -791,7 +792,7 @@ async def test_undos_gifts_and_takings_at_once_lose_and_double_nothing(database)
             if turn % 3 == 0:
                 pair = [gifts[turn // 3], gifts[-1 - turn // 3]]
                 orders = [Undoing(by=BY, action_id=gift) for gift in pair]
-                outcomes = await undoing.undo(database, orders)
+                outcomes = await execute.undo(database, orders)
                 return -10 * sum(isinstance(outcome, Undone) for outcome in outcomes)
             player = str((ana, bob)[turn % 2])
             if turn % 3 == 1:
@@ -815,7 +816,7 @@ async def test_in_a_list_each_undo_is_for_itself(database):
     second = await give(database, bob, potion, 2)
     await take(database, ana, potion, 1)
 
-    outcomes = await undoing.undo(
+    outcomes = await execute.undo(
         database, [Undoing(by=BY, action_id=action) for action in (first, second, second)]
     )
 
@@ -833,9 +834,9 @@ async def test_a_long_list_costs_no_more_statements_than_one(database, statement
     gifts = [await give(database, ana, coin, 1) for _ in range(40)]
 
     with statements() as few:
-        await undoing.undo(database, [Undoing(by=BY, action_id=gifts[0])])
+        await execute.undo(database, [Undoing(by=BY, action_id=gifts[0])])
     with statements() as many:
-        await undoing.undo(database, [Undoing(by=BY, action_id=gift) for gift in gifts[1:]])
+        await execute.undo(database, [Undoing(by=BY, action_id=gift) for gift in gifts[1:]])
 
     assert len(many) == len(few) <= 16, many
     await check_ledger(database)
@@ -922,11 +923,39 @@ async def test_an_undo_does_not_read_the_whole_ledger(database):
         )
     )
     await database.write(lambda writer: writer.run("ANALYZE postings"))
-    [deed] = (await deeds.known(database.reader, [taken])).values()
+    [deed] = (await undoable.read(database.reader, [taken])).values()
     rows = await database.reader.rows(
-        f"EXPLAIN {losses.RETURNS}", [deed.player_id], [move.item_id for move in deed.moves]
+        f"EXPLAIN {losses.RETURNS}",
+        [deed.player_id],
+        [posting.item_id for posting in deed.postings],
     )
 
     plan = "\n".join(row[0] for row in rows)
     month = await database.reader.value("SELECT to_char(now() AT TIME ZONE 'UTC', 'YYYY_MM')")
     assert f"Index Scan using postings_{month}_player_id_item_id_idx" in plan, plan
+
+
+async def test_a_refused_undo_leaves_all_to_the_next_of_its_list(database):
+    """What the first could not do whole, the second does in part: nothing was used up."""
+    ana = await make_player(database)
+    sword = await make_item(database, "Sword", type="equipment")
+    stone = await make_item(database, "Stone", type="equipment", bankable=False)
+    await give(database, ana, stone, 3)
+    taken = await take(database, ana, stone, 3)
+    slots = database.settings.inventory_slots
+    await give(database, ana, sword, slots - 1)
+
+    outcomes = await execute.undo(
+        database,
+        [
+            Undoing(by=BY, action_id=taken),
+            Undoing(by=BY, action_id=taken, partial=True),
+        ],
+    )
+    await check_ledger(database)
+
+    assert isinstance(outcomes[0], UndoConflict)
+    assert isinstance(outcomes[1], Undone)
+    assert [change.quantity for change in outcomes[1].done] == [1]
+    [obstacle] = outcomes[1].not_done
+    assert (obstacle.reason, obstacle.wanted, obstacle.possible) == ("no_room", 3, 1)

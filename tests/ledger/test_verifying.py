@@ -10,12 +10,12 @@ import msgspec
 import pytest
 
 from gamekeeper.database import Database
-from gamekeeper.history import undoing
 from gamekeeper.ledger import verifying
 from gamekeeper.ledger.verifying import Breach, verify
 from gamekeeper.players import items
 from gamekeeper.players.items import Gift, Taking
 from gamekeeper.settings import Settings
+from gamekeeper.undo import execute
 from tests.make import BY, fill_slot, make_bag_item, make_item, make_player
 from tests.serving import environment
 
@@ -276,7 +276,7 @@ async def test_what_comes_back_was_lost(world, settings):
     taking = await world.database.reader.value(
         "SELECT id FROM actions WHERE kind = 'items.take' AND player_id = $1", world.ana
     )
-    await undoing.undo.one(world.database, undoing.Undoing(by=BY, action_id=taking))
+    await execute.undo.one(world.database, execute.Undoing(by=BY, action_id=taking))
     assert (await verify(settings)).breach is None
     await world.plant("UPDATE postings SET loss_id = gen_random_uuid() WHERE against = 'undo'")
 

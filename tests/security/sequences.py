@@ -17,9 +17,11 @@ from msgspec import Struct
 
 from gamekeeper.database import Database, Writer
 from gamekeeper.errors import Problem
-from gamekeeper.history import restoring, undoing
+from gamekeeper.history import restore
 from gamekeeper.players import items
-from gamekeeper.transactions import moves, transacting
+from gamekeeper.players.moves import Endpoint, MoveItems
+from gamekeeper.transactions import execute as transactions
+from gamekeeper.undo import execute
 from tests.make import BY, make_player
 
 MANY, PART = 5, 2
@@ -127,25 +129,25 @@ class Walk:
         there, _ = self._places(1 - step.who)
         return await self._move(writer, here, there)
 
-    def _places(self, who: int) -> tuple[moves.End, moves.End]:
+    def _places(self, who: int) -> tuple[Endpoint, Endpoint]:
         player = str(self.players[who])
-        return moves.End(player=player), moves.End(player=player, place="bank")
+        return Endpoint(player=player), Endpoint(player=player, place="bank")
 
-    async def _move(self, writer: Writer, here: moves.End, there: moves.End) -> Any:
-        move = moves.Items(item_id=self.item, quantity=PART, source=here, target=there)
-        order = moves.Transaction(by=BY, holder=None, expected=(), moves=[move])
-        return await transacting.transact.one(writer, order)
+    async def _move(self, writer: Writer, here: Endpoint, there: Endpoint) -> Any:
+        move = MoveItems(item_id=self.item, quantity=PART, source=here, target=there)
+        order = transactions.Transaction(by=BY, holder=None, expected=(), moves=[move])
+        return await transactions.transact.one(writer, order)
 
     async def _restore(self, writer: Writer, step: Step) -> Any:
-        order = restoring.Restoration(
+        order = restore.Restoration(
             by=BY, player=str(self.players[step.who]), at=self.instants[step.about]
         )
-        return (await restoring.restore.one(writer, order)).action_id
+        return (await restore.restore.one(writer, order)).action_id
 
     async def _undo(self, writer: Writer, step: Step) -> Any:
         action = self.actions[step.about]
         assert action is not None
-        return (await undoing.undo.one(writer, undoing.Undoing(by=BY, action_id=action))).id
+        return (await execute.undo.one(writer, execute.Undoing(by=BY, action_id=action))).id
 
 
 class _RolledBack(Exception):

@@ -7,19 +7,19 @@ from msgspec import Struct
 from gamekeeper.access import keys
 from gamekeeper.access.keys import NewKey
 from gamekeeper.database import Database
-from gamekeeper.history import undoing
-from gamekeeper.history.undoing import Undoing
 from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Action
 from gamekeeper.operations import By
 from gamekeeper.players import items, spells, variables
 from gamekeeper.players.items import Gift, Taking
+from gamekeeper.players.moves import Advance, Endpoint, MoveItems
 from gamekeeper.players.spells import Lesson
 from gamekeeper.players.variables import Setting
 from gamekeeper.replies import Key
 from gamekeeper.settings import Settings
-from gamekeeper.transactions.moves import End, Items, Level, Transaction
-from gamekeeper.transactions.transacting import transact
+from gamekeeper.transactions.execute import Transaction, transact
+from gamekeeper.undo import execute
+from gamekeeper.undo.execute import Undoing
 from gamekeeper.users import accounts
 from gamekeeper.users.accounts import Powers, Registration
 from tests.ledger.chains import link_and_anchor
@@ -82,17 +82,17 @@ async def _gift_undone(database: Database, world: World) -> None:
     await items.give.one(database, gift)
     [action] = await database.reader.rows("SELECT id FROM actions WHERE item_id = $1", world.other)
     undo = Undoing(by=BY, action_id=action["id"])
-    await undoing.undo.one(database, undo)
+    await execute.undo.one(database, undo)
 
 
 async def _advance(database: Database, world: World) -> None:
     moves = [
-        Level(player=str(world.ana), level=7, exp=700, gain=None),
-        Items(
+        Advance(player=str(world.ana), level=7, exp=700, gain=None),
+        MoveItems(
             item_id=world.potion,
             quantity=2,
-            source=End(player=str(world.ana)),
-            target=End(player=str(world.bob)),
+            source=Endpoint(player=str(world.ana)),
+            target=Endpoint(player=str(world.bob)),
         ),
     ]
     await transact.one(database, Transaction(by=BY, holder=None, expected=[], moves=moves))

@@ -11,9 +11,9 @@ import pytest
 from gamekeeper.access import keys, tokens
 from gamekeeper.access.guard import REMEMBERED_SECONDS
 from gamekeeper.database import Database
-from gamekeeper.history import undoing
-from gamekeeper.history.undoing import Undoing
 from gamekeeper.ledger import chain
+from gamekeeper.undo import execute
+from gamekeeper.undo.execute import Undoing
 from gamekeeper.users import accounts, lookup
 from gamekeeper.users.accounts import Powers
 from tests.contract.outcomes import outcome, refusal
@@ -136,8 +136,8 @@ async def test_tokens_do_not_come_back_when_powers_are_taken_and_granted_by_undo
     issued = await tokens.issue.one(database, await proved(database, user))
     grant = await database.reader.value("SELECT id FROM actions WHERE kind = 'users.powers'")
 
-    undo = await undoing.undo.one(database, Undoing(by=BY, action_id=grant))
-    await undoing.undo.one(database, Undoing(by=BY, action_id=undo.id))
+    undo = await execute.undo.one(database, Undoing(by=BY, action_id=grant))
+    await execute.undo.one(database, Undoing(by=BY, action_id=undo.id))
 
     assert await alive(client, issued) == (401, 400)
 

@@ -7,10 +7,10 @@ import pytest
 
 from gamekeeper.access.callers import SCOPES, Caller
 from gamekeeper.database import Database
-from gamekeeper.history import rights, sweeping, undoing
-from gamekeeper.history.sweeping import Sweep
-from gamekeeper.history.undoing import UNDOABLE, WHY_NOT, Undoing
 from gamekeeper.ledger.actions import Kind
+from gamekeeper.undo import bulk, execute, rights
+from gamekeeper.undo.bulk import Sweep
+from gamekeeper.undo.execute import UNDOABLE, WHY_NOT, Undoing
 from gamekeeper.users import accounts, emails
 from gamekeeper.users.accounts import Powers
 from gamekeeper.users.emails import NewEmail
@@ -172,11 +172,11 @@ async def test_undos_of_one_action_all_need_what_it_needed(client, database):
     bare = Caller(id="key:1", name="bare", scopes=frozenset({UNDO}))
     action, redos = known["variables.set"], []
     for _ in range(2):
-        undo = await undoing.undo.one(database, Undoing(by=BY, action_id=action))
-        redos.append(await undoing.undo.one(database, Undoing(by=BY, action_id=undo.id)))
+        undo = await execute.undo.one(database, Undoing(by=BY, action_id=action))
+        redos.append(await execute.undo.one(database, Undoing(by=BY, action_id=undo.id)))
         action = redos[-1].id
 
-    answers = await undoing.foresee(
+    answers = await execute.foresee(
         database, [Undoing(by=BY, action_id=redo.id, caller=bare) for redo in redos]
     )
 
@@ -185,7 +185,7 @@ async def test_undos_of_one_action_all_need_what_it_needed(client, database):
 
 async def test_what_an_undo_undid_is_gone_then_it_needs_all(client, database):
     known = await deeds(client, database)
-    undo = await undoing.undo.one(database, Undoing(by=BY, action_id=known["variables.set"]))
+    undo = await execute.undo.one(database, Undoing(by=BY, action_id=known["variables.set"]))
     await database.write(
         lambda writer: writer.run("DELETE FROM actions WHERE id = $1", known["variables.set"])
     )
@@ -200,7 +200,7 @@ async def test_the_command_line_undoes_everything(client, database):
     late = await database.reader.value("SELECT clock_timestamp()")
     early = late.replace(year=late.year - 1)
 
-    swept = await sweeping.sweep(
+    swept = await bulk.sweep(
         database, Sweep(by=BY, actor="system", since=early, until=late), dry_run=True
     )
 

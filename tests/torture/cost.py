@@ -25,8 +25,13 @@ from tests import processes
 
 ROOT = Path(__file__).parents[2]
 CUTS = {
-    "players/belongings.py": ("        await postings.post(writer, self._postings)\n", ""),
-    "players/items.py": ("    await actions.record(writer, given)\n", ""),
+    "players/state.py": (
+        """        await actions.post(writer, postings)
+        for some in ending.pieces(self._actions):
+            await actions.record(writer, some)
+""",
+        "",
+    ),
 }
 PLAYERS = 500
 AT_ONCE = 8

@@ -47,7 +47,7 @@ class Mutant(Struct, frozen=True):
 MUTANTS = [
     Mutant(
         "lock dropped",
-        "players/lookup.py",
+        "players/state.py",
         """ORDER BY id FOR NO KEY UPDATE"
 LOCK_THE_FREE: LiteralString = LOCK + " SKIP LOCKED\"""",
         """ORDER BY id"
@@ -56,15 +56,17 @@ LOCK_THE_FREE: LiteralString = LOCK""",
     ),
     Mutant(
         "last writer wins the slots: read before the lock",
-        "players/items.py",
-        """    players = await lock_all(writer, [order.player for order in orders])
-    belongings = await Belongings.of(writer, [player for player in players if player])
-    given""",
-        """    from gamekeeper.players.lookup import find_all
-    players = await find_all(writer, [order.player for order in orders])
-    belongings = await Belongings.of(writer, [player for player in players if player])
-    players = await lock_all(writer, [order.player for order in orders])
-    given""",
+        "players/state.py",
+        """        found = await lock_all(writer, keys)
+        who = {key: player for key, player in zip(keys, found, strict=True) if player}
+        return await cls.load(writer, who, needs)
+""",
+        """        found = await directories.find(writer, IDS, keys)
+        who = {key: player for key, player in zip(keys, found, strict=True) if player}
+        state = await cls.load(writer, who, needs)
+        await lock_all(writer, keys)
+        return state
+""",
         INTERLEAVED.format("give and give"),
     ),
     Mutant(
@@ -138,71 +140,103 @@ LOCK_THE_FREE: LiteralString = LOCK""",
     ),
     Mutant(
         "ledger row skipped",
-        "players/belongings.py",
-        "await postings.post(writer, self._postings)",
-        "await postings.post(writer, self._postings[:1])",
+        "players/state.py",
+        "await actions.post(writer, postings)",
+        "await actions.post(writer, postings[:1])",
         MODEL,
     ),
     Mutant(
         "action skipped",
-        "players/items.py",
-        "    await actions.record(writer, taken)\n",
-        "",
+        "players/state.py",
+        "await actions.record(writer, some)",
+        "await actions.record(writer, some[1:])",
         MODEL,
     ),
     Mutant(
         "head not advanced",
-        "ledger/postings.py",
+        "ledger/actions.py",
         "SET seq = old.seq + excluded.seq",
         "SET seq = old.seq",
         "tests/ledger/test_postings.py::test_numbers_have_no_gap_and_time_never_runs_backwards",
     ),
     Mutant(
         "overflow not all or nothing",
-        "players/items.py",
-        """    if left:
-        return InventoryFull()
-""",
-        "",
+        "players/rules.py",
+        "        if left or (came and",
+        "        if (came and",
         MODEL,
     ),
     Mutant(
         "taking more than is held",
-        "players/items.py",
-        "    if held < order.quantity:",
-        "    if held == 0:",
+        "players/rules.py",
+        "    if not wanted or held < wanted:",
+        "    if not wanted or not held:",
         MODEL,
     ),
     Mutant(
+        "a refused order leaves its changes",
+        "players/state.py",
+        "        except Problem as refusal:\n            self.rollback(savepoint)\n",
+        "        except Problem as refusal:\n",
+        "tests/transactions/test_transactions.py::test_a_trade_is_both_or_neither",
+    ),
+    Mutant(
+        "a refused order leaves its actions",
+        "players/state.py",
+        "        del self._actions[savepoint.actions :]\n",
+        "",
+        "tests/players/test_state.py::test_what_is_rolled_back_leaves_nothing",
+    ),
+    Mutant(
+        "a bag that is moved loses its inside",
+        "players/inventory.py",
+        "if come and self._gone_bags.get(come) == player:",
+        "if come and self._gone_bags.get(come) != player:",
+        "tests/transactions/test_transactions.py::"
+        "test_a_filled_bag_stays_with_its_owner_and_an_empty_one_changes_hands",
+    ),
+    Mutant(
+        "what an undo could not do stays lost for the next",
+        "undo/execute.py",
+        "            self._losses.rollback(losses)\n",
+        "",
+        "tests/history/test_undoing.py::test_a_refused_undo_leaves_all_to_the_next_of_its_list",
+    ),
+    Mutant(
+        "true is taken for one",
+        "players/state.py",
+        "if (type(now[key]), now[key]) != (type(stored.get(key)), stored.get(key))",
+        "if now[key] != stored.get(key)",
+        "tests/players/test_state.py::test_true_is_not_one",
+    ),
+    Mutant(
         "undo of an undone action",
-        "history/undoing.py",
-        "if by := self._undos.of_action(deed.id):",
-        "if (by := self._undos.of_action(deed.id)) and order.partial:",
+        "undo/execute.py",
+        "if by := self._undos.of_action(undone.id):",
+        "if (by := self._undos.of_action(undone.id)) and order.partial:",
         "tests/history/test_undoing.py::test_an_action_is_undone_once_until_its_undo_is_undone",
     ),
     Mutant(
         "undo swallows what is in its way",
-        "history/undoing.py",
-        "if plan.obstacles and not (order.partial and plan.changes):",
-        "if plan.obstacles and not plan.changes:",
+        "undo/execute.py",
+        "if result.obstacles and not (order.partial and result.changes):",
+        "if result.obstacles and not result.changes:",
         "tests/history/test_undoing.py::test_what_is_no_longer_there_is_in_the_way",
     ),
     Mutant(
         "undos read before the lock",
-        "history/undoing.py",
-        """        there = await _whom(writer, wanted, lock=lasting)
-        # Only now: what was undone while we waited for the lock must be seen.
-        world = cls(known, await Undos.of(writer, ids), lasting=lasting)
+        "undo/execute.py",
+        """        players, users = await _lock(writer, wanted, lock=lasting)
 """,
-        """        undos = await Undos.of(writer, ids)
-        there = await _whom(writer, wanted, lock=lasting)
-        world = cls(known, undos, lasting=lasting)
+        """        early = await Undos.of(writer, ids)
+        players, users = await _lock(writer, wanted, lock=lasting)
+        Undos.of = classmethod(lambda cls, *_: asyncio.sleep(0, early))
 """,
         INTERLEAVED.format("undo and undo"),
     ),
     Mutant(
         "what came back is not counted as returned",
-        "history/losses.py",
+        "ledger/losses.py",
         """            self.change(row["loss_id"], kind, row["quantity"])
             return
 """,
@@ -212,7 +246,7 @@ LOCK_THE_FREE: LiteralString = LOCK""",
     ),
     Mutant(
         "a restore brings back gifts that were undone",
-        "history/losses.py",
+        "ledger/losses.py",
         """        if row["is_other"]:
 """,
         """        if row["is_other"] and quantity < 0:
@@ -221,14 +255,14 @@ LOCK_THE_FREE: LiteralString = LOCK""",
     ),
     Mutant(
         "a gift joins a stack with buffs",
-        "players/packing.py",
+        "players/rules.py",
         "(one.item_id, one.stat_buffs) == (other.item_id, other.stat_buffs)",
         "one.item_id == other.item_id",
         "tests/players/test_items.py::test_a_gift_never_joins_a_stack_with_buffs",
     ),
     Mutant(
         "restore copies what is still held",
-        "history/missing.py",
+        "history/restore_rules.py",
         "        self._kinds.subtract(now)\n",
         "",
         "tests/history/test_restoring.py::test_what_was_moved_to_the_bank_or_a_bag_is_not_missing",
@@ -253,7 +287,7 @@ LOCK_THE_FREE: LiteralString = LOCK""",
     ),
     Mutant(
         "a merged list waits for a player in other hands",
-        "players/lookup.py",
+        "players/state.py",
         'LOCK_THE_FREE: LiteralString = LOCK + " SKIP LOCKED"',
         "LOCK_THE_FREE: LiteralString = LOCK",
         "tests/test_merging.py::test_a_player_in_other_hands_holds_up_nobody_else",

@@ -17,14 +17,15 @@ from msgspec.structs import replace
 
 from gamekeeper.database import Database
 from gamekeeper.errors import Problem
-from gamekeeper.history import restoring, undoing
-from gamekeeper.history.restoring import Restoration
-from gamekeeper.history.undoing import Undoing
+from gamekeeper.history import restore as restoration
+from gamekeeper.history.restore import Restoration
 from gamekeeper.operations import By
 from gamekeeper.players import items
 from gamekeeper.players.items import Gift, Taking
 from gamekeeper.replies import Key
 from gamekeeper.settings import Hidden, Settings
+from gamekeeper.undo import execute
+from gamekeeper.undo.execute import Undoing
 from tests.conftest import SERVER, admin
 from tests.make import BY, make_item, make_player
 from tests.torture import books
@@ -76,12 +77,12 @@ async def give_once(database: Database, scene: Scene, by: By) -> object:
 
 
 async def undo(database: Database, scene: Scene, by: By) -> object:
-    return await undoing.undo.one(database, Undoing(by=by, action_id=scene.gift))
+    return await execute.undo.one(database, Undoing(by=by, action_id=scene.gift))
 
 
 async def restore(database: Database, scene: Scene, by: By) -> object:
     order = Restoration(by=by, player=str(scene.player), at=scene.before)
-    return await restoring.restore.one(database, order)
+    return await restoration.restore.one(database, order)
 
 
 def _gift(scene: Scene, by: By, quantity: int) -> Gift:

@@ -19,16 +19,8 @@ from gamekeeper.api.v1.players import (
 from gamekeeper.api.v1.users import Registered, ResetAsked
 from gamekeeper.economy.supply import Flow, Holder, ItemEconomy, ItemSupply
 from gamekeeper.events.records import EventEntries, EventEntry
-from gamekeeper.history.changes import Change, Obstacle
-from gamekeeper.history.restoring import Restored, Returned
-from gamekeeper.history.sweeping import Left, Swept, Tally
+from gamekeeper.history.restore import Restored, Returned
 from gamekeeper.history.timeline import Event, ItemChange, ItemChanges, Posting, Timeline
-from gamekeeper.history.undoing import (
-    WHY_NOT,
-    NotUndoable,
-    UndoConflict,
-    Undone,
-)
 from gamekeeper.ledger.log import Entries, Entry
 from gamekeeper.openapi import Example
 from gamekeeper.players.items import Holding
@@ -36,6 +28,14 @@ from gamekeeper.players.records import Bag, Items, Player, Slot
 from gamekeeper.players.spells import KnownSpell
 from gamekeeper.players.variables import PlayerVariable
 from gamekeeper.shapes import LegacyPage, Message, Page, Window
+from gamekeeper.undo.bulk import Left, Swept, Tally
+from gamekeeper.undo.execute import (
+    WHY_NOT,
+    NotUndoable,
+    UndoConflict,
+    Undone,
+)
+from gamekeeper.undo.plan import Change, Obstacle
 from gamekeeper.users.records import ApiPower, ChangedUser, Power, User
 
 ANA = UUID("0c6a4f5e-8f0b-4d1c-9a77-3f2f6f9f1b20")

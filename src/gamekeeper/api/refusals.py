@@ -4,11 +4,11 @@ from gamekeeper.api.examples import GIFT, IN_THE_WAY, UNDO
 from gamekeeper.api.hooks import HOOK
 from gamekeeper.errors import Problem, RoleRequired, TooManyRequests
 from gamekeeper.events.resuming import EventsExpired, EventsUnknown
-from gamekeeper.history.undoing import WHY_NOT, AlreadyUndone, NotUndoable, UndoConflict
 from gamekeeper.ledger.log import ActionNotFound
-from gamekeeper.players.items import NotEnoughItems
 from gamekeeper.players.lookup import PlayerNotFound
+from gamekeeper.players.rules import NotEnoughItems
 from gamekeeper.players.variables import WrongVariableType
+from gamekeeper.undo.execute import WHY_NOT, AlreadyUndone, NotUndoable, UndoConflict
 from gamekeeper.users.accounts import UsernameTaken
 from gamekeeper.users.emails import InvalidEmail
 from gamekeeper.users.lookup import UserNotFound

@@ -1,14 +1,14 @@
 """The variables that can be set on a player, and what they may hold."""
 
 from collections.abc import Iterable
-from typing import Literal
+from typing import Any, Literal
 from uuid import UUID
 
 from msgspec import Struct
 
 from gamekeeper.database import Reader
 from gamekeeper.errors import NotFound
-from gamekeeper.scalars import Scalar
+from gamekeeper.scalars import INT64, Scalar
 
 Type = Literal["boolean", "integer", "string", "number"]
 
@@ -30,3 +30,8 @@ async def known(reader: Reader, ids: Iterable[UUID]) -> dict[UUID, Variable]:
         Variable, "SELECT id, name, type FROM variables WHERE id = ANY($1)", list(ids)
     )
     return {variable.id: variable for variable in variables}
+
+
+def stored(value: Any) -> Any:
+    """A value as it was set: PostgreSQL writes 1e300 as a one with three hundred noughts."""
+    return float(value) if isinstance(value, int) and value not in INT64 else value

@@ -7,9 +7,10 @@ from msgspec.structs import replace
 
 from gamekeeper.cli.options import At, Cursor, DryRun, ItemId, Limit, Reason
 from gamekeeper.cli.terminal import AsJson, say, show_json, show_table, with_database
-from gamekeeper.history import restoring, timeline
-from gamekeeper.history.missing import Spot
-from gamekeeper.history.restoring import Restoration
+from gamekeeper.history import restore as restoration
+from gamekeeper.history import timeline
+from gamekeeper.history.restore import Restoration
+from gamekeeper.history.restore_rules import HeldSlot
 from gamekeeper.history.timeline import Event
 from gamekeeper.operations import COMMAND_LINE, By
 from gamekeeper.players import items
@@ -21,16 +22,16 @@ app = typer.Typer(
 )
 
 
-def _spot(text: str) -> Spot:
+def _spot(text: str) -> HeldSlot:
     place, _, number = text.lower().partition(":")
     try:
         slot = small_integer(number)
     except Unreadable:
         slot = -1
     if place == "inventory" and slot >= 0:
-        return Spot("inventory", slot)
+        return HeldSlot("inventory", slot)
     if place == "bank" and slot >= 0:
-        return Spot("bank", slot)
+        return HeldSlot("bank", slot)
     raise typer.BadParameter("must be a place and a slot, such as inventory:3 or bank:0")
 
 
@@ -126,7 +127,7 @@ def restore(
     at: At,
     *,
     slot: Annotated[
-        list[Spot] | None,
+        list[HeldSlot] | None,
         typer.Option(parser=_spot, metavar="PLACE:SLOT", help="Only what lay there; several."),
     ] = None,
     dry_run: DryRun = False,
@@ -141,7 +142,7 @@ def restore(
         spots=frozenset(slot) if slot else None,
         dry_run=dry_run,
     )
-    done = with_database(lambda database: restoring.restore.one(database, order))
+    done = with_database(lambda database: restoration.restore.one(database, order))
     if as_json:
         return show_json(done)
     rows = [

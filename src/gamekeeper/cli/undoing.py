@@ -10,11 +10,11 @@ from gamekeeper.cli.options import DryRun, Reason, Since, Until, an_id
 from gamekeeper.cli.terminal import AsJson, progress, say, show_json, show_table, with_database
 from gamekeeper.database import Database
 from gamekeeper.errors import Invalid
-from gamekeeper.history import sweeping, undoing
-from gamekeeper.history.changes import Change, Obstacle
-from gamekeeper.history.sweeping import Sweep, Swept, Tally
-from gamekeeper.history.undoing import UndoConflict, Undoing, Undone
 from gamekeeper.operations import COMMAND_LINE
+from gamekeeper.undo import bulk, execute
+from gamekeeper.undo.bulk import Sweep, Swept, Tally
+from gamekeeper.undo.execute import UndoConflict, Undoing, Undone
+from gamekeeper.undo.plan import Change, Obstacle
 
 
 def undo(
@@ -54,7 +54,7 @@ def undo(
 
 
 def _undo_one(order: Undoing, *, dry_run: bool, as_json: bool) -> None:
-    operation = undoing.foresee if dry_run else undoing.undo
+    operation = execute.foresee if dry_run else execute.undo
     try:
         done: Undone = with_database(lambda database: operation.one(database, order))
     except UndoConflict as conflict:
@@ -129,7 +129,7 @@ async def _all(database: Database, sweep: Sweep, *, dry_run: bool) -> Swept:
     total = Swept(actor=sweep.actor, dry_run=dry_run, kinds=[], left=[], next=None)
     with progress("actions") as tell:
         while True:
-            swept: Swept = await sweeping.sweep(database, sweep, dry_run=dry_run)
+            swept: Swept = await bulk.sweep(database, sweep, dry_run=dry_run)
             kinds = _added(total.kinds, swept.kinds)
             total = replace(total, kinds=kinds, left=total.left + swept.left)
             looked_at = sum(sum(_counts(tally)[1:]) for tally in total.kinds)

@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import LiteralString
 
 from gamekeeper.database import Writer
-from gamekeeper.ledger.postings import Against
+from gamekeeper.ledger.actions import Against
 
 
 async def count_all(writer: Writer, *, against: Against, at: datetime) -> None:

@@ -15,8 +15,8 @@ from uuid import UUID
 from msgspec import structs
 
 from gamekeeper.database import Reader
-from gamekeeper.history import past
-from gamekeeper.history.past import Where
+from gamekeeper.history import as_of
+from gamekeeper.history.as_of import Where
 from gamekeeper.ledger import log
 from gamekeeper.ledger.log import Entry, Filters
 from gamekeeper.players.lookup import find
@@ -138,6 +138,6 @@ async def changes(reader: Reader, key: str, since: datetime, until: datetime) ->
 
 async def _counted(reader: Reader, player: UUID, at: datetime) -> Counter[tuple[UUID, Where]]:
     counted: Counter[tuple[UUID, Where]] = Counter()
-    for held in await past.held(reader, player, at):
+    for held in await as_of.held(reader, player, at):
         counted[held.item_id, held.place] += held.quantity
     return counted

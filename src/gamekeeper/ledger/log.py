@@ -17,7 +17,7 @@ from msgspec import Struct, structs
 
 from gamekeeper.database import Reader
 from gamekeeper.errors import InvalidQuery, NotFound
-from gamekeeper.ledger.undos import Undos
+from gamekeeper.ledger.undoable import Undos
 from gamekeeper.lookup import parse_guid
 from gamekeeper.shapes import LARGEST_PAGE, Record
 

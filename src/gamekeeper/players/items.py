@@ -5,54 +5,22 @@ from functools import cache
 from typing import Any, LiteralString
 from uuid import UUID
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from gamekeeper import directories
-from gamekeeper.catalog import items as catalog
-from gamekeeper.catalog.items import Item, UnknownItem
+from gamekeeper.catalog.items import UnknownItem
 from gamekeeper.database import Reader, Writer
-from gamekeeper.errors import Conflict, Invalid, NotFound, Problem
-from gamekeeper.ledger import actions
+from gamekeeper.errors import Problem
 from gamekeeper.ledger.actions import Action, Kind
 from gamekeeper.operations import Order, merged_operation
-from gamekeeper.players import packing
-from gamekeeper.players.belongings import Belongings, Place, Why
-from gamekeeper.players.lookup import NAMES, lock_all, unknown
-from gamekeeper.players.packing import Stack
+from gamekeeper.players import rules
+from gamekeeper.players.inventory import Holding, Place, PostingContext
+from gamekeeper.players.lookup import NAMES, unknown
+from gamekeeper.players.moves import Endpoint, MoveItems
 from gamekeeper.players.records import Bag, Items, Slot
+from gamekeeper.players.rules import BagNotFound, InvalidQuantity
+from gamekeeper.players.state import Needs, State
 from gamekeeper.queries import query
-
-MOST = 2**31 - 1
-"""More of one item than clients can count, nobody may hold."""
-
-
-class InvalidQuantity(Invalid):
-    """The quantity must be at least 1."""
-
-
-class InventoryFull(Conflict):
-    """There is no room for that many; nothing was given."""
-
-
-class NotEnoughItems(Conflict):
-    """The inventory holds fewer than that; nothing was taken."""
-
-
-class BagNotEmpty(Conflict):
-    """A bag with something in it cannot be taken; nothing was taken."""
-
-
-class BagNotFound(NotFound):
-    """Bag does not exist."""
-
-
-class Holding(Struct, frozen=True, kw_only=True):
-    """How many of one item a player holds, and where; what is in bags is not counted."""
-
-    total: int
-    bank: int
-    inventory: int
 
 
 class Gift(Order, frozen=True, kw_only=True):
@@ -184,104 +152,58 @@ async def give(writer: Writer, orders: Sequence[Gift]) -> list[Holding | Problem
     The inventory is filled first. What does not fit goes to the bank if
     `overflow_to_bank`, and is otherwise a reason to give nothing.
     """
-    items = await catalog.known(writer, {order.item_id for order in orders})
-    players = await lock_all(writer, [order.player for order in orders])
-    belongings = await Belongings.of(writer, [player for player in players if player])
-    given: list[Action] = []
-    outcomes = [
-        _refusal(order, items, player) or _give(writer, belongings, player, items, order, given)
-        for order, player in zip(orders, players, strict=True)
-    ]
-    await belongings.save(writer)
-    await actions.record(writer, given)
+    state = await _lock(writer, orders)
+    outcomes = [state.attempt(lambda order=order: _give(state, order)) for order in orders]
+    await state.save(writer)
     return outcomes
 
 
-def _refusal(order: Gift | Taking, items: dict[UUID, Item], player: UUID | None) -> Problem | None:
-    if order.item_id not in items:
-        return UnknownItem()
-    if order.quantity < 1:
-        return InvalidQuantity()
-    return None if player else unknown(order.player)
-
-
-def _give(
-    writer: Writer,
-    belongings: Belongings,
-    player: UUID | None,
-    items: dict[UUID, Item],
-    order: Gift,
-    given: list[Action],
-) -> Holding | Problem:
-    assert player is not None
-    item = items[order.item_id]
-    settings = writer.settings
-    gift = Stack(item_id=item.id, quantity=order.quantity)
-    before = holding(belongings, player, item.id)
-    if before.total + gift.quantity > MOST:
-        return InventoryFull()
-    carried, left = packing.put(
-        belongings.at(player, "inventory"),
-        settings.inventory_slots,
-        gift,
-        stack=item.inventory_stack,
+def _give(state: State, order: Gift) -> Holding:
+    gift = MoveItems(
+        item_id=order.item_id,
+        quantity=order.quantity,
+        source=None,
+        target=Endpoint(player=order.player),
+        overflow_to_bank=order.overflow_to_bank,
     )
-    banked = {}
-    if left and order.overflow_to_bank and item.bankable:
-        banked, left = packing.put(
-            belongings.at(player, "bank"),
-            settings.bank_slots,
-            replace(gift, quantity=left),
-            stack=item.bank_stack,
-        )
-    if left:
-        return InventoryFull()
-    action = _action("items.give", order, player, before)
-    belongings.add(player, "inventory", item, carried, Why(action.id, "grant"))
-    belongings.add(player, "bank", item, banked, Why(action.id, "grant"))
-    after = holding(belongings, player, item.id)
-    given.append(replace(action, after=after))
-    return after
-
-
-def _action(kind: Kind, order: Gift | Taking, player: UUID, before: Holding) -> Action:
-    return Action(kind=kind, by=order.by, player_id=player, item_id=order.item_id, before=before)
-
-
-def holding(belongings: Belongings, player: UUID, item: UUID) -> Holding:
-    inventory = packing.count(belongings.at(player, "inventory"), item)
-    bank = packing.count(belongings.at(player, "bank"), item)
-    return Holding(total=inventory + bank, bank=bank, inventory=inventory)
+    return _carry_out(state, "items.give", order, gift)
 
 
 @merged_operation
 async def take(writer: Writer, orders: Sequence[Taking]) -> list[Taking | Problem]:
     """Take items out of players' inventories, each order whole or not at all."""
-    items = await catalog.known(writer, {order.item_id for order in orders})
-    players = await lock_all(writer, [order.player for order in orders])
-    belongings = await Belongings.of(writer, [player for player in players if player])
-    taken: list[Action] = []
-    outcomes = [
-        _refusal(order, items, player) or _take(belongings, player, order, taken)
-        for order, player in zip(orders, players, strict=True)
-    ]
-    await belongings.save(writer)
-    await actions.record(writer, taken)
+    state = await _lock(writer, orders)
+    outcomes = [state.attempt(lambda order=order: _take(state, order)) for order in orders]
+    await state.save(writer)
     return outcomes
 
 
-def _take(
-    belongings: Belongings, player: UUID | None, order: Taking, taken: list[Action]
-) -> Taking | Problem:
-    assert player is not None
-    inventory = belongings.at(player, "inventory")
-    held = packing.count(inventory, order.item_id)
-    if held < order.quantity:
-        return NotEnoughItems(None, held=held)
-    changed, lacking = packing.take(inventory, order.item_id, order.quantity)
-    if lacking:
-        return BagNotEmpty(None, held=held, empty=order.quantity - lacking)
-    action = _action("items.take", order, player, holding(belongings, player, order.item_id))
-    belongings.remove(player, "inventory", changed, Why(action.id, "removal"))
-    taken.append(replace(action, after=holding(belongings, player, order.item_id)))
+def _take(state: State, order: Taking) -> Taking:
+    taking = MoveItems(
+        item_id=order.item_id,
+        quantity=order.quantity,
+        source=Endpoint(player=order.player),
+        target=None,
+    )
+    _carry_out(state, "items.take", order, taking)
     return order
+
+
+async def _lock(writer: Writer, orders: Sequence[Gift | Taking]) -> State:
+    needs = Needs(items={order.item_id for order in orders})
+    return await State.lock(writer, [order.player for order in orders], needs)
+
+
+def _carry_out(state: State, kind: Kind, order: Gift | Taking, move: MoveItems) -> Holding:
+    """Move the items, and record it with what the player held before and after."""
+    if order.item_id not in state.known_items:
+        raise UnknownItem
+    if order.quantity < 1:
+        raise InvalidQuantity
+    player = state.player(order.player)
+    before = state.inventory.holding(player, order.item_id)
+    action = Action(kind=kind, by=order.by, player_id=player, item_id=order.item_id, before=before)
+    rules.carry(state, move, lambda _, against: PostingContext(action.id, against))
+    after = state.inventory.holding(player, order.item_id)
+    state.record(replace(action, after=after))
+    return after

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import LiteralString
 from uuid import UUID
 
-from gamekeeper import directories, failing, lookup
-from gamekeeper.database import Elsewhere, Reader, Writer
+from gamekeeper import directories, lookup
+from gamekeeper.database import Reader
 from gamekeeper.errors import NotFound
 from gamekeeper.players.records import COLUMNS, JOINS, Player
 from gamekeeper.queries import query
@@ -51,40 +51,11 @@ async def find(reader: Reader, key: str) -> UUID:
 
 async def find_all(reader: Reader, keys: Sequence[str]) -> list[UUID | None]:
     """The id for each name or id; None where no player has it."""
-    return await directories.find(
-        reader,
-        """
-        SELECT id, NULL AS name_key FROM players WHERE id = ANY($1)
-        UNION ALL
-        SELECT player_id, name_key FROM player_names WHERE name_key = ANY($2)
-        """,
-        keys,
-    )
+    return await directories.find(reader, IDS, keys)
 
 
-async def lock_all(writer: Writer, keys: Sequence[str]) -> list[UUID | None]:
-    """Find players and let nobody else change them until the transaction ends."""
-    found = await find_all(writer, keys)
-    locked = await writer.rows(
-        LOCK if writer.patient else LOCK_THE_FREE, [player for player in found if player]
-    )
-    failing.reach("after_lock")
-    there = {row["id"] for row in locked}
-    if not writer.patient:
-        _leave_to_others(found, there)
-    return [player if player in there else None for player in found]
-
-
-# Always in id order: two lists that share players must not wait for each other in a ring.
-LOCK: LiteralString = "SELECT id FROM players WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE"
-LOCK_THE_FREE: LiteralString = LOCK + " SKIP LOCKED"
-
-
-def _leave_to_others(found: Sequence[UUID | None], free: set[UUID]) -> None:
-    """Say which players somebody else holds; one that was removed just now is among them."""
-    held: dict[UUID, list[int]] = {}
-    for position, player in enumerate(found):
-        if player and player not in free:
-            held.setdefault(player, []).append(position)
-    if held:
-        raise Elsewhere(held.values())
+IDS: LiteralString = """
+    SELECT id, NULL AS name_key FROM players WHERE id = ANY($1)
+    UNION ALL
+    SELECT player_id, name_key FROM player_names WHERE name_key = ANY($2)
+"""

@@ -24,6 +24,23 @@ class Progress(Struct, frozen=True):
     def is_possible(self) -> bool:
         return 1 <= self.level <= self.highest and 0 <= self.exp < INT64.stop
 
+    @property
+    def shown(self) -> dict[str, int]:
+        """What an action says of it."""
+        return {"level": self.level, "exp": self.exp}
+
+
+def advance(before: Progress, *, level: int | None, exp: int | None, gain: int | None) -> Progress:
+    """Give a character a level and experience to have, or experience on top."""
+    after = Progress(
+        before.level if level is None else level,
+        (before.exp if exp is None else exp) + (gain or 0),
+        before.highest,
+    )
+    if not after.is_possible:
+        raise InvalidProgress(None, highest=before.highest)
+    return after
+
 
 async def of(reader: Reader, players: Sequence[UUID]) -> dict[UUID, Progress]:
     rows = await reader.rows(

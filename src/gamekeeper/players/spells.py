@@ -1,18 +1,17 @@
 """The spells players know: listed, taught, forgotten."""
 
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Any
 from uuid import UUID
 
 from gamekeeper import directories
-from gamekeeper.catalog import spells as catalog
-from gamekeeper.catalog.spells import Spell, UnknownSpell
+from gamekeeper.catalog.spells import UnknownSpell
 from gamekeeper.database import Reader, Writer
 from gamekeeper.errors import Conflict, Problem
-from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Action
 from gamekeeper.operations import Order, merged_operation
-from gamekeeper.players.lookup import NAMES, lock_all, unknown
+from gamekeeper.players.lookup import NAMES, unknown
+from gamekeeper.players.state import Needs, State
 from gamekeeper.queries import query
 from gamekeeper.shapes import Record
 
@@ -45,9 +44,6 @@ class Lesson(Order, frozen=True, kw_only=True):
     spell_id: UUID
 
 
-Spellbook = dict[int, UUID]
-
-
 async def known(reader: Reader, key: str) -> list[KnownSpell]:
     spells = await spellbooks.one(reader, key)
     if spells is None:
@@ -78,114 +74,65 @@ async def spellbooks(reader: Reader, keys: Sequence[str]) -> dict[str, list[Know
 @merged_operation
 async def teach(writer: Writer, orders: Sequence[Lesson]) -> list[Lesson | Problem]:
     """Teach players spells, each in the lowest free slot."""
-    spells, players, books = await _open(writer, orders)
-    new: list[tuple[UUID, int, UUID]] = []
-
-    def learn(order: Lesson, player: UUID, book: Spellbook) -> Lesson | Problem:
-        if order.spell_id in book.values():
-            return SpellAlreadyKnown()
-        free = set(range(writer.settings.spell_slots)) - book.keys()
-        if not free:
-            return SpellbookFull()
-        book[min(free)] = order.spell_id
-        new.append((player, min(free), order.spell_id))
-        return order
-
-    outcomes = [
-        _refusal(order, spells, player) or learn(order, player, books[player])
-        for order, player in zip(orders, players, strict=True)
-    ]
-    await writer.run(
-        """
-        INSERT INTO player_spells (player_id, slot, spell_id)
-        SELECT * FROM unnest($1::uuid[], $2::int[], $3::uuid[])
-        """,
-        *_columns(new),
-    )
-    await _record(writer, "spells.teach", orders, outcomes, new)
-    return outcomes
+    return await _change(writer, orders, teach=True)
 
 
 @merged_operation
 async def forget(writer: Writer, orders: Sequence[Lesson]) -> list[Lesson | Problem]:
     """Make players forget spells, unless they are bound to the character."""
-    spells, players, books = await _open(writer, orders)
-    gone: list[tuple[UUID, int, UUID]] = []
+    return await _change(writer, orders, teach=False)
 
-    def unlearn(order: Lesson, player: UUID, book: Spellbook) -> Lesson | Problem:
-        slot = next((slot for slot, spell in book.items() if spell == order.spell_id), None)
-        if slot is None:
-            return SpellNotKnown()
-        if spells[order.spell_id].bound:
-            return SpellBound()
-        del book[slot]
-        gone.append((player, slot, order.spell_id))
+
+async def _change(
+    writer: Writer, orders: Sequence[Lesson], *, teach: bool
+) -> list[Lesson | Problem]:
+    needs = Needs(spells={order.spell_id for order in orders})
+    state = await State.lock(writer, [order.player for order in orders], needs)
+
+    def lesson(order: Lesson) -> Lesson:
+        if order.spell_id not in state.known_spells:
+            raise UnknownSpell
+        player = state.player(order.player)
+        before, after = change(state, player, order.spell_id, teach=teach)
+        kind = "spells.teach" if teach else "spells.forget"
+        state.record(Action(kind=kind, by=order.by, player_id=player, before=before, after=after))
         return order
 
-    outcomes = [
-        _refusal(order, spells, player) or unlearn(order, player, books[player])
-        for order, player in zip(orders, players, strict=True)
-    ]
-    await writer.run(
-        """
-        DELETE FROM player_spells
-         USING unnest($1::uuid[], $2::int[], $3::uuid[]) AS gone (player_id, slot, spell_id)
-         WHERE player_spells.player_id = ANY($1)
-           AND player_spells.player_id = gone.player_id AND player_spells.slot = gone.slot
-        """,
-        *_columns(gone),
-    )
-    await _record(writer, "spells.forget", orders, outcomes, gone)
+    outcomes = [state.attempt(lambda order=order: lesson(order)) for order in orders]
+    await state.save(writer)
     return outcomes
 
 
-async def _record(
-    writer: Writer,
-    kind: Literal["spells.teach", "spells.forget"],
-    orders: Sequence[Lesson],
-    outcomes: Sequence[Lesson | Problem],
-    changed: Sequence[tuple[UUID, int, UUID]],
-) -> None:
-    """Write the actions down, each with the slot, without which the past could not be shown."""
-    done = [order for order, outcome in zip(orders, outcomes, strict=True) if outcome is order]
-    known, unknown = ("after", "before") if kind == "spells.teach" else ("before", "after")
-    await actions.record(
-        writer,
-        [
-            Action(
-                kind=kind,
-                by=order.by,
-                player_id=player,
-                **{known: {"spell_id": spell, "slot": slot}, unknown: None},
-            )
-            for order, (player, slot, spell) in zip(done, changed, strict=True)
-        ],
-    )
+Page = dict[str, Any] | None
+"""What an action says of a spell: which, and its slot, without which the past is not known."""
 
 
-async def _open(
-    writer: Writer, orders: Sequence[Lesson]
-) -> tuple[dict[UUID, Spell], list[Any], dict[UUID, Spellbook]]:
-    """The spells meant, the players meant (locked; None if unknown), and what these know."""
-    spells = await catalog.known(writer, {order.spell_id for order in orders})
-    players = await lock_all(writer, [order.player for order in orders])
-    books: dict[UUID, Spellbook] = {player: {} for player in players if player}
-    rows = await writer.rows(
-        "SELECT player_id, slot, spell_id FROM player_spells WHERE player_id = ANY($1)",
-        list(books),
-    )
-    for row in rows:
-        books[row["player_id"]][row["slot"]] = row["spell_id"]
-    return spells, players, books
+def change(
+    state: State, player: UUID, spell: UUID, *, teach: bool, slot: int | None = None
+) -> tuple[Page, Page]:
+    """
+    Teach a spell, or make it forgotten; what was in the spellbook before, and is after.
+
+    It is written into `slot` if that is free, otherwise into the lowest free one.
+    """
+    book = {page: one for (whose, page), one in state.spells.items().items() if whose == player}
+    known = next((page for page, one in book.items() if one == spell), None)
+    if not teach:
+        return _forgotten(state, player, spell, known), None
+    if known is not None:
+        raise SpellAlreadyKnown
+    free = [page for page in range(state.settings.spell_slots) if page not in book]
+    if not free:
+        raise SpellbookFull
+    page = slot if slot in free else free[0]
+    state.spells.put((player, page), spell)
+    return None, {"spell_id": spell, "slot": page}
 
 
-def _refusal(order: Lesson, spells: dict[UUID, Spell], player: UUID | None) -> Problem | None:
-    if order.spell_id not in spells:
-        return UnknownSpell()
-    return None if player else unknown(order.player)
-
-
-def _columns(
-    rows: Sequence[tuple[UUID, int, UUID]],
-) -> tuple[list[UUID], list[int], list[UUID]]:
-    return [row[0] for row in rows], [row[1] for row in rows], [row[2] for row in rows]
+def _forgotten(state: State, player: UUID, spell: UUID, known: int | None) -> Page:
+    if known is None:
+        raise SpellNotKnown
+    if spell in state.known_spells and state.known_spells[spell].bound:
+        raise SpellBound
+    state.spells.put((player, known), None)
+    return {"spell_id": spell, "slot": known}

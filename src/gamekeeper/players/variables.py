@@ -3,19 +3,18 @@
 import re
 from collections.abc import Sequence
 from math import inf, isfinite
+from typing import Any
 from uuid import UUID
-
-import msgspec
 
 from gamekeeper import directories, scalars
 from gamekeeper.catalog import variables as catalog
 from gamekeeper.catalog.variables import DEFAULTS, Variable, VariableNotFound
 from gamekeeper.database import Reader, Writer
 from gamekeeper.errors import Invalid, Problem
-from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Action
 from gamekeeper.operations import Order, merged_operation
-from gamekeeper.players.lookup import NAMES, lock_all, unknown
+from gamekeeper.players.lookup import NAMES, unknown
+from gamekeeper.players.state import Needs, State
 from gamekeeper.queries import query
 from gamekeeper.scalars import INT64, Scalar, Unreadable
 from gamekeeper.shapes import Record
@@ -118,79 +117,36 @@ def _shown(variable_id: UUID, kind: catalog.Type, value: Scalar | None) -> Playe
 @merged_operation
 async def assign(writer: Writer, orders: Sequence[Setting]) -> list[PlayerVariable | Problem]:
     """Set variables of players; the last order for the same variable wins."""
-    declared = await catalog.known(writer, {order.variable_id for order in orders})
-    players = await lock_all(writer, [order.player for order in orders])
-    outcomes = [
-        decide(order, player, declared.get(order.variable_id))
-        for order, player in zip(orders, players, strict=True)
-    ]
-    await _record(writer, orders, players, outcomes)
-    final = {
-        (player, outcome.variable_id): outcome.value
-        for player, outcome in zip(players, outcomes, strict=True)
-        if isinstance(outcome, PlayerVariable)
-    }
-    await writer.run(
-        """
-        INSERT INTO player_variables (player_id, variable_id, value)
-        SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::jsonb[])
-        ON CONFLICT (player_id, variable_id) DO UPDATE SET value = excluded.value
-        """,
-        [player for player, _ in final],
-        [variable for _, variable in final],
-        [msgspec.json.encode(value).decode() for value in final.values()],
-    )
+    needs = Needs(variables={order.variable_id for order in orders})
+    state = await State.lock(writer, [order.player for order in orders], needs)
+
+    def setting(order: Setting) -> PlayerVariable:
+        player = state.player(order.player)
+        before, after = change(state, player, order.variable_id, order.value)
+        state.record(
+            Action(kind="variables.set", by=order.by, player_id=player, before=before, after=after)
+        )
+        return PlayerVariable(variable_id=order.variable_id, value=after["value"])
+
+    outcomes = [state.attempt(lambda order=order: setting(order)) for order in orders]
+    await state.save(writer)
     return outcomes
 
 
-async def _record(
-    writer: Writer,
-    orders: Sequence[Setting],
-    players: Sequence[UUID | None],
-    outcomes: Sequence[PlayerVariable | Problem],
-) -> None:
-    """Write the actions down, each with the value that the one before it left."""
-    rows = await writer.rows(
-        """
-        SELECT player_id, variable_id, value FROM player_variables
-         WHERE player_id = ANY($1) AND variable_id = ANY($2)
-        """,
-        [player for player in players if player],
-        [order.variable_id for order in orders],
-    )
-    value = {(row["player_id"], row["variable_id"]): row["value"] for row in rows}
-    done = []
-    for order, player, outcome in zip(orders, players, outcomes, strict=True):
-        if isinstance(outcome, PlayerVariable):
-            spot = (player, order.variable_id)
-            before = {"variable_id": order.variable_id, "value": value.get(spot)}
-            after = before | {"value": outcome.value}
-            done.append(
-                Action(
-                    kind="variables.set",
-                    by=order.by,
-                    player_id=player,
-                    before=before,
-                    after=after,
-                )
-            )
-            value[spot] = outcome.value
-    await actions.record(writer, done)
-
-
-def decide(
-    order: Setting, player: UUID | None, variable: Variable | None
-) -> PlayerVariable | Problem:
-    """The value that an order sets, of the variable's type, or why not."""
-    if player is None:
-        return unknown(order.player)
+def change(
+    state: State, player: UUID, variable_id: UUID, value: Scalar
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Set a variable to a value of its type; what an action says of it before and after."""
+    variable = state.known_variables.get(variable_id)
     if variable is None:
-        return VariableNotFound()
+        raise VariableNotFound
     try:
-        value = _of_type(variable, order.value)
+        new = _of_type(variable, value)
     except Unreadable as wanted:
-        return WrongVariableType(f"'{variable.name}' takes {wanted}.", type=variable.type)
-    return PlayerVariable(variable_id=variable.id, value=value)
+        raise WrongVariableType(f"'{variable.name}' takes {wanted}.", type=variable.type) from None
+    before = {"variable_id": variable_id, "value": state.variables.get((player, variable_id))}
+    state.variables.put((player, variable_id), new)
+    return before, before | {"value": new}
 
 
 def _of_type(variable: Variable, value: Scalar) -> Scalar:

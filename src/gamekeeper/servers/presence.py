@@ -16,7 +16,7 @@ from gamekeeper.database import Reader, Writer
 from gamekeeper.errors import Problem
 from gamekeeper.lists.listings import ONLINE, PLAYERS, came, left, note
 from gamekeeper.operations import Order, operation
-from gamekeeper.players.lookup import lock_all
+from gamekeeper.players.state import lock_all
 from gamekeeper.servers import leases
 from gamekeeper.servers.leases import Holder
 from gamekeeper.shapes import Record

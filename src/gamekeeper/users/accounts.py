@@ -1,6 +1,6 @@
 """Accounts: listed, looked up, registered, given powers."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, LiteralString
 from uuid import UUID
 
@@ -235,33 +235,46 @@ async def _empower(writer: Writer, order: Powers) -> UUID | Problem:
     if user is None:
         return UserNotFound(lookup.missing("user", order.user))
     await lock(writer, [user])
-    before = await _powers(writer, user)
-    await writer.run(
-        """
-        UPDATE users
-           SET editor = coalesce($2, editor), ban = coalesce($3, ban),
-               kick = coalesce($4, kick), mute = coalesce($5, mute), api = coalesce($6, api),
-               personal_information = coalesce($7, personal_information),
-               user_query = coalesce($8, user_query),
-               user_management = coalesce($9, user_management)
-         WHERE id = $1
-        """,
-        user,
-        *(getattr(order, power) for power in POWERS),
-    )
-    after = await _powers(writer, user)
-    await tokens.end_all(writer, [user] if tokens.weakened(before, after) else [])
+    before = (await powers(writer, [user]))[user]
+    wanted = {power: getattr(order, power) for power in POWERS}
+    after = before | {power: on for power, on in wanted.items() if on is not None}
+    await set_powers(writer, {user: before}, {user: after})
     action = Action(kind="users.powers", by=order.by, user_id=user, before=before, after=after)
     await actions.record(writer, [action])
     return user
 
 
-async def _powers(reader: Reader, user: UUID) -> dict[str, bool]:
-    [row] = await reader.rows(
+async def powers(reader: Reader, users: Sequence[UUID]) -> dict[UUID, dict[str, bool]]:
+    rows = await reader.rows(
         """
-        SELECT editor, ban, kick, mute, api, personal_information, user_query, user_management
-          FROM users WHERE id = $1
+        SELECT id, editor, ban, kick, mute, api, personal_information, user_query, user_management
+          FROM users WHERE id = ANY($1)
         """,
-        user,
+        list(users),
     )
-    return dict(row)
+    return {row["id"]: {power: row[power] for power in POWERS} for row in rows}
+
+
+async def set_powers(
+    writer: Writer, before: Mapping[UUID, dict[str, bool]], now: Mapping[UUID, dict[str, bool]]
+) -> None:
+    """Give users powers; the tokens of those who lose one end."""
+    new = {user: powers for user, powers in now.items() if powers != before[user]}
+    await writer.run(
+        """
+        UPDATE users
+           SET editor = new.editor, ban = new.ban, kick = new.kick, mute = new.mute,
+               api = new.api, personal_information = new.personal_information,
+               user_query = new.user_query, user_management = new.user_management
+          FROM unnest($1::uuid[], $2::boolean[], $3::boolean[], $4::boolean[], $5::boolean[],
+                      $6::boolean[], $7::boolean[], $8::boolean[], $9::boolean[])
+               AS new (id, editor, ban, kick, mute, api, personal_information, user_query,
+                       user_management)
+         WHERE users.id = ANY($1) AND users.id = new.id
+        """,
+        list(new),
+        *([powers[power] for powers in new.values()] for power in POWERS),
+    )
+    await tokens.end_all(
+        writer, [user for user, powers in new.items() if tokens.weakened(before[user], powers)]
+    )

@@ -1,6 +1,6 @@
 """Email addresses: checked for form, compared by their folded form, changed."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import LiteralString
 from uuid import UUID
 
@@ -130,8 +130,23 @@ async def _claim(
     return {row["email_key"]: row["user_id"] for row in rows}
 
 
-async def _replace(writer: Writer, new: dict[UUID, str]) -> None:
+async def _replace(writer: Writer, new: Mapping[UUID, str]) -> None:
     """Write the addresses that were free, and give up the ones they replace."""
+    await give_up_others(writer, new)
+    await write(writer, new)
+
+
+async def give_up_others(writer: Writer, emails: Mapping[UUID, str]) -> None:
+    """Leave to users these addresses and no others."""
+    await writer.run(
+        "DELETE FROM user_emails WHERE user_id = ANY($1) AND email_key <> ALL($2)",
+        list(emails),
+        [fold(email) for email in emails.values()],
+    )
+
+
+async def write(writer: Writer, new: Mapping[UUID, str]) -> None:
+    """Give users addresses that are claimed for them."""
     await writer.run(
         """
         UPDATE users SET email = new.email
@@ -140,11 +155,6 @@ async def _replace(writer: Writer, new: dict[UUID, str]) -> None:
         """,
         list(new),
         list(new.values()),
-    )
-    await writer.run(
-        "DELETE FROM user_emails WHERE user_id = ANY($1) AND email_key <> ALL($2)",
-        list(new),
-        [fold(email) for email in new.values()],
     )
     # Whoever reads the old mailbox must not be able to use a link that lies there.
     await writer.run(

@@ -1,4 +1,4 @@
-"""What was added for the past of characters: timeline, sessions, what changed, restoring."""
+"""What was added for the past of characters: timeline, sessions, what changed, restore."""
 
 from datetime import UTC, datetime
 from typing import Literal
@@ -9,14 +9,14 @@ from gamekeeper.access.callers import Caller
 from gamekeeper.crowding import LAST
 from gamekeeper.database import Database, Reader
 from gamekeeper.events.records import shown
-from gamekeeper.history import restoring, timeline
-from gamekeeper.history.missing import Spot
-from gamekeeper.history.restoring import Restoration, Restored
+from gamekeeper.history import restore, timeline
+from gamekeeper.history.restore import Restoration, Restored
+from gamekeeper.history.restore_rules import HeldSlot
 from gamekeeper.history.timeline import ItemChanges, Timeline
 from gamekeeper.ledger.beginning import AtTooOld
 from gamekeeper.operations import By
-from gamekeeper.players.items import InventoryFull
 from gamekeeper.players.lookup import PlayerNotFound
+from gamekeeper.players.rules import InventoryFull
 from gamekeeper.routing import Routes
 from gamekeeper.servers import sessions
 from gamekeeper.servers.sessions import Sessions
@@ -92,7 +92,7 @@ async def restore_items(database: Database, by: By, key: str, body: RestoreItems
         at=body.at,
         spots=None
         if body.slots is None
-        else frozenset(Spot(slot.place, slot.slot) for slot in body.slots),
+        else frozenset(HeldSlot(slot.place, slot.slot) for slot in body.slots),
         dry_run=body.dry_run,
     )
-    return await restoring.restore.one(database, order)
+    return await restore.restore.one(database, order)

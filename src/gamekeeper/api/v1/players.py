@@ -8,10 +8,10 @@ from gamekeeper.catalog.spells import UnknownSpell
 from gamekeeper.catalog.variables import VariableNotFound
 from gamekeeper.crowding import LAST
 from gamekeeper.database import Database, Reader
-from gamekeeper.history import past
+from gamekeeper.history import as_of
 from gamekeeper.ledger.beginning import AtTooOld
 from gamekeeper.operations import By
-from gamekeeper.players import items, lookup, roster, spells, variables
+from gamekeeper.players import items, lookup, roster, rules, spells, variables
 from gamekeeper.players.lookup import PlayerNotFound
 from gamekeeper.players.records import Bag, Items, Player, Slot
 from gamekeeper.players.spells import KnownSpell
@@ -89,7 +89,7 @@ class AsOf(Query, frozen=True):
 async def list_variables(reader: Reader, key: str, query: AsOf) -> list[PlayerVariable]:
     """The variables that have been set for a character, now or as of an instant."""
     if query.at:
-        return await past.variables_set(reader, key, query.at)
+        return await as_of.variables_set(reader, key, query.at)
     return await variables.all_set(reader, key)
 
 
@@ -97,7 +97,7 @@ async def list_variables(reader: Reader, key: str, query: AsOf) -> list[PlayerVa
 async def get_variable(reader: Reader, key: str, variable_id: UUID, query: AsOf) -> PlayerVariable:
     """One variable of a character, now or as of an instant; unset, the default of its type."""
     if query.at:
-        return await past.variable(reader, key, variable_id, query.at)
+        return await as_of.variable(reader, key, variable_id, query.at)
     return await variables.one(reader, key, variable_id)
 
 
@@ -134,7 +134,7 @@ async def set_variable(
 async def list_items(reader: Reader, key: str, query: AsOf) -> Items:
     """Every slot of a character's inventory and bank, now or as of an instant."""
     if query.at:
-        return await past.carried(reader, key, query.at)
+        return await as_of.carried(reader, key, query.at)
     return await items.carried(reader, key)
 
 
@@ -142,7 +142,7 @@ async def list_items(reader: Reader, key: str, query: AsOf) -> Items:
 async def list_inventory(reader: Reader, key: str, query: AsOf) -> list[Slot]:
     """Every slot of a character's inventory, now or as of an instant."""
     if query.at:
-        return await past.slots(reader, key, "inventory", query.at)
+        return await as_of.slots(reader, key, "inventory", query.at)
     return await items.slots(reader, key, "inventory")
 
 
@@ -150,7 +150,7 @@ async def list_inventory(reader: Reader, key: str, query: AsOf) -> list[Slot]:
 async def list_bank(reader: Reader, key: str, query: AsOf) -> list[Slot]:
     """Every slot of a character's bank, now or as of an instant."""
     if query.at:
-        return await past.slots(reader, key, "bank", query.at)
+        return await as_of.slots(reader, key, "bank", query.at)
     return await items.slots(reader, key, "bank")
 
 
@@ -158,7 +158,7 @@ async def list_bank(reader: Reader, key: str, query: AsOf) -> list[Slot]:
 async def get_bag(reader: Reader, bag_id: UUID, query: AsOf) -> Bag:
     """A bag and every slot in it, now or as of an instant."""
     if query.at:
-        return await past.bag(reader, bag_id, query.at)
+        return await as_of.bag(reader, bag_id, query.at)
     return await items.bag(reader, bag_id)
 
 
@@ -176,7 +176,7 @@ class GivenItem(Reply, frozen=True):
 @routes.post(
     "/{key}/items/give",
     "players.items",
-    raises=(PlayerNotFound, UnknownItem, items.InvalidQuantity, items.InventoryFull),
+    raises=(PlayerNotFound, UnknownItem, items.InvalidQuantity, rules.InventoryFull),
 )
 async def give_item(database: Database, by: By, key: str, body: GiveItem) -> GivenItem:
     """Give a character items, all of them or none."""
@@ -209,8 +209,8 @@ class TakenItem(Record, frozen=True):
         PlayerNotFound,
         UnknownItem,
         items.InvalidQuantity,
-        items.NotEnoughItems,
-        items.BagNotEmpty,
+        rules.NotEnoughItems,
+        rules.BagNotEmpty,
     ),
 )
 async def take_item(database: Database, by: By, key: str, body: TakeItem) -> TakenItem:
@@ -225,7 +225,7 @@ async def take_item(database: Database, by: By, key: str, body: TakeItem) -> Tak
 async def list_spells(reader: Reader, key: str, query: AsOf) -> list[KnownSpell]:
     """The spells a character knows, now or as of an instant."""
     if query.at:
-        return await past.spells(reader, key, query.at)
+        return await as_of.spells(reader, key, query.at)
     return await spells.known(reader, key)
 
 

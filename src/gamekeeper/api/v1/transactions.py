@@ -11,14 +11,23 @@ from msgspec import Meta, structs
 from gamekeeper.database import Database
 from gamekeeper.errors import Failure, Invalid, InvalidBody, Problem
 from gamekeeper.operations import By, Key
-from gamekeeper.players.packing import NO_BUFFS
+from gamekeeper.players.inventory import NO_BUFFS
+from gamekeeper.players.moves import (
+    Advance,
+    ChangeSpell,
+    Endpoint,
+    InvalidMove,
+    Move,
+    MoveItems,
+    SetVariable,
+)
 from gamekeeper.replies import Replayed
 from gamekeeper.routing import Routes
 from gamekeeper.scalars import Scalar, Wide
 from gamekeeper.servers.leases import Fenced, Holder, ServerNotFound
 from gamekeeper.shapes import Body, Record
-from gamekeeper.transactions import moves, transacting
-from gamekeeper.transactions.moves import Done, End, Expected, InvalidMove, Transaction
+from gamekeeper.transactions import execute
+from gamekeeper.transactions.execute import Done, Expected, Transaction
 from gamekeeper.users.vault import Vault
 
 routes = Routes("/api/v1/transactions")
@@ -106,7 +115,7 @@ async def transact(
     for one in body.transactions:
         orders.append(_order(one, holder, by, vault))
         await asyncio.sleep(0)  # A long list must not hold up everybody else.
-    outcomes = await transacting.transact(database, orders) if orders else []
+    outcomes = await execute.transact(database, orders) if orders else []
     for outcome in outcomes:
         # The server as a whole is kept out: none was done, and each may be sent again.
         if isinstance(outcome, ServerNotFound | Fenced) and not outcome.details:
@@ -146,10 +155,10 @@ def _reason(body: TransactionBody) -> str | None:
     return body.reason
 
 
-def _move(move: MoveBody) -> moves.Move:
+def _move(move: MoveBody) -> Move:
     match move.do:
         case "items":
-            return moves.Items(
+            return MoveItems(
                 item_id=move.item_id,
                 quantity=move.quantity,
                 source=_end(move.from_, move.from_place, move.from_bag, move.from_slot),
@@ -158,19 +167,19 @@ def _move(move: MoveBody) -> moves.Move:
                 stat_buffs=_buffs(move.stat_buffs),
             )
         case "variable":
-            return moves.Variable(
+            return SetVariable(
                 player=_needed("player", move.player),
                 variable_id=_needed("variableid", move.variable_id),
                 value=_needed("value", move.value),
             )
         case "teach" | "forget":
-            return moves.Spell(
+            return ChangeSpell(
                 player=_needed("player", move.player),
                 spell_id=_needed("spellid", move.spell_id),
                 teach=move.do == "teach",
             )
         case "progress":
-            return moves.Level(
+            return Advance(
                 player=_needed("player", move.player),
                 level=move.level,
                 exp=move.exp,
@@ -178,8 +187,8 @@ def _move(move: MoveBody) -> moves.Move:
             )
 
 
-def _end(player: str | None, place: Place, bag: UUID | None, slot: int | None) -> End | None:
-    return None if player is None else End(player=player, place=place, bag=bag, slot=slot)
+def _end(player: str | None, place: Place, bag: UUID | None, slot: int | None) -> Endpoint | None:
+    return None if player is None else Endpoint(player=player, place=place, bag=bag, slot=slot)
 
 
 def _buffs(buffs: Sequence[int] | None) -> tuple[int, ...]:

@@ -5,13 +5,13 @@ from uuid import UUID
 
 from gamekeeper.access.callers import Caller
 from gamekeeper.database import Database
-from gamekeeper.history import sweeping, undoing
-from gamekeeper.history.sweeping import Sweep, Swept
-from gamekeeper.history.undoing import AlreadyUndone, NotUndoable, UndoConflict, Undoing, Undone
 from gamekeeper.ledger.log import ActionNotFound
 from gamekeeper.operations import By
 from gamekeeper.routing import Routes
 from gamekeeper.shapes import Body
+from gamekeeper.undo import bulk, execute
+from gamekeeper.undo.bulk import Sweep, Swept
+from gamekeeper.undo.execute import AlreadyUndone, NotUndoable, UndoConflict, Undoing, Undone
 from gamekeeper.users.ranks import Outranked
 
 routes = Routes("/api/v1/actions")
@@ -48,7 +48,7 @@ async def undo_action(
     written, and the answer is what it would be otherwise.
     """
     order = Undoing(by=by, action_id=id, partial=body.partial, caller=caller)
-    return await (undoing.foresee if body.dry_run else undoing.undo).one(database, order)
+    return await (execute.foresee if body.dry_run else execute.undo).one(database, order)
 
 
 class UndoActor(Body, frozen=True):
@@ -80,4 +80,4 @@ async def undo_actor(database: Database, caller: Caller, by: By, body: UndoActor
         cursor=body.cursor,
         caller=caller,
     )
-    return await sweeping.sweep(database, order, dry_run=body.dry_run)
+    return await bulk.sweep(database, order, dry_run=body.dry_run)

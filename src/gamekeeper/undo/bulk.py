@@ -18,13 +18,13 @@ from msgspec.structs import replace
 from gamekeeper.access.callers import Caller
 from gamekeeper.database import Database, Reader, Writer
 from gamekeeper.errors import Problem
-from gamekeeper.history import undoing
-from gamekeeper.history.changes import Obstacle
-from gamekeeper.history.undoing import AlreadyUndone, Undoing, Undone
 from gamekeeper.ledger.log import APART, LAST, earliest
 from gamekeeper.operations import Order, operation
 from gamekeeper.replies import Shape, as_is
 from gamekeeper.shapes import Record
+from gamekeeper.undo import execute
+from gamekeeper.undo.execute import AlreadyUndone, Undoing, Undone
+from gamekeeper.undo.plan import Obstacle
 
 MOST = 1000
 """So many actions are looked at in one call; the answer says where to go on."""
@@ -100,7 +100,7 @@ async def sweep(
     covered = await _covered(database.reader, order, entries)
     wanted = [entry for entry in entries if entry.id not in covered]
     fates = [_Fate(entry, "covered") for entry in entries if entry.id in covered]
-    undo = undoing.foresee if dry_run else undoing.undo
+    undo = execute.foresee if dry_run else execute.undo
     # What would become of one action hangs on what would become of those before it.
     size = MOST if dry_run else BATCH
     for start in range(0, len(wanted), size):

@@ -1,9 +1,75 @@
-"""Which actions are undone: an undo is an action too, and may be undone in its turn."""
+"""
+Actions read back to be undone: their states, their postings, and whether they are undone.
 
+Actions and postings are never changed, so they may be read before anything is
+locked. Whether an action is undone already may change, and is read after. An undo is an
+action too, and may be undone in its turn.
+"""
+
+from collections import defaultdict
 from collections.abc import Sequence
+from typing import Any
 from uuid import UUID
 
+from msgspec import Struct
+
 from gamekeeper.database import Reader
+from gamekeeper.ledger.actions import Posting
+
+
+class Undoable(Struct, frozen=True, kw_only=True):
+    id: UUID
+    kind: str
+    player_id: UUID | None
+    user_id: UUID | None
+    item_id: UUID | None
+    before: Any
+    after: Any
+    postings: list[Posting]
+
+    @property
+    def state(self) -> Any:
+        """Whichever of the two states says what the action was about."""
+        return self.after or self.before or {}
+
+
+async def read(reader: Reader, ids: Sequence[UUID]) -> dict[UUID, Undoable]:
+    if not ids:
+        return {}
+    rows = await reader.rows(
+        """
+        SELECT id, kind, player_id, user_id, item_id, before, after, xid::text
+          FROM actions WHERE id = ANY($1)
+        """,
+        list(ids),
+    )
+    postings = await _postings(reader, [row for row in rows if row["player_id"]])
+    fields = [name for name in Undoable.__struct_fields__ if name != "postings"]
+    return {
+        row["id"]: Undoable(postings=postings[row["id"]], **{name: row[name] for name in fields})
+        for row in rows
+    }
+
+
+async def _postings(reader: Reader, actions: Sequence[Any]) -> dict[UUID, list[Posting]]:
+    """The postings of actions, found by their transaction, for which there is an index."""
+    rows = await reader.rows(
+        """
+        SELECT player_id, seq, action_id, place, inside, slot, item_id, held_before, held_after,
+               stat_buffs, bag_id, against, loss_id
+          FROM postings
+         WHERE player_id = ANY($1) AND xid = ANY($2::text[]::xid8[]) AND action_id = ANY($3)
+         ORDER BY player_id, seq
+        """,
+        list({action["player_id"] for action in actions}),
+        list({action["xid"] for action in actions}),
+        [action["id"] for action in actions],
+    )
+    found: dict[UUID, list[Posting]] = defaultdict(list)
+    for row in rows:
+        posting = Posting(**{**row, "stat_buffs": tuple(row["stat_buffs"])})
+        found[posting.action_id].append(posting)
+    return found
 
 
 class Undos:

@@ -20,21 +20,21 @@ from uuid import UUID
 from msgspec import Struct
 
 from gamekeeper.database import Reader
-from gamekeeper.history import deeds
-from gamekeeper.history.deeds import Deed, Move
-from gamekeeper.history.past import DONE
+from gamekeeper.ledger import undoable
+from gamekeeper.ledger.actions import DONE, Posting
+from gamekeeper.ledger.undoable import Undoable
 
 Kind = tuple[UUID, tuple[int, ...]]
 """An item and its stat buffs; which bag it was does not matter, for a restored one is new."""
 
 
-def loss_of(deed: Deed, move: Move) -> UUID:
-    """The loss that a posting of `deed` drew from or added to."""
-    return move.loss_id or deed.id
+def loss_of(action: Undoable, posting: Posting) -> UUID:
+    """The loss that a posting of `action` drew from or added to."""
+    return posting.loss_id or action.id
 
 
-def kind_of(move: Move) -> Kind:
-    return move.item_id, move.stat_buffs
+def kind_of(posting: Posting) -> Kind:
+    return posting.item_id, posting.stat_buffs
 
 
 class Losses:
@@ -42,16 +42,16 @@ class Losses:
 
     def __init__(self) -> None:
         self._left: Counter[tuple[UUID, Kind]] = Counter()
-        self._opened: dict[UUID, Deed] = {}
+        self._opened: dict[UUID, Undoable] = {}
 
     @classmethod
-    async def of(cls, reader: Reader, undone: Sequence[Deed]) -> "Losses":
+    async def of(cls, reader: Reader, undone: Sequence[Undoable]) -> "Losses":
         """As of now, for all that the undo of these would give back."""
         losses = cls()
-        named = {loss_of(deed, move) for deed in undone for move in deed.moves}
-        others = await deeds.known(reader, list(named - {deed.id for deed in undone}))
-        for deed in [*undone, *others.values()]:
-            losses._open(deed)
+        named = {loss_of(action, posting) for action in undone for posting in action.postings}
+        others = await undoable.read(reader, list(named - {action.id for action in undone}))
+        for action in [*undone, *others.values()]:
+            losses._open(action)
         for row in await _returns(reader, undone):
             losses._note(row)
         return losses
@@ -68,11 +68,17 @@ class Losses:
         """Return `quantity` out of a loss or, if negative, put it back."""
         self._left[loss, kind] -= quantity
 
-    def _open(self, deed: Deed) -> None:
-        for move in deed.moves:
-            if move.loss_id is None and move.quantity < 0:
-                self._opened[deed.id] = deed
-                self._left[deed.id, kind_of(move)] -= move.quantity
+    def savepoint(self) -> Counter[tuple[UUID, Kind]]:
+        return self._left.copy()
+
+    def rollback(self, savepoint: Counter[tuple[UUID, Kind]]) -> None:
+        self._left = savepoint
+
+    def _open(self, action: Undoable) -> None:
+        for posting in action.postings:
+            if posting.loss_id is None and posting.quantity < 0:
+                self._opened[action.id] = action
+                self._left[action.id, kind_of(posting)] -= posting.quantity
 
     def _note(self, row: Any) -> None:
         kind = row["item_id"], tuple(row["stat_buffs"])
@@ -81,9 +87,9 @@ class Losses:
             return
         # A version that knew no losses returned this, and did not say out of which one. To
         # be safe it counts against every loss before it.
-        for deed in self._opened.values():
-            if deed.player_id == row["player_id"] and deed.moves[0].seq < row["seq"]:
-                self.change(deed.id, kind, row["quantity"])
+        for action in self._opened.values():
+            if action.player_id == row["player_id"] and (action.postings[0].seq or 0) < row["seq"]:
+                self.change(action.id, kind, row["quantity"])
 
 
 # Postings that came back or, if they name a loss, were taken again.
@@ -95,12 +101,12 @@ RETURNS: LiteralString = """
 """
 
 
-async def _returns(reader: Reader, undone: Sequence[Deed]) -> list[Any]:
+async def _returns(reader: Reader, undone: Sequence[Undoable]) -> list[Any]:
     """All that undos and restores ever gave or took of the items in question."""
     return await reader.rows(
         RETURNS,
-        list({deed.player_id for deed in undone}),
-        list({move.item_id for deed in undone for move in deed.moves}),
+        list({action.player_id for action in undone}),
+        list({posting.item_id for action in undone for posting in action.postings}),
     )
 
 

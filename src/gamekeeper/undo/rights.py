@@ -13,7 +13,7 @@ from msgspec import Struct
 from gamekeeper.access.callers import Caller
 from gamekeeper.database import Reader
 from gamekeeper.errors import Problem, RoleRequired
-from gamekeeper.history.deeds import Deed
+from gamekeeper.ledger.undoable import Undoable
 from gamekeeper.users import ranks
 from gamekeeper.users.ranks import Management
 
@@ -38,14 +38,14 @@ class Wanted(Struct, frozen=True):
 
     caller: Caller | None
     """None: the command line, which may undo everything."""
-    deed: Deed
+    action: Undoable
 
 
 async def refusals(reader: Reader, wanted: Sequence[Wanted]) -> list[Problem | None]:
     """The refusal for each; None if the caller may undo it. Lock the accounts first."""
     asked = [one for one in wanted if one.caller]
-    kinds = await _kinds(reader, [one.deed for one in asked])
-    lacking = [_lacking(one, kinds[one.deed.id]) for one in wanted if one.caller]
+    kinds = await _kinds(reader, [one.action for one in asked])
+    lacking = [_lacking(one, kinds[one.action.id]) for one in wanted if one.caller]
     outranked = await ranks.refusals(reader, [_management(one) for one in asked])
     refused = iter([scope or rank for scope, rank in zip(lacking, outranked, strict=True)])
     return [next(refused) if one.caller else None for one in wanted]
@@ -60,15 +60,15 @@ def _lacking(wanted: Wanted, kind: str | None) -> Problem | None:
 
 def _management(wanted: Wanted) -> Management:
     """An undo of powers may give what the account had before, or what it had after."""
-    states = [wanted.deed.before, wanted.deed.after]
+    states = [wanted.action.before, wanted.action.after]
     powers = [ranks.granted(state) for state in states if state and "api" in state]
-    return Management(wanted.caller, wanted.deed.user_id, frozenset().union(*powers))
+    return Management(wanted.caller, wanted.action.user_id, frozenset().union(*powers))
 
 
-async def _kinds(reader: Reader, deeds: Sequence[Deed]) -> dict[UUID, str | None]:
+async def _kinds(reader: Reader, actions: Sequence[Undoable]) -> dict[UUID, str | None]:
     """The kind of each action or, of an undo, of what it undid in the end; None if that is gone."""
     found: dict[UUID, tuple[str, UUID | None]] = {}
-    ids = {deed.id for deed in deeds if deed.kind == "undo"}
+    ids = {action.id for action in actions if action.kind == "undo"}
     while ids:
         rows = await reader.rows(
             "SELECT id, kind, undoes FROM actions WHERE id = ANY($1)", list(ids)
@@ -76,12 +76,12 @@ async def _kinds(reader: Reader, deeds: Sequence[Deed]) -> dict[UUID, str | None
         found |= {row["id"]: (row["kind"], row["undoes"]) for row in rows}
         ids = {row["undoes"] for row in rows if row["undoes"]} - found.keys()
 
-    def kind_of(deed: Deed) -> str | None:
-        kind, below = found.get(deed.id, (deed.kind, None))
+    def kind_of(action: Undoable) -> str | None:
+        kind, below = found.get(action.id, (action.kind, None))
         while kind == "undo":
             if below is None or below not in found:
                 return None
             kind, below = found[below]
         return kind
 
-    return {deed.id: kind_of(deed) for deed in deeds}
+    return {action.id: kind_of(action) for action in actions}

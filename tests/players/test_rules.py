@@ -2,10 +2,12 @@
 
 from uuid import UUID
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from gamekeeper.players.packing import NO_BUFFS, Slots, Stack, count, put, take
+from gamekeeper.players.inventory import NO_BUFFS, Slots, Stack
+from gamekeeper.players.rules import BagNotEmpty, NotEnoughItems, put, withdraw
 
 POTION, SWORD = UUID(int=1), UUID(int=2)
 BUFFED = (9, 9, 9, 9, 9)
@@ -81,37 +83,50 @@ def test_stacks_are_filled_first_then_the_lowest_free_slots(slots, quantity, sta
         )
 
 
-@given(containers(), some.integers(0, 300))
-def test_what_was_taken_and_what_is_lacking_is_what_was_asked(slots, quantity):
-    changed, lacking = take(slots, POTION, quantity)
+@given(containers(), some.integers(1, 100))
+def test_all_that_was_asked_is_taken_or_nothing(slots, quantity):
+    there = {n: held for n, held in slots.items() if held.item_id == POTION}
+    empty = sum(held.quantity for held in there.values() if not held.bag_filled)
+    if count(there, POTION) < quantity:
+        with pytest.raises(NotEnoughItems) as refused:
+            withdraw(there, quantity, stays=False)
+        assert refused.value.details == {"held": count(slots, POTION)}
+    elif empty < quantity:
+        with pytest.raises(BagNotEmpty) as refused:
+            withdraw(there, quantity, stays=False)
+        assert refused.value.details == {"held": count(slots, POTION), "empty": empty}
+    else:
+        changed = withdraw(there, quantity, stays=False)
+        after = {number: held for number, held in {**slots, **changed}.items() if held}
+        assert count(slots, POTION) - count(after, POTION) == quantity
+        assert count(after, SWORD) == count(slots, SWORD)
+        assert all(not slots[number].bag_filled for number in changed)
 
-    after = {number: held for number, held in {**slots, **changed}.items() if held}
-    assert count(slots, POTION) - count(after, POTION) == quantity - lacking
-    assert count(after, SWORD) == count(slots, SWORD)
-    assert all(not slots[number].bag_filled for number in changed)
 
-
-@given(containers(), some.integers(1, 300))
-def test_the_lowest_slots_are_emptied_first(slots, quantity):
-    changed, _ = take(slots, POTION, quantity)
-
-    loose = [n for n in sorted(slots) if slots[n].item_id == POTION and not slots[n].bag_filled]
-    assert list(changed) == loose[: len(changed)]
-    assert all(changed[number] is None for number in list(changed)[:-1])
+@given(containers(), some.data())
+def test_the_lowest_slots_are_emptied_first(slots, data):
+    loose = {n: slots[n] for n in slots if slots[n].item_id == POTION and not slots[n].bag_filled}
+    if loose:
+        quantity = data.draw(some.integers(1, count(loose, POTION)))
+        changed = withdraw(loose, quantity, stays=False)
+        assert list(changed) == sorted(loose)[: len(changed)]
+        assert all(changed[number] is None for number in list(changed)[:-1])
 
 
 @given(containers(), some.integers(1, 100), some.integers(1, 20))
 def test_what_was_given_can_be_taken_back(slots, quantity, stack):
     changed, left = put(slots, SIZE, Stack(item_id=POTION, quantity=quantity), stack=stack)
     after = {**slots, **changed}
+    there = {n: held for n, held in after.items() if held.item_id == POTION}
 
-    back, lacking = take(after, POTION, quantity - left)
-    remaining = {number: held for number, held in {**after, **back}.items() if held}
-
-    blocked = sum(h.quantity for h in after.values() if h.item_id == POTION and h.bag_filled)
-    if not blocked:
-        assert lacking == 0
+    if left < quantity and not any(held.bag_filled for held in there.values()):
+        back = withdraw(there, quantity - left, stays=False)
+        remaining = {number: held for number, held in {**after, **back}.items() if held}
         assert count(remaining, POTION) == count(slots, POTION)
+
+
+def count(slots: Slots, item: UUID) -> int:
+    return sum(held.quantity for held in slots.values() if held.item_id == item)
 
 
 def _plain_potions(held: Stack) -> bool:

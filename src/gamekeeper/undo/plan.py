@@ -1,13 +1,11 @@
 """What an undo does, and what is in its way."""
 
-from collections.abc import Callable, Sequence
-from typing import Any, Literal, Protocol
+from collections.abc import Sequence
+from typing import Any, Literal
 from uuid import UUID
 
 from msgspec import Struct
 
-from gamekeeper.database import Writer
-from gamekeeper.history.deeds import Deed
 from gamekeeper.scalars import Scalar
 from gamekeeper.shapes import Record
 
@@ -59,33 +57,16 @@ class Obstacle(Record, frozen=True):
     found: Scalar | None = None
 
 
-class Plan(Struct, frozen=True, kw_only=True):
-    """How one deed would be undone. Nothing has happened yet."""
+class Result(Struct, frozen=True, kw_only=True):
+    """What undoing an action did to the state in memory, and what was in its way."""
 
     changes: Sequence[Change] = ()
     obstacles: Sequence[Obstacle] = ()
-    carry_out: Callable[[UUID], tuple[Any, Any]]
-    """Do it, in memory, under the id of the action it belongs to: the state before and after."""
+    before: Any = None
+    after: Any = None
+    """What the action that undoes it says of the state before and after."""
 
 
-class Part(Protocol):
-    """One kind of thing that can be undone, held in memory while undos are decided."""
-
-    async def load(self, writer: Writer, deeds: Sequence[Deed], *, lasting: bool) -> None:
-        """Read what `deeds` touched; their players and users are locked if it is `lasting`."""
-        ...
-
-    def plan(self, deed: Deed) -> Plan: ...
-
-    async def save(self, writer: Writer) -> None:
-        """Write what was carried out, and only that."""
-        ...
-
-
-def blocked(*obstacles: Obstacle) -> Plan:
-    """The plan of what cannot be done at all."""
-    return Plan(obstacles=obstacles, carry_out=_never)
-
-
-def _never(action: UUID) -> tuple[Any, Any]:
-    raise AssertionError("what cannot be done at all is never carried out")
+def blocked(*obstacles: Obstacle) -> Result:
+    """Nothing can be done at all."""
+    return Result(obstacles=obstacles)

@@ -1,47 +1,81 @@
 """
-What some players carry, held in memory while an operation decides about it.
+Items of some characters, slot by slot, held in memory while an operation decides.
 
-Loaded in one statement for all of them, after their rows were locked; changed
-by pure rules, order after order; saved by one statement for each kind of change.
-What was decided since a mark can be taken back, as long as it is not saved.
+Every change of a slot is a posting of the item ledger, and every change since a savepoint can
+be rolled back. Loaded in one statement for all characters, after their rows were locked; saved
+by one statement for each kind of change.
 """
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Literal
-from uuid import UUID, uuid4
+from uuid import UUID
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from gamekeeper.catalog.items import Item
 from gamekeeper.database import Writer
-from gamekeeper.ledger import postings
-from gamekeeper.ledger.postings import Against, Posting
-from gamekeeper.players.packing import Stack
+from gamekeeper.ledger.actions import Against, Posting
+from gamekeeper.players import equipment
 
 Place = Literal["inventory", "bank"]
 PLACES: tuple[Place, Place] = ("inventory", "bank")
 Container = Place | UUID
 """The inventory, the bank, or a bag, by its id."""
 Spot = tuple[UUID, Container, int]
-Mark = tuple[int, dict[UUID, tuple[UUID, int]], dict[UUID, UUID]]
+"""A slot: of a character, in a container, by its number."""
+NO_BUFFS = (0, 0, 0, 0, 0)
 
 
-class Belongings:
+class Stack(Struct, frozen=True, kw_only=True):
+    """What lies in one slot."""
+
+    item_id: UUID
+    quantity: int
+    stat_buffs: tuple[int, ...] = NO_BUFFS
+    bag_id: UUID | None = None
+    bag_filled: bool = False
+
+
+Slots = Mapping[int, Stack]  # A number that is missing is an empty slot.
+
+
+class Holding(Struct, frozen=True, kw_only=True):
+    """How many of one item a player holds, and where; what is in bags is not counted."""
+
+    total: int
+    bank: int
+    inventory: int
+
+
+class PostingContext(Struct, frozen=True):
+    """The action a change belongs to, the account on its other side, and which loss of it."""
+
+    action_id: UUID
+    against: Against
+    loss_id: UUID | None = None
+
+
+class Savepoint(Struct, frozen=True):
+    changes: int
+    new_bags: dict[UUID, UUID]
+    gone_bags: dict[UUID, UUID]
+
+
+class Inventory:
     def __init__(self) -> None:
         self._slots: dict[tuple[UUID, Container], dict[int, Stack]] = {}
         self._postings: list[Posting] = []
-        self._found: list[tuple[Spot, Stack | None]] = []
+        self._replaced: list[tuple[Spot, Stack | None]] = []
         """What lay in a slot before each change, one for each posting."""
         self.posted: Counter[UUID] = Counter()
-        self._new_bags: dict[UUID, tuple[UUID, int]] = {}
+        self.bag_sizes: dict[UUID, int] = {}
+        """How many slots each bag has; that of a new one is entered before it is laid down."""
+        self._new_bags: dict[UUID, UUID] = {}
         self._gone_bags: dict[UUID, UUID] = {}
 
-    @classmethod
-    async def of(cls, writer: Writer, players: Sequence[UUID]) -> "Belongings":
+    async def load(self, writer: Writer, players: Sequence[UUID]) -> None:
         """Everything in the inventories and banks of `players`, whose rows must be locked."""
-        belongings = cls()
         rows = await writer.rows(
             """
             SELECT player_id, place, slot, item_id, quantity, stat_buffs, bag_id,
@@ -55,17 +89,16 @@ class Belongings:
             list(players),
         )
         for row in rows:
-            belongings.at(row["player_id"], row["place"])[row["slot"]] = Stack(
+            self.at(row["player_id"], row["place"])[row["slot"]] = Stack(
                 item_id=row["item_id"],
                 quantity=row["quantity"],
                 stat_buffs=tuple(row["stat_buffs"]),
                 bag_id=row["bag_id"],
                 bag_filled=row["bag_filled"],
             )
-        return belongings
 
-    async def open_bags(self, writer: Writer, players: Sequence[UUID]) -> dict[UUID, int]:
-        """Load what is in the bags of `players` too; how many slots each bag has."""
+    async def load_bags(self, writer: Writer, players: Sequence[UUID]) -> None:
+        """What is in the bags of `players` too, and how many slots each bag has."""
         rows = await writer.rows(
             """
             SELECT player_id, bag_id, slot, item_id, quantity, stat_buffs
@@ -80,20 +113,35 @@ class Belongings:
         sizes = await writer.rows(
             "SELECT id, slot_count FROM bags WHERE player_id = ANY($1)", list(players)
         )
-        return {row["id"]: row["slot_count"] for row in sizes}
+        self.bag_sizes |= {row["id"]: row["slot_count"] for row in sizes}
 
     def at(self, player: UUID, container: Container) -> dict[int, Stack]:
         return self._slots.setdefault((player, container), {})
 
-    def mark(self) -> Mark:
-        """Where we are, to come back to."""
-        return len(self._found), dict(self._new_bags), dict(self._gone_bags)
+    def item_ids(self) -> set[UUID]:
+        return {stack.item_id for slots in self._slots.values() for stack in slots.values()}
 
-    def back(self, mark: Mark) -> None:
-        """Take back all that was decided since the mark."""
-        since, self._new_bags, self._gone_bags = mark
-        while len(self._found) > since:
-            (player, container, number), before = self._found.pop()
+    def count(self, player: UUID, place: Place, item: UUID) -> int:
+        slots = self.at(player, place).values()
+        return sum(stack.quantity for stack in slots if stack.item_id == item)
+
+    def holding(self, player: UUID, item: UUID) -> Holding:
+        inventory, bank = (self.count(player, place, item) for place in PLACES)
+        return Holding(total=inventory + bank, bank=bank, inventory=inventory)
+
+    def has_bag(self, player: UUID, bag: UUID | None) -> bool:
+        """Whether that bag lies in the player's inventory or bank."""
+        stacks = [stack for place in PLACES for stack in self.at(player, place).values()]
+        return bag is not None and any(stack.bag_id == bag for stack in stacks)
+
+    def savepoint(self) -> Savepoint:
+        return Savepoint(len(self._replaced), dict(self._new_bags), dict(self._gone_bags))
+
+    def rollback(self, savepoint: Savepoint) -> None:
+        """Take back every change since the savepoint."""
+        self._new_bags, self._gone_bags = dict(savepoint.new_bags), dict(savepoint.gone_bags)
+        while len(self._replaced) > savepoint.changes:
+            (player, container, number), before = self._replaced.pop()
             self._postings.pop()
             self.posted[player] -= 1
             self.at(player, container).pop(number, None)
@@ -101,58 +149,35 @@ class Belongings:
                 self.at(player, container)[number] = before
             self._note_filled(player, container)
 
-    def since(self, mark: Mark) -> list[Posting]:
-        return self._postings[mark[0] :]
+    def posted_since(self, savepoint: Savepoint) -> list[Posting]:
+        return self._postings[savepoint.changes :]
 
-    def add(
-        self, player: UUID, place: Place, item: Item, stacks: Mapping[int, Stack], why: "Why"
-    ) -> None:
-        """Lay `stacks` of `item` where they were decided to go; each bag gets its inside."""
-        for number, stack in stacks.items():
-            if item.bag_slots:
-                bag = uuid4()
-                stack = replace(stack, bag_id=bag)
-                self._new_bags[bag] = (player, item.bag_slots)
-            self._lay((player, place, number), stack, why)
-
-    def remove(
-        self, player: UUID, place: Place, stacks: Mapping[int, Stack | None], why: "Why"
-    ) -> None:
-        """Leave what remains; a bag that goes takes its (empty) inside with it."""
-        for number, stack in stacks.items():
-            before = self.at(player, place)[number]
-            if stack is None and before.bag_id:
-                self._gone_bags[before.bag_id] = player
-            self._lay((player, place, number), stack, why)
-
-    def lay(self, spot: Spot, stack: Stack | None, why: "Why") -> None:
-        """Leave exactly this in a slot; whose bags are whose is the caller's to say."""
-        self._lay(spot, stack, why)
-
-    def bag_goes(self, player: UUID, bag: UUID) -> None:
-        if self._new_bags.pop(bag, None) is None:
-            self._gone_bags[bag] = player
-
-    def bag_comes(self, player: UUID, bag: UUID, bag_slots: int) -> None:
-        """A bag may come back to who had it, or to somebody else, before all is saved."""
-        if self._gone_bags.get(bag) == player:
-            del self._gone_bags[bag]
-        else:
-            self._new_bags[bag] = (player, bag_slots)
-
-    def _lay(self, spot: Spot, stack: Stack | None, why: "Why") -> None:
-        """Change one slot, in memory, and note the posting that goes with it."""
+    def set_slot(self, spot: Spot, stack: Stack | None, context: PostingContext) -> None:
+        """Leave exactly this in a slot, and note the posting that goes with it."""
         player, container, number = spot
         before = self.at(player, container).pop(number, None)
         if stack is not None:
             self.at(player, container)[number] = stack
-        self._found.append((spot, before))
-        self._postings.append(_posting(spot, before, stack, why))
+        self._move_bags(player, before, stack)
+        self._replaced.append((spot, before))
+        self._postings.append(_posting(spot, before, stack, context))
         self.posted[player] += 1
         self._note_filled(player, container)
 
+    def _move_bags(self, player: UUID, before: Stack | None, now: Stack | None) -> None:
+        """A bag goes and comes with its slot; one that comes back has never gone."""
+        gone, come = before and before.bag_id, now and now.bag_id
+        if gone == come:
+            return
+        if gone and self._new_bags.pop(gone, None) is None:
+            self._gone_bags[gone] = player
+        if come and self._gone_bags.get(come) == player:
+            del self._gone_bags[come]
+        elif come:
+            self._new_bags[come] = player
+
     def _note_filled(self, player: UUID, container: Container) -> None:
-        """Whoever looks at a bag's own slot sees there whether anything is in the bag."""
+        """A bag's own slot says whether anything is in the bag."""
         if isinstance(container, UUID):
             filled = bool(self.at(player, container))
             for place in PLACES:
@@ -160,10 +185,10 @@ class Belongings:
                     if stack.bag_id == container:
                         self.at(player, place)[number] = replace(stack, bag_filled=filled)
 
-    async def save(self, writer: Writer) -> None:
-        """Write what changed, and only that."""
+    async def save(self, writer: Writer) -> list[Posting]:
+        """Write the slots that changed, and only those; return the postings to be written."""
         first: dict[Spot, Stack | None] = {}
-        for spot, before in self._found:
+        for spot, before in self._replaced:
             first.setdefault(spot, before)
         now = {spot: self.at(spot[0], spot[1]).get(spot[2]) for spot in first}
         filled = {spot: stack for spot, stack in now.items() if stack is not None}
@@ -174,13 +199,16 @@ class Belongings:
             if now[spot] is None or (before is not None and before.bag_id is not None)
         ]
         await _empty(writer, emptied)
-        await _unequip(writer, [spot for spot in first if _is_other(first[spot], now[spot])])
+        other = [spot for spot in first if _is_other(first[spot], now[spot])]
+        if worn := [(player, slot) for player, where, slot in other if where == "inventory"]:
+            await equipment.take_off(writer, worn)
         if self._gone_bags:
             await _drop_bags(writer, self._gone_bags)
         if self._new_bags:
-            await _make_bags(writer, self._new_bags)
+            sizes = {bag: self.bag_sizes[bag] for bag in self._new_bags}
+            await _make_bags(writer, self._new_bags, sizes)
         await _fill(writer, filled)
-        await postings.post(writer, self._postings)
+        return self._postings
 
 
 def _is_other(before: Stack | None, now: Stack | None) -> bool:
@@ -190,22 +218,16 @@ def _is_other(before: Stack | None, now: Stack | None) -> bool:
     return (before.item_id, before.stat_buffs) != (now.item_id, now.stat_buffs)
 
 
-class Why(Struct, frozen=True):
-    """The action a change belongs to, the account on its other side, and which loss of it."""
-
-    action_id: UUID
-    against: Against
-    loss_id: UUID | None = None
-
-
-def _posting(spot: Spot, before: Stack | None, after: Stack | None, why: Why) -> Posting:
+def _posting(
+    spot: Spot, before: Stack | None, after: Stack | None, context: PostingContext
+) -> Posting:
     player, container, number = spot
     stack = after or before
     assert stack is not None
     inside = container if isinstance(container, UUID) else None
     return Posting(
         player_id=player,
-        action_id=why.action_id,
+        action_id=context.action_id,
         place=container if not isinstance(container, UUID) else "bag",
         inside=inside,
         slot=number,
@@ -214,8 +236,8 @@ def _posting(spot: Spot, before: Stack | None, after: Stack | None, why: Why) ->
         held_after=after.quantity if after else 0,
         stat_buffs=stack.stat_buffs,
         bag_id=stack.bag_id,
-        against=why.against,
-        loss_id=why.loss_id,
+        against=context.against,
+        loss_id=context.loss_id,
     )
 
 
@@ -287,30 +309,8 @@ async def _empty(writer: Writer, spots: Sequence[Spot]) -> None:
         )
 
 
-async def _unequip(writer: Writer, spots: Sequence[Spot]) -> None:
-    """What lay in a slot and lies there no more cannot be worn any more."""
-    worn = [spot for spot in spots if spot[1] == "inventory"]
-    if not worn:
-        return
-    await writer.run(
-        """
-        UPDATE players
-           SET equipment = (SELECT array_agg(CASE WHEN worn = ANY(gone.slots) THEN -1 ELSE worn END
-                                             ORDER BY position)
-                              FROM unnest(equipment) WITH ORDINALITY AS each (worn, position))
-          FROM (SELECT player_id, array_agg(slot) AS slots
-                  FROM unnest($1::uuid[], $2::int[]) AS gone (player_id, slot)
-                 GROUP BY player_id) AS gone
-         WHERE players.id = ANY($1) AND players.id = gone.player_id
-           AND players.equipment && gone.slots
-        """,
-        [player for player, _, _ in worn],
-        [number for _, _, number in worn],
-    )
-
-
-async def _make_bags(writer: Writer, bags: Mapping[UUID, tuple[UUID, int]]) -> None:
-    owners = [player for player, _ in bags.values()]
+async def _make_bags(writer: Writer, bags: Mapping[UUID, UUID], sizes: Mapping[UUID, int]) -> None:
+    owners = list(bags.values())
     await writer.run(
         """
         INSERT INTO bags (player_id, id, slot_count)
@@ -318,7 +318,7 @@ async def _make_bags(writer: Writer, bags: Mapping[UUID, tuple[UUID, int]]) -> N
         """,
         owners,
         list(bags),
-        [size for _, size in bags.values()],
+        [sizes[bag] for bag in bags],
     )
     await writer.run(
         "INSERT INTO bag_owners (bag_id, player_id) SELECT * FROM unnest($1::uuid[], $2::uuid[])",

@@ -9,7 +9,7 @@ instant counts as done, and the future is like now.
 """
 
 from datetime import datetime
-from typing import Literal, LiteralString
+from typing import Literal
 from uuid import UUID
 
 from msgspec import Struct
@@ -18,26 +18,16 @@ from gamekeeper.catalog import variables as catalog
 from gamekeeper.catalog.variables import DEFAULTS, Type, VariableNotFound
 from gamekeeper.database import Reader
 from gamekeeper.ledger import beginning
-from gamekeeper.players.belongings import Place
-from gamekeeper.players.items import BagNotFound
+from gamekeeper.ledger.actions import DONE
+from gamekeeper.players.inventory import Place
 from gamekeeper.players.lookup import find
 from gamekeeper.players.records import Bag, Items, Slot
+from gamekeeper.players.rules import BagNotFound
 from gamekeeper.players.spells import KnownSpell
 from gamekeeper.players.variables import PlayerVariable
 from gamekeeper.scalars import Scalar
 
 Where = Literal["inventory", "bank", "bag"]
-
-
-# The number of the last posting of the player $1 that was done at the instant $2.
-# Times follow the numbers, so with it the index on numbers can be entered.
-DONE: LiteralString = """
-    coalesce((SELECT seq
-                FROM postings
-               WHERE player_id = $1 AND at <= $2
-               ORDER BY seq DESC
-               LIMIT 1), 0)
-"""
 
 
 class Held(Struct, frozen=True, kw_only=True):

@@ -1,0 +1,168 @@
+"""Restoring: what a character held at an instant and lost since, given back."""
+
+from collections import Counter
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from msgspec import Struct, structs
+
+from gamekeeper.database import Writer
+from gamekeeper.errors import Problem
+from gamekeeper.history import as_of, restore_rules
+from gamekeeper.history.as_of import Held, Where
+from gamekeeper.history.restore_rules import HeldSlot, Lost, PutBack
+from gamekeeper.ledger.actions import DONE, Action
+from gamekeeper.ledger.beginning import AtTooOld
+from gamekeeper.ledger.losses import Kind, Restorable, restorable
+from gamekeeper.operations import Order, operation
+from gamekeeper.players.inventory import Place
+from gamekeeper.players.rules import InventoryFull
+from gamekeeper.players.state import Needs, State, lock_all
+from gamekeeper.shapes import Record
+
+
+class Restoration(Order, frozen=True, kw_only=True):
+    player: str
+    at: datetime
+    spots: frozenset[HeldSlot] | None = None
+    """Only what lay there; None: everything."""
+    dry_run: bool = False
+
+
+class Returned(Record, frozen=True):
+    """So many of one item, back in a slot; `from` is where they lay then."""
+
+    item_id: UUID
+    quantity: int
+    place: Place
+    slot: int
+    from_place: Where
+    from_slot: int
+    stat_buffs: list[int]
+
+
+class Restored(Record, frozen=True):
+    action_id: UUID | None
+    at: datetime
+    dry_run: bool
+    values: list[Returned]
+
+
+class Loss(Struct, frozen=True):
+    """What a player held at an instant, and what of it is not lost though it is not carried."""
+
+    then: list[Held]
+    elsewhere: Counter[Kind]
+    restorable: Restorable
+    refusal: Problem | None = None
+
+
+@operation
+async def restore(writer: Writer, orders: Sequence[Restoration]) -> list[Restored | Problem]:
+    """
+    Give players back what they held at an instant and lost since, each order whole or not at all.
+
+    Never a copy: what a player still has in any place, or has handed on, is not lost.
+    """
+    keys = [order.player for order in orders]
+    found = dict(zip(keys, await lock_all(writer, keys), strict=True))
+    who = {key: player for key, player in found.items() if player}
+    # One by one: each order has an instant of its own, and all that happened since to read.
+    losses = [
+        await _loss(writer, who[order.player], order.at) if order.player in who else None
+        for order in orders
+    ]
+    then = {held.item_id for loss in losses if loss for held in loss.then}
+    state = await State.load(writer, who, Needs(items=then))
+    outcomes = [
+        state.attempt(lambda order=order, loss=loss: _restore(state, order, loss))
+        for order, loss in zip(orders, losses, strict=True)
+    ]
+    await state.save(writer)
+    return outcomes
+
+
+async def _loss(writer: Writer, player: UUID, at: datetime) -> Loss:
+    rows = await writer.rows(
+        f"""
+        SELECT item_id, stat_buffs, quantity FROM bag_slots WHERE player_id = $1
+        UNION ALL
+        -- What went from one place of the player's to another has come there too.
+        SELECT item_id, stat_buffs, greatest(0, -sum(quantity))
+          FROM postings
+         WHERE player_id = $1 AND at > $2 AND seq > {DONE} AND against = 'move'
+         GROUP BY item_id, stat_buffs
+        """,
+        player,
+        at,
+    )
+    elsewhere: Counter[Kind] = Counter()
+    for row in rows:
+        elsewhere[row["item_id"], tuple(row["stat_buffs"])] += int(row["quantity"])
+    try:
+        then = await as_of.held(writer, player, at)
+    except AtTooOld as refusal:
+        return Loss([], elsewhere, Restorable({}), refusal)
+    return Loss(then, elsewhere, await restorable(writer, player, at))
+
+
+def _restore(state: State, order: Restoration, loss: Loss | None) -> Restored:
+    player = state.player(order.player)
+    assert loss is not None
+    if loss.refusal:
+        raise loss.refusal
+    savepoint = state.savepoint()
+    # What the game no longer has, nobody can have back.
+    then = [held for held in loss.then if held.item_id in state.known_items]
+    lost = restore_rules.missing(state, player, then, loss.elsewhere, loss.restorable, order.spots)
+    kinds = list(dict.fromkeys(one.stack.item_id for one in lost))
+    before = {"items": _holdings(state, player, kinds)}
+    action = Action(kind="items.restore", by=order.by, player_id=player, before=before)
+    steps, homeless = restore_rules.put_back(state, player, lost, action.id)
+    if homeless:
+        raise InventoryFull(None, lacking=_counted(homeless))
+    lasts = bool(lost) and not order.dry_run
+    if lasts:
+        after = {"at": order.at, "items": _holdings(state, player, kinds)}
+        state.record(structs.replace(action, after=after))
+    else:
+        state.rollback(savepoint)
+    return Restored(
+        action_id=action.id if lasts else None,
+        at=order.at,
+        dry_run=order.dry_run,
+        values=_returned(steps),
+    )
+
+
+def _holdings(state: State, player: UUID, items: Sequence[UUID]) -> list[Any]:
+    held = {item: state.inventory.holding(player, item) for item in items}
+    return [{"item_id": item} | structs.asdict(one) for item, one in held.items()]
+
+
+def _returned(steps: Sequence[PutBack]) -> list[Returned]:
+    """Once for each slot and where it lay then, out of however many losses it came."""
+    found: dict[tuple[Place, int, HeldSlot], Returned] = {}
+    for step in steps:
+        spot = step.lost.spot
+        known = found.get((step.place, step.slot, spot))
+        found[step.place, step.slot, spot] = Returned(
+            item_id=step.lost.stack.item_id,
+            quantity=step.quantity + (known.quantity if known else 0),
+            place=step.place,
+            slot=step.slot,
+            from_place=spot.place,
+            from_slot=spot.slot,
+            stat_buffs=list(step.lost.stack.stat_buffs),
+        )
+    return list(found.values())
+
+
+def _counted(homeless: Sequence[Lost]) -> dict[str, int]:
+    """How many of which item found no room."""
+    counted: Counter[str] = Counter()
+    for lost in homeless:
+        counted[str(lost.stack.item_id)] += lost.stack.quantity
+    return dict(counted)

@@ -1,0 +1,316 @@
+"""
+Rules for items: which slot something goes into, and who may move what where. No database.
+
+The first half works on the slots of one container, the second moves items between characters
+and containers of a loaded state. What moves keeps its stat buffs and, if it is a bag, its
+inside. A filled bag stays with its owner: it may go from inventory to bank, but not to somebody
+else.
+"""
+
+from collections.abc import Callable, Sequence
+from uuid import UUID, uuid4
+
+from msgspec.structs import replace
+
+from gamekeeper.catalog.items import Item, UnknownItem
+from gamekeeper.errors import Conflict, Invalid, NotFound
+from gamekeeper.ledger.actions import Against
+from gamekeeper.players.inventory import (
+    NO_BUFFS,
+    Container,
+    PostingContext,
+    Slots,
+    Spot,
+    Stack,
+)
+from gamekeeper.players.moves import Endpoint, InvalidMove, MoveItems
+from gamekeeper.players.state import State
+
+MOST = 2**31 - 1
+"""More of one item than clients can count, nobody may hold."""
+
+Contexts = Callable[[UUID, Against], PostingContext]
+"""The action that a character's postings belong to, against an account."""
+
+
+class InvalidQuantity(Invalid):
+    """The quantity must be at least 1."""
+
+
+class InventoryFull(Conflict):
+    """There is no room for that many; nothing was given."""
+
+
+class NotEnoughItems(Conflict):
+    """The inventory holds fewer than that; nothing was taken."""
+
+
+class BagNotEmpty(Conflict):
+    """A bag with something in it cannot be taken; nothing was taken."""
+
+
+class BagNotFound(NotFound):
+    """Bag does not exist."""
+
+
+class SlotOccupied(Conflict):
+    """Something else lies in that slot; nothing of the transaction was done."""
+
+
+class BagInsideBag(Conflict):
+    """A bag cannot be put into a bag; nothing of the transaction was done."""
+
+
+# ── The slots of one container ──
+
+
+def put(slots: Slots, size: int, thing: Stack, *, stack: int) -> tuple[dict[int, Stack], int]:
+    """
+    Put a thing, which keeps its stat buffs and its bag, into a container of `size` slots.
+
+    Stacks of the same item with the same buffs are filled up to `stack` in slot order,
+    then the lowest free slots; a bag never joins a stack. Returns the slots that change,
+    and how many found no room.
+    """
+    left = thing.quantity
+    changed: dict[int, Stack] = {}
+    for number in [*sorted(slots), *(free for free in range(size) if free not in slots)]:
+        if left == 0:
+            break
+        held = slots.get(number)
+        if (fits := min(left, room(held, thing, stack=stack))) > 0:
+            changed[number] = replace(held or thing, quantity=(held.quantity if held else 0) + fits)
+            left -= fits
+    return changed, left
+
+
+def room(held: Stack | None, thing: Stack, *, stack: int) -> int:
+    """How many of a thing fit into a slot in which `held` lies."""
+    if held is None:
+        return stack
+    return stack - held.quantity if stackable(held, thing) else 0
+
+
+def stackable(one: Stack, other: Stack) -> bool:
+    """Whether two stacks could be one: the same item and buffs, and neither is a bag."""
+    alike = (one.item_id, one.stat_buffs) == (other.item_id, other.stat_buffs)
+    return alike and one.bag_id is None and other.bag_id is None
+
+
+def withdraw(found: Slots, wanted: int, *, stays: bool) -> dict[int, Stack | None]:
+    """
+    Take `wanted` of what was found, all of it or none, from the lowest slot on.
+
+    A bag with something in it may go only where it stays its owner's. Returns the slots that
+    change, None for one that becomes empty.
+    """
+    held = sum(stack.quantity for stack in found.values())
+    if not wanted or held < wanted:
+        raise NotEnoughItems(None, held=held)
+    free = {number: one for number, one in found.items() if stays or not one.bag_filled}
+    empty = sum(stack.quantity for stack in free.values())
+    if empty < wanted:
+        raise BagNotEmpty(None, held=held, empty=empty)
+    changed: dict[int, Stack | None] = {}
+    for number, stack in sorted(free.items()):
+        taken = min(wanted, stack.quantity)
+        if taken:
+            left = stack.quantity - taken
+            changed[number] = replace(stack, quantity=left) if left else None
+            wanted -= taken
+    return changed
+
+
+def stack_limit(item: Item, container: Container) -> int:
+    return item.bank_stack if container == "bank" else item.inventory_stack
+
+
+# ── Characters and containers ──
+
+
+def container_size(state: State, container: Container) -> int:
+    if isinstance(container, UUID):
+        return state.inventory.bag_sizes[container]
+    settings = state.settings
+    return settings.inventory_slots if container == "inventory" else settings.bank_slots
+
+
+def make(state: State, item: Item, quantity: int, buffs: tuple[int, ...] = NO_BUFFS) -> list[Stack]:
+    """New things; each bag is one of its own."""
+    made = Stack(item_id=item.id, quantity=quantity, stat_buffs=buffs)
+    if not item.bag_slots:
+        return [made]
+    if quantity > state.settings.inventory_slots + state.settings.bank_slots:
+        raise InventoryFull
+    bags = {uuid4(): item.bag_slots for _ in range(quantity)}
+    state.inventory.bag_sizes |= bags
+    return [replace(made, quantity=1, bag_id=bag) for bag in bags]
+
+
+def deposit(
+    state: State,
+    player: UUID,
+    things: Sequence[Stack],
+    containers: Sequence[Container],
+    context: PostingContext,
+) -> int:
+    """Put things into the containers, one after the other; how many found no room."""
+    left_over = 0
+    for thing in things:
+        left = thing.quantity
+        for container in containers:
+            if left and _may_lie(state, thing, container):
+                limit = stack_limit(state.known_items[thing.item_id], container)
+                changed, left = put(
+                    state.inventory.at(player, container),
+                    container_size(state, container),
+                    replace(thing, quantity=left),
+                    stack=limit,
+                )
+                for number, stack in changed.items():
+                    state.inventory.set_slot((player, container, number), stack, context)
+        left_over += left
+    return left_over
+
+
+def carry(state: State, move: MoveItems, contexts: Contexts) -> None:
+    """Move items; a refusal is raised, and the caller rolls back what was done."""
+    if move.source is None and move.target is None:
+        raise InvalidMove("Items move from somebody, to somebody, or both.")
+    if move.quantity is not None and move.quantity < 1:
+        raise InvalidQuantity
+    if move.item_id is not None and move.item_id not in state.known_items:
+        raise UnknownItem
+    if _swap(state, move, contexts):
+        return
+    # Looked for first: a bag cannot be found in the hands it was just taken from.
+    into = _container(state, move.target) if move.target else None
+    things = _draw(state, move, contexts) if move.source else _made(state, move)
+    if move.target and into:
+        _lay_down(state, move, move.target, into, things, contexts)
+
+
+def _made(state: State, move: MoveItems) -> list[Stack]:
+    if move.item_id is None:
+        raise InvalidMove("What is made needs an 'itemid'.")
+    return make(state, state.known_items[move.item_id], move.quantity or 1, move.stat_buffs)
+
+
+def _draw(state: State, move: MoveItems, contexts: Contexts) -> list[Stack]:
+    source, target = move.source, move.target
+    assert source is not None
+    player, container = state.player(source.player), _container(state, source)
+    slots = state.inventory.at(player, container)
+    if move.item_id is None and source.slot is None:
+        raise InvalidMove("What moves is named by an 'itemid' or by a slot.")
+    found = {
+        number: held
+        for number, held in slots.items()
+        if source.slot in (None, number) and move.item_id in (None, held.item_id)
+    }
+    there = sum(stack.quantity for stack in found.values()) if source.slot is not None else 1
+    stays = target is not None and state.player(target.player) == player
+    changed = withdraw(found, move.quantity or there, stays=stays)
+    context = contexts(player, "move" if target else "removal")
+    things: list[Stack] = []
+    for number, left in changed.items():
+        held = slots[number]
+        state.inventory.set_slot((player, container, number), left, context)
+        things.append(replace(held, quantity=held.quantity - (left.quantity if left else 0)))
+    return things
+
+
+def _lay_down(
+    state: State,
+    move: MoveItems,
+    end: Endpoint,
+    into: Container,
+    things: Sequence[Stack],
+    contexts: Contexts,
+) -> None:
+    player = state.player(end.player)
+    came = move.source is None or state.player(move.source.player) != player
+    context = contexts(player, "move" if move.source else "grant")
+    overflow: list[Container] = ["bank"] if move.overflow_to_bank and into == "inventory" else []
+    for thing in things:
+        if isinstance(into, UUID) and state.known_items[thing.item_id].bag_slots:
+            raise BagInsideBag
+        if end.slot is not None:
+            rest = _fill_slot(state, (player, into, end.slot), thing, context)
+            left = deposit(state, player, [replace(thing, quantity=rest)], overflow, context)
+        else:
+            left = deposit(state, player, [thing], [into, *overflow], context)
+        if left or (came and state.inventory.holding(player, thing.item_id).total > MOST):
+            raise InventoryFull
+
+
+def _fill_slot(state: State, spot: Spot, thing: Stack, context: PostingContext) -> int:
+    """Lay down what fits into one slot; how many do not."""
+    player, container, number = spot
+    held = state.inventory.at(player, container).get(number)
+    if _may_lie(state, thing, container):
+        if held is None and not 0 <= number < container_size(state, container):
+            raise InvalidMove(f"There is no slot {number} there.")
+        if held is not None and not stackable(held, thing):
+            raise SlotOccupied
+    return thing.quantity - lay(state, spot, thing, context)
+
+
+def lay(state: State, spot: Spot, thing: Stack, context: PostingContext) -> int:
+    """Lay what fits of a thing into one slot; how many that were."""
+    player, container, number = spot
+    held = state.inventory.at(player, container).get(number)
+    if not _may_lie(state, thing, container) or (
+        held is None and number >= container_size(state, container)
+    ):
+        return 0
+    limit = stack_limit(state.known_items[thing.item_id], container)
+    fits = min(thing.quantity, room(held, thing, stack=limit))
+    if fits <= 0:
+        return 0
+    there = held.quantity if held else 0
+    state.inventory.set_slot(spot, replace(held or thing, quantity=there + fits), context)
+    return fits
+
+
+def _swap(state: State, move: MoveItems, contexts: Contexts) -> bool:
+    """A whole slot onto a slot of the same character that holds something else: exchanged."""
+    one, other = move.source, move.target
+    if one is None or other is None or one.slot is None or other.slot is None:
+        return False
+    player = state.player(one.player)
+    if state.player(other.player) != player:
+        return False
+    here: Spot = (player, _container(state, one), one.slot)
+    there: Spot = (player, _container(state, other), other.slot)
+    mine = state.inventory.at(player, here[1]).get(one.slot)
+    theirs = state.inventory.at(player, there[1]).get(other.slot)
+    if here == there or not mine or not theirs or stackable(mine, theirs):
+        return False
+    whole = move.quantity in (None, mine.quantity) and move.item_id in (None, mine.item_id)
+    if not (whole and _fits(state, mine, there[1]) and _fits(state, theirs, here[1])):
+        raise SlotOccupied
+    context = contexts(player, "move")
+    for spot, stack in ((here, None), (there, None), (here, theirs), (there, mine)):
+        state.inventory.set_slot(spot, stack, context)
+    return True
+
+
+def _fits(state: State, stack: Stack, container: Container) -> bool:
+    limit = stack_limit(state.known_items[stack.item_id], container)
+    return _may_lie(state, stack, container) and stack.quantity <= limit
+
+
+def _may_lie(state: State, thing: Stack, container: Container) -> bool:
+    """No bag lies in a bag, and nothing that is not bankable in the bank."""
+    if isinstance(container, UUID):
+        return thing.bag_id is None
+    return container == "inventory" or state.known_items[thing.item_id].bankable
+
+
+def _container(state: State, end: Endpoint) -> Container:
+    if end.place != "bag":
+        return end.place
+    if end.bag is None or not state.inventory.has_bag(state.player(end.player), end.bag):
+        raise BagNotFound
+    return end.bag

@@ -1,0 +1,302 @@
+"""
+The state of some characters: loaded, changed by pure rules, saved, posted and recorded here.
+
+This is the only write path. An operation locks its characters and loads what its moves need;
+rules decide in memory; what is refused is rolled back to a savepoint. `save` writes what has
+changed, the postings of the item ledger and the actions of the audit log, with one statement
+for each kind of change, however many commands there were.
+"""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Any, Generic, LiteralString, TypeVar
+from uuid import UUID
+
+import msgspec
+from msgspec import Struct
+
+from gamekeeper import directories, ending, failing
+from gamekeeper.catalog import items, spells, variables
+from gamekeeper.catalog.items import Item
+from gamekeeper.catalog.spells import Spell
+from gamekeeper.catalog.variables import Variable
+from gamekeeper.database import Elsewhere, Writer
+from gamekeeper.errors import Problem
+from gamekeeper.ledger import actions
+from gamekeeper.ledger.actions import Action
+from gamekeeper.players import inventory, progress
+from gamekeeper.players.inventory import Inventory
+from gamekeeper.players.lookup import IDS, unknown
+from gamekeeper.players.progress import Progress
+from gamekeeper.scalars import Scalar
+
+K = TypeVar("K")
+V = TypeVar("V")
+T = TypeVar("T")
+
+
+class Overlay(Generic[K, V]):
+    """Stored values and what becomes of them; None stands for nothing there."""
+
+    def __init__(self, stored: Mapping[K, V]) -> None:
+        self._stored = stored
+        self._now: dict[K, V | None] = dict(stored)
+        self._replaced: list[tuple[K, V | None]] = []
+
+    def get(self, key: K) -> V | None:
+        return self._now.get(key)
+
+    def stored(self, key: K) -> V | None:
+        return self._stored.get(key)
+
+    def put(self, key: K, value: V | None) -> None:
+        self._replaced.append((key, self._now.get(key)))
+        self._now[key] = value
+
+    def items(self) -> dict[K, V]:
+        return {key: value for key, value in self._now.items() if value is not None}
+
+    def savepoint(self) -> int:
+        return len(self._replaced)
+
+    def rollback(self, savepoint: int) -> None:
+        while len(self._replaced) > savepoint:
+            key, value = self._replaced.pop()
+            self._now[key] = value
+
+    def changed(self) -> dict[K, V | None]:
+        """What differs from what is stored; `true` is not 1, though Python takes them for equal."""
+        touched = dict.fromkeys(key for key, _ in self._replaced)
+        now, stored = self._now, self._stored
+        return {
+            key: now[key]
+            for key in touched
+            if (type(now[key]), now[key]) != (type(stored.get(key)), stored.get(key))
+        }
+
+
+class Needs(Struct, frozen=True, kw_only=True):
+    """What is to be loaded, so that nobody pays for what no move is about."""
+
+    items: Collection[UUID] = ()
+    """Whose stacks are limited how; with any, inventories and banks are loaded."""
+    all_items: bool = False
+    """Items that are named by a slot only."""
+    bags: bool = False
+    spells: Collection[UUID] = ()
+    variables: Collection[UUID] = ()
+    progress: bool = False
+    heads: bool = False
+
+
+class Savepoint(Struct, frozen=True):
+    inventory: inventory.Savepoint
+    overlays: tuple[int, ...]
+    actions: int
+
+
+class State:
+    def __init__(self, writer: Writer, locked: Mapping[str, UUID]) -> None:
+        self.settings = writer.settings
+        self._locked = locked
+        self.inventory = Inventory()
+        self.spells: Overlay[tuple[UUID, int], UUID] = Overlay({})
+        """Each character's spell in each slot."""
+        self.variables: Overlay[tuple[UUID, UUID], Scalar] = Overlay({})
+        self.progress: Overlay[UUID, Progress] = Overlay({})
+        self.known_items: dict[UUID, Item] = {}
+        self.known_spells: dict[UUID, Spell] = {}
+        self.known_variables: dict[UUID, Variable] = {}
+        self._heads: dict[UUID, int] = {}
+        self._actions: list[Action] = []
+
+    @classmethod
+    async def lock(cls, writer: Writer, keys: Sequence[str], needs: Needs) -> "State":
+        """Lock the characters with these names or ids, and load what is needed of them."""
+        found = await lock_all(writer, keys)
+        who = {key: player for key, player in zip(keys, found, strict=True) if player}
+        return await cls.load(writer, who, needs)
+
+    @classmethod
+    async def load(cls, writer: Writer, who: Mapping[str, UUID], needs: Needs) -> "State":
+        """What is needed of characters that are locked already, or only looked at."""
+        state = cls(writer, who)
+        players = state.players
+        if needs.items or needs.all_items:
+            await state.inventory.load(writer, players)
+        if needs.bags:
+            await state.inventory.load_bags(writer, players)
+        named = {*needs.items, *(state.inventory.item_ids() if needs.all_items else ())}
+        state.known_items = await items.known(writer, named) if named else {}
+        if needs.spells:
+            await state._load_spells(writer, players, needs.spells)
+        if needs.variables:
+            await state._load_variables(writer, players, needs.variables)
+        if needs.progress:
+            state.progress = Overlay(await progress.of(writer, players))
+        if needs.heads:
+            sql: LiteralString = "SELECT player_id, seq FROM ledger_heads WHERE player_id = ANY($1)"
+            state._heads = {row["player_id"]: row["seq"] for row in await writer.rows(sql, players)}
+        return state
+
+    async def _load_spells(
+        self, writer: Writer, players: Sequence[UUID], ids: Collection[UUID]
+    ) -> None:
+        self.known_spells = await spells.known(writer, ids)
+        rows = await writer.rows(
+            "SELECT player_id, slot, spell_id FROM player_spells WHERE player_id = ANY($1)", players
+        )
+        self.spells = Overlay({(row["player_id"], row["slot"]): row["spell_id"] for row in rows})
+
+    async def _load_variables(
+        self, writer: Writer, players: Sequence[UUID], ids: Collection[UUID]
+    ) -> None:
+        self.known_variables = await variables.known(writer, ids)
+        rows = await writer.rows(
+            """
+            SELECT player_id, variable_id, value FROM player_variables
+             WHERE player_id = ANY($1) AND variable_id = ANY($2)
+            """,
+            players,
+            list(ids),
+        )
+        self.variables = Overlay(
+            {(row["player_id"], row["variable_id"]): variables.stored(row["value"]) for row in rows}
+        )
+
+    def player(self, key: str) -> UUID:
+        """The character with this name or id; PlayerNotFound if there is none."""
+        if key not in self._locked:
+            raise unknown(key)
+        return self._locked[key]
+
+    @property
+    def players(self) -> list[UUID]:
+        return sorted(set(self._locked.values()))
+
+    def seq(self, player: UUID) -> int:
+        """How far a character's ledger has come, with what was decided just now."""
+        return self._heads.get(player, 0) + self.inventory.posted[player]
+
+    # ── Savepoints ──
+
+    def _overlays(self) -> tuple[Overlay[Any, Any], ...]:
+        return self.spells, self.variables, self.progress
+
+    def savepoint(self) -> Savepoint:
+        overlays = tuple(overlay.savepoint() for overlay in self._overlays())
+        return Savepoint(self.inventory.savepoint(), overlays, len(self._actions))
+
+    def rollback(self, savepoint: Savepoint) -> None:
+        """Take back every change and every action since the savepoint."""
+        self.inventory.rollback(savepoint.inventory)
+        for overlay, changes in zip(self._overlays(), savepoint.overlays, strict=True):
+            overlay.rollback(changes)
+        del self._actions[savepoint.actions :]
+
+    def attempt(self, work: Callable[[], T]) -> T | Problem:
+        """Do `work` whole or not at all; a refusal that it raises is its outcome."""
+        savepoint = self.savepoint()
+        try:
+            return work()
+        except Problem as refusal:
+            self.rollback(savepoint)
+            return refusal
+
+    def record(self, action: Action) -> None:
+        """Note an action, to be written with the change that it is about."""
+        self._actions.append(action)
+
+    # ── Saving ──
+
+    async def save(self, writer: Writer) -> None:
+        """Write what changed, and only that; then its postings and its actions."""
+        postings = await self.inventory.save(writer)
+        await _save_spells(writer, self.spells)
+        await _save_variables(writer, self.variables.changed())
+        if advanced := self.progress.changed():
+            await progress.set_levels_and_exp(writer, {k: v for k, v in advanced.items() if v})
+        await actions.post(writer, postings)
+        for some in ending.pieces(self._actions):
+            await actions.record(writer, some)
+
+
+async def lock_all(writer: Writer, keys: Sequence[str]) -> list[UUID | None]:
+    """Find players and let nobody else change them until the transaction ends."""
+    found = await directories.find(writer, IDS, keys)
+    locked = await writer.rows(
+        LOCK if writer.patient else LOCK_THE_FREE, [player for player in found if player]
+    )
+    failing.reach("after_lock")
+    there = {row["id"] for row in locked}
+    if not writer.patient:
+        _leave_to_others(found, there)
+    return [player if player in there else None for player in found]
+
+
+# Always in id order: two lists that share players must not wait for each other in a ring.
+LOCK: LiteralString = "SELECT id FROM players WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE"
+LOCK_THE_FREE: LiteralString = LOCK + " SKIP LOCKED"
+
+
+def _leave_to_others(found: Sequence[UUID | None], free: set[UUID]) -> None:
+    """Say which players somebody else holds; one that was removed just now is among them."""
+    held: dict[UUID, list[int]] = {}
+    for position, player in enumerate(found):
+        if player and player not in free:
+            held.setdefault(player, []).append(position)
+    if held:
+        raise Elsewhere(held.values())
+
+
+async def _save_spells(writer: Writer, books: Overlay[tuple[UUID, int], UUID]) -> None:
+    changed = books.changed()
+    gone = [page for page in changed if books.stored(page)]
+    if gone:
+        await writer.run(
+            """
+            DELETE FROM player_spells
+             WHERE player_id = ANY($1)
+               AND (player_id, slot) IN (SELECT * FROM unnest($1::uuid[], $2::int[]))
+            """,
+            [player for player, _ in gone],
+            [slot for _, slot in gone],
+        )
+    taught = {page: spell for page, spell in changed.items() if spell}
+    if taught:
+        await writer.run(
+            """
+            INSERT INTO player_spells (player_id, slot, spell_id)
+            SELECT * FROM unnest($1::uuid[], $2::int[], $3::uuid[])
+            """,
+            [player for player, _ in taught],
+            [slot for _, slot in taught],
+            list(taught.values()),
+        )
+
+
+async def _save_variables(
+    writer: Writer, changed: Mapping[tuple[UUID, UUID], Scalar | None]
+) -> None:
+    unset = [spot for spot, value in changed.items() if value is None]
+    if unset:
+        await writer.run(
+            """
+            DELETE FROM player_variables
+             WHERE player_id = ANY($1)
+               AND (player_id, variable_id) IN (SELECT * FROM unnest($1::uuid[], $2::uuid[]))
+            """,
+            [player for player, _ in unset],
+            [variable for _, variable in unset],
+        )
+    assigned = {spot: value for spot, value in changed.items() if value is not None}
+    if assigned:
+        await writer.run(
+            """
+            INSERT INTO player_variables (player_id, variable_id, value)
+            SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::jsonb[])
+            ON CONFLICT (player_id, variable_id) DO UPDATE SET value = excluded.value
+            """,
+            [player for player, _ in assigned],
+            [variable for _, variable in assigned],
+            [msgspec.json.encode(value).decode() for value in assigned.values()],
+        )

@@ -1,0 +1,208 @@
+"""
+Transactions carried out: each whole or not at all, many in one go.
+
+Each character that a transaction touches has actions of its own for it, which share
+the transaction's id: so both sides of a trade stand in both histories. What a game
+server does it does only for characters that are on it, and only as long as nobody
+took its place.
+"""
+
+import asyncio
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+from uuid import UUID
+
+from msgspec import Struct
+
+from gamekeeper import ids
+from gamekeeper.catalog.spells import UnknownSpell
+from gamekeeper.database import Writer
+from gamekeeper.errors import Conflict, Problem
+from gamekeeper.ledger.actions import Action, Against, Kind, Posting
+from gamekeeper.operations import Order, operation
+from gamekeeper.players import moves, progress, rules, spells, variables
+from gamekeeper.players.inventory import PostingContext
+from gamekeeper.players.moves import Advance, ChangeSpell, Move, MoveItems, SetVariable
+from gamekeeper.players.state import State
+from gamekeeper.servers import leases
+from gamekeeper.servers.leases import Fenced, Holder
+from gamekeeper.shapes import Record
+
+
+class Stale(Conflict):
+    """The character's ledger has moved on; nothing of the transaction was done."""
+
+
+class Expected(Struct, frozen=True):
+    player: str
+    seq: int
+
+
+class Transaction(Order, frozen=True, kw_only=True):
+    """Moves that are all done or none, for a server or for nobody."""
+
+    holder: Holder | None
+    expected: Sequence[Expected]
+    moves: Sequence[Move]
+
+    def about(self) -> Iterator[str]:
+        """The names or ids of everybody it is about."""
+        yield from (one.player for one in self.expected)
+        for move in self.moves:
+            yield from moves.players_of(move)
+
+
+class Stood(Record, frozen=True):
+    """Where a character's ledger stands after the transaction."""
+
+    player_id: UUID
+    seq: int
+
+
+class Done(Record, frozen=True):
+    id: UUID
+    players: list[Stood]
+
+
+@operation
+async def transact(writer: Writer, orders: Sequence[Transaction]) -> list[Done | Problem]:
+    """Carry out transactions, each on what the one before it in the list left."""
+    kept_out = await _kept_out(writer, orders)
+    admitted = [order for order in orders if kept_out.get(order.holder) is None]
+    keys = list(dict.fromkeys(key for order in admitted for key in order.about()))
+    wanted = [move for order in admitted for move in order.moves]
+    state = await State.lock(writer, keys, moves.needs(wanted))
+    servers = await _servers(writer, state.players)
+    outcomes: list[Done | Problem] = []
+    for order in orders:
+        outcome = kept_out.get(order.holder)
+        outcomes.append(outcome or state.attempt(_Attempt(state, order, servers).run))
+        await asyncio.sleep(0)  # A long list must not hold up everybody else.
+    await state.save(writer)
+    return outcomes
+
+
+async def _kept_out(
+    writer: Writer, orders: Sequence[Transaction]
+) -> dict[Holder | None, Problem | None]:
+    """What keeps each server from acting; in id order, as whatever is locked."""
+    holders = {order.holder for order in orders if order.holder}
+    by_id = sorted(holders, key=lambda holder: (holder.server_id, holder.fence))
+    return {holder: await leases.hold(writer, holder) for holder in by_id}
+
+
+async def _servers(writer: Writer, players: Sequence[UUID]) -> dict[UUID, UUID]:
+    """Which server each character is on, alive or not."""
+    rows = await writer.rows(
+        "SELECT player_id, server_id FROM presences WHERE player_id = ANY($1)", list(players)
+    )
+    return {row["player_id"]: row["server_id"] for row in rows}
+
+
+class _Attempt:
+    """One transaction, tried on the state; a refusal is raised."""
+
+    def __init__(self, state: State, order: Transaction, servers: Mapping[UUID, UUID]) -> None:
+        self._state = state
+        self._order = order
+        self._servers = servers
+        self._id = ids.fresh()
+        self._items: dict[UUID, UUID] = {}
+        """The action about the items of each character."""
+        self._done: list[Action] = []
+
+    def run(self) -> Done:
+        self._check()
+        savepoint = self._state.savepoint()
+        for move in self._order.moves:
+            self._carry_out(move)
+        for action in [
+            *self._moved(self._state.inventory.posted_since(savepoint.inventory)),
+            *self._done,
+        ]:
+            self._state.record(action)
+        players = sorted({self._state.player(key) for key in self._order.about()})
+        return Done(
+            id=self._id,
+            players=[Stood(player_id=one, seq=self._state.seq(one)) for one in players],
+        )
+
+    def _check(self) -> None:
+        holder = self._order.holder
+        for key in self._order.about():
+            player = self._state.player(key)
+            if holder and self._servers.get(player) != holder.server_id:
+                raise Fenced(f"'{key}' is not on that server; nothing changed.", player=key)
+        for expected in self._order.expected:
+            seq = self._state.seq(self._state.player(expected.player))
+            if seq != expected.seq:
+                raise Stale(None, player=expected.player, expected=expected.seq, seq=seq)
+
+    def _carry_out(self, move: Move) -> None:
+        match move:
+            case MoveItems():
+                rules.carry(self._state, move, self._context)
+            case SetVariable():
+                player = self._state.player(move.player)
+                states = variables.change(self._state, player, move.variable_id, move.value)
+                self._note("variables.set", player, *states)
+            case ChangeSpell():
+                self._change_spell(move)
+            case Advance():
+                self._advance(move)
+
+    def _context(self, player: UUID, against: Against) -> PostingContext:
+        if player not in self._items:
+            self._items[player] = ids.fresh()
+        return PostingContext(self._items[player], against)
+
+    def _change_spell(self, move: ChangeSpell) -> None:
+        if move.spell_id not in self._state.known_spells:
+            raise UnknownSpell
+        player = self._state.player(move.player)
+        states = spells.change(self._state, player, move.spell_id, teach=move.teach)
+        self._note("spells.teach" if move.teach else "spells.forget", player, *states)
+
+    def _advance(self, move: Advance) -> None:
+        player = self._state.player(move.player)
+        before = self._state.progress.get(player)
+        assert before is not None
+        after = progress.advance(before, level=move.level, exp=move.exp, gain=move.gain)
+        if after != before:
+            self._state.progress.put(player, after)
+            self._note("players.progress", player, before.shown, after.shown)
+
+    def _note(self, kind: Kind, player: UUID, before: Any, after: Any) -> None:
+        """Note an action, whose states both say which transaction it belongs to."""
+        before, after = (state and {**state, "transaction": self._id} for state in (before, after))
+        self._done.append(
+            Action(kind=kind, by=self._order.by, player_id=player, before=before, after=after)
+        )
+
+    def _moved(self, postings: Sequence[Posting]) -> list[Action]:
+        """For each character whose items moved, the action about them."""
+        posted: dict[UUID, list[Posting]] = {}
+        for posting in postings:
+            posted.setdefault(posting.player_id, []).append(posting)
+        return [
+            Action(
+                id=self._items[player],
+                kind=_kind(theirs),
+                by=self._order.by,
+                player_id=player,
+                item_id=_only([posting.item_id for posting in theirs]),
+                after={"transaction": self._id},
+            )
+            for player, theirs in posted.items()
+        ]
+
+
+def _kind(postings: Sequence[Posting]) -> Kind:
+    """An exchange with the world can be undone; what others had a part in, or a bag, cannot."""
+    plain = all(posting.against != "move" and posting.inside is None for posting in postings)
+    return "items.exchange" if plain else "items.move"
+
+
+def _only(items: Sequence[UUID]) -> UUID | None:
+    [first, *others] = dict.fromkeys(items)
+    return None if others else first

@@ -1,0 +1,270 @@
+"""
+Undo: any action taken back, by another action that can be taken back in its turn.
+
+What an action did is read from its postings or from its states before and after.
+It is undone whole or not at all, unless a part is welcome: if the world has moved
+on, the refusal says exactly what is in the way.
+"""
+
+from collections.abc import Callable, Sequence
+from uuid import UUID
+
+from msgspec.structs import replace
+
+from gamekeeper.access.callers import Caller
+from gamekeeper.database import Writer
+from gamekeeper.errors import Conflict, Problem
+from gamekeeper.ledger import undoable
+from gamekeeper.ledger.actions import Action
+from gamekeeper.ledger.log import ActionNotFound
+from gamekeeper.ledger.losses import Losses
+from gamekeeper.ledger.undoable import Undoable, Undos
+from gamekeeper.operations import Order, operation
+from gamekeeper.players.lookup import find_all as find_players
+from gamekeeper.players.state import Needs, State
+from gamekeeper.players.state import lock_all as lock_players
+from gamekeeper.shapes import Record
+from gamekeeper.undo import characters, items, rights
+from gamekeeper.undo.accounts import AccountState
+from gamekeeper.undo.plan import Change, Obstacle, Result, blocked
+from gamekeeper.users.lookup import find_all as find_users
+from gamekeeper.users.lookup import lock as lock_users
+
+UNDOABLE = frozenset(
+    {"items.give", "items.take", "items.restore", "items.exchange", "spells.teach"}
+    | {"spells.forget", "variables.set", "users.email", "users.powers", "undo"}
+)
+WHY_NOT = {
+    "items.move": "Others had a part in it, or it only changed places; move it back.",
+    "players.progress": "Set the former level and experience by a transaction.",
+    "servers.register": "Stop the server instead.",
+    "servers.stop": "Register the server again.",
+    "users.register": "An account is not unmade; take its powers instead.",
+    "users.password": "Former passwords are not kept; set a new one.",
+    "keys.create": "A key is not unmade; revoke it.",
+    "keys.revoke": "A revoked key stays revoked; make a new one.",
+    "webhooks.create": "A webhook is not unmade; remove it.",
+    "webhooks.change": "Former secrets are not kept; change it again.",
+    "webhooks.remove": "A removed webhook is gone; make a new one.",
+    "catalog.import": "Import the former catalog again.",
+    "ledger.open": "It changed nothing; it says what was there when the ledger began.",
+    "ledger.drop": "What was dropped is nowhere any more, except in a backup.",
+}
+
+
+class AlreadyUndone(Conflict):
+    """That action is undone already."""
+
+
+class NotUndoable(Conflict):
+    """Actions of that kind cannot be undone."""
+
+
+class UndoConflict(Conflict):
+    """The world has moved on; nothing was undone."""
+
+
+class Undoing(Order, frozen=True, kw_only=True):
+    action_id: UUID
+    partial: bool = False
+    """Do what can be done, if not all can."""
+    caller: Caller | None = None
+    """Whose rights limit it; None: the command line, which may undo everything."""
+
+
+class Undone(Record, frozen=True):
+    """What an undo did or, if it was a dry run, would do."""
+
+    id: UUID | None
+    undoes: UUID
+    kind: str
+    player_id: UUID | None
+    user_id: UUID | None
+    dry_run: bool
+    complete: bool
+    done: list[Change]
+    not_done: list[Obstacle]
+
+
+@operation
+async def undo(writer: Writer, orders: Sequence[Undoing]) -> list[Undone | Problem]:
+    """
+    Undo actions, in the order of the list.
+
+    Of two that undo the same action at once one waits for the other, and then
+    finds it undone: whoever undoes an action holds the player or user it was about.
+    """
+    world = await _World.of(writer, orders, lasting=True)
+    outcomes = [world.undo(order) for order in orders]
+    await world.save(writer)
+    return outcomes
+
+
+@operation
+async def foresee(writer: Writer, orders: Sequence[Undoing]) -> list[Undone | Problem]:
+    """What `undo` would answer to the same list now; nothing is locked and nothing written."""
+    world = await _World.of(writer, orders, lasting=False)
+    return [world.undo(order) for order in orders]
+
+
+class _World:
+    """All that the actions to be undone were about, held in memory while it is decided."""
+
+    def __init__(
+        self, state: State, losses: Losses, known: dict[UUID, Undoable], *, lasting: bool
+    ) -> None:
+        self._state = state
+        self._losses = losses
+        self._known = known
+        self._lasting = lasting
+        self._accounts: AccountState | None = None
+        self._undos = Undos()
+        self._there: set[UUID | None] = set()
+        self._refused: dict[tuple[Caller | None, UUID], Problem] = {}
+
+    @classmethod
+    async def of(cls, writer: Writer, orders: Sequence[Undoing], *, lasting: bool) -> "_World":
+        ids = [order.action_id for order in orders]
+        known = await undoable.read(writer, ids)
+        wanted = [action for action in known.values() if action.kind in UNDOABLE]
+        players, users = await _lock(writer, wanted, lock=lasting)
+        there = {*players, *users, None}
+        mine = [one for one in wanted if one.player_id in there and one.user_id in there]
+        # Only now: what was undone while we waited for the lock must be seen.
+        undos = await Undos.of(writer, ids)
+        state = await State.load(writer, {str(player): player for player in players}, _needs(mine))
+        losses = await Losses.of(writer, [one for one in mine if one.postings])
+        world = cls(state, losses, known, lasting=lasting)
+        world._undos = undos
+        world._there = there
+        world._refused = await _refusals(writer, orders, wanted)
+        if about_accounts := [one for one in mine if one.user_id]:
+            world._accounts = await AccountState.load(writer, about_accounts, lasting=lasting)
+        return world
+
+    def undo(self, order: Undoing) -> Undone | Problem:
+        undone = self._known.get(order.action_id)
+        if undone is None:
+            return ActionNotFound(f"No action with id '{order.action_id}'.")
+        if undone.kind not in UNDOABLE:
+            return NotUndoable(WHY_NOT.get(undone.kind), kind=undone.kind)
+        if refusal := self._refused.get((order.caller, undone.id)):
+            return refusal
+        if by := self._undos.of_action(undone.id):
+            return AlreadyUndone(None, by=by)
+        action = _action(order, undone)
+        rollback = self._savepoint()
+        result = self._missing(undone) or self._inverse(undone, action.id)
+        if result.obstacles and not (order.partial and result.changes):
+            rollback()
+            return UndoConflict(None, in_the_way=result.obstacles)
+        self._undos.add(action.id, undone.id)
+        self._state.record(replace(action, before=result.before, after=result.after))
+        return self._outcome(undone, result, action)
+
+    def _savepoint(self) -> Callable[[], None]:
+        """How to take back what is done from here on."""
+        state, losses = self._state.savepoint(), self._losses.savepoint()
+        accounts = self._accounts.savepoint() if self._accounts else ()
+
+        def rollback() -> None:
+            self._state.rollback(state)
+            self._losses.rollback(losses)
+            if self._accounts:
+                self._accounts.rollback(accounts)
+
+        return rollback
+
+    def _inverse(self, undone: Undoable, action: UUID) -> Result:
+        """Do the opposite, in memory. What it was about its state says, or that of its undo."""
+        about = undone.state
+        if undone.postings:
+            return items.undo(self._state, self._losses, undone, action)
+        if "spell_id" in about:
+            return characters.undo_spell(self._state, undone)
+        if "variable_id" in about:
+            return characters.undo_variable(self._state, undone)
+        if self._accounts and "email" in about:
+            return self._accounts.undo_email(undone)
+        if self._accounts and "api" in about:
+            return self._accounts.undo_powers(undone)
+        return items.undo(self._state, self._losses, undone, action)
+
+    def _missing(self, undone: Undoable) -> Result | None:
+        """The result for what is about somebody who is no longer there."""
+        if undone.player_id not in self._there:
+            return blocked(Obstacle(reason="player_gone", what="player", id=undone.player_id))
+        if undone.user_id not in self._there:
+            return blocked(Obstacle(reason="user_gone", what="user", id=undone.user_id))
+        return None
+
+    def _outcome(self, undone: Undoable, result: Result, action: Action) -> Undone:
+        return Undone(
+            id=action.id if self._lasting else None,
+            undoes=undone.id,
+            kind=undone.kind,
+            player_id=undone.player_id,
+            user_id=undone.user_id,
+            dry_run=not self._lasting,
+            complete=not result.obstacles,
+            done=list(result.changes),
+            not_done=list(result.obstacles),
+        )
+
+    async def save(self, writer: Writer) -> None:
+        if self._accounts:
+            await self._accounts.save(writer)
+        await self._state.save(writer)
+
+
+def _action(order: Undoing, undone: Undoable) -> Action:
+    return Action(
+        kind="undo",
+        by=order.by,
+        player_id=undone.player_id,
+        user_id=undone.user_id,
+        item_id=undone.item_id,
+        undoes=undone.id,
+    )
+
+
+def _needs(wanted: Sequence[Undoable]) -> Needs:
+    plain = [one.state for one in wanted if not one.postings]
+    return Needs(
+        items={posting.item_id for one in wanted for posting in one.postings},
+        spells={UUID(about["spell_id"]) for about in plain if "spell_id" in about},
+        variables={UUID(about["variable_id"]) for about in plain if "variable_id" in about},
+    )
+
+
+async def _refusals(
+    writer: Writer, orders: Sequence[Undoing], wanted: Sequence[Undoable]
+) -> dict[tuple[Caller | None, UUID], Problem]:
+    """Who may not undo which action."""
+    known = {action.id: action for action in wanted}
+    asked = [
+        rights.Wanted(order.caller, known[order.action_id])
+        for order in orders
+        if order.caller and order.action_id in known
+    ]
+    if not asked:
+        return {}
+    found = await rights.refusals(writer, asked)
+    return {
+        (one.caller, one.action.id): refusal
+        for one, refusal in zip(asked, found, strict=True)
+        if refusal
+    }
+
+
+async def _lock(
+    writer: Writer, wanted: Sequence[Undoable], *, lock: bool
+) -> tuple[list[UUID], list[UUID]]:
+    """The players and users of actions that are still there, players locked first."""
+    players = sorted({str(action.player_id) for action in wanted if action.player_id})
+    users = sorted({str(action.user_id) for action in wanted if action.user_id})
+    found = await (lock_players if lock else find_players)(writer, players) if players else []
+    if users and lock:
+        await lock_users(writer, [UUID(user) for user in users])
+    accounts = await find_users(writer, users) if users else []
+    return [one for one in found if one], [one for one in accounts if one]

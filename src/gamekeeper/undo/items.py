@@ -1,0 +1,238 @@
+"""
+Items: what came is taken back, what went is given back.
+
+Only the very thing counts: with the same stat buffs, and if it is a bag, that
+bag. It is looked for where it was first, then around.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+from uuid import UUID
+
+from msgspec.structs import asdict, replace
+
+from gamekeeper.ledger.actions import Posting
+from gamekeeper.ledger.losses import Kind, Losses, kind_of, loss_of
+from gamekeeper.ledger.undoable import Undoable
+from gamekeeper.players import rules
+from gamekeeper.players.inventory import PLACES, Place, PostingContext, Stack
+from gamekeeper.players.rules import MOST
+from gamekeeper.players.state import State
+from gamekeeper.undo.plan import Change, Obstacle, Reason, Result, blocked
+
+
+def undo(state: State, losses: Losses, undone: Undoable, action: UUID) -> Result:
+    """Take first, then give: what is taken may make the room for what is given."""
+    if not undone.postings:
+        # Old months may have been dropped.
+        return blocked(Obstacle(reason="no_longer_kept", what="item", id=undone.item_id))
+    attempt = _Attempt(state, losses, undone, action)
+    savepoint = state.savepoint()
+    before = attempt.holdings()
+    obstacles = [*attempt.take(), *attempt.give()]
+    posted = state.inventory.posted_since(savepoint.inventory)
+    return Result(
+        changes=[_change(posting) for posting in posted],
+        obstacles=obstacles,
+        before=before,
+        after=attempt.holdings(),
+    )
+
+
+class _Attempt:
+    """One action about items being undone, on the state of its player."""
+
+    def __init__(self, state: State, losses: Losses, undone: Undoable, action: UUID) -> None:
+        assert undone.player_id is not None
+        self._player = undone.player_id
+        self._state = state
+        self._losses = losses
+        self._undone = undone
+        self._action = action
+        back = list(reversed(undone.postings))
+        self._came = [posting for posting in back if posting.quantity > 0]
+        self._went = [posting for posting in back if posting.quantity < 0]
+        self._restored = self._came_back()
+        self._lost = self._still_lost()
+
+    def holdings(self) -> Any:
+        """How many the player holds of what the action was about, as the action says it."""
+        items = dict.fromkeys(posting.item_id for posting in self._undone.postings)
+        held = {item: self._state.inventory.holding(self._player, item) for item in items}
+        if self._undone.item_id is not None:
+            return held.get(self._undone.item_id)
+        return {"items": [{"item_id": item} | asdict(one) for item, one in held.items()]}
+
+    def take(self) -> list[Obstacle]:
+        """Take what came, each from its own slot first; then what lacks from anywhere."""
+        left = [self._take(one, one.quantity, _own(one)) for one in self._came]
+        still = [
+            self._take(posting, lacking, self._anywhere(posting)) if lacking else 0
+            for posting, lacking in zip(self._came, left, strict=True)
+        ]
+        return _obstacles(self._came, still, self._why_gone)
+
+    def give(self) -> list[Obstacle]:
+        """Give what went and is still lost, each into its own slot first; then anywhere."""
+        left = [
+            lost - self._give_home(posting, lost)
+            for posting, lost in zip(self._went, self._lost, strict=True)
+        ]
+        still = [
+            -posting.quantity - lost + homeless - self._give_anywhere(posting, homeless)
+            for posting, lost, homeless in zip(self._went, self._lost, left, strict=True)
+        ]
+        return _obstacles(self._went, still, self._why_not_given)
+
+    def _take(self, posting: Posting, quantity: int, spots: Iterable[tuple[Place, int]]) -> int:
+        """Take up to `quantity`; return how many are lacking."""
+        # What came out of a loss goes back into it; a gift that is taken opens a new one.
+        context = PostingContext(self._action, "undo", posting.loss_id)
+        for place, number in spots:
+            held = self._state.inventory.at(self._player, place).get(number)
+            if quantity and held and _same(held, posting) and not held.bag_filled:
+                taken = min(quantity, held.quantity)
+                rest = held.quantity - taken
+                stack = replace(held, quantity=rest) if rest else None
+                self._state.inventory.set_slot((self._player, place, number), stack, context)
+                if posting.loss_id:
+                    self._losses.change(posting.loss_id, kind_of(posting), -taken)
+                quantity -= taken
+        return quantity
+
+    def _give_home(self, posting: Posting, quantity: int) -> int:
+        """Give into the slot it was in; how many found room there."""
+        given = 0
+        for place, number in _own(posting):
+            for thing in self._things(posting, quantity):
+                spot = (self._player, place, number)
+                given += rules.lay(self._state, spot, thing, self._context(posting))
+        return self._given(posting, given)
+
+    def _give_anywhere(self, posting: Posting, quantity: int) -> int:
+        """Give as a gift is spread, inventory before bank; how many found room."""
+        things = self._things(posting, quantity)
+        wanted = sum(thing.quantity for thing in things)
+        left = rules.deposit(self._state, self._player, things, PLACES, self._context(posting))
+        return self._given(posting, wanted - left)
+
+    def _given(self, posting: Posting, quantity: int) -> int:
+        self._losses.change(loss_of(self._undone, posting), kind_of(posting), quantity)
+        return quantity
+
+    def _context(self, posting: Posting) -> PostingContext:
+        return PostingContext(self._action, "undo", loss_of(self._undone, posting))
+
+    def _things(self, posting: Posting, quantity: int) -> list[Stack]:
+        """What is to be given, as far as the player may hold it; a bag is the bag it was."""
+        inventory, item = self._state.inventory, self._state.known_items.get(posting.item_id)
+        if item is None or inventory.has_bag(self._player, posting.bag_id):
+            return []
+        quantity = min(quantity, MOST - inventory.holding(self._player, item.id).total)
+        if quantity <= 0:
+            return []
+        if not item.bag_slots:
+            return [Stack(item_id=item.id, quantity=quantity, stat_buffs=posting.stat_buffs)]
+        if posting.bag_id is None:
+            return rules.make(self._state, item, quantity, posting.stat_buffs)
+        inventory.bag_sizes.setdefault(posting.bag_id, item.bag_slots)
+        bag = Stack(
+            item_id=item.id, quantity=1, stat_buffs=posting.stat_buffs, bag_id=posting.bag_id
+        )
+        return [bag]
+
+    def _anywhere(self, posting: Posting) -> list[tuple[Place, int]]:
+        """Every filled slot, those of the place it came into first."""
+        places = sorted(PLACES, key=lambda place: place != posting.place)
+        return [
+            (place, number)
+            for place in places
+            for number in sorted(self._state.inventory.at(self._player, place))
+        ]
+
+    # ── Losses ──
+
+    def _still_lost(self) -> list[int]:
+        """
+        How many of each posting that went are still lost, and not promised to another.
+
+        What has come back already, by a restore or otherwise, would be doubled.
+        """
+        promised: Counter[tuple[UUID, Kind]] = Counter()
+        lost: list[int] = []
+        for posting in self._went:
+            loss = loss_of(self._undone, posting), kind_of(posting)
+            lost.append(min(-posting.quantity, self._losses.left(*loss) - promised[loss]))
+            promised[loss] += lost[-1]
+        return lost
+
+    def _came_back(self) -> set[tuple[UUID, Kind]]:
+        """What has come back since, all of it or a part, by its loss."""
+        went: Counter[tuple[UUID, Kind]] = Counter()
+        for posting in self._went:
+            went[loss_of(self._undone, posting), kind_of(posting)] -= posting.quantity
+        return {loss for loss, quantity in went.items() if self._losses.left(*loss) < quantity}
+
+    # ── What is in the way ──
+
+    def _why_gone(self, posting: Posting) -> Reason:
+        has_bag = self._state.inventory.has_bag(self._player, posting.bag_id)
+        return "bag_not_empty" if has_bag else "gone"
+
+    def _why_not_given(self, posting: Posting) -> Reason:
+        if posting.item_id not in self._state.known_items:
+            return "unknown_item"
+        loss = loss_of(self._undone, posting)
+        if not self._losses.is_kept(loss):
+            return "no_longer_kept"
+        if (loss, kind_of(posting)) in self._restored:
+            return "restored"
+        has_bag = self._state.inventory.has_bag(self._player, posting.bag_id)
+        return "already_there" if has_bag else "no_room"
+
+
+def _own(posting: Posting) -> list[tuple[Place, int]]:
+    return [(place, posting.slot) for place in PLACES if place == posting.place]
+
+
+def _same(held: Stack, posting: Posting) -> bool:
+    return (held.item_id, held.stat_buffs, held.bag_id) == (
+        posting.item_id,
+        posting.stat_buffs,
+        posting.bag_id,
+    )
+
+
+def _change(posting: Posting) -> Change:
+    return Change(
+        what="item",
+        id=posting.item_id,
+        place=posting.place,
+        slot=posting.slot,
+        quantity=posting.quantity,
+    )
+
+
+def _obstacles(
+    postings: Sequence[Posting], left: Sequence[int], why: Callable[[Posting], Reason]
+) -> list[Obstacle]:
+    """What is in the way, once for each item and place, whatever the number of slots."""
+    found: dict[tuple[UUID, str], Obstacle] = {}
+    for posting, lacking in zip(postings, left, strict=True):
+        wanted = abs(posting.quantity)
+        known = found.get((posting.item_id, posting.place)) or Obstacle(
+            reason=why(posting),
+            what="item",
+            id=posting.item_id,
+            place=posting.place,
+            wanted=0,
+            possible=0,
+        )
+        found[posting.item_id, posting.place] = replace(
+            known,
+            reason=why(posting) if lacking else known.reason,
+            wanted=(known.wanted or 0) + wanted,
+            possible=(known.possible or 0) + wanted - lacking,
+        )
+    return [obstacle for obstacle in found.values() if obstacle.possible != obstacle.wanted]
