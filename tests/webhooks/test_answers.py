@@ -45,6 +45,9 @@ async def test_an_answer_is_its_status_and_the_beginning_of_its_body(said, outco
     [
         b"HTTP/1.1 200 OK\r\nX: " + b"x" * 1_000_000 + b"\r\n\r\n",
         b"HTTP/1.1 100 Continue\r\n\r\n" * 10_000,
+        b"HTTP/1.1 100 Continue\r\n\r\n" * 10 + answer(200),
+        b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n" + answer(200),
+        answer(200, b"ab", "Content-Length: 1"),
         b"HTTP/1.1 2000 OK\r\n\r\n",
         b"HTTP/2 200\r\n\r\n",
         b"\0" * 100_000,

@@ -3,7 +3,8 @@ Connections to targets, kept open for a moment: the next letter needs no handsha
 
 To open one costs more than to send a letter, and most targets are sent several at a
 time. A line is given up after a minute, so that a name which leads elsewhere now, or
-inside, is looked at again.
+inside, is looked at again. HTTP is spoken by httpcore2; the network below it is ours,
+so that it connects to an address that was looked at and reads no more than it should.
 """
 
 import asyncio
@@ -13,6 +14,8 @@ from functools import cache
 from time import monotonic
 from typing import Any
 
+from httpcore2 import URL, AsyncHTTP11Connection, AsyncNetworkStream, RemoteProtocolError
+
 from gamekeeper.webhooks.targets import Target
 
 CONNECT_SECONDS = 4
@@ -21,6 +24,8 @@ IDLE_SECONDS = 4
 LONGEST_SECONDS = 60
 MOST_ADDRESSES = 3
 MOST_HEAD = 16 * 1024
+MOST_HEADS = 5
+"""Of one answer: it may be announced by interim ones (1xx)."""
 
 
 class Counter(asyncio.StreamReader):
@@ -33,30 +38,80 @@ class Counter(asyncio.StreamReader):
         super().feed_data(data)
 
 
+class Stream(AsyncNetworkStream):
+    """What httpcore2 reads from and writes to: one head at a time, then so much of a body."""
+
+    def __init__(self, reader: Counter, writer: asyncio.StreamWriter) -> None:
+        self._reader, self._writer = reader, writer
+        self._request = b""
+        self._heads = self._taken = 0
+        self._body: int | None = None
+
+    async def write(self, buffer: bytes, timeout: float | None = None) -> None:  # noqa: ASYNC109
+        """Keep it until an answer is waited for: head and body go in one piece."""
+        self._request += buffer
+        self._heads, self._body = MOST_HEADS, None
+
+    async def read(self, max_bytes: int, timeout: float | None = None) -> bytes:  # noqa: ASYNC109
+        if self._request:
+            self._writer.write(self._request)
+            self._request = b""
+            await self._writer.drain()
+        if self._body is None:
+            data = await self._head()
+        else:
+            data = await self._reader.read(min(max_bytes, self._body))
+            self._body -= len(data)
+        self._taken += len(data)
+        return data
+
+    def limit(self, body: int) -> None:
+        """The head has come; after so much of the body it is as if there were no more."""
+        self._body = body
+
+    async def aclose(self) -> None:
+        self.abort()
+
+    def abort(self) -> None:
+        self._writer.transport.abort()
+
+    def get_extra_info(self, info: str) -> Any:
+        if info != "is_readable":
+            return self._writer.get_extra_info(info)
+        unread = self._reader.arrived > self._taken
+        return unread or self._reader.at_eof() or self._writer.is_closing()
+
+    async def _head(self) -> bytes:
+        self._heads -= 1
+        if self._heads < 0:
+            raise RemoteProtocolError("It goes on saying that an answer will come.")
+        try:
+            return await self._reader.readuntil(b"\r\n\r\n")
+        except asyncio.IncompleteReadError as ended:
+            return ended.partial
+        except asyncio.LimitOverrunError:
+            raise RemoteProtocolError("The head of the answer is too long.") from None
+
+
 class Line:
     """An open connection."""
 
-    def __init__(self, reader: Counter, writer: asyncio.StreamWriter) -> None:
-        self.reader, self.writer = reader, writer
+    def __init__(self, target: Target, stream: Stream) -> None:
+        self.stream = stream
+        self.http = AsyncHTTP11Connection(url(target).origin, stream)
         self._opened = monotonic()
-        self._taken = 0
         self.timer: asyncio.TimerHandle | None = None
-
-    def taken(self, data: bytes) -> None:
-        """Note what was read of what has arrived."""
-        self._taken += len(data)
 
     @property
     def is_good(self) -> bool:
         """Whether a letter may be sent; what arrived unasked would be taken for its answer."""
         young = monotonic() - self._opened < LONGEST_SECONDS
-        unread = self.reader.arrived > self._taken
-        return young and not (unread or self.reader.at_eof() or self.writer.is_closing())
+        return young and self.http.is_idle() and not self.http.has_expired()
 
     def close(self) -> None:
         if self.timer:
             self.timer.cancel()
-        self.writer.transport.abort()
+        self.stream.abort()
 
 
 class Lines:
@@ -98,13 +153,13 @@ async def connect(target: Target, addresses: Sequence[str]) -> Line:
         address, *left = left
         try:
             async with asyncio.timeout(CONNECT_SECONDS):
-                return await _open(target, address)
+                return Line(target, await _open(target, address))
         except OSError:
             if not left:
                 raise
 
 
-async def _open(target: Target, address: str) -> Line:
+async def _open(target: Target, address: str) -> Stream:
     """As asyncio.open_connection does, with a reader of our own."""
     loop = asyncio.get_running_loop()
     reader = Counter(limit=MOST_HEAD, loop=loop)
@@ -116,7 +171,13 @@ async def _open(target: Target, address: str) -> Line:
         ssl=_trust() if target.tls else None,
         server_hostname=target.host if target.tls else None,
     )
-    return Line(reader, asyncio.StreamWriter(transport, protocol, reader, loop))
+    return Stream(reader, asyncio.StreamWriter(transport, protocol, reader, loop))
+
+
+def url(target: Target) -> URL:
+    """A target's name as httpcore2 has it."""
+    scheme = "https" if target.tls else "http"
+    return URL(scheme=scheme, host=target.host, port=target.port, target=target.path)
 
 
 @cache
