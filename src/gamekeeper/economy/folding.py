@@ -13,44 +13,39 @@ from typing import LiteralString
 import asyncpg
 import structlog
 
-from gamekeeper.database import CONNECT_SECONDS, Writer
+from gamekeeper import leader
+from gamekeeper.database import Writer
 from gamekeeper.economy.recounting import recount
 from gamekeeper.economy.sums import ADDED, COLUMNS, WAITING
 from gamekeeper.ending import pause
+from gamekeeper.leader import Duty
 from gamekeeper.settings import Settings
 
 PAUSE_SECONDS = 1
 MOST_AT_ONCE = 20_000
 """Postings in one fold, and the rest of the transaction in which that many are reached."""
 
+DUTY = Duty(name="economy", lock=0x65636F6E)  # "econ"
+
 log = structlog.get_logger()
 
 
 async def follow(settings: Settings, stop: asyncio.Event) -> None:
-    """Fold what is new, every second, until `stop`; any number may do so."""
+    """Fold what is new, every second, until `stop`; any number may offer to."""
+    await leader.lead(
+        settings, DUTY, lambda connection: _fold_until(connection, settings, stop), stop
+    )
+
+
+async def _fold_until(
+    connection: asyncpg.Connection, settings: Settings, stop: asyncio.Event
+) -> None:
+    writer = Writer(connection, settings)
     while not stop.is_set():
-        try:
-            await _fold_until(settings, stop)
-        except (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError) as fault:
-            log.warning("the economy waits for the database", fault=type(fault).__name__)
-        except Exception:
-            log.exception("the economy begins again")
-        await pause(stop, PAUSE_SECONDS)
-
-
-async def _fold_until(settings: Settings, stop: asyncio.Event) -> None:
-    # A connection of its own: what one transaction entered is folded in one, however
-    # much it is, and the pool's connections have no time for that.
-    connection = await asyncpg.connect(settings.database_url, timeout=CONNECT_SECONDS)
-    try:
-        writer = Writer(connection, settings)
-        while not stop.is_set():
-            async with connection.transaction():
-                folded = await fold(writer)
-            if not folded:
-                await pause(stop, PAUSE_SECONDS)
-    finally:
-        await connection.close(timeout=5)
+        async with connection.transaction():
+            folded = await fold(writer)
+        if not folded:
+            await pause(stop, PAUSE_SECONDS)
 
 
 async def fold(writer: Writer, most: int = MOST_AT_ONCE) -> int:

@@ -8,97 +8,84 @@ is the id of an event: whoever listens is told of each new one.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Sequence
 from typing import Any, LiteralString
 
 import asyncpg
 import structlog
 
-from gamekeeper.database import CONNECT_SECONDS, Database, Writer, not_now
+from gamekeeper import leader
+from gamekeeper.database import Database, Writer
 from gamekeeper.ending import pause
-from gamekeeper.errors import Unavailable
+from gamekeeper.leader import Duty
 from gamekeeper.ledger import anchors, digests
 from gamekeeper.ledger.anchors import BadAnchors, Head
 from gamekeeper.ledger.digests import Posted
 from gamekeeper.ledger.links import COLUMNS, WITH_POSTINGS, Linked, Seal, hashed
-from gamekeeper.settings import Settings
 
 PAUSE_SECONDS = 0.1
 IDLE_SECONDS = 0.25
 MOST_AT_ONCE = 5000
 MOST_WHEN_BEHIND = 50_000
-LOCK = 0x6368696E  # "chin": any number nobody else uses
 LINKED = "gamekeeper_linked"
 """Who listens to this channel hears the number of the last link whenever there are new ones."""
 
-NOT_NOW = (Unavailable, BadAnchors, OSError, asyncpg.PostgresError, asyncpg.InterfaceError)
+LOCK = 0x6368696E  # "chin": any number nobody else uses
+DUTY = Duty(
+    name="sequencer",
+    lock=LOCK,
+    pause=IDLE_SECONDS,
+    session={
+        # Over the many months of the log, planning takes longer than looking.
+        "plan_cache_mode": "force_generic_plan",
+        "idle_in_transaction_session_timeout": "10000",
+        "idle_session_timeout": "10000",
+    },
+)
 
 log = structlog.get_logger()
 
 
 async def follow(database: Database, stop: asyncio.Event, *, anchoring: bool = True) -> None:
     """Link actions as they are committed, and anchor the chain, until `stop`."""
+    linking = leader.lead(
+        database.settings, DUTY, lambda connection: _link_until(database, connection, stop), stop
+    )
+    await asyncio.gather(linking, *([_anchor_until(database, stop)] if anchoring else []))
+    # Told to stop: nothing that is there goes unlinked, nothing that was linked unsigned.
+    await _go_on(catch_up(database))
+    if anchoring:
+        await _go_on(anchor(database, at_once=True))
+
+
+async def _link_until(
+    database: Database, connection: asyncpg.Connection, stop: asyncio.Event
+) -> None:
     while not stop.is_set():
-        try:
-            async with _apart(database.settings) as connection:
-                await _follow(database, connection, stop, anchoring=anchoring)
-        except NOT_NOW as fault:
-            log.warning("the chain waits", fault=type(fault).__name__, why=str(fault))
-        except Exception:
-            # Without a sequencer nobody could trust the log; it must go on.
-            log.exception("the chain begins again")
+        linked = await _catch_up(connection, database)
+        await pause(stop, PAUSE_SECONDS if linked else IDLE_SECONDS)
+
+
+async def _anchor_until(database: Database, stop: asyncio.Event) -> None:
+    """Whoever links: another process may, and it need not know where anchors are kept."""
+    while not stop.is_set():
+        await _go_on(anchor(database))
         await pause(stop, IDLE_SECONDS)
 
 
-async def _follow(
-    database: Database, connection: asyncpg.Connection, stop: asyncio.Event, *, anchoring: bool
-) -> None:
-    """Link, unless another does; told to stop, link what is there and anchor it."""
-    leading = stopping = False
-    linked = 0
-    while not stopping:
-        stopping = stop.is_set()
-        # Held for as long as the connection lives, so that the others rarely ask.
-        leading = leading or await connection.fetchval("SELECT pg_try_advisory_lock($1)", LOCK)
-        if leading:
-            linked = await _catch_up(connection, database)
-        if anchoring:
-            await anchor(database, at_once=stopping)
-        if not stopping:
-            await pause(stop, PAUSE_SECONDS if linked else IDLE_SECONDS)
-
-
-@asynccontextmanager
-async def _apart(settings: Settings) -> AsyncIterator[asyncpg.Connection]:
-    """A connection of its own: after a long absence there is more than the pool has time for."""
-    with not_now():
-        connection = await asyncpg.connect(
-            settings.database_url,
-            timeout=CONNECT_SECONDS,
-            server_settings={
-                "application_name": "gamekeeper sequencer",
-                "jit": "off",
-                # Over the many months of the log, planning takes longer than looking.
-                "plan_cache_mode": "force_generic_plan",
-                # One that is frozen must not keep the others from taking its place.
-                "idle_in_transaction_session_timeout": "10000",
-                "idle_session_timeout": "10000",
-            },
-        )
-        try:
-            yield connection
-        except BaseException:
-            # Not gently: that may fail too, and then nobody would hear of the first.
-            connection.terminate()
-            raise
-        await connection.close(timeout=5)
+async def _go_on(work: Awaitable[object]) -> None:
+    try:
+        await work
+    except (*leader.WAITS, BadAnchors) as fault:
+        log.warning("chain_waiting", fault=type(fault).__name__, why=str(fault))
+    except Exception:
+        log.exception("chain_failed")
 
 
 async def catch_up(database: Database) -> int:
     """Link all that is committed; return how many that were, none if somebody else is at it."""
-    async with _apart(database.settings) as connection:
-        if not await connection.fetchval("SELECT pg_try_advisory_lock($1)", LOCK):
+    async with leader.connected(database.settings, DUTY) as connection:
+        if not await leader.is_leader(connection, DUTY):
             return 0
         return await _catch_up(connection, database)
 

@@ -8,14 +8,16 @@ sees all of that or nothing, and either way exact counts. If it dies, nothing ha
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import LiteralString
 
 import asyncpg
 import structlog
 
-from gamekeeper.database import CONNECT_SECONDS, Writer, not_now
+from gamekeeper import leader
+from gamekeeper.database import Writer
 from gamekeeper.ending import pause
+from gamekeeper.leader import Duty
 from gamekeeper.lists.cutting import USUAL, MiscountedList, Sizes, rebuild, tidy
 from gamekeeper.lists.listings import LISTINGS, Listing
 from gamekeeper.settings import Settings
@@ -26,34 +28,21 @@ BREATH_SECONDS = 0.25
 
 LOCK = 0x6C697374  # "list": any number nobody else uses
 
+DUTY = Duty(name="lists", lock=LOCK)
+
 log = structlog.get_logger()
 
 
 async def follow(settings: Settings, stop: asyncio.Event) -> None:
-    """Fold what was noted, at least every second, until `stop`; any number may do so."""
-    while not stop.is_set():
-        try:
-            async with connected(settings) as connection:
-                await _fold_until(connection, settings, stop)
-        except (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError) as fault:
-            log.warning("the lists wait for the database", fault=type(fault).__name__)
-        except Exception:
-            log.exception("the lists begin again")
-        await pause(stop, PAUSE_SECONDS)
-
-
-@asynccontextmanager
-async def connected(settings: Settings) -> AsyncIterator[asyncpg.Connection]:
-    """A connection of its own, with as much time as a whole list takes."""
-    connection = await asyncpg.connect(
-        settings.database_url,
-        timeout=CONNECT_SECONDS,
-        server_settings={"application_name": "gamekeeper lists", "jit": "off"},
+    """Fold what was noted, at least every second, until `stop`; any number may offer to."""
+    await leader.lead(
+        settings, DUTY, lambda connection: _fold_until(connection, settings, stop), stop
     )
-    try:
-        yield connection
-    finally:
-        await connection.close(timeout=5)
+
+
+def connected(settings: Settings) -> AbstractAsyncContextManager[asyncpg.Connection]:
+    """A connection of its own, with as much time as a whole list takes."""
+    return leader.connected(settings, DUTY)
 
 
 @asynccontextmanager
@@ -81,13 +70,12 @@ async def alone(
 
 async def renew(settings: Settings, listing: Listing, sizes: Sizes = USUAL) -> int:
     """Make a list's counts anew while everything goes on, and return how long the list is."""
-    with not_now():
-        async with (
-            connected(settings) as connection,
-            alone(connection, settings, listing, patient=True) as writer,
-        ):
-            assert writer
-            return await rebuild(writer, listing, sizes)
+    async with (
+        connected(settings) as connection,
+        alone(connection, settings, listing, patient=True) as writer,
+    ):
+        assert writer
+        return await rebuild(writer, listing, sizes)
 
 
 async def hold(writer: Writer) -> None:

@@ -10,29 +10,35 @@ import asyncio
 from time import perf_counter
 from uuid import UUID
 
-import structlog
+import asyncpg
 
+from gamekeeper import leader
 from gamekeeper.database import Database, Writer
 from gamekeeper.ending import pause
-from gamekeeper.errors import Unavailable
+from gamekeeper.leader import Duty
 from gamekeeper.servers import presence
 
 PAUSE_SECONDS = 1
 AT_A_TIME = 500
 """So many sessions end in one transaction, which holds their characters."""
 
-log = structlog.get_logger()
+DUTY = Duty(name="sweeper", lock=0x73776570)  # "swep"
 
 
 async def follow(database: Database, stop: asyncio.Event) -> None:
-    """Sweep every second until `stop`; any number may do so."""
+    """Sweep every second until `stop`; any number may offer to."""
+    await leader.lead(
+        database.settings, DUTY, lambda connection: _sweep_until(database, connection, stop), stop
+    )
+
+
+async def _sweep_until(
+    database: Database, connection: asyncpg.Connection, stop: asyncio.Event
+) -> None:
     while not stop.is_set():
-        try:
-            await sweep(database, stop)
-        except Unavailable as fault:
-            log.warning("sessions of dead servers wait for the database", why=str(fault))
-        except Exception:
-            log.exception("sessions of dead servers are swept again")
+        await sweep(database, stop)
+        # The sweeping goes over other connections; this one must say that it is still there.
+        await connection.execute("SELECT")
         await pause(stop, PAUSE_SECONDS)
 
 

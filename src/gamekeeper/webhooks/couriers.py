@@ -17,19 +17,19 @@ import asyncpg
 import structlog
 from msgspec import structs
 
-from gamekeeper import ending
-from gamekeeper.database import CONNECT_SECONDS, Database
-from gamekeeper.ending import pause
+from gamekeeper import ending, leader
+from gamekeeper.database import Database
 from gamekeeper.errors import Unavailable
 from gamekeeper.events.feed import Feed
 from gamekeeper.events.records import Wanted
+from gamekeeper.leader import Duty
 from gamekeeper.webhooks import attempts, deliveries
 from gamekeeper.webhooks.attempts import End, Letter, Post, Standing
 from gamekeeper.webhooks.changing import CHANGED
 from gamekeeper.webhooks.deliveries import DeliveryNotFound
 from gamekeeper.webhooks.owners import FAULT, OWNED
 
-LOCK = 0x686F6F6B  # "hook": any number nobody else uses
+DUTY = Duty(name="webhooks", lock=0x686F6F6B)  # "hook"
 PAUSE_SECONDS = 1
 LOOK_SECONDS = 5
 FRESH_SECONDS = 1
@@ -51,37 +51,21 @@ class Couriers:
         self._any_changed = asyncio.Event()
 
     async def follow(self, stop: asyncio.Event) -> None:
-        """Have couriers at work until `stop`."""
-        while not stop.is_set():
-            try:
-                await self._lead(stop)
-            except (Unavailable, OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as fault:
-                log.warning("webhooks wait for the database", fault=type(fault).__name__)
-            except Exception:
-                log.exception("webhooks begin again")
-            finally:
-                await self._dismiss()
-            await pause(stop, PAUSE_SECONDS)
+        """Have couriers at work until `stop`, unless another process has them."""
+        settings = self._database.settings
+        await leader.lead(settings, DUTY, lambda connection: self._lead(connection, stop), stop)
         self._post.close()
         await self._feed.close()
 
-    async def _lead(self, stop: asyncio.Event) -> None:
-        connection = await asyncpg.connect(
-            self._database.settings.database_url,
-            timeout=CONNECT_SECONDS,
-            # A frozen worker must not keep the others from taking over.
-            server_settings={"application_name": "gamekeeper", "idle_session_timeout": "30000"},
-        )
+    async def _lead(self, connection: asyncpg.Connection, stop: asyncio.Event) -> None:
         try:
-            if not await connection.fetchval("SELECT pg_try_advisory_lock($1)", LOCK):
-                return
             await connection.add_listener(CHANGED, lambda *_: self._any_changed.set())
             with self._feed.listening():
                 while not stop.is_set():
                     await self._call_up(connection)
                     await self._until_changed(stop)
         finally:
-            connection.terminate()
+            await self._dismiss()
 
     async def _call_up(self, connection: asyncpg.Connection) -> None:
         """A courier for each webhook that has none; those there are look at theirs again."""
