@@ -9,7 +9,7 @@ change, so asking again gives the same bytes and never the same change twice.
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar, overload
 
 import structlog
 from msgspec import Struct
@@ -22,6 +22,7 @@ from gamekeeper.replies import Entry, Key, Replayed, Shape, as_is
 
 O = TypeVar("O")  # noqa: E741  an order
 R = TypeVar("R")
+A = TypeVar("A")
 
 log = structlog.get_logger()
 
@@ -94,7 +95,15 @@ class Operation(Generic[O, R]):
             raise outcomes[0]
         return [self._value(outcome, alone=len(orders) == 1) for outcome in outcomes]
 
-    async def one(self, database: Database | Writer, order: O, shape: Shape[R] = as_is) -> Any:
+    @overload
+    async def one(self, database: Database | Writer, order: O) -> R: ...
+
+    @overload
+    async def one(self, database: Database | Writer, order: O, shape: Callable[[R], A]) -> A: ...
+
+    async def one(
+        self, database: Database | Writer, order: O, shape: Callable[[R], Any] = as_is
+    ) -> Any:
         """
         Carry out a single order; a refusal is raised.
 
