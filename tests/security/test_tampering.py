@@ -184,11 +184,11 @@ FOUND_BY_LEDGER = {
 OUT_OF_REACH = {
     "a password's record": (
         ["UPDATE passwords SET sealed = 'x' WHERE user_id = {user}"],
-        "secrets stand in no action; a record that opens needs GAMEKEEPER_PASSWORD_KEYS",
+        "actions contain no secrets; making a record that verifies needs GAMEKEEPER_PASSWORD_KEYS",
     ),
     "a stored reply": (
         ["UPDATE replies SET body = '{{}}'"],
-        "it is only said again to who repeats a request; nothing is done by it",
+        "it is only sent to a caller that repeats the request, and changes nothing",
     ),
     "a level, a spell or a variable that no action is about": (
         [
@@ -196,7 +196,7 @@ OUT_OF_REACH = {
             "INSERT INTO player_spells VALUES ({cid}, 0, {spell})",
             "INSERT INTO player_variables VALUES ({cid}, {variable}, '9')",
         ],
-        "what was brought in beside the service has no record to be compared with",
+        "data imported past the service has no record to compare with",
     ),
 }
 
