@@ -7,8 +7,9 @@ cloned from it: nothing is mocked, commits are real, tests cannot see each other
 
 import os
 import time
+from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, asynccontextmanager, contextmanager
 from uuid import uuid4
 
 import asyncpg
@@ -43,6 +44,17 @@ def nothing_left_running() -> Iterator[None]:
     assert left == {}, "tests left these running"
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """
+    Files with long tests first, then those with many, so that no process ends alone.
+
+    Needs `--no-loadscope-reorder`, or xdist puts the few and long ones last.
+    """
+    count = Counter(item.path for item in items)
+    is_long = {item.path for item in items if item.get_closest_marker("long")}
+    items.sort(key=lambda item: (item.path not in is_long, -count[item.path], str(item.path)))
+
+
 async def admin(sql: str) -> None:
     connection = await asyncpg.connect(SERVER.format("postgres"))
     try:
@@ -51,22 +63,48 @@ async def admin(sql: str) -> None:
         await connection.close()
 
 
-@pytest.fixture(scope="session")
-async def template() -> AsyncIterator[str]:
-    name = f"gamekeeper_template_{uuid4().hex[:12]}"
-    await admin(f"CREATE DATABASE {name}")
-    await migrate(Settings(database_url=Hidden(SERVER.format(name))))
-    await _drop_far_months(name)
-    yield name
-    await admin(f"DROP DATABASE {name} WITH (FORCE)")
+@asynccontextmanager
+async def cloned(template: str) -> AsyncIterator[Settings]:
+    """
+    A copy of a database, dropped at the end.
 
-
-async def _drop_far_months(name: str) -> None:
-    """Leave this month and the next: three years of them are most of what a clone copies."""
-    connection = await asyncpg.connect(SERVER.format(name))
+    Its commits do not wait for the disk: no test kills the server that all tests share (those
+    that kill one have a cluster of their own), and a flush can take longer than all the rest.
+    """
+    name = f"gamekeeper_test_{uuid4().hex[:12]}"
+    await admin(f"CREATE DATABASE {name} TEMPLATE {template}")
     try:
-        far = await connection.fetch(FAR_MONTHS)
-        for month in far:
+        await admin(f"ALTER DATABASE {name} SET synchronous_commit = off")
+        yield Settings(database_url=Hidden(SERVER.format(name)))
+    finally:
+        await admin(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+def name_of(settings: Settings) -> str:
+    """The database's name, to clone it by."""
+    return settings.database_url.rpartition("/")[2]
+
+
+@pytest.fixture(scope="session")
+async def migrated() -> AsyncIterator[str]:
+    """The schema with all its months, for tests that are about those."""
+    async with cloned("template1") as settings:
+        await migrate(settings)
+        yield name_of(settings)
+
+
+@pytest.fixture(scope="session")
+async def template(migrated: str) -> AsyncIterator[str]:
+    """The schema with this month and the next: the others are most of what a clone copies."""
+    async with cloned(migrated) as settings:
+        await drop_far_months(settings)
+        yield name_of(settings)
+
+
+async def drop_far_months(settings: Settings) -> None:
+    connection = await asyncpg.connect(settings.database_url)
+    try:
+        for month in await connection.fetch(FAR_MONTHS):
             await connection.execute(f"DROP TABLE {month['relation']}")
         await connection.execute("VACUUM FULL")
     finally:
@@ -88,10 +126,8 @@ FAR_MONTHS = """
 @pytest.fixture
 async def settings(template: str) -> AsyncIterator[Settings]:
     """A fresh, migrated database of one's own."""
-    name = f"gamekeeper_test_{uuid4().hex[:12]}"
-    await admin(f"CREATE DATABASE {name} TEMPLATE {template}")
-    yield Settings(database_url=Hidden(SERVER.format(name)))
-    await admin(f"DROP DATABASE {name} WITH (FORCE)")
+    async with cloned(template) as settings:
+        yield settings
 
 
 @pytest.fixture

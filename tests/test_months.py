@@ -11,9 +11,16 @@ from structlog.testing import capture_logs
 from gamekeeper import months
 from gamekeeper.migrate import MigrationFailed, migrate
 from gamekeeper.settings import Hidden, Settings
-from tests.conftest import SERVER, admin
+from tests.conftest import SERVER, admin, cloned, name_of
 
 NEXT = "(date_trunc('month', now() AT TIME ZONE 'UTC') + interval '{} months') AT TIME ZONE 'UTC'"
+
+
+@pytest.fixture
+async def settings(migrated: str) -> AsyncIterator[Settings]:
+    """With all the months that a migration makes."""
+    async with cloned(migrated) as settings:
+        yield settings
 
 
 @pytest.fixture
@@ -137,8 +144,7 @@ async def test_who_may_make_no_tables_warns_in_time(settings, owner, left, is_to
     await admin(f"CREATE ROLE {role} LOGIN")
     await migrate(settings, role)
     await forget(owner, left + 1)
-    name = settings.database_url.rpartition("/")[2]
-    url = SERVER.format(name).replace("//postgres@", f"//{role}@")
+    url = SERVER.format(name_of(settings)).replace("//postgres@", f"//{role}@")
     try:
         with capture_logs() as logs:
             assert await months.keep_ahead(Settings(database_url=Hidden(url))) == []

@@ -4,6 +4,7 @@ import asyncio
 import subprocess
 import sys
 from collections.abc import AsyncIterator
+from datetime import UTC, datetime, timedelta
 from uuid import UUID, uuid4
 
 import asyncpg
@@ -25,23 +26,43 @@ from gamekeeper.players.items import Gift
 from gamekeeper.privileges import OwnRole, UnknownRole
 from gamekeeper.settings import Hidden, Settings
 from tests import serving as processes
-from tests.conftest import SERVER, admin
+from tests.conftest import SERVER, admin, cloned, drop_far_months, name_of
 from tests.make import BY, make_item, make_player
 from tests.waiting import PATIENCE
 
+THIS_MONTH = datetime.now(UTC)
+NEXT_MONTH = THIS_MONTH.replace(day=1) + timedelta(days=31)
+
+
+@pytest.fixture(scope="module")
+async def role() -> AsyncIterator[str]:
+    name = f"gamekeeper_test_{uuid4().hex[:12]}"
+    await admin(f"CREATE ROLE {name} LOGIN")
+    yield name
+    await admin(f"DROP ROLE {name}")
+
+
+@pytest.fixture(scope="module")
+async def granted(template: str, role: str) -> AsyncIterator[str]:
+    """A database in which the role was let serve, to be cloned."""
+    async with cloned(template) as settings:
+        await migrate(settings, role)
+        await drop_far_months(settings)
+        yield name_of(settings)
+
 
 @pytest.fixture
-async def serving(settings: Settings) -> AsyncIterator[Settings]:
-    """The settings of a role of the test's own, which was let serve."""
-    role = f"gamekeeper_test_{uuid4().hex[:12]}"
-    await admin(f"CREATE ROLE {role} LOGIN")
-    await migrate(settings, role)
-    name = settings.database_url.rpartition("/")[2]
-    url = SERVER.format(name).replace("//postgres@", f"//{role}@")
-    yield Settings(database_url=Hidden(url))
-    connection = await asyncpg.connect(settings.database_url)
-    await connection.execute(f"DROP OWNED BY {role}; DROP ROLE {role}")
-    await connection.close()
+async def settings(request, template: str, granted: str) -> AsyncIterator[Settings]:
+    """The owner's; where nothing is about the role that serves, there is none."""
+    async with cloned(granted if "serving" in request.fixturenames else template) as settings:
+        yield settings
+
+
+@pytest.fixture
+def serving(settings: Settings, role: str) -> Settings:
+    """The settings of the role that was let serve."""
+    url = SERVER.format(name_of(settings)).replace("//postgres@", f"//{role}@")
+    return Settings(database_url=Hidden(url))
 
 
 async def world(settings: Settings) -> tuple[UUID, UUID]:
@@ -62,11 +83,11 @@ FORBIDDEN = [
     "UPDATE chain SET hash = hash",
     "DELETE FROM chain",
     "TRUNCATE chain",
-    "DELETE FROM postings_2026_11",
-    "UPDATE actions_2026_11 SET reason = 'no reason'",
-    "TRUNCATE actions_2027_01",
-    "DROP TABLE postings_2026_11",
-    "ALTER TABLE postings DETACH PARTITION postings_2026_11",
+    f"DELETE FROM postings_{THIS_MONTH:%Y_%m}",
+    f"UPDATE actions_{THIS_MONTH:%Y_%m} SET reason = 'no reason'",
+    f"TRUNCATE actions_{NEXT_MONTH:%Y_%m}",
+    f"DROP TABLE postings_{THIS_MONTH:%Y_%m}",
+    f"ALTER TABLE postings DETACH PARTITION postings_{THIS_MONTH:%Y_%m}",
     "ALTER TABLE actions DROP COLUMN reason",
     "CREATE RULE forget AS ON INSERT TO actions DO INSTEAD NOTHING",
     "SET session_replication_role = replica",
@@ -80,7 +101,7 @@ FORBIDDEN = [
             ("actions", "xid", "'9999999999'"),
             ("actions", "at", "now() - interval '1 day'"),
             ("actions", "position", "'0/1'"),
-            ("actions_2026_11", "reason", "''"),
+            (f"actions_{THIS_MONTH:%Y_%m}", "reason", "''"),
         )
     ),
     *(
@@ -89,7 +110,7 @@ FORBIDDEN = [
         f"now(), {value} gen_random_uuid(), 'bank', 1, id, 1, 'grant', 0, 1, '{{}}' FROM items"
         for table, column, value in (
             ("postings", "xid,", "'0',"),
-            ("postings_2026_11", "", ""),
+            (f"postings_{THIS_MONTH:%Y_%m}", "", ""),
         )
     ),
     "DELETE FROM ledger_heads",

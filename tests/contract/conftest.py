@@ -7,15 +7,14 @@ there makes it in a file of its own.
 
 from collections.abc import AsyncIterator
 from pathlib import Path
-from uuid import uuid4
 
 import httpx2
 import pytest
 
 from gamekeeper.access import keys
 from gamekeeper.database import Database
-from gamekeeper.settings import Hidden, Settings
-from tests.conftest import SERVER, admin
+from gamekeeper.settings import Settings
+from tests.conftest import cloned
 from tests.make import BY
 from tests.serving import serving
 from tests.waiting import PATIENCE
@@ -23,10 +22,8 @@ from tests.waiting import PATIENCE
 
 @pytest.fixture(scope="module")
 async def settings(template: str) -> AsyncIterator[Settings]:
-    name = f"gamekeeper_contract_{uuid4().hex[:12]}"
-    await admin(f"CREATE DATABASE {name} TEMPLATE {template}")
-    yield Settings(database_url=Hidden(SERVER.format(name)))
-    await admin(f"DROP DATABASE {name} WITH (FORCE)")
+    async with cloned(template) as settings:
+        yield settings
 
 
 @pytest.fixture(scope="module")

@@ -24,6 +24,7 @@ from gamekeeper.undo import execute
 from gamekeeper.undo.execute import Undoing
 from tests.cli.command import gamekeeper
 from tests.clusters import Cluster, cluster
+from tests.conftest import drop_far_months
 from tests.economy.worlds import World, beyond, compare, fold_all
 from tests.make import BY
 from tests.waiting import PATIENCE
@@ -43,6 +44,7 @@ async def moved(servers) -> AsyncIterator[World]:
     """A world that was dumped on one server and loaded on another, younger one."""
     old, new = servers
     await migrate(old.settings)
+    await drop_far_months(old.settings)
     await spend(old.settings, AHEAD)
     async with Database.open(old.settings) as database:
         there = await World(database, seed=3).make()

@@ -3,7 +3,6 @@
 import os
 import shutil
 from collections.abc import AsyncIterator, Iterator
-from uuid import uuid4
 
 import pytest
 from msgspec import structs
@@ -12,7 +11,7 @@ from playwright.async_api import Browser, BrowserContext, Page, Request, async_p
 from gamekeeper.access import keys
 from gamekeeper.database import Database
 from gamekeeper.settings import Hidden, Settings
-from tests.conftest import SERVER, admin
+from tests.conftest import cloned
 from tests.make import BY
 from tests.serving import serving
 from tests.waiting import PATIENCE
@@ -75,12 +74,9 @@ async def visit(browser: Browser) -> AsyncIterator[Visit]:
 
 @pytest.fixture(scope="module")
 async def settings(template: str) -> AsyncIterator[Settings]:
-    name = f"gamekeeper_pages_{uuid4().hex[:12]}"
-    await admin(f"CREATE DATABASE {name} TEMPLATE {template}")
-    settings = Settings(database_url=Hidden(SERVER.format(name)), game_name=GAME)
     # Nobody listens there: mails are asked for, and never sent.
-    yield structs.replace(settings, smtp_url=Hidden("smtp://127.0.0.1:1"))
-    await admin(f"DROP DATABASE {name} WITH (FORCE)")
+    async with cloned(template) as settings:
+        yield structs.replace(settings, game_name=GAME, smtp_url=Hidden("smtp://127.0.0.1:1"))
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,6 @@ import subprocess
 import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
-from uuid import uuid4
 
 import asyncpg
 import pytest
@@ -21,9 +20,8 @@ from gamekeeper.ledger import breaches, verifying
 from gamekeeper.ledger.links import COLUMNS, WITH_POSTINGS, Linked, Seal, hashed
 from gamekeeper.ledger.reports import Report
 from gamekeeper.ledger.verifying import Proof
-from gamekeeper.migrate import migrate
-from gamekeeper.settings import Hidden, Settings
-from tests.conftest import SERVER, admin
+from gamekeeper.settings import Settings
+from tests.conftest import cloned, name_of
 from tests.ledger.chains import anchored, rehash
 from tests.security import tampered
 from tests.security.tampered import World
@@ -219,28 +217,19 @@ class Copy(Struct):
 
 
 @pytest.fixture(scope="module")
-async def original(tmp_path_factory) -> AsyncIterator[Copy]:
-    name = f"gamekeeper_test_{uuid4().hex[:12]}"
-    await admin(f"CREATE DATABASE {name}")
-    settings = anchored(
-        Settings(database_url=Hidden(SERVER.format(name))), tmp_path_factory.mktemp("anchors")
-    )
-    await migrate(settings)
-    async with Database.open(settings) as database:
-        world = await tampered.make(database, settings)
-    yield Copy(settings, world)
-    await admin(f"DROP DATABASE {name} WITH (FORCE)")
+async def original(template: str, tmp_path_factory) -> AsyncIterator[Copy]:
+    async with cloned(template) as plain:
+        settings = anchored(plain, tmp_path_factory.mktemp("anchors"))
+        async with Database.open(settings) as database:
+            world = await tampered.make(database, settings)
+        yield Copy(settings, world)
 
 
 @pytest.fixture
 async def copy(original: Copy) -> AsyncIterator[Copy]:
-    name = f"gamekeeper_test_{uuid4().hex[:12]}"
-    await admin(
-        f"CREATE DATABASE {name} TEMPLATE {original.settings.database_url.rpartition('/')[2]}"
-    )
-    url = Hidden(SERVER.format(name))
-    yield Copy(structs.replace(original.settings, database_url=url), original.world)
-    await admin(f"DROP DATABASE {name} WITH (FORCE)")
+    async with cloned(name_of(original.settings)) as clone:
+        url = clone.database_url
+        yield Copy(structs.replace(original.settings, database_url=url), original.world)
 
 
 async def test_what_the_service_did_is_proved(copy):

@@ -16,7 +16,6 @@ import msgspec
 from gamekeeper.access import keys
 from gamekeeper.database import Database
 from gamekeeper.settings import Settings
-from tests.conftest import admin
 from tests.make import BY, make_item, make_player, make_spell, make_user, make_variable
 from tests.serving import serving
 from tests.torture import books
@@ -113,9 +112,6 @@ class Line:
 
 @contextmanager
 def arena(settings: Settings, log: Path) -> Iterator[Arena]:
-    # What survives a power cut is not what is tried here; and there are thousands of commits.
-    name = str(settings.database_url).rpartition("/")[2]
-    asyncio.run(admin(f"ALTER DATABASE {name} SET synchronous_commit = off"))
     with serving(settings, log, **SMALL) as (url, _):
         made = Arena(url, settings)
         try:

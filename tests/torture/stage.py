@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from datetime import datetime
 from typing import Any
-from uuid import UUID, uuid4
+from uuid import UUID
 
 import asyncpg
 import msgspec
@@ -23,10 +23,9 @@ from gamekeeper.operations import By
 from gamekeeper.players import items
 from gamekeeper.players.items import Gift, Taking
 from gamekeeper.replies import Key
-from gamekeeper.settings import Hidden, Settings
 from gamekeeper.undo import execute
 from gamekeeper.undo.execute import Undoing
-from tests.conftest import SERVER, admin
+from tests.conftest import cloned
 from tests.make import BY, make_item, make_player
 from tests.torture import books
 from tests.torture.interleaving import Scheduler, Trace
@@ -255,20 +254,14 @@ def _without(value: Any, scene: Scene) -> Any:
 @asynccontextmanager
 async def raise_stage(template: str) -> AsyncIterator[Stage]:
     """A database, two services on it with one connection each, and a character with a past."""
-    name = f"gamekeeper_stage_{uuid4().hex[:12]}"
-    await admin(f"CREATE DATABASE {name} TEMPLATE {template}")
-    # What survives a power cut is not what is tried here; and there are thousands of commits.
-    await admin(f"ALTER DATABASE {name} SET synchronous_commit = off")
-    settings = Settings(
-        database_url=Hidden(SERVER.format(name)), inventory_slots=3, bank_slots=2, connections=1
-    )
-    watcher = await asyncpg.connect(SERVER.format(name))
-    try:
-        async with Database.open(settings) as one, Database.open(settings) as other:
-            yield Stage([one, other], watcher, await _past(one, other, watcher))
-    finally:
-        await watcher.close()
-        await admin(f"DROP DATABASE {name} WITH (FORCE)")
+    async with cloned(template) as plain:
+        settings = replace(plain, inventory_slots=3, bank_slots=2, connections=1)
+        watcher = await asyncpg.connect(settings.database_url)
+        try:
+            async with Database.open(settings) as one, Database.open(settings) as other:
+                yield Stage([one, other], watcher, await _past(one, other, watcher))
+        finally:
+            await watcher.close()
 
 
 async def _past(one: Database, other: Database, watcher: Any) -> Scene:
