@@ -32,15 +32,19 @@ format:
     .venv/bin/ruff check --fix .
     .venv/bin/ruff format .
 
-# The whole suite, on the PostgreSQL that GAMEKEEPER_TEST_SERVER names.
+# The tests before a commit, on the PostgreSQL that GAMEKEEPER_TEST_SERVER names.
 test *arguments:
-    .venv/bin/pytest -n 2 --dist loadfile -m "not slow" {{arguments}}
+    .venv/bin/pytest -n 2 --dist loadfile --no-loadscope-reorder -m "not slow and not long" {{arguments}}
+
+# All that CI runs: those, and the long ones (floods, fuzzing, kills, the model, the upgrade).
+all *arguments:
+    .venv/bin/pytest -n 2 --dist loadfile --no-loadscope-reorder -m "not slow" {{arguments}}
 
 # What takes minutes: a million players, endpoint by endpoint.
 slow *arguments:
     .venv/bin/pytest -m slow -s {{arguments}}
 
-# The tests that try to break it, for an hour or two (docs/reliability.md); `just test` runs them small.
+# The tests that try to break it, for an hour or two (docs/reliability.md); CI runs them small.
 torture *arguments:
     TORTURE_STEPS=500000 TORTURE_INTERRUPTIONS=1000 \
     EVENTS=1000000 EVENTS_RATE=2500 EVENTS_LISTENERS=50 EVENTS_KILLS=100 EVENTS_LAG=1 EVENTS_LEAST=2000 \

@@ -44,6 +44,7 @@ def nothing_left_running() -> Iterator[None]:
     assert left == {}, "tests left these running"
 
 
+@pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """
     Files with long tests first, then those with many, so that no process ends alone.

@@ -38,6 +38,7 @@ async def until_closed(port: int, sent: bytes, after: float = 0) -> tuple[float,
     return monotonic() - begun, answer
 
 
+@pytest.mark.long
 async def test_slow_connections_are_closed(settings, tmp_path):
     with serving(settings, tmp_path / "log") as (url, _):
         port = httpx2.URL(url).port

@@ -41,6 +41,7 @@ async def databases() -> int:
         await connection.close()
 
 
+@pytest.mark.long
 async def test_a_short_run_gives_shares_and_leaves_nothing():
     before = await databases()
 

@@ -73,6 +73,8 @@ FIELDS = {
     for field in fields_of(shape)
 }
 
+pytestmark = pytest.mark.long
+
 
 @pytest.fixture(scope="module")
 async def answers(client, database) -> dict[Cell, str]:

@@ -259,6 +259,7 @@ async def test_neither_the_job_nor_the_log_holds_what_was_mailed(
         assert secret not in everything
 
 
+@pytest.mark.long
 async def test_a_mail_server_that_is_away_gets_the_mail_later(client, database, mailbox, worker):
     """The request is answered at once all the same."""
     account = await Account.make(database)

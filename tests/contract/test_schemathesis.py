@@ -32,6 +32,8 @@ CHECKS = (
     "allow_header_conformance",
 )
 
+pytestmark = pytest.mark.long
+
 
 @pytest.fixture(scope="module")
 def url(settings: Settings, log: Path):

@@ -221,6 +221,7 @@ async def test_a_stream_tells_what_is_done_within_a_second(client, database, por
     assert sorted(lags)[5] < 1, lags
 
 
+@pytest.mark.long
 async def test_a_stream_that_nothing_concerns_says_where_it_is(
     client, database, port, key, settings, tmp_path
 ):

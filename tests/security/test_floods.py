@@ -68,6 +68,7 @@ async def beside(settings, database, tmp_path, kind: str, connections: int, seco
     return share, busy, idle, after
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", FLOODS)
 async def test_a_caller_with_a_key_is_served_beside_a_flood(settings, database, tmp_path, kind):
     share, *_ = await beside(settings, database, tmp_path, kind, connections=150, seconds=4)

@@ -160,6 +160,7 @@ async def run(settings: Settings, database: Database, folder: Path, count: int) 
     THIS.verify(settings)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("count", [REQUESTS, pytest.param(1_000_000, marks=pytest.mark.slow)])
 async def test_nothing_that_is_sent_is_a_fault_of_ours(settings, database, tmp_path, count):
     THIS.run(settings, "demo", "--players", "200")

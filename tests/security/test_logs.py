@@ -8,11 +8,13 @@ from select import select
 
 import httpx2
 import msgspec
+import pytest
 
 from gamekeeper import logs
 from tests.serving import environment, free_port
 
 
+@pytest.mark.long
 async def test_a_stalled_reader_stops_nothing(settings):
     """Standard error is a pipe that is full: requests are answered, and SIGTERM ends it."""
     port = free_port()

@@ -47,7 +47,11 @@ async def taken(walk: Walk, steps: list[Step]) -> list[bool]:
 
 @pytest.mark.parametrize(
     ("what", "depth", "players", "least"),
-    [("potion", 5, 1, 6_000), ("bag", 4, 1, 500), ("potion", 3, 2, 400)],
+    [
+        pytest.param("potion", 5, 1, 6_000, marks=pytest.mark.long),
+        ("bag", 4, 1, 500),
+        ("potion", 3, 2, 400),
+    ],
 )
 async def test_no_short_sequence_doubles_anything(database, what, depth, players, least):
     """A gift and all continuations of so many steps, checked after each."""

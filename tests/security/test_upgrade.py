@@ -105,6 +105,7 @@ async def worked(version: Version, settings: Settings, log: Path) -> None:
             await until(none_left, "the log of actions is linked")
 
 
+@pytest.mark.long
 async def test_the_version_before_goes_on_serving_while_this_one_migrates(before, tmp_path):
     expected = await answers_on_its_own_schema(before, tmp_path)
     async with AsyncExitStack() as stack:

@@ -166,6 +166,7 @@ def postgres():
         yield made
 
 
+@pytest.mark.long
 async def test_whatever_was_answered_happened_once_and_is_answered_the_same_again(
     postgres: Cluster, tmp_path: Path
 ):

@@ -267,6 +267,7 @@ def served(settings: Any, tmp_path: Any) -> Any:
         yield made
 
 
+@pytest.mark.long
 def test_every_reply_is_the_models_and_the_books_are_right_after_each_run(served):
     """Ledger and slots are compared after every run, and each action is there once."""
     Machine.arena = served

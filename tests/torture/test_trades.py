@@ -17,6 +17,7 @@ from typing import Any
 from uuid import UUID
 
 import msgspec
+import pytest
 from msgspec import Struct
 
 from gamekeeper import failing
@@ -202,6 +203,7 @@ async def _miscounted(database: Database, market: Market) -> list[str]:
     return wrong + [f"{one}: on one side only" for one in done ^ found.keys()]
 
 
+@pytest.mark.long
 async def test_no_trade_is_lost_or_doubled_whenever_the_process_dies(
     settings: Settings, database: Database, tmp_path: Path
 ):
