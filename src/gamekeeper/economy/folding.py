@@ -12,6 +12,7 @@ from typing import LiteralString
 
 import asyncpg
 import structlog
+from msgspec import Struct
 
 from gamekeeper import leader
 from gamekeeper.database import Writer
@@ -48,26 +49,40 @@ async def _fold_until(
             await pause(stop, PAUSE_SECONDS)
 
 
+class Horizon(Struct, frozen=True):
+    """Up to which transaction postings are in the sums, and whether this server counted it."""
+
+    xid: str
+    is_ours: bool
+
+
+class Bound(Struct, frozen=True):
+    bound: str
+    is_new: bool
+    """Whether there is anything to fold before it."""
+
+
 async def fold(writer: Writer, most: int = MOST_AT_ONCE) -> int:
     """
     Add up the next postings and return how many they were. The rest waits for the next time.
 
     On another server than the last time everything is added up anew.
     """
-    [horizon] = await writer.rows(
+    horizon = await writer.one(
+        Horizon,
         """
         SELECT xid::text AS xid, server = system_identifier AS is_ours
           FROM economy_horizon, pg_control_system()
            FOR UPDATE OF economy_horizon SKIP LOCKED
-        """
-    ) or [None]
+        """,
+    )
     if horizon is None:
         return 0  # Somebody else is at it.
-    if not horizon["is_ours"]:
+    if not horizon.is_ours:
         log.warning("the economy is counted anew", why="the sums are from another server")
         return await recount(writer)
-    bound = await _bound(writer, horizon["xid"], most)
-    return await _add(writer, horizon["xid"], bound) if bound else 0
+    bound = await _bound(writer, horizon.xid, most)
+    return await _add(writer, horizon.xid, bound) if bound else 0
 
 
 async def _bound(writer: Writer, horizon: str, most: int) -> str | None:
@@ -78,8 +93,8 @@ async def _bound(writer: Writer, horizon: str, most: int) -> str | None:
     the oldest one under way. It is read by a statement of its own, before the
     postings are: then whatever was over when it was read is seen.
     """
-    [row] = await writer.rows(BOUND, horizon, most)
-    return row["bound"] if row["is_new"] else None
+    [found] = await writer.all(Bound, BOUND, horizon, most)
+    return found.bound if found.is_new else None
 
 
 BOUND: LiteralString = """

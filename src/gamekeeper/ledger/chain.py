@@ -13,6 +13,7 @@ from typing import Any, LiteralString
 
 import asyncpg
 import structlog
+from msgspec import Struct
 
 from gamekeeper import leader
 from gamekeeper.database import Database, Writer
@@ -112,6 +113,15 @@ async def anchor(database: Database, *, at_once: bool = False) -> None:
 HEAD: LiteralString = "SELECT seq, hash FROM chain ORDER BY seq DESC LIMIT 1"
 
 
+class Since(Struct, frozen=True):
+    """What was over when the sequencer last looked, and what is now."""
+
+    is_ours: bool
+    began_after: str
+    under_way: list[str]
+    now_seen: str
+
+
 async def _link(writer: Writer, most: int, *, going_on: bool) -> int:
     """
     Link the next actions and say so to who listens; return how many there were.
@@ -119,7 +129,7 @@ async def _link(writer: Writer, most: int, *, going_on: bool) -> int:
     Only when there are no more is it written down what was seen, and when there were
     none at all, nothing.
     """
-    [since] = await writer.rows(SINCE)
+    [since] = await writer.all(Since, SINCE)
     rows = await _next(writer, since, most)
     if rows:
         last = await _append(writer, [Linked(*row) for row in rows])
@@ -131,7 +141,7 @@ async def _link(writer: Writer, most: int, *, going_on: bool) -> int:
                SET seen = $1::text::pg_snapshot,
                    server = (SELECT system_identifier FROM pg_control_system())
             """,
-            since["now_seen"],
+            since.now_seen,
         )
     return len(rows)
 
@@ -149,7 +159,7 @@ SINCE: LiteralString = """
 """
 
 
-async def _next(writer: Writer, since: Any, most: int) -> Sequence[Any]:
+async def _next(writer: Writer, since: Since, most: int) -> Sequence[Any]:
     """
     The next actions: those of transactions that are over and were not when we last looked.
 
@@ -158,9 +168,9 @@ async def _next(writer: Writer, since: Any, most: int) -> Sequence[Any]:
     after the first is committed: who sees the second sees the first, and in one look the
     position tells them apart. So each player's actions are linked in their order.
     """
-    if not since["is_ours"]:
+    if not since.is_ours:
         return await writer.rows(UNLINKED, most)
-    return await writer.rows(NEW, most, since["began_after"], since["under_way"])
+    return await writer.rows(NEW, most, since.began_after, since.under_way)
 
 
 UNLINKED: LiteralString = f"""
