@@ -56,10 +56,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: (item.path not in is_long, -count[item.path], str(item.path)))
 
 
-async def admin(sql: str) -> None:
+async def admin(*statements: str) -> None:
     connection = await asyncpg.connect(SERVER.format("postgres"))
     try:
-        await connection.execute(sql)
+        for sql in statements:
+            await connection.execute(sql)
     finally:
         await connection.close()
 
@@ -73,9 +74,11 @@ async def cloned(template: str) -> AsyncIterator[Settings]:
     that kill one have a cluster of their own), and a flush can take longer than all the rest.
     """
     name = f"gamekeeper_test_{uuid4().hex[:12]}"
-    await admin(f"CREATE DATABASE {name} TEMPLATE {template}")
+    await admin(
+        f"CREATE DATABASE {name} TEMPLATE {template}",
+        f"ALTER DATABASE {name} SET synchronous_commit = off",
+    )
     try:
-        await admin(f"ALTER DATABASE {name} SET synchronous_commit = off")
         yield Settings(database_url=Hidden(SERVER.format(name)))
     finally:
         await admin(f"DROP DATABASE {name} WITH (FORCE)")
