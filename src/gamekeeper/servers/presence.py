@@ -7,15 +7,15 @@ played is added to the character: until it left, or until the lease of its serve
 ended, whichever came first.
 """
 
-from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from typing import LiteralString
 from uuid import UUID
 
 from gamekeeper.database import Reader, Writer
 from gamekeeper.errors import Problem
-from gamekeeper.lists.listings import ONLINE, PLAYERS, came, left, note
+from gamekeeper.lists.listings import ONLINE, PLAYERS, came, note
 from gamekeeper.operations import Order, operation
+from gamekeeper.players.presences import close, count
 from gamekeeper.players.state import lock_all
 from gamekeeper.servers import leases
 from gamekeeper.servers.leases import Holder
@@ -67,10 +67,10 @@ async def _join(writer: Writer, order: Crowd) -> Joining:
     found = await lock_all(writer, order.players)
     players = sorted({player for player in found if player})
     elsewhere = await _elsewhere(writer, players, server)
-    gone = await _close(writer, list(elsewhere))
+    gone = await close(writer, list(elsewhere))
     entered = await writer.rows(JOIN, players, server)
     await note(writer, [came(ONLINE, row["list_key"]) for row in entered])
-    await _count(writer, {server: len(entered)} if entered else {}, gone)
+    await count(writer, {server: len(entered)} if entered else {}, gone)
     seqs = await writer.rows(
         "SELECT player_id, seq FROM ledger_heads WHERE player_id = ANY($1)", players
     )
@@ -121,7 +121,7 @@ async def leave(writer: Writer, orders: Sequence[Crowd]) -> list[Changed | Probl
 async def _leave(writer: Writer, order: Crowd) -> Changed:
     found = await lock_all(writer, order.players)
     here = await on(writer, order.holder.server_id, found)
-    await _count(writer, {}, await _close(writer, sorted(here)))
+    await count(writer, {}, await close(writer, sorted(here)))
     there = [player if player in here else None for player in found]
     return Changed(changed=len(here), not_here=_missing(order.players, there))
 
@@ -190,61 +190,8 @@ async def clear(writer: Writer, server: UUID, *, most: int) -> int:
     found = await lock_all(writer, [str(row["player_id"]) for row in rows])
     # Who moved away while we waited has a session elsewhere, and that goes on.
     here = await on(writer, server, found)
-    await _count(writer, {}, await _close(writer, sorted(here)))
+    await count(writer, {}, await close(writer, sorted(here)))
     return len(rows)
-
-
-async def _close(writer: Writer, players: Sequence[UUID]) -> Mapping[UUID, int]:
-    """End sessions of players, who must be locked; how many on which server."""
-    if not players:
-        return {}
-    rows = await writer.rows(
-        """
-        WITH gone AS (
-            DELETE FROM presences USING servers
-             WHERE servers.id = presences.server_id AND player_id = ANY($1)
-            RETURNING player_id, server_id, list_key, joined_at,
-                      greatest(joined_at, least(clock_timestamp(), lease_until)) AS left_at,
-                      isfinite(lease_until) AS counts
-        ), kept AS (
-            INSERT INTO sessions (player_id, joined_at, left_at, server_id)
-            SELECT player_id, joined_at, left_at, server_id FROM gone
-        ), seen AS (
-            UPDATE players
-               SET last_online = left_at,
-                   play_time_seconds = play_time_seconds
-                       + CASE WHEN counts
-                              THEN floor(extract(epoch FROM left_at - joined_at))::bigint
-                              ELSE 0 END
-              FROM gone
-             WHERE players.id = gone.player_id
-        )
-        SELECT server_id, list_key FROM gone
-        """,
-        list(players),
-    )
-    await note(writer, [left(ONLINE, row["list_key"]) for row in rows])
-    return Counter(row["server_id"] for row in rows)
-
-
-async def _count(writer: Writer, more: Mapping[UUID, int], less: Mapping[UUID, int]) -> None:
-    """Change how many are on servers: the last thing that is locked, and in id order."""
-    servers = sorted(more.keys() | less.keys())
-    if not servers:
-        return
-    await writer.rows(
-        "SELECT FROM crowds WHERE server_id = ANY($1) ORDER BY server_id FOR NO KEY UPDATE",
-        servers,
-    )
-    await writer.run(
-        """
-        UPDATE crowds SET online = online + more
-          FROM unnest($1::uuid[], $2::int[]) AS changed (server_id, more)
-         WHERE crowds.server_id = changed.server_id
-        """,
-        servers,
-        [more.get(server, 0) - less.get(server, 0) for server in servers],
-    )
 
 
 def _missing(keys: Sequence[str], found: Sequence[UUID | None]) -> list[str]:
