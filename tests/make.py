@@ -18,6 +18,7 @@ from gamekeeper.users.vault import Vault
 BY = By(actor="system", name="tests")
 
 KNIGHT = UUID("c1a55000-0000-4000-8000-000000000001")
+MAGE = UUID("c1a55000-0000-4000-8000-000000000002")
 CREATED = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 JOINED = datetime(2098, 7, 6, 5, 4, 3, tzinfo=UTC)
 """Yet to come, so that no time is played while a test runs."""
@@ -96,6 +97,13 @@ async def make_class(database: Database | Writer) -> UUID:
     else:
         await database.write(lambda writer: writer.run(sql, KNIGHT))
     return KNIGHT
+
+
+async def make_mage(database: Database, **about: object) -> UUID:
+    """Another class than the knight."""
+    columns: dict[str, object] = {"base_vitals": [60, 200], "base_stats": [5, 20, 5, 15, 9]}
+    await _insert(database, "classes", {"id": MAGE, "name": "Mage"} | columns | about)
+    return MAGE
 
 
 async def make_player(

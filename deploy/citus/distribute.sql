@@ -65,6 +65,7 @@ BEGIN
         ['bag_slots', 'player_id', 'players'],
         ['player_spells', 'player_id', 'players'],
         ['player_variables', 'player_id', 'players'],
+        ['deleted_players', 'player_id', 'players'],
         ['presences', 'player_id', 'players'],
         ['sessions', 'player_id', 'players'],
         ['ledger_heads', 'player_id', 'players'],
@@ -86,6 +87,7 @@ BEGIN
         ['user_names', 'name_key', 'player_names'],
         ['user_emails', 'email_key', 'player_names'],
         ['user_skeletons', 'skeleton', 'player_names'],
+        ['player_skeletons', 'skeleton', 'player_names'],
         ['bag_owners', 'bag_id', 'none'],
         ['access_tokens', 'hash', 'none'],
         ['refresh_tokens', 'hash', 'access_tokens'],
@@ -130,12 +132,8 @@ ALTER TABLE presences ADD CONSTRAINT presences_player_fkey
     FOREIGN KEY (player_id) REFERENCES players (id) ON DELETE CASCADE;
 ALTER TABLE presences ADD CONSTRAINT presences_server_fkey
     FOREIGN KEY (server_id) REFERENCES servers (id) ON DELETE CASCADE;
-ALTER TABLE sessions ADD CONSTRAINT sessions_player_fkey
-    FOREIGN KEY (player_id) REFERENCES players (id) ON DELETE CASCADE;
 ALTER TABLE crowds ADD CONSTRAINT crowds_server_fkey
     FOREIGN KEY (server_id) REFERENCES servers (id) ON DELETE CASCADE;
-ALTER TABLE ledger_heads ADD CONSTRAINT ledger_heads_player_fkey
-    FOREIGN KEY (player_id) REFERENCES players (id) ON DELETE CASCADE;
 ALTER TABLE passwords ADD CONSTRAINT passwords_user_fkey
     FOREIGN KEY (user_id) REFERENCES users (id) ON DELETE CASCADE;
 ALTER TABLE token_families ADD CONSTRAINT token_families_user_fkey

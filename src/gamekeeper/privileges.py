@@ -33,8 +33,11 @@ NARROWED: dict[str, tuple[str, ...]] = {
     ),
     "chain_progress": ("UPDATE",),
     "ledger_heads": ("INSERT", "UPDATE"),
-    # Nobody is unmade by the service; what they had would go with them.
+    # Nobody is unmade by the service; what they had would go with them. A character that is
+    # archived and owns nothing is removed by a function of the owner's (0022_characters).
     "players": ("INSERT", "UPDATE"),
+    # One column, because who locks a row must be allowed to change something of it.
+    "deleted_players": ("INSERT", "DELETE", "UPDATE (deleted_at)"),
     "users": ("INSERT", "UPDATE"),
     # What exists in the game, and who may call: changed by commands, with the owner's URL.
     "items": (),

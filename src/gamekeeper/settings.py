@@ -84,6 +84,9 @@ class Settings(
     bank_slots: Slots = 100
     spell_slots: Slots = 35
 
+    characters_per_user: Annotated[int, Meta(ge=1, le=1000)] = 1
+    """How many characters an account may be given; those it has already are not touched."""
+
     access_token_seconds: Positive = 600
     refresh_token_days: Positive = 14
     session_days: Positive = 60

@@ -23,6 +23,7 @@ from gamekeeper.economy import folding
 from gamekeeper.ledger import chain
 from gamekeeper.lists import folding as lists
 from gamekeeper.mail import letters, post
+from gamekeeper.players import names
 from gamekeeper.servers import sampling, sweeping
 from gamekeeper.settings import Settings
 from gamekeeper.users import resets, skeletons
@@ -65,6 +66,7 @@ def posts(settings: Settings, database: Database, connection: asyncpg.Connection
     @queue.schedule("skeletons", "23 * * * *")
     async def enter_names(schedule: Schedule) -> None:
         await skeletons.backfill(database)
+        await names.backfill(database)
 
     @queue.schedule("online", "* * * * *")
     async def look(schedule: Schedule) -> None:

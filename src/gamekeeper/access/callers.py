@@ -9,6 +9,7 @@ SCOPES = {
     "players.items": "give and take items",
     "players.variables": "set variables",
     "players.spells": "teach spells and make them forgotten",
+    "players.manage": "create, rename and delete characters, change class, level and sheet",
     "users.query": "read accounts, register, check and change passwords and emails",
     "users.manage": "change emails and passwords without the current password",
     "users.personal": "see email addresses in full",
@@ -23,7 +24,8 @@ SCOPES = {
     "transactions": "move items, set variables, teach spells and levels, many at once",
 }
 
-PLAYER_SCOPES = frozenset(scope for scope in SCOPES if scope.startswith("players."))
+PLAYER_SCOPES = frozenset({"players.read", "players.items", "players.variables", "players.spells"})
+"""What the Api power gives. Not `players.manage`: an upgrade lets nobody delete characters."""
 
 
 class Caller(Struct, frozen=True, kw_only=True):

@@ -23,6 +23,7 @@ from gamekeeper import logs, metrics, privileges
 from gamekeeper.cli.terminal import AsJson, say, show_json, with_database
 from gamekeeper.database import Database
 from gamekeeper.errors import Unavailable
+from gamekeeper.players import names
 from gamekeeper.settings import BadSettings, Settings
 from gamekeeper.users import skeletons
 from gamekeeper.users.vault import Vault
@@ -73,6 +74,7 @@ def migrate(
 
     applied = asyncio.run(migration.migrate(Settings.read(), app_role))
     with_database(skeletons.backfill)
+    with_database(names.backfill)
     if as_json:
         show_json({"applied": applied})
     else:

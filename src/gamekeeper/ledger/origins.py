@@ -14,6 +14,7 @@ ACCOUNTS: dict[str, tuple[str, ...]] = {
     "items.restore": ("restore",),
     "items.exchange": ("grant", "removal"),
     "items.move": ("move", "grant", "removal"),
+    "players.delete": ("removal",),
     "undo": ("undo",),
     "ledger.open": ("import",),
     "demo.fill": ("demo",),

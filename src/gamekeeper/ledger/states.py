@@ -1,7 +1,7 @@
 """
 States that have no ledger, compared with the last action about each.
 
-A level, a spell, a variable, a power, an address is as its last action left it. What
+A name, a level, a sheet, a spell, a power, an address is as its last action left it. What
 no action is about cannot be compared: what was there before the log began, or was
 brought in beside it (docs/reliability.md, "What is proved").
 
@@ -23,7 +23,7 @@ _ABOUT_PLAYERS: LiteralString = """
 LEVELS: LiteralString = f"""
     WITH last AS MATERIALIZED (
         SELECT DISTINCT ON (player_id) player_id, id, after
-          FROM {_ABOUT_PLAYERS} AND kind = 'players.progress'
+          FROM {_ABOUT_PLAYERS} AND kind IN ('players.progress', 'undo') AND after ? 'level'
          ORDER BY player_id, {_LAST}
     )
     SELECT 'levels' AS law, player_id,
@@ -79,7 +79,73 @@ VARIABLES: LiteralString = f"""
      LIMIT 1
 """
 
-OF_PLAYERS = (LEVELS, SPELLS, VARIABLES)
+# A character is there if the last action about that brought it, and gone if it took it away.
+CHARACTERS: LiteralString = f"""
+    WITH last AS MATERIALIZED (
+        SELECT DISTINCT ON (player_id) player_id, id, after ? 'character' AS is_there
+          FROM {_ABOUT_PLAYERS} AND kind IN ('players.create', 'players.delete', 'undo')
+           AND coalesce(after, before) ? 'character'
+         ORDER BY player_id, {_LAST}
+    )
+    SELECT 'characters' AS law, player_id,
+           CASE WHEN players.id IS NULL
+                THEN format('the character is gone, but action %s left it there', last.id)
+                ELSE format('the character is there, but action %s deleted it', last.id)
+           END AS message
+      FROM last LEFT JOIN players ON players.id = player_id
+     WHERE (players.id IS NOT NULL) IS DISTINCT FROM coalesce(is_there, false)
+     ORDER BY player_id
+     LIMIT 1
+"""
+
+NAMES: LiteralString = f"""
+    WITH last AS MATERIALIZED (
+        SELECT DISTINCT ON (player_id) player_id, id, name
+          FROM (SELECT player_id, id, at, position, seq,
+                       coalesce(after->>'name', after->'character'->>'name') AS name
+                  FROM {_ABOUT_PLAYERS}
+                   AND kind IN ('players.create', 'players.rename', 'undo')) AS about
+         WHERE name IS NOT NULL
+         ORDER BY player_id, {_LAST}
+    )
+    SELECT 'names' AS law, player_id,
+           format('the name is %s, but action %s left %s', players.name, last.id, last.name)
+               AS message
+      FROM last JOIN players ON players.id = player_id
+     WHERE players.name <> last.name
+     ORDER BY player_id
+     LIMIT 1
+"""
+
+# Equipment comes off with its item, and that is no action of its own.
+SHEETS: LiteralString = f"""
+    WITH last AS MATERIALIZED (
+        SELECT DISTINCT ON (player_id, field) player_id, field, value, id
+          FROM (SELECT player_id, id, at, position, seq, after->'sheet' AS sheet
+                  FROM {_ABOUT_PLAYERS}
+                   AND kind IN ('players.class', 'players.sheet', 'undo')
+                   AND after ? 'sheet') AS about
+         CROSS JOIN LATERAL jsonb_each(sheet) AS each (field, value)
+         ORDER BY player_id, field, {_LAST}
+    )
+    SELECT 'sheets' AS law, player_id,
+           format('%s is %s, but action %s left %s',
+                  field, to_jsonb(players)->field, last.id, value) AS message
+      FROM last JOIN players ON players.id = player_id
+     WHERE CASE field
+               WHEN 'equipment' THEN
+                   cardinality(equipment) <> jsonb_array_length(value)
+                   OR EXISTS (SELECT
+                                FROM unnest(equipment) WITH ORDINALITY AS worn (slot, place)
+                               WHERE slot <> -1
+                                 AND slot IS DISTINCT FROM (value->>(place::int - 1))::int)
+               ELSE to_jsonb(players)->field IS DISTINCT FROM value
+           END
+     ORDER BY player_id, field
+     LIMIT 1
+"""
+
+OF_PLAYERS = (CHARACTERS, NAMES, LEVELS, SHEETS, SPELLS, VARIABLES)
 """Each for the players from $1 to $2."""
 
 # ── Accounts and keys: few enough to be looked at all at once ──

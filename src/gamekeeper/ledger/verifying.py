@@ -10,8 +10,9 @@ These laws are tried, each by one statement over many players at once:
               posting there is nothing
     actions   each posting has an action of its transaction, which says the same
     losses    no undo or restore gave back more than was taken
-    states    what has no postings is as the last action about it left it: levels,
-              spells, variables, and the powers, addresses, passwords and keys of all
+    states    what has no postings is as the last action about it left it: characters,
+              names, levels, sheets, spells, variables, and the powers, addresses,
+              passwords and keys of all
     accounts  for each item the slots of all players and the named accounts add up
               to nothing
     openings  what dropped postings came to is what the action that dropped them says

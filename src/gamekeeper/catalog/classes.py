@@ -1,0 +1,33 @@
+"""The classes there are, and what a character of each begins with."""
+
+from collections.abc import Iterable, Sequence
+from uuid import UUID
+
+from gamekeeper.catalog.files import Class
+from gamekeeper.database import Reader
+from gamekeeper.errors import Invalid
+
+MOST = 2**31 - 1
+
+
+class UnknownClass(Invalid):
+    """Invalid class id."""
+
+
+async def known(reader: Reader, ids: Iterable[UUID]) -> dict[UUID, Class]:
+    classes = await reader.all(
+        Class,
+        """
+        SELECT id, name, base_vitals, vital_increases, base_stats, base_exp, exp_increase, max_level
+          FROM classes
+         WHERE id = ANY($1)
+        """,
+        list(ids),
+    )
+    return {one.id: one for one in classes}
+
+
+def vitals_at(kind: Class, level: int) -> list[int]:
+    """The vitals, health and mana, that a class gives at a level."""
+    pairs: Iterable[Sequence[int]] = zip(kind.base_vitals, kind.vital_increases, strict=True)
+    return [min(MOST, base + increase * (level - 1)) for base, increase in pairs]

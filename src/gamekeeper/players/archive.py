@@ -1,0 +1,254 @@
+"""
+The archive of deleted characters (soft delete): put away whole, brought back whole.
+
+A deleted character leaves every table but those of history, so no other query has to know
+about it. Its items leave by postings and come back by postings: each deletion is a loss
+named after its action, and what returns comes out of exactly that loss.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, LiteralString
+from uuid import UUID
+
+from msgspec import Struct
+
+from gamekeeper.database import Again, Writer
+from gamekeeper.ledger.postings import Against
+from gamekeeper.lists.listings import PLAYERS, RANK, Note, by_name, by_rank, came, left, note
+from gamekeeper.lookup import fold, look
+from gamekeeper.players import presences
+from gamekeeper.players.belongings import PLACES, Belongings, Why
+from gamekeeper.players.packing import Stack
+
+
+class Archived(Struct, frozen=True):
+    """A deleted character, as far as it must be known to decide about its return."""
+
+    player_id: UUID
+    user_id: UUID
+    name: str
+    class_id: UUID
+    level: int
+
+
+class Returning(Struct, frozen=True):
+    """A deleted character to bring back, under which name and by which action."""
+
+    player_id: UUID
+    name: str
+    action_id: UUID
+
+
+async def find(writer: Writer, players: Sequence[UUID], *, lock: bool) -> dict[UUID, Archived]:
+    """Those among `players` who are deleted."""
+    rows = await writer.rows(FIND_AND_LOCK if lock else FIND, list(players))
+    return {
+        row["player_id"]: Archived(
+            player_id=row["player_id"],
+            user_id=row["user_id"],
+            name=row["name"],
+            class_id=UUID(row["class_id"]),
+            level=row["level"],
+        )
+        for row in rows
+    }
+
+
+FIND: LiteralString = """
+    SELECT player_id, user_id, name, kept -> 'player' ->> 'class_id' AS class_id,
+           (kept -> 'player' ->> 'level')::int AS level
+      FROM deleted_players
+     WHERE player_id = ANY($1)
+     ORDER BY player_id
+"""
+FIND_AND_LOCK: LiteralString = FIND + " FOR UPDATE"
+
+
+# ── Deleting ──
+
+
+async def put_away(writer: Writer, deleted: Mapping[UUID, UUID], against: Against) -> None:
+    """Archive players, who must be locked, each by its action; their items leave the world."""
+    if not deleted:
+        return
+    players = list(deleted)
+    servers = await presences.close(writer, await presences.there(writer, players))
+    rows = await writer.rows(PUT_AWAY, players, list(deleted.values()))
+    await _remove_items(writer, deleted, against)
+    await _remove_traits(writer, rows)
+    removed = await writer.rows("SELECT remove_archived_players($1) AS id", players)
+    if len(removed) != len(players):
+        raise Again
+    await note(writer, [left(one.listing, one.key) for one in _places(rows)])
+    await presences.count(writer, {}, servers)
+
+
+# Before the items go: what was worn is worn again afterwards.
+PUT_AWAY: LiteralString = """
+    INSERT INTO deleted_players (player_id, user_id, name, action_id, kept)
+    SELECT players.id, user_id, name, deleted.action_id,
+           jsonb_build_object(
+               'player', to_jsonb(players),
+               'bags', (SELECT jsonb_agg(to_jsonb(bags))
+                          FROM bags WHERE bags.player_id = players.id),
+               'slots', (SELECT jsonb_agg(to_jsonb(slots))
+                           FROM slots WHERE slots.player_id = players.id),
+               'bag_slots', (SELECT jsonb_agg(to_jsonb(bag_slots))
+                               FROM bag_slots WHERE bag_slots.player_id = players.id),
+               'spells', (SELECT jsonb_agg(to_jsonb(player_spells))
+                            FROM player_spells WHERE player_spells.player_id = players.id),
+               'variables', (SELECT jsonb_agg(to_jsonb(player_variables))
+                               FROM player_variables
+                              WHERE player_variables.player_id = players.id))
+      FROM players
+      JOIN unnest($1::uuid[], $2::uuid[]) AS deleted (player_id, action_id)
+        ON deleted.player_id = players.id
+     WHERE players.id = ANY($1)
+    RETURNING player_id AS id, name, (kept -> 'player' ->> 'level')::int AS level,
+              (kept -> 'player' ->> 'exp')::bigint AS exp
+"""
+
+
+async def _remove_items(writer: Writer, deleted: Mapping[UUID, UUID], against: Against) -> None:
+    belongings = await Belongings.of(writer, list(deleted))
+    await belongings.open_bags(writer, list(deleted))
+    for player, action in deleted.items():
+        why = Why(action, against)
+        stacks = [stack for place in PLACES for stack in belongings.at(player, place).values()]
+        bags = [stack.bag_id for stack in stacks if stack.bag_id]
+        # What is in a bag goes before the bag.
+        for bag in bags:
+            for slot in sorted(belongings.at(player, bag)):
+                belongings.lay((player, bag, slot), None, why)
+        for place in PLACES:
+            for slot in sorted(belongings.at(player, place)):
+                belongings.lay((player, place, slot), None, why)
+        for bag in bags:
+            belongings.bag_goes(player, bag)
+    await belongings.save(writer)
+
+
+async def _remove_traits(writer: Writer, rows: Sequence[Any]) -> None:
+    players = [row["id"] for row in rows]
+    await writer.run("DELETE FROM player_spells WHERE player_id = ANY($1)", players)
+    await writer.run("DELETE FROM player_variables WHERE player_id = ANY($1)", players)
+    # By ourselves: the directories may be on another machine, where nothing cascades to.
+    await writer.run(
+        "DELETE FROM player_names WHERE name_key = ANY($1) AND player_id = ANY($2)",
+        [fold(row["name"]) for row in rows],
+        players,
+    )
+    await writer.run(
+        "DELETE FROM player_skeletons WHERE skeleton = ANY($1) AND player_id = ANY($2)",
+        [look(row["name"]) for row in rows],
+        players,
+    )
+
+
+def _places(rows: Sequence[Any]) -> list[Note]:
+    """A character's places in the lists."""
+    return [
+        one
+        for row in rows
+        for one in (
+            came(RANK, by_rank(row["level"], row["exp"], row["id"])),
+            came(PLAYERS, by_name(fold(row["name"]), row["id"])),
+        )
+    ]
+
+
+# ── Bringing back ──
+
+
+async def bring_back(writer: Writer, returns: Sequence[Returning]) -> None:
+    """
+    Bring archived players back, whose archive rows must be locked, with all they had.
+
+    Whose the names are is the caller's to save (names.py).
+    """
+    if not returns:
+        return
+    players = [one.player_id for one in returns]
+    rows = await writer.rows(
+        BRING_BACK,
+        players,
+        [one.name for one in returns],
+        [fold(one.name) for one in returns],
+    )
+    await _return_items(writer, {one.player_id: one.action_id for one in returns})
+    await writer.run(RETURN_SPELLS, players)
+    await writer.run(RETURN_VARIABLES, players)
+    await writer.run("DELETE FROM deleted_players WHERE player_id = ANY($1)", players)
+    await note(writer, _places(rows))
+
+
+# Columns by name: one that a later version adds has its default.
+BRING_BACK: LiteralString = """
+    INSERT INTO players (id, user_id, name, name_key, class_id, gender, level, exp, stat_points,
+                         vitals, max_vitals, base_stats, stat_point_allocations, equipment,
+                         map_id, map_name, x, y, z, dir, sprite, face, name_color, last_online,
+                         created_at, play_time_seconds)
+    SELECT old.id, old.user_id, new.name, new.name_key, class_id, gender, level, exp, stat_points,
+           vitals, max_vitals, base_stats, stat_point_allocations, equipment,
+           map_id, map_name, x, y, z, dir, sprite, face, name_color, last_online,
+           created_at, play_time_seconds
+      FROM deleted_players
+      JOIN unnest($1::uuid[], $2::text[], $3::text[]) AS new (player_id, name, name_key)
+        ON new.player_id = deleted_players.player_id
+     CROSS JOIN LATERAL jsonb_populate_record(NULL::players, kept -> 'player') AS old
+     WHERE deleted_players.player_id = ANY($1)
+    RETURNING id, name, level, exp
+"""
+
+RETURN_SPELLS: LiteralString = """
+    INSERT INTO player_spells (player_id, slot, spell_id)
+    SELECT old.player_id, old.slot, old.spell_id
+      FROM deleted_players
+     CROSS JOIN LATERAL jsonb_populate_recordset(
+               NULL::player_spells, nullif(kept -> 'spells', 'null')) AS old
+     WHERE deleted_players.player_id = ANY($1)
+"""
+
+RETURN_VARIABLES: LiteralString = """
+    INSERT INTO player_variables (player_id, variable_id, value)
+    SELECT old.player_id, old.variable_id, old.value
+      FROM deleted_players
+     CROSS JOIN LATERAL jsonb_populate_recordset(
+               NULL::player_variables, nullif(kept -> 'variables', 'null')) AS old
+     WHERE deleted_players.player_id = ANY($1)
+"""
+
+
+async def _return_items(writer: Writer, returns: Mapping[UUID, UUID]) -> None:
+    rows = await writer.rows(
+        """
+        SELECT player_id, action_id, kept -> 'bags' AS bags, kept -> 'slots' AS slots,
+               kept -> 'bag_slots' AS bag_slots
+          FROM deleted_players
+         WHERE player_id = ANY($1)
+        """,
+        list(returns),
+    )
+    belongings = Belongings()
+    for row in rows:
+        player = row["player_id"]
+        why = Why(returns[player], "undo", row["action_id"])
+        for bag in row["bags"] or []:
+            belongings.bag_comes(player, UUID(bag["id"]), bag["slot_count"])
+        for slot in row["slots"] or []:
+            belongings.lay((player, slot["place"], slot["slot"]), _stack(slot), why)
+        for slot in row["bag_slots"] or []:
+            bag = UUID(slot["bag_id"])
+            inside = _stack(slot | {"bag_id": None})
+            belongings.lay((player, bag, slot["slot"]), inside, why)
+    await belongings.save(writer)
+
+
+def _stack(slot: Mapping[str, Any]) -> Stack:
+    bag = slot["bag_id"]
+    return Stack(
+        item_id=UUID(slot["item_id"]),
+        quantity=slot["quantity"],
+        stat_buffs=tuple(slot["stat_buffs"]),
+        bag_id=UUID(bag) if bag else None,
+    )

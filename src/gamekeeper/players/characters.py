@@ -1,0 +1,326 @@
+"""
+Characters: created, given another class or level, deleted; renamed in `name_changes`.
+
+Each is an action in the same transaction, and each can be undone. A deleted character is
+archived (archive.py); while it plays, only its own game server may delete it.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+from uuid import UUID, uuid4
+
+import msgspec
+from msgspec import structs
+
+from gamekeeper.catalog import classes as catalog
+from gamekeeper.catalog.classes import vitals_at
+from gamekeeper.catalog.files import Class
+from gamekeeper.database import Writer
+from gamekeeper.errors import Conflict, NotFound, Problem
+from gamekeeper.ledger import actions
+from gamekeeper.ledger.actions import Action
+from gamekeeper.lists.listings import PLAYERS, RANK, by_name, by_rank, came, note
+from gamekeeper.lookup import fold
+from gamekeeper.operations import Order, operation
+from gamekeeper.players import archive, names, progress, sheet, sheets
+from gamekeeper.players.lookup import lock_all, unknown
+from gamekeeper.players.names import Names, NameTaken
+from gamekeeper.players.progress import InvalidProgress, Progress
+from gamekeeper.players.records import COLUMNS, JOINS, Player
+from gamekeeper.players.sheet import Sheet, SheetChange
+
+
+class OwnerNotFound(NotFound):
+    """No user has that id."""
+
+    code = "user_not_found"
+
+
+class TooManyCharacters(Conflict):
+    """The account has as many characters as it may have."""
+
+
+class PlayerOnline(Conflict):
+    """Failed to delete player because they are online!"""
+
+    kept = False
+
+
+class Creation(Order, frozen=True, kw_only=True):
+    user_id: UUID
+    name: str
+    class_id: UUID
+    begins: SheetChange = SheetChange()
+    """Where it begins and how it looks; the rest comes from the class."""
+    staff: bool = False
+    """Whether it may be called what people take for somebody in charge."""
+
+
+class ClassChange(Order, frozen=True, kw_only=True):
+    player: str
+    class_id: UUID
+
+
+class Promotion(Order, frozen=True, kw_only=True):
+    player: str
+    level: int
+
+
+class Deletion(Order, frozen=True, kw_only=True):
+    player: str
+    server_id: UUID | None = None
+    """The game server that does it, whose lease must be held by who gives the order."""
+
+
+async def records(writer: Writer, players: Sequence[UUID]) -> dict[UUID, Player]:
+    """What is shown of characters, inside the transaction that changes them."""
+    found = await writer.all(
+        Player,
+        f"SELECT {COLUMNS} FROM players {JOINS} WHERE players.id = ANY($1)",
+        list(players),
+    )
+    return {player.id: player for player in found}
+
+
+# ── Creating ──
+
+
+@operation
+async def create(writer: Writer, orders: Sequence[Creation]) -> list[Player | Problem]:
+    """Create characters of level 1, each with what its class begins with."""
+    users = sorted({order.user_id for order in orders})
+    there = await _lock_users(writer, users)
+    owned = await _owned(writer, users)
+    classes = await catalog.known(writer, {order.class_id for order in orders})
+    new = [(uuid4(), order) for order in orders]
+    wanted = [(player, order.name) for player, order in new if _misnamed(order) is None]
+    directory = await Names.load(writer, wanted, {})
+    begun: dict[UUID, Sheet] = {}
+    refused: dict[UUID, Problem] = {}
+    for player, order in new:
+        try:
+            begins = _created(writer, order, there, classes)
+            if owned[order.user_id] >= writer.settings.characters_per_user:
+                raise TooManyCharacters(None, most=writer.settings.characters_per_user)
+            if not directory.take(player, order.name):
+                raise NameTaken
+        except Problem as problem:
+            refused[player] = problem
+        else:
+            owned[order.user_id] += 1
+            begun[player] = begins
+    await directory.save(writer)
+    made = {player: order for player, order in new if player in begun}
+    await _insert(writer, made, begun)
+    shown = await records(writer, list(made))
+    return [refused.get(player) or shown[player] for player, _ in new]
+
+
+async def _lock_users(writer: Writer, users: Sequence[UUID]) -> set[UUID]:
+    """Lock accounts, in id order, so that nobody else gives them characters meanwhile."""
+    rows = await writer.rows(
+        "SELECT id FROM users WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE", list(users)
+    )
+    return {row["id"] for row in rows}
+
+
+async def _owned(writer: Writer, users: Sequence[UUID]) -> Counter[UUID]:
+    rows = await writer.rows(
+        "SELECT user_id, count(*) AS count FROM players WHERE user_id = ANY($1) GROUP BY user_id",
+        list(users),
+    )
+    return Counter({row["user_id"]: row["count"] for row in rows})
+
+
+def _misnamed(order: Creation) -> Problem | None:
+    return names.refusal(order.name, staff=order.staff)
+
+
+def _created(
+    writer: Writer, order: Creation, users: set[UUID], classes: Mapping[UUID, Class]
+) -> Sheet:
+    """What a new character begins with; raises why there will be none."""
+    if order.user_id not in users:
+        raise OwnerNotFound(f"No user with id '{order.user_id}'.")
+    if refusal := _misnamed(order):
+        raise refusal
+    kind = sheet.checked_class(classes.get(order.class_id), 1)
+    blank = sheet.blank(kind)
+    return sheet.merged(blank, order.begins, inventory_slots=writer.settings.inventory_slots)
+
+
+async def _insert(
+    writer: Writer, made: Mapping[UUID, Creation], begun: Mapping[UUID, Sheet]
+) -> None:
+    rows: list[dict[str, Any]] = [
+        {"id": player, "user_id": order.user_id, "name": order.name, "name_key": fold(order.name)}
+        | structs.asdict(begun[player])
+        for player, order in made.items()
+    ]
+    if not rows:
+        return
+    await writer.run(
+        """
+        INSERT INTO players (id, user_id, name, name_key, class_id, gender, stat_points, vitals,
+                             max_vitals, base_stats, stat_point_allocations, equipment, map_id,
+                             map_name, x, y, z, dir, sprite, face, name_color)
+        SELECT id, user_id, name, name_key, class_id, gender, stat_points, vitals,
+               max_vitals, base_stats, stat_point_allocations, equipment, map_id,
+               map_name, x, y, z, dir, sprite, face, name_color
+          FROM json_populate_recordset(NULL::players, $1::text::json)
+        """,
+        msgspec.json.encode(rows).decode(),
+    )
+    await note(
+        writer,
+        [
+            one
+            for player, order in made.items()
+            for one in (
+                came(RANK, by_rank(1, 0, player)),
+                came(PLAYERS, by_name(fold(order.name), player)),
+            )
+        ],
+    )
+    await actions.record(
+        writer,
+        [
+            Action(
+                kind="players.create",
+                by=order.by,
+                player_id=player,
+                after=described(order.name, order.user_id, order.class_id, 1),
+            )
+            for player, order in made.items()
+        ],
+    )
+
+
+def described(name: str, user: UUID, kind: UUID, level: int) -> dict[str, Any]:
+    """What an action says of a character that came or went; the archive has the rest."""
+    return {"character": {"name": name, "user_id": user, "class_id": kind, "level": level}}
+
+
+# ── Class and level ──
+
+
+@operation
+async def change_class(writer: Writer, orders: Sequence[ClassChange]) -> list[Player | Problem]:
+    """Give characters another class, with its base stats and the vitals it has at their level."""
+    players = await lock_all(writer, [order.player for order in orders])
+    stored = await sheets.load(writer, [player for player in players if player])
+    classes = await catalog.known(writer, {order.class_id for order in orders})
+    now = {player: one.sheet for player, one in stored.items()}
+    done: list[Action | None] = []
+    refused: dict[int, Problem] = {}
+    for number, (order, player) in enumerate(zip(orders, players, strict=True)):
+        try:
+            if player is None:
+                raise unknown(order.player)
+            before = now[player]
+            after = _of_class(writer, before, classes.get(order.class_id), stored[player].level)
+        except Problem as problem:
+            refused[number] = problem
+        else:
+            now[player] = after
+            done.append(sheet.action("players.class", order.by, player, before, after))
+    await sheets.save(writer, sheets.changes(stored, now))
+    await actions.record(writer, [one for one in done if one])
+    return await outcomes(writer, players, refused)
+
+
+def _of_class(writer: Writer, before: Sheet, kind: Class | None, level: int) -> Sheet:
+    kind = sheet.checked_class(kind, level)
+    if kind.id == before.class_id:
+        return before
+    change = SheetChange(
+        class_id=kind.id, base_stats=kind.base_stats, max_vitals=vitals_at(kind, level)
+    )
+    return sheet.merged(before, change, inventory_slots=writer.settings.inventory_slots)
+
+
+@operation
+async def set_level(writer: Writer, orders: Sequence[Promotion]) -> list[Player | Problem]:
+    """Give characters a level, without experience in it; above the highest is the highest."""
+    players = await lock_all(writer, [order.player for order in orders])
+    stored = await progress.of(writer, [player for player in players if player])
+    now = dict(stored)
+    done: list[Action] = []
+    refused: dict[int, Problem] = {}
+    for number, (order, player) in enumerate(zip(orders, players, strict=True)):
+        if player is None:
+            refused[number] = unknown(order.player)
+        elif order.level < 1:
+            refused[number] = InvalidProgress(None, highest=now[player].highest)
+        else:
+            before = now[player]
+            after = structs.replace(before, level=min(order.level, before.highest), exp=0)
+            if after != before:
+                done.append(_promoted(order, player, before, after))
+                now[player] = after
+    await progress.set_levels_and_exp(
+        writer, {player: now[player] for player in now if now[player] != stored[player]}
+    )
+    await actions.record(writer, done)
+    return await outcomes(writer, players, refused)
+
+
+def _promoted(order: Promotion, player: UUID, before: Progress, after: Progress) -> Action:
+    was, now = ({"level": one.level, "exp": one.exp} for one in (before, after))
+    return Action(kind="players.progress", by=order.by, player_id=player, before=was, after=now)
+
+
+async def outcomes(
+    writer: Writer, players: Sequence[UUID | None], refused: Mapping[int, Problem]
+) -> list[Player | Problem]:
+    """The refusals, and the others as the whole list left them."""
+    shown = await records(writer, [player for player in players if player])
+    return [
+        shown[player] if player and number not in refused else refused[number]
+        for number, player in enumerate(players)
+    ]
+
+
+# ── Deleting ──
+
+
+@operation
+async def delete(writer: Writer, orders: Sequence[Deletion]) -> list[Player | Problem]:
+    """Delete characters with all they have; what is shown is what they were."""
+    players = await lock_all(writer, [order.player for order in orders])
+    shown = await records(writer, [player for player in players if player])
+    servers = await playing(writer, list(shown))
+    gone: dict[UUID, Action] = {}
+    answers: list[Player | Problem] = []
+    for order, player in zip(orders, players, strict=True):
+        if player is None or player in gone:
+            answers.append(unknown(order.player))
+        elif servers.get(player, order.server_id) != order.server_id:
+            answers.append(PlayerOnline())
+        else:
+            gone[player] = deleted(order, shown[player])
+            answers.append(shown[player])
+    await archive.put_away(
+        writer, {player: action.id for player, action in gone.items()}, "removal"
+    )
+    await actions.record(writer, list(gone.values()))
+    return answers
+
+
+def deleted(order: Order, player: Player) -> Action:
+    before = described(player.name, player.user_id, player.class_id, player.level)
+    return Action(kind="players.delete", by=order.by, player_id=player.id, before=before)
+
+
+async def playing(writer: Writer, players: Sequence[UUID]) -> dict[UUID, UUID]:
+    """Which game servers, those that are alive, players are on."""
+    rows = await writer.rows(
+        """
+        SELECT player_id, server_id
+          FROM presences JOIN servers ON servers.id = server_id
+         WHERE player_id = ANY($1) AND lease_until > clock_timestamp()
+        """,
+        list(players),
+    )
+    return {row["player_id"]: row["server_id"] for row in rows}

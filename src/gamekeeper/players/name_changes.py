@@ -1,0 +1,105 @@
+"""Characters renamed, in the directory of names and in every list that is by name."""
+
+from collections.abc import Mapping, Sequence
+from uuid import UUID
+
+from gamekeeper.database import Writer
+from gamekeeper.errors import Problem
+from gamekeeper.ledger import actions
+from gamekeeper.ledger.actions import Action
+from gamekeeper.lists.listings import ONLINE, PLAYERS, by_name, came, left, note
+from gamekeeper.lookup import fold
+from gamekeeper.operations import Order, operation
+from gamekeeper.players import names
+from gamekeeper.players.characters import outcomes
+from gamekeeper.players.lookup import lock_all, unknown
+from gamekeeper.players.names import Names, NameTaken
+from gamekeeper.players.records import Player
+
+
+class Renaming(Order, frozen=True, kw_only=True):
+    player: str
+    name: str
+    staff: bool = False
+    """Whether it may be called what people take for somebody in charge."""
+
+
+@operation
+async def rename(writer: Writer, orders: Sequence[Renaming]) -> list[Player | Problem]:
+    """Give characters other names, each order on what the one before it in the list left."""
+    players = await lock_all(writer, [order.player for order in orders])
+    rows = await writer.rows(
+        "SELECT id, name FROM players WHERE id = ANY($1)", [player for player in players if player]
+    )
+    stored: dict[UUID, str] = {row["id"]: row["name"] for row in rows}
+    now = dict(stored)
+    wanted = [
+        (player, order.name)
+        for order, player in zip(orders, players, strict=True)
+        if player and _misnamed(order) is None
+    ]
+    directory = await Names.load(writer, wanted, stored)
+    done: list[Action] = []
+    refused: dict[int, Problem] = {}
+    for number, (order, player) in enumerate(zip(orders, players, strict=True)):
+        if player is None:
+            refused[number] = unknown(order.player)
+        elif refusal := _misnamed(order):
+            refused[number] = refusal
+        elif not directory.take(player, order.name, now[player]):
+            refused[number] = NameTaken()
+        elif order.name != now[player]:
+            done.append(_renamed(order, player, now[player]))
+            now[player] = order.name
+    await directory.save(writer)
+    await save_names(writer, stored, now)
+    await actions.record(writer, done)
+    # Who is renamed twice in one list is shown under the last name.
+    return await outcomes(writer, players, refused)
+
+
+def _misnamed(order: Renaming) -> Problem | None:
+    return names.refusal(order.name, staff=order.staff)
+
+
+def _renamed(order: Renaming, player: UUID, former: str) -> Action:
+    return Action(
+        kind="players.rename",
+        by=order.by,
+        player_id=player,
+        before={"name": former},
+        after={"name": order.name},
+    )
+
+
+async def save_names(writer: Writer, stored: Mapping[UUID, str], now: Mapping[UUID, str]) -> None:
+    """Write names of players, who must be locked; the directory is saved apart (names.py)."""
+    new = {player: name for player, name in now.items() if name != stored[player]}
+    if not new:
+        return
+    keys = {player: by_name(fold(name), player) for player, name in new.items()}
+    former = {player: by_name(fold(stored[player]), player) for player in new}
+    await writer.run(
+        """
+        UPDATE players SET name = new.name, name_key = new.name_key
+          FROM unnest($1::uuid[], $2::text[], $3::text[]) AS new (id, name, name_key)
+         WHERE players.id = ANY($1) AND players.id = new.id
+        """,
+        list(new),
+        list(new.values()),
+        [fold(name) for name in new.values()],
+    )
+    playing = await writer.rows(
+        """
+        UPDATE presences SET list_key = new.list_key
+          FROM unnest($1::uuid[], $2::bytea[]) AS new (player_id, list_key)
+         WHERE presences.player_id = ANY($1) AND presences.player_id = new.player_id
+        RETURNING presences.player_id
+        """,
+        list(keys),
+        list(keys.values()),
+    )
+    moved = [(PLAYERS, player) for player in new]
+    moved += [(ONLINE, row["player_id"]) for row in playing]
+    await note(writer, [left(listing, former[player]) for listing, player in moved])
+    await note(writer, [came(listing, keys[player]) for listing, player in moved])

@@ -1,0 +1,242 @@
+"""
+A character's sheet: place, appearance, class, vitals, stats and equipment, as saved by a game.
+
+Pure rules: `merged` checks a change and applies it, `differences` says what an action
+records, `inverse` what an undo puts back. The statements are in `sheets.py`. Level and
+experience are not part of it (progress.py), nor is the name (names.py).
+"""
+
+import re
+import unicodedata
+from collections.abc import Container, Sequence
+from typing import Any
+from uuid import UUID
+
+from msgspec import Struct, structs
+
+from gamekeeper.catalog.classes import UnknownClass, vitals_at
+from gamekeeper.catalog.files import Class
+from gamekeeper.errors import Conflict, Invalid
+from gamekeeper.ledger.actions import Action, Kind
+from gamekeeper.operations import By
+from gamekeeper.scalars import INT32
+from gamekeeper.shapes import Record
+
+BYTE = range(256)
+COUNT = range(2**31)
+LONGEST_TEXT = 255
+MOST_EQUIPMENT = 32
+COLOR = re.compile(r"#([0-9A-Fa-f]{2})?[0-9A-Fa-f]{6}")
+
+NUMBERS = {"gender": BYTE, "stat_points": COUNT, "dir": BYTE, "x": INT32, "y": INT32, "z": INT32}
+LISTS = {
+    "vitals": (2, COUNT),
+    "max_vitals": (2, COUNT),
+    "base_stats": (5, COUNT),
+    "stat_point_allocations": (5, COUNT),
+}
+TEXTS = ("map_name", "sprite", "face")
+
+
+class InvalidSheet(Invalid):
+    """A value of the sheet is out of bounds."""
+
+
+class LevelAboveClass(Conflict):
+    """The character's level is above the highest of that class."""
+
+
+class Sheet(Record, frozen=True):
+    class_id: UUID
+    gender: int
+    stat_points: int
+    vitals: list[int]
+    max_vitals: list[int]
+    base_stats: list[int]
+    stat_point_allocations: list[int]
+    equipment: list[int]
+    map_id: UUID
+    map_name: str
+    x: int
+    y: int
+    z: int
+    dir: int
+    sprite: str
+    face: str
+    name_color: str
+    """`#AARRGGBB`, or empty."""
+
+
+class SheetChange(Struct, frozen=True, kw_only=True):
+    """What to change; None leaves a field as it is."""
+
+    class_id: UUID | None = None
+    gender: int | None = None
+    stat_points: int | None = None
+    vitals: list[int] | None = None
+    max_vitals: list[int] | None = None
+    base_stats: list[int] | None = None
+    stat_point_allocations: list[int] | None = None
+    equipment: list[int] | None = None
+    map_id: UUID | None = None
+    map_name: str | None = None
+    x: int | None = None
+    y: int | None = None
+    z: int | None = None
+    dir: int | None = None
+    sprite: str | None = None
+    face: str | None = None
+    name_color: str | None = None
+
+
+FIELDS = Sheet.__struct_fields__
+State = dict[str, Any]
+"""Some fields of a sheet by name, as actions record them under the key `sheet`."""
+
+
+# ── Rules ──
+
+
+def merged(before: Sheet, change: SheetChange, *, inventory_slots: int) -> Sheet:
+    """
+    The sheet after a change; raises InvalidSheet, which names the field.
+
+    Only what is given is checked: older values may be from a time of other bounds. If the
+    most of the vitals falls, the vitals fall with it unless they are given too.
+    """
+    given: State = {name: value for name in FIELDS if (value := getattr(change, name)) is not None}
+    for name, value in given.items():
+        _check(name, value, inventory_slots)
+    if given.get("name_color"):
+        given["name_color"] = "#" + given["name_color"][1:].upper().rjust(8, "F")
+    after = structs.replace(before, **given)
+    if "max_vitals" in given and "vitals" not in given:
+        after = structs.replace(after, vitals=_least(after.vitals, after.max_vitals))
+    if "vitals" in given and _least(after.vitals, after.max_vitals) != after.vitals:
+        raise _invalid("vitals", "not above 'maxvitals'")
+    return after
+
+
+def _check(name: str, value: Any, inventory_slots: int) -> None:
+    if name in NUMBERS and value not in NUMBERS[name]:
+        raise _invalid(name, f"from {NUMBERS[name].start} to {NUMBERS[name].stop - 1}")
+    if name in LISTS:
+        length, bounds = LISTS[name]
+        if len(value) != length or any(one not in bounds for one in value):
+            raise _invalid(name, f"{length} integers from 0 to {bounds.stop - 1}")
+    if name == "equipment" and (
+        len(value) > MOST_EQUIPMENT or any(one not in range(-1, inventory_slots) for one in value)
+    ):
+        raise _invalid(
+            name,
+            f"at most {MOST_EQUIPMENT} slots of the inventory, 0 to {inventory_slots - 1} or -1",
+        )
+    if name in TEXTS and (len(value) > LONGEST_TEXT or not _is_printable(value)):
+        raise _invalid(name, f"at most {LONGEST_TEXT} characters, none of them a control character")
+    if name == "name_color" and value and not COLOR.fullmatch(value):
+        raise _invalid(name, "#RRGGBB or #AARRGGBB, or empty")
+
+
+def _invalid(name: str, wanted: str) -> InvalidSheet:
+    field = name.replace("_", "")
+    return InvalidSheet(f"'{field}' must be {wanted}.", field=field)
+
+
+def _is_printable(text: str) -> bool:
+    return all(unicodedata.category(char) not in ("Cc", "Cs") for char in text)
+
+
+def _least(values: Sequence[int], most: Sequence[int]) -> list[int]:
+    return [min(pair) for pair in zip(values, most, strict=True)]
+
+
+def blank(kind: Class) -> Sheet:
+    """What a new character of a class begins with, nowhere and without a face."""
+    vitals = vitals_at(kind, 1)
+    return Sheet(
+        class_id=kind.id,
+        gender=0,
+        stat_points=0,
+        vitals=vitals,
+        max_vitals=vitals,
+        base_stats=kind.base_stats,
+        stat_point_allocations=[0] * 5,
+        equipment=[-1] * 5,
+        map_id=UUID(int=0),
+        map_name="",
+        x=0,
+        y=0,
+        z=0,
+        dir=0,
+        sprite="",
+        face="",
+        name_color="",
+    )
+
+
+def checked_class(kind: Class | None, level: int) -> Class:
+    """The class, if there is one and a character of this level may be of it."""
+    if kind is None:
+        raise UnknownClass
+    if level > kind.max_level:
+        raise LevelAboveClass(None, level=level, highest=kind.max_level)
+    return kind
+
+
+def differences(before: Sheet, after: Sheet) -> tuple[State, State]:
+    """The fields that differ, as they were and as they are."""
+    changed = [name for name in FIELDS if getattr(before, name) != getattr(after, name)]
+    return (
+        {name: getattr(before, name) for name in changed},
+        {name: getattr(after, name) for name in changed},
+    )
+
+
+def inverse(
+    now: Sheet, before: State, after: State, *, filled: Container[int]
+) -> tuple[Sheet, State]:
+    """
+    The sheet with an action's changes put back, and what has changed since instead.
+
+    Equipment that came off since, because its item left the slot, is no change since; it
+    stays off. Nothing is worn again whose slot is not `filled`.
+    """
+    former, left = typed(before), typed(after)
+    back: State = {}
+    since: State = {}
+    for name in former:
+        current = getattr(now, name)
+        if name == "equipment" and _is_undressed(current, left[name]):
+            off = {place for place, slot in enumerate(current) if slot != left[name][place]}
+            back[name] = [
+                slot if place not in off and slot in filled else -1
+                for place, slot in enumerate(former[name])
+            ]
+        elif current == left[name]:
+            back[name] = former[name]
+        else:
+            since[name] = current
+    return structs.replace(now, **back), since
+
+
+def _is_undressed(now: Sequence[int], left: Sequence[int]) -> bool:
+    """Whether nothing happened to equipment but that some of it came off."""
+    return len(now) == len(left) and all(
+        here in (there, -1) for here, there in zip(now, left, strict=True)
+    )
+
+
+def typed(state: State) -> State:
+    """A state as it was before it was written down as JSON."""
+    return {
+        name: UUID(str(value)) if name in ("class_id", "map_id") else value
+        for name, value in state.items()
+    }
+
+
+def action(kind: Kind, by: By, player: UUID, before: Sheet, after: Sheet) -> Action | None:
+    """The action that a changed sheet leaves; None if nothing changed."""
+    was, now = differences(before, after)
+    if not now:
+        return None
+    return Action(kind=kind, by=by, player_id=player, before={"sheet": was}, after={"sheet": now})

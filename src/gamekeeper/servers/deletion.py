@@ -1,0 +1,34 @@
+"""Characters deleted by the game server they play on, which must hold its lease (fencing)."""
+
+from collections.abc import Sequence
+
+from gamekeeper.database import Writer
+from gamekeeper.errors import Problem
+from gamekeeper.operations import Order, operation
+from gamekeeper.players import characters
+from gamekeeper.players.characters import Deletion
+from gamekeeper.players.records import Player
+from gamekeeper.servers import leases
+from gamekeeper.servers.leases import Holder
+
+
+class ServersDeletion(Order, frozen=True, kw_only=True):
+    holder: Holder
+    player: str
+
+
+@operation
+async def delete(writer: Writer, orders: Sequence[ServersDeletion]) -> list[Player | Problem]:
+    """Delete characters that are on the callers' servers, or on none."""
+    holders = {order.holder: order.by for order in orders}
+    kept_out: dict[Holder, Problem | None] = {}
+    # Servers before players, in id order, as whatever is locked.
+    for holder in sorted(holders, key=lambda one: (one.server_id, one.fence)):
+        kept_out[holder] = await leases.hold(writer, holder, holders[holder])
+    admitted = [order for order in orders if kept_out[order.holder] is None]
+    done = iter(await characters.delete(writer, [_deletion(order) for order in admitted]))
+    return [kept_out[order.holder] or next(done) for order in orders]
+
+
+def _deletion(order: ServersDeletion) -> Deletion:
+    return Deletion(by=order.by, player=order.player, server_id=order.holder.server_id)
