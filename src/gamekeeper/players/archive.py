@@ -13,12 +13,12 @@ from uuid import UUID
 from msgspec import Struct
 
 from gamekeeper.database import Again, Writer
-from gamekeeper.ledger.postings import Against
+from gamekeeper.ledger import actions
+from gamekeeper.ledger.actions import Against
 from gamekeeper.lists.listings import PLAYERS, RANK, Note, by_name, by_rank, came, left, note
 from gamekeeper.lookup import fold, look
 from gamekeeper.players import presences
-from gamekeeper.players.belongings import PLACES, Belongings, Why
-from gamekeeper.players.packing import Stack
+from gamekeeper.players.inventory import PLACES, Inventory, PostingContext, Stack
 
 
 class Archived(Struct, frozen=True):
@@ -110,22 +110,17 @@ PUT_AWAY: LiteralString = """
 
 
 async def _remove_items(writer: Writer, deleted: Mapping[UUID, UUID], against: Against) -> None:
-    belongings = await Belongings.of(writer, list(deleted))
-    await belongings.open_bags(writer, list(deleted))
+    inventory = Inventory()
+    await inventory.load(writer, list(deleted))
+    await inventory.load_bags(writer, list(deleted))
     for player, action in deleted.items():
-        why = Why(action, against)
-        stacks = [stack for place in PLACES for stack in belongings.at(player, place).values()]
-        bags = [stack.bag_id for stack in stacks if stack.bag_id]
+        context = PostingContext(action, against)
+        stacks = [stack for place in PLACES for stack in inventory.at(player, place).values()]
         # What is in a bag goes before the bag.
-        for bag in bags:
-            for slot in sorted(belongings.at(player, bag)):
-                belongings.lay((player, bag, slot), None, why)
-        for place in PLACES:
-            for slot in sorted(belongings.at(player, place)):
-                belongings.lay((player, place, slot), None, why)
-        for bag in bags:
-            belongings.bag_goes(player, bag)
-    await belongings.save(writer)
+        for container in [*(stack.bag_id for stack in stacks if stack.bag_id), *PLACES]:
+            for slot in sorted(inventory.at(player, container)):
+                inventory.set_slot((player, container, slot), None, context)
+    await actions.post(writer, await inventory.save(writer))
 
 
 async def _remove_traits(writer: Writer, rows: Sequence[Any]) -> None:
@@ -229,19 +224,17 @@ async def _return_items(writer: Writer, returns: Mapping[UUID, UUID]) -> None:
         """,
         list(returns),
     )
-    belongings = Belongings()
+    inventory = Inventory()
     for row in rows:
         player = row["player_id"]
-        why = Why(returns[player], "undo", row["action_id"])
-        for bag in row["bags"] or []:
-            belongings.bag_comes(player, UUID(bag["id"]), bag["slot_count"])
+        context = PostingContext(returns[player], "undo", row["action_id"])
+        inventory.bag_sizes |= {UUID(bag["id"]): bag["slot_count"] for bag in row["bags"] or []}
         for slot in row["slots"] or []:
-            belongings.lay((player, slot["place"], slot["slot"]), _stack(slot), why)
+            inventory.set_slot((player, slot["place"], slot["slot"]), _stack(slot), context)
         for slot in row["bag_slots"] or []:
-            bag = UUID(slot["bag_id"])
             inside = _stack(slot | {"bag_id": None})
-            belongings.lay((player, bag, slot["slot"]), inside, why)
-    await belongings.save(writer)
+            inventory.set_slot((player, UUID(slot["bag_id"]), slot["slot"]), inside, context)
+    await actions.post(writer, await inventory.save(writer))
 
 
 def _stack(slot: Mapping[str, Any]) -> Stack:

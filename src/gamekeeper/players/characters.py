@@ -1,5 +1,5 @@
 """
-Characters: created, given another class or level, deleted; renamed in `name_changes`.
+Characters: created and deleted; renamed in `name_changes`, changed in `attributes`.
 
 Each is an action in the same transaction, and each can be undone. A deleted character is
 archived (archive.py); while it plays, only its own game server may delete it.
@@ -24,7 +24,8 @@ from gamekeeper.lists.listings import PLAYERS, RANK, by_name, by_rank, came, not
 from gamekeeper.lookup import fold
 from gamekeeper.operations import Order, operation
 from gamekeeper.players import archive, names, progress, sheet, sheets
-from gamekeeper.players.lookup import lock_all, unknown
+from gamekeeper.players.lookup import unknown
+from gamekeeper.players.state import lock_all
 from gamekeeper.players.names import Names, NameTaken
 from gamekeeper.players.progress import InvalidProgress, Progress
 from gamekeeper.players.records import COLUMNS, JOINS, Player
@@ -55,16 +56,6 @@ class Creation(Order, frozen=True, kw_only=True):
     """Where it begins and how it looks; the rest comes from the class."""
     staff: bool = False
     """Whether it may be called what people take for somebody in charge."""
-
-
-class ClassChange(Order, frozen=True, kw_only=True):
-    player: str
-    class_id: UUID
-
-
-class Promotion(Order, frozen=True, kw_only=True):
-    player: str
-    level: int
 
 
 class Deletion(Order, frozen=True, kw_only=True):
@@ -202,84 +193,12 @@ def described(name: str, user: UUID, kind: UUID, level: int) -> dict[str, Any]:
     return {"character": {"name": name, "user_id": user, "class_id": kind, "level": level}}
 
 
-# ── Class and level ──
-
-
-@operation
-async def change_class(writer: Writer, orders: Sequence[ClassChange]) -> list[Player | Problem]:
-    """Give characters another class, with its base stats and the vitals it has at their level."""
-    players = await lock_all(writer, [order.player for order in orders])
-    stored = await sheets.load(writer, [player for player in players if player])
-    classes = await catalog.known(writer, {order.class_id for order in orders})
-    now = {player: one.sheet for player, one in stored.items()}
-    done: list[Action | None] = []
-    refused: dict[int, Problem] = {}
-    for number, (order, player) in enumerate(zip(orders, players, strict=True)):
-        try:
-            if player is None:
-                raise unknown(order.player)
-            before = now[player]
-            after = _of_class(writer, before, classes.get(order.class_id), stored[player].level)
-        except Problem as problem:
-            refused[number] = problem
-        else:
-            now[player] = after
-            done.append(sheet.action("players.class", order.by, player, before, after))
-    await sheets.save(writer, sheets.changes(stored, now))
-    await actions.record(writer, [one for one in done if one])
-    return await outcomes(writer, players, refused)
-
-
-def _of_class(writer: Writer, before: Sheet, kind: Class | None, level: int) -> Sheet:
-    kind = sheet.checked_class(kind, level)
-    if kind.id == before.class_id:
-        return before
-    change = SheetChange(
-        class_id=kind.id, base_stats=kind.base_stats, max_vitals=vitals_at(kind, level)
-    )
-    return sheet.merged(before, change, inventory_slots=writer.settings.inventory_slots)
-
-
-@operation
-async def set_level(writer: Writer, orders: Sequence[Promotion]) -> list[Player | Problem]:
-    """Give characters a level, without experience in it; above the highest is the highest."""
-    players = await lock_all(writer, [order.player for order in orders])
-    stored = await progress.of(writer, [player for player in players if player])
-    now = dict(stored)
-    done: list[Action] = []
-    refused: dict[int, Problem] = {}
-    for number, (order, player) in enumerate(zip(orders, players, strict=True)):
-        if player is None:
-            refused[number] = unknown(order.player)
-        elif order.level < 1:
-            refused[number] = InvalidProgress(None, highest=now[player].highest)
-        else:
-            before = now[player]
-            after = structs.replace(before, level=min(order.level, before.highest), exp=0)
-            if after != before:
-                done.append(_promoted(order, player, before, after))
-                now[player] = after
-    await progress.set_levels_and_exp(
-        writer, {player: now[player] for player in now if now[player] != stored[player]}
-    )
-    await actions.record(writer, done)
-    return await outcomes(writer, players, refused)
-
-
-def _promoted(order: Promotion, player: UUID, before: Progress, after: Progress) -> Action:
-    was, now = ({"level": one.level, "exp": one.exp} for one in (before, after))
-    return Action(kind="players.progress", by=order.by, player_id=player, before=was, after=now)
-
-
 async def outcomes(
-    writer: Writer, players: Sequence[UUID | None], refused: Mapping[int, Problem]
+    writer: Writer, done: Sequence[UUID | Problem]
 ) -> list[Player | Problem]:
     """The refusals, and the others as the whole list left them."""
-    shown = await records(writer, [player for player in players if player])
-    return [
-        shown[player] if player and number not in refused else refused[number]
-        for number, player in enumerate(players)
-    ]
+    shown = await records(writer, [one for one in done if isinstance(one, UUID)])
+    return [shown[one] if isinstance(one, UUID) else one for one in done]
 
 
 # ── Deleting ──

@@ -12,7 +12,8 @@ from gamekeeper.lookup import fold
 from gamekeeper.operations import Order, operation
 from gamekeeper.players import names
 from gamekeeper.players.characters import outcomes
-from gamekeeper.players.lookup import lock_all, unknown
+from gamekeeper.players.lookup import unknown
+from gamekeeper.players.state import lock_all
 from gamekeeper.players.names import Names, NameTaken
 from gamekeeper.players.records import Player
 
@@ -55,7 +56,8 @@ async def rename(writer: Writer, orders: Sequence[Renaming]) -> list[Player | Pr
     await save_names(writer, stored, now)
     await actions.record(writer, done)
     # Who is renamed twice in one list is shown under the last name.
-    return await outcomes(writer, players, refused)
+    done_or_refused = [refused.get(number) or player for number, player in enumerate(players)]
+    return await outcomes(writer, [one for one in done_or_refused if one])
 
 
 def _misnamed(order: Renaming) -> Problem | None:

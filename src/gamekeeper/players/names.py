@@ -81,6 +81,13 @@ class Names:
         self._keys.release(player, name)
         self._looks.release(player, name)
 
+    def savepoint(self) -> tuple[dict[str, UUID], dict[str, UUID]]:
+        return self._keys.savepoint(), self._looks.savepoint()
+
+    def rollback(self, savepoint: tuple[dict[str, UUID], dict[str, UUID]]) -> None:
+        self._keys.rollback(savepoint[0])
+        self._looks.rollback(savepoint[1])
+
     async def save(self, writer: Writer) -> None:
         await self._keys.save(writer)
         await self._looks.save(writer)
@@ -123,6 +130,12 @@ class _Directory:
     def release(self, player: UUID, name: str) -> None:
         if self._now.get(self._key_of(name)) == player:
             del self._now[self._key_of(name)]
+
+    def savepoint(self) -> dict[str, UUID]:
+        return dict(self._now)
+
+    def rollback(self, savepoint: dict[str, UUID]) -> None:
+        self._now = savepoint
 
     async def save(self, writer: Writer) -> None:
         gone = [key for key in self._stored if key not in self._now]

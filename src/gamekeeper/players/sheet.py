@@ -2,7 +2,7 @@
 A character's sheet: place, appearance, class, vitals, stats and equipment, as saved by a game.
 
 Pure rules: `merged` checks a change and applies it, `differences` says what an action
-records, `inverse` what an undo puts back. The statements are in `sheets.py`. Level and
+records, `inverse` what an undo puts back. The statements are in `sheets.py`, the operations in `attributes.py`. Level and
 experience are not part of it (progress.py), nor is the name (names.py).
 """
 
@@ -90,7 +90,7 @@ class SheetChange(Struct, frozen=True, kw_only=True):
 
 
 FIELDS = Sheet.__struct_fields__
-State = dict[str, Any]
+Fields = dict[str, Any]
 """Some fields of a sheet by name, as actions record them under the key `sheet`."""
 
 
@@ -104,7 +104,7 @@ def merged(before: Sheet, change: SheetChange, *, inventory_slots: int) -> Sheet
     Only what is given is checked: older values may be from a time of other bounds. If the
     most of the vitals falls, the vitals fall with it unless they are given too.
     """
-    given: State = {name: value for name in FIELDS if (value := getattr(change, name)) is not None}
+    given: Fields = {name: value for name in FIELDS if (value := getattr(change, name)) is not None}
     for name, value in given.items():
         _check(name, value, inventory_slots)
     if given.get("name_color"):
@@ -183,7 +183,7 @@ def checked_class(kind: Class | None, level: int) -> Class:
     return kind
 
 
-def differences(before: Sheet, after: Sheet) -> tuple[State, State]:
+def differences(before: Sheet, after: Sheet) -> tuple[Fields, Fields]:
     """The fields that differ, as they were and as they are."""
     changed = [name for name in FIELDS if getattr(before, name) != getattr(after, name)]
     return (
@@ -193,8 +193,8 @@ def differences(before: Sheet, after: Sheet) -> tuple[State, State]:
 
 
 def inverse(
-    now: Sheet, before: State, after: State, *, filled: Container[int]
-) -> tuple[Sheet, State]:
+    now: Sheet, before: Fields, after: Fields, *, filled: Container[int]
+) -> tuple[Sheet, Fields]:
     """
     The sheet with an action's changes put back, and what has changed since instead.
 
@@ -202,8 +202,8 @@ def inverse(
     stays off. Nothing is worn again whose slot is not `filled`.
     """
     former, left = typed(before), typed(after)
-    back: State = {}
-    since: State = {}
+    back: Fields = {}
+    since: Fields = {}
     for name in former:
         current = getattr(now, name)
         if name == "equipment" and _is_undressed(current, left[name]):
@@ -226,7 +226,7 @@ def _is_undressed(now: Sequence[int], left: Sequence[int]) -> bool:
     )
 
 
-def typed(state: State) -> State:
+def typed(state: Fields) -> Fields:
     """A state as it was before it was written down as JSON."""
     return {
         name: UUID(str(value)) if name in ("class_id", "map_id") else value

@@ -1,9 +1,4 @@
-"""
-The sheets of characters: loaded, saved, as they were. The rules are in `sheet.py`.
-
-One operation saves many characters, with one statement for each step; a move of a
-transaction uses `load`, `sheet.merged` and `save` in the same way.
-"""
+"""The sheets of characters: loaded, saved, as they were. The rules are in `sheet.py`."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -11,31 +6,12 @@ from typing import LiteralString
 from uuid import UUID
 
 import msgspec
-from msgspec import Struct, structs
+from msgspec import structs
 
-from gamekeeper.catalog import classes as catalog
-from gamekeeper.catalog.files import Class
 from gamekeeper.database import Reader, Writer
-from gamekeeper.errors import Problem
-from gamekeeper.ledger import actions
-from gamekeeper.ledger.actions import Action
-from gamekeeper.operations import Order, operation
 from gamekeeper.players import sheet
-from gamekeeper.players.lookup import find, lock_all, unknown
-from gamekeeper.players.sheet import FIELDS, Sheet, SheetChange, State
-
-
-class StoredSheet(Struct, frozen=True):
-    """A sheet, and the level it goes with."""
-
-    sheet: Sheet
-    level: int
-
-
-class SheetSaving(Order, frozen=True, kw_only=True):
-    player: str
-    change: SheetChange
-
+from gamekeeper.players.lookup import find, unknown
+from gamekeeper.players.sheet import FIELDS, Fields, Sheet
 
 COLUMNS: LiteralString = """
     class_id, gender, stat_points, vitals, max_vitals, base_stats, stat_point_allocations,
@@ -43,22 +19,16 @@ COLUMNS: LiteralString = """
 """
 
 
-async def load(reader: Reader, players: Sequence[UUID]) -> dict[UUID, StoredSheet]:
+async def load(reader: Reader, players: Sequence[UUID]) -> dict[UUID, Sheet]:
     """The sheets of players; to change them, lock the players first."""
-    rows = await reader.rows(
-        f"SELECT id, level, {COLUMNS} FROM players WHERE id = ANY($1)", list(players)
-    )
-    return {
-        row["id"]: StoredSheet(Sheet(**{name: row[name] for name in FIELDS}), row["level"])
-        for row in rows
-    }
+    rows = await reader.rows(f"SELECT id, {COLUMNS} FROM players WHERE id = ANY($1)", list(players))
+    return {row["id"]: Sheet(**{name: row[name] for name in FIELDS}) for row in rows}
 
 
-async def save(writer: Writer, changed: Mapping[UUID, State]) -> None:
+async def save(writer: Writer, changed: Mapping[UUID, Fields]) -> None:
     """Write those fields of sheets that changed. The players must be locked."""
-    if changed:
-        rows = [{"id": player} | state for player, state in changed.items()]
-        await writer.run(SAVE, list(changed), msgspec.json.encode(rows).decode())
+    rows = [{"id": player} | fields for player, fields in changed.items()]
+    await writer.run(SAVE, list(changed), msgspec.json.encode(rows).decode())
 
 
 # Only what changed: equipment that comes off with its item is written by who moves the item.
@@ -91,55 +61,13 @@ SAVE: LiteralString = """
 """
 
 
-@operation
-async def save_sheets(writer: Writer, orders: Sequence[SheetSaving]) -> list[Sheet | Problem]:
-    """Change sheets, each order on what the one before it in the list left."""
-    players = await lock_all(writer, [order.player for order in orders])
-    stored = await load(writer, [player for player in players if player])
-    classes = await catalog.known(
-        writer, {order.change.class_id for order in orders if order.change.class_id}
-    )
-    now = {player: one.sheet for player, one in stored.items()}
-    done: list[Action | None] = []
-    outcomes: list[Sheet | Problem] = []
-    for order, player in zip(orders, players, strict=True):
-        if player is None:
-            outcomes.append(unknown(order.player))
-            continue
-        try:
-            after = _changed(writer, order.change, stored[player].level, now[player], classes)
-        except Problem as refused:
-            outcomes.append(refused)
-            continue
-        done.append(sheet.action("players.sheet", order.by, player, now[player], after))
-        now[player] = after
-        outcomes.append(after)
-    await save(writer, changes(stored, now))
-    await actions.record(writer, [one for one in done if one])
-    return outcomes
-
-
-def changes(stored: Mapping[UUID, StoredSheet], now: Mapping[UUID, Sheet]) -> dict[UUID, State]:
-    """The fields that differ from what is stored, of those who have any."""
-    found = {one: sheet.differences(stored[one].sheet, now[one])[1] for one in now}
-    return {one: state for one, state in found.items() if state}
-
-
-def _changed(
-    writer: Writer, change: SheetChange, level: int, before: Sheet, classes: Mapping[UUID, Class]
-) -> Sheet:
-    if change.class_id and change.class_id != before.class_id:
-        sheet.checked_class(classes.get(change.class_id), level)
-    return sheet.merged(before, change, inventory_slots=writer.settings.inventory_slots)
-
-
 async def current(reader: Reader, key: str) -> Sheet:
     """A character's sheet as it is."""
     player = await find(reader, key)
     found = (await load(reader, [player])).get(player)
     if found is None:
         raise unknown(key)
-    return found.sheet
+    return found
 
 
 async def as_of(reader: Reader, key: str, at: datetime) -> Sheet:

@@ -15,7 +15,8 @@ import msgspec
 from msgspec import Struct
 
 from gamekeeper import directories, ending, failing
-from gamekeeper.catalog import items, spells, variables
+from gamekeeper.catalog import classes, items, spells, variables
+from gamekeeper.catalog.files import Class
 from gamekeeper.catalog.items import Item
 from gamekeeper.catalog.spells import Spell
 from gamekeeper.catalog.variables import Variable
@@ -23,10 +24,11 @@ from gamekeeper.database import Elsewhere, Writer
 from gamekeeper.errors import Problem
 from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Action
-from gamekeeper.players import inventory, progress
+from gamekeeper.players import inventory, progress, sheet, sheets
 from gamekeeper.players.inventory import Inventory
 from gamekeeper.players.lookup import IDS, unknown
 from gamekeeper.players.progress import Progress
+from gamekeeper.players.sheet import Fields, Sheet
 from gamekeeper.scalars import Scalar
 
 K = TypeVar("K")
@@ -85,6 +87,11 @@ class Needs(Struct, frozen=True, kw_only=True):
     spells: Collection[UUID] = ()
     variables: Collection[UUID] = ()
     progress: bool = False
+    sheets: bool = False
+    """Of which the level is part."""
+    classes: Collection[UUID] = ()
+    inventory: bool = False
+    """What lies in which slot, if no move of items needs it anyway."""
     heads: bool = False
 
 
@@ -103,9 +110,11 @@ class State:
         """Each character's spell in each slot."""
         self.variables: Overlay[tuple[UUID, UUID], Scalar] = Overlay({})
         self.progress: Overlay[UUID, Progress] = Overlay({})
+        self.sheets: Overlay[UUID, Sheet] = Overlay({})
         self.known_items: dict[UUID, Item] = {}
         self.known_spells: dict[UUID, Spell] = {}
         self.known_variables: dict[UUID, Variable] = {}
+        self.known_classes: dict[UUID, Class] = {}
         self._heads: dict[UUID, int] = {}
         self._actions: list[Action] = []
 
@@ -121,7 +130,7 @@ class State:
         """What is needed of characters that are locked already, or only looked at."""
         state = cls(writer, who)
         players = state.players
-        if needs.items or needs.all_items:
+        if needs.items or needs.all_items or needs.inventory:
             await state.inventory.load(writer, players)
         if needs.bags:
             await state.inventory.load_bags(writer, players)
@@ -131,8 +140,11 @@ class State:
             await state._load_spells(writer, players, needs.spells)
         if needs.variables:
             await state._load_variables(writer, players, needs.variables)
-        if needs.progress:
+        if needs.progress or needs.sheets:
             state.progress = Overlay(await progress.of(writer, players))
+        if needs.sheets:
+            state.sheets = Overlay(await sheets.load(writer, players))
+            state.known_classes = await classes.known(writer, needs.classes)
         if needs.heads:
             sql: LiteralString = "SELECT player_id, seq FROM ledger_heads WHERE player_id = ANY($1)"
             state._heads = {row["player_id"]: row["seq"] for row in await writer.rows(sql, players)}
@@ -180,7 +192,7 @@ class State:
     # ── Savepoints ──
 
     def _overlays(self) -> tuple[Overlay[Any, Any], ...]:
-        return self.spells, self.variables, self.progress
+        return self.spells, self.variables, self.progress, self.sheets
 
     def savepoint(self) -> Savepoint:
         overlays = tuple(overlay.savepoint() for overlay in self._overlays())
@@ -208,13 +220,30 @@ class State:
 
     # ── Saving ──
 
+    def _advanced(self) -> dict[UUID, Progress]:
+        """Those whose level or experience changed; a class changes the highest level only."""
+        stored = self.progress.stored
+        return {
+            player: now
+            for player, now in self.progress.changed().items()
+            if now and (then := stored(player)) and now.shown != then.shown
+        }
+
+    def _changed_fields(self, player: UUID) -> Fields:
+        stored, now = self.sheets.stored(player), self.sheets.get(player)
+        assert stored is not None
+        assert now is not None
+        return sheet.differences(stored, now)[1]
+
     async def save(self, writer: Writer) -> None:
         """Write what changed, and only that; then its postings and its actions."""
         postings = await self.inventory.save(writer)
         await _save_spells(writer, self.spells)
         await _save_variables(writer, self.variables.changed())
-        if advanced := self.progress.changed():
-            await progress.set_levels_and_exp(writer, {k: v for k, v in advanced.items() if v})
+        if advanced := self._advanced():
+            await progress.set_levels_and_exp(writer, advanced)
+        if changed := self.sheets.changed():
+            await sheets.save(writer, {one: self._changed_fields(one) for one in changed})
         await actions.post(writer, postings)
         for some in ending.pieces(self._actions):
             await actions.record(writer, some)

@@ -1,13 +1,20 @@
-"""What a character knows and what the game remembers of it, put back: spells, variables, levels."""
+"""What a character knows, is and remembers, put back: spells, variables, level and sheet."""
 
 from collections.abc import Mapping
+from typing import Any
 from uuid import UUID
 
+import msgspec
+from msgspec import structs
+
 from gamekeeper.catalog import variables as catalog
+from gamekeeper.catalog.files import Class
 from gamekeeper.errors import Problem
 from gamekeeper.ledger.undoable import Undoable
-from gamekeeper.players import spells
+from gamekeeper.players import attributes, sheet, spells
+from gamekeeper.players.progress import Progress
 from gamekeeper.players.state import State
+from gamekeeper.scalars import Scalar
 from gamekeeper.undo.plan import Change, Obstacle, Reason, Result, blocked
 
 REASONS: Mapping[type[Problem], Reason] = {
@@ -52,3 +59,79 @@ def undo_variable(state: State, undone: Undoable) -> Result:
         before=about | {"value": now},
         after=about | {"value": former},
     )
+
+
+def undo_level(state: State, undone: Undoable) -> Result:
+    """A character has its former level and experience, if nobody gave it others since."""
+    player = undone.player_id
+    assert player is not None
+    now = state.progress.get(player)
+    assert now is not None
+    former, left = (
+        structs.replace(now, level=one["level"], exp=one["exp"])
+        for one in (undone.before, undone.after)
+    )
+    if now != left:
+        return blocked(
+            Obstacle(reason="changed_since", what="level", expected=_level(left), found=_level(now))
+        )
+    if not former.is_possible:
+        return blocked(Obstacle(reason="level_above_class", what="level", expected=now.highest))
+    state.progress.put(player, former)
+    change = Change(what="level", id=player, before=_level(now), after=_level(former))
+    return Result(changes=[change], before=now.shown, after=former.shown)
+
+
+def _level(one: Progress) -> str:
+    return f"level {one.level} with {one.exp} experience"
+
+
+def undo_sheet(state: State, undone: Undoable) -> Result:
+    """A sheet is as it was, field by field, as far as nobody changed a field since."""
+    player = undone.player_id
+    assert player is not None
+    now, reached = attributes.standing(state, player)
+    filled = state.inventory.at(player, "inventory")
+    left = sheet.typed(undone.after["sheet"])
+    back, since = sheet.inverse(
+        now, undone.before["sheet"], undone.after["sheet"], filled=filled
+    )
+    obstacles = [
+        Obstacle(
+            reason="changed_since",
+            what="sheet",
+            name=name,
+            expected=_shown(left[name]),
+            found=_shown(found),
+        )
+        for name, found in since.items()
+    ]
+    kind = state.known_classes.get(back.class_id)
+    if kind and back.class_id != now.class_id:
+        if reached.level > kind.max_level:
+            return blocked(_above(kind, reached.level), *obstacles)
+        state.progress.put(player, structs.replace(reached, highest=kind.max_level))
+    state.sheets.put(player, back)
+    before, after = sheet.differences(now, back)
+    changes = [
+        Change(what="sheet", name=name, before=_shown(before[name]), after=_shown(after[name]))
+        for name in after
+    ]
+    return Result(
+        changes=changes, obstacles=obstacles, before={"sheet": before}, after={"sheet": after}
+    )
+
+
+def _above(kind: Class, level: int) -> Obstacle:
+    return Obstacle(
+        reason="level_above_class",
+        what="level",
+        id=kind.id,
+        expected=kind.max_level,
+        found=level,
+    )
+
+
+def _shown(value: Any) -> Scalar:
+    """A value in one word, lists too."""
+    return value if isinstance(value, Scalar) else msgspec.json.encode(value).decode().strip('"')

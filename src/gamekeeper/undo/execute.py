@@ -24,8 +24,9 @@ from gamekeeper.players.lookup import find_all as find_players
 from gamekeeper.players.state import Needs, State
 from gamekeeper.players.state import lock_all as lock_players
 from gamekeeper.shapes import Record
-from gamekeeper.undo import characters, items, rights
+from gamekeeper.undo import characters, items, lifecycle, rights
 from gamekeeper.undo.accounts import AccountState
+from gamekeeper.undo.lifecycle import LifecycleState
 from gamekeeper.undo.plan import Change, Obstacle, Result, blocked
 from gamekeeper.users.lookup import find_all as find_users
 from gamekeeper.users.lookup import lock as lock_users
@@ -33,10 +34,11 @@ from gamekeeper.users.lookup import lock as lock_users
 UNDOABLE = frozenset(
     {"items.give", "items.take", "items.restore", "items.exchange", "spells.teach"}
     | {"spells.forget", "variables.set", "users.email", "users.powers", "undo"}
+    | {"players.create", "players.rename", "players.class", "players.sheet"}
+    | {"players.progress", "players.delete"}
 )
 WHY_NOT = {
     "items.move": "Others had a part in it, or it only changed places; move it back.",
-    "players.progress": "Set the former level and experience by a transaction.",
     "servers.register": "Stop the server instead.",
     "servers.stop": "Register the server again.",
     "users.register": "An account is not unmade; take its powers instead.",
@@ -118,6 +120,7 @@ class _World:
         self._known = known
         self._lasting = lasting
         self._accounts: AccountState | None = None
+        self._lifecycle: LifecycleState | None = None
         self._undos = Undos()
         self._there: set[UUID | None] = set()
         self._refused: dict[tuple[Caller | None, UUID], Problem] = {}
@@ -129,7 +132,14 @@ class _World:
         wanted = [action for action in known.values() if action.kind in UNDOABLE]
         players, users = await _lock(writer, wanted, lock=lasting)
         there = {*players, *users, None}
-        mine = [one for one in wanted if one.player_id in there and one.user_id in there]
+        if lasting:
+            await lifecycle.lock(writer, {one.player_id for one in wanted} - there)
+        coming = [one for one in wanted if _is_lifecycle(one)]
+        mine = [
+            one
+            for one in wanted
+            if one.player_id in there and one.user_id in there and one not in coming
+        ]
         # Only now: what was undone while we waited for the lock must be seen.
         undos = await Undos.of(writer, ids)
         state = await State.load(writer, {str(player): player for player in players}, _needs(mine))
@@ -140,6 +150,8 @@ class _World:
         world._refused = await _refusals(writer, orders, wanted)
         if about_accounts := [one for one in mine if one.user_id]:
             world._accounts = await AccountState.load(writer, about_accounts, lasting=lasting)
+        if coming:
+            world._lifecycle = await LifecycleState.load(writer, coming, lasting=lasting)
         return world
 
     def undo(self, order: Undoing) -> Undone | Problem:
@@ -164,26 +176,30 @@ class _World:
 
     def _savepoint(self) -> Callable[[], None]:
         """How to take back what is done from here on."""
-        state, losses = self._state.savepoint(), self._losses.savepoint()
-        accounts = self._accounts.savepoint() if self._accounts else ()
+        parts = [self._state, self._losses, self._accounts, self._lifecycle]
+        saved = [(part, part.savepoint()) for part in parts if part]
 
         def rollback() -> None:
-            self._state.rollback(state)
-            self._losses.rollback(losses)
-            if self._accounts:
-                self._accounts.rollback(accounts)
+            for part, savepoint in saved:
+                part.rollback(savepoint)
 
         return rollback
 
     def _inverse(self, undone: Undoable, action: UUID) -> Result:
         """Do the opposite, in memory. What it was about its state says, or that of its undo."""
         about = undone.state
+        if self._lifecycle and _is_lifecycle(undone):
+            return self._lifecycle.undo(undone, action)
         if undone.postings:
             return items.undo(self._state, self._losses, undone, action)
         if "spell_id" in about:
             return characters.undo_spell(self._state, undone)
         if "variable_id" in about:
             return characters.undo_variable(self._state, undone)
+        if "sheet" in about:
+            return characters.undo_sheet(self._state, undone)
+        if "level" in about:
+            return characters.undo_level(self._state, undone)
         if self._accounts and "email" in about:
             return self._accounts.undo_email(undone)
         if self._accounts and "api" in about:
@@ -192,6 +208,8 @@ class _World:
 
     def _missing(self, undone: Undoable) -> Result | None:
         """The result for what is about somebody who is no longer there."""
+        if _is_lifecycle(undone):
+            return None
         if undone.player_id not in self._there:
             return blocked(Obstacle(reason="player_gone", what="player", id=undone.player_id))
         if undone.user_id not in self._there:
@@ -215,6 +233,14 @@ class _World:
         if self._accounts:
             await self._accounts.save(writer)
         await self._state.save(writer)
+        # Last: whoever is deleted is put away as the rest left it.
+        if self._lifecycle:
+            await self._lifecycle.save(writer)
+
+
+def _is_lifecycle(undone: Undoable) -> bool:
+    """Whether a character came, went or was renamed: that is undone even if it is gone."""
+    return "character" in undone.state or (not undone.postings and "name" in undone.state)
 
 
 def _action(order: Undoing, undone: Undoable) -> Action:
@@ -230,10 +256,15 @@ def _action(order: Undoing, undone: Undoable) -> Action:
 
 def _needs(wanted: Sequence[Undoable]) -> Needs:
     plain = [one.state for one in wanted if not one.postings]
+    sheets = [one.before for one in wanted if "sheet" in one.state]
     return Needs(
         items={posting.item_id for one in wanted for posting in one.postings},
         spells={UUID(about["spell_id"]) for about in plain if "spell_id" in about},
         variables={UUID(about["variable_id"]) for about in plain if "variable_id" in about},
+        progress=any("level" in about for about in plain),
+        sheets=bool(sheets),
+        classes={UUID(one) for about in sheets if (one := about["sheet"].get("class_id"))},
+        inventory=bool(sheets),
     )
 
 

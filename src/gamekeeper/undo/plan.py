@@ -9,7 +9,9 @@ from msgspec import Struct
 from gamekeeper.scalars import Scalar
 from gamekeeper.shapes import Record
 
-What = Literal["item", "spell", "variable", "email", "power", "player", "user"]
+What = Literal[
+    "item", "spell", "variable", "email", "power", "player", "user", "name", "level", "sheet"
+]
 
 Reason = Literal[
     "gone",
@@ -27,6 +29,10 @@ Reason = Literal[
     "email_taken",
     "player_gone",
     "user_gone",
+    "name_taken",
+    "online",
+    "holds_items",
+    "level_above_class",
 ]
 
 

@@ -25,6 +25,12 @@ SCOPES: Mapping[str, frozenset[str]] = {
     "spells.teach": frozenset({"players.spells"}),
     "spells.forget": frozenset({"players.spells"}),
     "variables.set": frozenset({"players.variables"}),
+    "players.create": frozenset({"players.manage"}),
+    "players.rename": frozenset({"players.manage"}),
+    "players.class": frozenset({"players.manage"}),
+    "players.sheet": frozenset({"players.manage"}),
+    "players.progress": frozenset({"players.manage"}),
+    "players.delete": frozenset({"players.manage"}),
     "users.email": frozenset({"users.query", "users.manage"}),
     "users.powers": frozenset({"users.query", "users.manage"}),
 }

@@ -1,0 +1,140 @@
+"""
+The attributes of characters: their sheet, class and level, changed on the one write path.
+
+Level and experience change by `set_level` and by moves of transactions, the rest by sheets.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+from uuid import UUID
+
+from msgspec import structs
+
+from gamekeeper.catalog.classes import vitals_at
+from gamekeeper.database import Writer
+from gamekeeper.errors import Problem
+from gamekeeper.ledger.actions import Action
+from gamekeeper.operations import Order, operation
+from gamekeeper.players import sheet
+from gamekeeper.players.characters import outcomes
+from gamekeeper.players.progress import InvalidProgress, Progress
+from gamekeeper.players.records import Player
+from gamekeeper.players.sheet import Sheet, SheetChange
+from gamekeeper.players.state import Needs, State
+
+
+class SheetSaving(Order, frozen=True, kw_only=True):
+    player: str
+    change: SheetChange
+
+
+class ClassChange(Order, frozen=True, kw_only=True):
+    player: str
+    class_id: UUID
+
+
+class Promotion(Order, frozen=True, kw_only=True):
+    player: str
+    level: int
+
+
+@operation
+async def save_sheets(writer: Writer, orders: Sequence[SheetSaving]) -> list[Sheet | Problem]:
+    """Change sheets, each order on what the one before it in the list left."""
+    classes = {order.change.class_id for order in orders if order.change.class_id}
+    state = await State.lock(
+        writer, [order.player for order in orders], Needs(sheets=True, classes=classes)
+    )
+    saved = [state.attempt(lambda order=order: _save(state, order)) for order in orders]
+    await state.save(writer)
+    return saved
+
+
+def _save(state: State, order: SheetSaving) -> Sheet:
+    player = state.player(order.player)
+    before, after = change(state, player, order.change)
+    if action := sheet.action("players.sheet", order.by, player, before, after):
+        state.record(action)
+    return after
+
+
+@operation
+async def change_class(writer: Writer, orders: Sequence[ClassChange]) -> list[Player | Problem]:
+    """Give characters another class, with its base stats and the vitals it has at their level."""
+    needs = Needs(sheets=True, classes={order.class_id for order in orders})
+    return await _changed(writer, orders, needs, _change_class)
+
+
+def _change_class(state: State, order: ClassChange) -> UUID:
+    player = state.player(order.player)
+    now, reached = standing(state, player)
+    kind = sheet.checked_class(state.known_classes.get(order.class_id), reached.level)
+    if kind.id != now.class_id:
+        vitals = vitals_at(kind, reached.level)
+        wanted = SheetChange(class_id=kind.id, base_stats=kind.base_stats, max_vitals=vitals)
+        before, after = change(state, player, wanted)
+        if action := sheet.action("players.class", order.by, player, before, after):
+            state.record(action)
+    return player
+
+
+@operation
+async def set_level(writer: Writer, orders: Sequence[Promotion]) -> list[Player | Problem]:
+    """Give characters a level, without experience in it; above the highest is the highest."""
+    return await _changed(writer, orders, Needs(progress=True), _promote)
+
+
+def _promote(state: State, order: Promotion) -> UUID:
+    player = state.player(order.player)
+    before = state.progress.get(player)
+    assert before is not None
+    if order.level < 1:
+        raise InvalidProgress(None, highest=before.highest)
+    after = structs.replace(before, level=min(order.level, before.highest), exp=0)
+    if after != before:
+        state.progress.put(player, after)
+        state.record(
+            Action(
+                kind="players.progress",
+                by=order.by,
+                player_id=player,
+                before=before.shown,
+                after=after.shown,
+            )
+        )
+    return player
+
+
+O = TypeVar("O", ClassChange, Promotion)
+
+
+async def _changed(
+    writer: Writer, orders: Sequence[O], needs: Needs, work: Callable[[State, O], UUID]
+) -> list[Player | Problem]:
+    """Carry out orders; each answer shows the character as the whole list left it."""
+    state = await State.lock(writer, [order.player for order in orders], needs)
+    done = [state.attempt(lambda order=order: work(state, order)) for order in orders]
+    await state.save(writer)
+    return await outcomes(writer, done)
+
+
+# ── Rules ──
+
+
+def change(state: State, player: UUID, wanted: SheetChange) -> tuple[Sheet, Sheet]:
+    """Change a sheet: what it was, and what it is."""
+    before, reached = standing(state, player)
+    if wanted.class_id and wanted.class_id != before.class_id:
+        kind = sheet.checked_class(state.known_classes.get(wanted.class_id), reached.level)
+        state.progress.put(player, structs.replace(reached, highest=kind.max_level))
+    after = sheet.merged(before, wanted, inventory_slots=state.settings.inventory_slots)
+    state.sheets.put(player, after)
+    return before, after
+
+
+def standing(state: State, player: UUID) -> tuple[Sheet, Progress]:
+    """A character's sheet and level as decided so far."""
+    now, reached = state.sheets.get(player), state.progress.get(player)
+    assert now is not None
+    assert reached is not None
+    return now, reached

@@ -1,0 +1,181 @@
+"""
+Characters that came, went or were renamed: taken back.
+
+The undo of a creation deletes the character, the undo of a deletion brings back the same
+one with all it had. What it does is decided in memory, on who is there and on whose the
+names are; the archive and the directory of names write it (players/archive.py, names.py).
+"""
+
+from collections.abc import Collection, Sequence
+from typing import Any
+from uuid import UUID
+
+from gamekeeper.database import Writer
+from gamekeeper.ledger.undoable import Undoable
+from gamekeeper.players import archive
+from gamekeeper.players.archive import Returning
+from gamekeeper.players.characters import described, playing
+from gamekeeper.players.name_changes import save_names
+from gamekeeper.players.names import JOINERS, Names
+from gamekeeper.players.state import lock_all
+from gamekeeper.undo.plan import Change, Obstacle, Result, blocked
+
+
+async def lock(writer: Writer, missing: Collection[UUID | None]) -> None:
+    """
+    Lock those who may be deleted, by the rows of the archive.
+
+    One that came back while we waited for its row is among the players again.
+    """
+    players = [player for player in missing if player]
+    if players:
+        found = await archive.find(writer, players, lock=True)
+        await lock_all(writer, [str(player) for player in players if player not in found])
+
+
+class LifecycleState:
+    """Which characters are there and which are deleted, and their names, as decided."""
+
+    def __init__(self) -> None:
+        self._about: dict[UUID, dict[str, Any]] = {}
+        """What actions say of each, whether it is there or deleted."""
+        self._stored: dict[UUID, str] = {}
+        self._now: dict[UUID, str] = {}
+        """The names of those who are there, as stored and as decided."""
+        self._deleted: dict[UUID, str] = {}
+        """The names of those who are deleted, as decided."""
+        self._online: dict[UUID, UUID] = {}
+        self._holding: set[UUID] = set()
+        self._actions: dict[UUID, UUID] = {}
+        """The last action that deleted each or brought it back."""
+        self._names = Names()
+
+    @classmethod
+    async def load(
+        cls, writer: Writer, undone: Sequence[Undoable], *, lasting: bool
+    ) -> "LifecycleState":
+        state = cls()
+        await state._load(writer, undone, lasting=lasting)
+        return state
+
+    async def _load(self, writer: Writer, undone: Sequence[Undoable], *, lasting: bool) -> None:
+        ids = list({one.player_id for one in undone if one.player_id})
+        rows = await writer.rows(
+            "SELECT id, name, user_id, class_id, level FROM players WHERE id = ANY($1)", ids
+        )
+        for row in rows:
+            self._stored[row["id"]] = row["name"]
+            self._about[row["id"]] = described(*row[1:])["character"]
+        self._now = dict(self._stored)
+        for one in (await archive.find(writer, ids, lock=lasting)).values():
+            self._deleted[one.player_id] = one.name
+            about = described(one.name, one.user_id, one.class_id, one.level)
+            self._about[one.player_id] = about["character"]
+        self._online = await playing(writer, ids)
+        self._holding = await _holding(writer, ids)
+        self._names = await Names.load(
+            writer, [*self._wanted(undone)], self._stored, lasting=lasting
+        )
+
+    def _wanted(self, undone: Sequence[Undoable]) -> list[tuple[UUID, str]]:
+        """The names that may be needed again; claimed, so that nobody else takes them."""
+        wanted = [
+            (player, name)
+            for player, former in self._deleted.items()
+            for name in (former, substitute(former, player))
+        ]
+        wanted += [
+            (one.player_id, one.before["name"])
+            for one in undone
+            if "name" in one.state and one.player_id
+        ]
+        # Who is deleted first and then brought back, by one list, needs the name again too.
+        return wanted + list(self._stored.items())
+
+    def savepoint(self) -> tuple[Any, ...]:
+        return dict(self._now), dict(self._deleted), dict(self._actions), self._names.savepoint()
+
+    def rollback(self, savepoint: tuple[Any, ...]) -> None:
+        self._now, self._deleted, self._actions, names = savepoint
+        self._names.rollback(names)
+
+    def undo(self, undone: Undoable, action: UUID) -> Result:
+        player = undone.player_id
+        assert player is not None
+        if "name" in undone.state:
+            return self._rename(player, undone.before["name"], undone.after["name"])
+        if undone.after:
+            return self._delete(player, action, created=undone.kind == "players.create")
+        return self._bring_back(player, action)
+
+    def _rename(self, player: UUID, former: str, left: str) -> Result:
+        now = self._now.get(player)
+        if now is None:
+            return blocked(Obstacle(reason="player_gone", what="player", id=player))
+        if now != left:
+            return blocked(Obstacle(reason="changed_since", what="name", expected=left, found=now))
+        if not self._names.is_free(player, former, now):
+            return blocked(Obstacle(reason="name_taken", what="name", expected=former))
+        self._names.take(player, former, now)
+        self._now[player] = former
+        change = Change(what="name", id=player, before=now, after=former)
+        return Result(changes=[change], before={"name": now}, after={"name": former})
+
+    def _delete(self, player: UUID, action: UUID, *, created: bool) -> Result:
+        name = self._now.get(player)
+        if name is None:
+            return blocked(Obstacle(reason="player_gone", what="player", id=player))
+        if player in self._online:
+            return blocked(Obstacle(reason="online", what="player", id=player, name=name))
+        if created and player in self._holding:
+            # Others gave it something; who wants all of that gone deletes it.
+            return blocked(Obstacle(reason="holds_items", what="player", id=player, name=name))
+        self._deleted[player] = self._now.pop(player)
+        self._names.release(player, name)
+        self._actions[player] = action
+        change = Change(what="player", id=player, name=name, quantity=-1)
+        before = {"character": self._about[player] | {"name": name}}
+        return Result(changes=[change], before=before)
+
+    def _bring_back(self, player: UUID, action: UUID) -> Result:
+        if player in self._now:
+            return blocked(Obstacle(reason="already_there", what="player", id=player))
+        former = self._deleted.get(player)
+        if former is None:
+            return blocked(Obstacle(reason="player_gone", what="player", id=player))
+        free = self._names.is_free(player, former)
+        name = former if free else substitute(former, player)
+        taken = Obstacle(reason="name_taken", what="name", id=player, expected=former, found=name)
+        if not free and not self._names.is_free(player, name):
+            return blocked(taken)
+        self._names.take(player, name)
+        self._now[player] = name
+        del self._deleted[player]
+        self._actions[player] = action
+        change = Change(what="player", id=player, name=name, quantity=1)
+        after = {"character": self._about[player] | {"name": name}}
+        return Result(changes=[change], obstacles=[] if free else [taken], after=after)
+
+    async def save(self, writer: Writer) -> None:
+        # The name that one had when it was deleted is the one that is archived.
+        names = {one: self._now.get(one) or self._deleted[one] for one in self._stored}
+        await save_names(writer, self._stored, names)
+        gone = [player for player in self._stored if player not in self._now]
+        await archive.put_away(writer, {one: self._actions[one] for one in gone}, "undo")
+        back = {one: name for one, name in self._now.items() if one not in self._stored}
+        await archive.bring_back(
+            writer, [Returning(one, name, self._actions[one]) for one, name in back.items()]
+        )
+        await self._names.save(writer)
+
+
+def substitute(name: str, player: UUID) -> str:
+    """What a character is called whose name was taken while it was deleted."""
+    return f"{name[:11].rstrip(JOINERS)}-{player.hex[:8]}"
+
+
+async def _holding(writer: Writer, players: Sequence[UUID]) -> set[UUID]:
+    rows = await writer.rows(
+        "SELECT DISTINCT player_id FROM slots WHERE player_id = ANY($1)", list(players)
+    )
+    return {row["player_id"] for row in rows}
