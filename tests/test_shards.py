@@ -17,6 +17,7 @@ from gamekeeper.access import tokens
 from gamekeeper.database import Database
 from gamekeeper.settings import Settings
 from tests.make import (
+    KNIGHT,
     make_bag_item,
     make_item,
     make_player,
@@ -112,6 +113,7 @@ async def test_only_foreign_keys_that_cross_are_dropped(connection):
         "access_tokens_family_fkey",
         "bag_owners_bag_fkey",
         "player_names_player_fkey",
+        "player_skeletons_player_fkey",
         "players_user_fkey",
         "refresh_tokens_family_fkey",
         "user_emails_user_fkey",
@@ -171,6 +173,7 @@ class World:
     @classmethod
     async def make(cls, database: Database) -> "World":
         user = await make_user(database, "owner", password="secret", api=True, user_query=True)
+        await make_user(database, "other")
         return cls(
             user=user,
             player=await make_player(database, "Ana", user=user),
@@ -204,6 +207,12 @@ def about_one_character(world: Any, bag: UUID) -> list[tuple[str, str, Any]]:
         ("GET", f"{name}/spells", None),
         ("POST", f"{name}/spells/teach", {"spellid": str(world.spell)}),
         ("POST", f"{one}/spells/forget", {"spellid": str(world.spell)}),
+        ("GET", f"{name}/sheet", None),
+        ("POST", f"{name}/sheet", {"x": 3, "vitals": [5, 5]}),
+        ("POST", f"{name}/level", {"level": 3}),
+        ("POST", f"{one}/class", {"classid": str(KNIGHT)}),
+        ("POST", f"{name}/name", {"name": "Ana Lyra"}),
+        ("DELETE", one, None),
         # One account, its password, and a change of it.
         ("GET", "/api/v1/users/owner", None),
         ("POST", "/api/v1/users/owner/password/validate", {"password": sha("secret")}),
@@ -231,6 +240,7 @@ ABOUT_EVERYBODY = [
     # A user's characters lie where their own ids say, not where the user's does.
     ("GET", "/api/v1/users/owner/players", None),
     ("GET", "/api/v1/users/owner/players/0", None),
+    ("POST", "/api/v1/users/other/players", {"name": "Bo", "classid": str(KNIGHT)}),
 ]
 """Requests that are not about one character, and so may ask everywhere."""
 

@@ -18,6 +18,7 @@ from gamekeeper.admission import source_of
 from gamekeeper.api import documents, health, oauth
 from gamekeeper.api.v1 import (
     actions,
+    characters,
     economy,
     events,
     history,
@@ -41,6 +42,8 @@ ROUTES: list[Route] = [
     *players.routes.routes,
     *users.routes.routes,
     *users.public.routes,
+    *characters.routes.routes,
+    *characters.owners.routes,
     *history.routes.routes,
     *actions.routes.routes,
     *undoing.routes.routes,

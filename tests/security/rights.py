@@ -52,6 +52,14 @@ ROWS: dict[str, Row] = {
     "GET /api/v1/players/{key}/sessions": needs(ABSENT, "players.read"),
     "GET /api/v1/players/{key}/items/changes": needs(UNREADABLE, "players.read"),
     "POST /api/v1/players/{key}/items/restore": needs(UNREADABLE, "players.items"),
+    # Characters that come, change and go
+    "POST /api/v1/users/{key}/players": needs(UNREADABLE, "players.manage"),
+    "DELETE /api/v1/players/{key}": needs(ABSENT, "players.manage"),
+    "POST /api/v1/players/{key}/name": needs(UNREADABLE, "players.manage"),
+    "POST /api/v1/players/{key}/class": needs(UNREADABLE, "players.manage"),
+    "POST /api/v1/players/{key}/level": needs(UNREADABLE, "players.manage"),
+    "GET /api/v1/players/{key}/sheet": needs(ABSENT, "players.read"),
+    "POST /api/v1/players/{key}/sheet": needs(ABSENT, "players.manage"),
     # 20 to 31
     "GET /api/v1/users": needs(FOUND, "users.query"),
     "POST /api/v1/users": needs(FOUND, "users.query"),

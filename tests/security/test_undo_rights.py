@@ -15,7 +15,16 @@ from gamekeeper.users import accounts, emails
 from gamekeeper.users.accounts import Powers
 from gamekeeper.users.emails import NewEmail
 from tests.contract.outcomes import outcome, refusal
-from tests.make import BY, make_item, make_player, make_spell, make_user, make_variable
+from tests.make import (
+    BY,
+    KNIGHT,
+    make_item,
+    make_mage,
+    make_player,
+    make_spell,
+    make_user,
+    make_variable,
+)
 from tests.security.callers import key_with
 
 OUTRANKED = refusal(403, "outranked", "The account has powers that the caller lacks.")
@@ -42,6 +51,13 @@ async def deeds(client, database: Database) -> dict[str, UUID]:
     await _done(client, f"{path}/spells/teach", spellid=str(fire))
     await _done(client, f"{path}/spells/forget", spellid=str(fire))
     await _done(client, f"{path}/variables/{karma}", value=7)
+    await _done(client, f"{path}/level", level=2)
+    await _done(client, f"{path}/sheet", x=7)
+    await _done(client, f"{path}/class", classid=str(await make_mage(database)))
+    bo = {"name": "bo", "classid": str(KNIGHT)}
+    await _done(client, "/api/v1/users/ana/players", **bo)
+    await _done(client, "/api/v1/players/bo/name", name="cy")
+    assert (await client.delete("/api/v1/players/cy")).status_code == 200
     await emails.change.one(database, NewEmail(by=BY, user="ana", email="a@example.org"))
     await accounts.empower.one(database, Powers(by=BY, user="ana", ban=True))
     rows = await database.reader.rows("SELECT kind, id FROM actions ORDER BY at, id")

@@ -12,6 +12,7 @@ from gamekeeper.api.examples import (
     SIGN_IN,
     USER,
 )
+from gamekeeper.api.examples_of_characters import CHARACTER_EXAMPLES, CHARACTER_REFUSALS
 from gamekeeper.api.examples_of_servers import (
     SERVER,
     SERVER_EXAMPLES,
@@ -23,7 +24,8 @@ from gamekeeper.openapi import Words
 from gamekeeper.users import passwords
 
 TAGS = {
-    "players": "Characters: listed, ranked, looked up; their variables, items, bags and spells.",
+    "players": "Characters: listed, ranked, looked up, renamed, deleted; their sheets, variables, "
+    "items, bags and spells.",
     "users": "Accounts: listed, looked up, registered; their passwords, emails and characters.",
     "actions": "The log: every change anyone made, who made it, and why.",
     "events": "Everything that is done, told as it happens.",
@@ -229,6 +231,36 @@ FIELDS = {
     "Player.LastOnline": "RFC 3339. While online, since when; else until when. Null if never.",
     "Player.PlayTimeSeconds": "With the time since it joined, while online.",
     "Player.CreationDate": "RFC 3339.",
+    "CreatePlayer.name": "2 to 20 letters or digits of one script, at least one of them a letter, "
+    "with single spaces, `-`, `'` or `_` between them.",
+    "RenamePlayer.name": "The new name, as `name` of a new character.",
+    "classid": "The class's id.",
+    "gender": "As the game has it, 0 to 255.",
+    "mapid": "The map it is on.",
+    "mapname": "What the map is called; at most 255 characters.",
+    "x": "Where it stands on the map.",
+    "y": "Where it stands on the map.",
+    "z": "Where it stands on the map.",
+    "sprite": "The file of its sprite; at most 255 characters.",
+    "face": "The file of its face; at most 255 characters.",
+    "statpoints": "Points that are not spent yet.",
+    "dir": "Which way it looks, 0 to 255.",
+    "namecolor": "`#RRGGBB` or `#AARRGGBB`; empty for the game's own choice.",
+    "DeletePlayer.server": "The game server that deletes it, if it plays there.",
+    "SetLevel.level": "At least 1; above the highest of the class, the highest is taken.",
+    "SaveSheet.vitals": "Health, mana; neither above its `maxvitals`. JSON bodies only.",
+    "SaveSheet.maxvitals": "Health, mana; `vitals` fall with them. JSON bodies only.",
+    "SaveSheet.basestats": "Attack, ability power, defense, magic resist, speed. JSON bodies only.",
+    "SaveSheet.statpointallocations": "As `basestats`. JSON bodies only.",
+    "SaveSheet.equipment": "For each equipment slot, at most 32, the inventory slot worn in it, or "
+    "-1. JSON bodies only.",
+    "Sheet": "Where a character is, what it looks like, and what it is made of.",
+    "Sheet.Vitals": "Health, mana.",
+    "Sheet.MaxVitals": "Health, mana.",
+    "Sheet.BaseStats": "Attack, ability power, defense, magic resist, speed.",
+    "Sheet.StatPointAllocations": "As `BaseStats`.",
+    "Sheet.Equipment": "For each equipment slot the inventory slot worn in it, or -1.",
+    "Sheet.NameColor": "`#AARRGGBB`, or empty.",
     "Slot": "One numbered place for items, empty or not.",
     "ApiPower": "What an account may do, as the two changes of an email show it.",
     "Slot.BagId": "The bag that lies in this slot of the inventory, if one does; else null.",
@@ -295,6 +327,6 @@ WORDS = Words(
     parameters=PARAMETERS,
     fields=FIELDS,
     patterns=PATTERNS,
-    examples=EXAMPLES | SERVER_EXAMPLES,
-    refusals=REFUSALS | SERVER_REFUSALS,
+    examples=EXAMPLES | CHARACTER_EXAMPLES | SERVER_EXAMPLES,
+    refusals=REFUSALS | CHARACTER_REFUSALS | SERVER_REFUSALS,
 )

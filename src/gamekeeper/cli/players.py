@@ -1,24 +1,31 @@
-"""Commands about characters: items given, taken and restored, and their timeline."""
+"""Commands about characters: created, renamed, deleted; items; and their timeline."""
 
 from typing import Annotated
+from uuid import UUID
 
 import typer
 from msgspec.structs import replace
 
 from gamekeeper.cli.options import At, Cursor, DryRun, ItemId, Limit, Reason
 from gamekeeper.cli.terminal import AsJson, say, show_json, show_table, with_database
+from gamekeeper.database import Database
 from gamekeeper.history import restore as restoration
 from gamekeeper.history import timeline
 from gamekeeper.history.restore import Restoration
 from gamekeeper.history.restore_rules import HeldSlot
 from gamekeeper.history.timeline import Event
 from gamekeeper.operations import COMMAND_LINE, By
-from gamekeeper.players import items
+from gamekeeper.players import characters, items, name_changes
+from gamekeeper.players.characters import Creation, Deletion
 from gamekeeper.players.items import Gift, Taking
+from gamekeeper.players.name_changes import Renaming
+from gamekeeper.players.records import Player
 from gamekeeper.scalars import Unreadable, small_integer
+from gamekeeper.users import lookup as users
 
 app = typer.Typer(
-    help="Characters: items given, taken and restored, and their timeline.", no_args_is_help=True
+    help="Characters: created, renamed, deleted; items given, taken and restored; their timeline.",
+    no_args_is_help=True,
 )
 
 
@@ -41,6 +48,48 @@ Quantity = Annotated[int, typer.Argument(help="How many.", min=1)]
 
 def _by(reason: str | None) -> By:
     return replace(COMMAND_LINE, reason=reason)
+
+
+@app.command()
+def create(
+    user: Annotated[str, typer.Argument(metavar="ACCOUNT", help="A username or id.")],
+    name: Annotated[str, typer.Argument(help="What the character is called.")],
+    class_id: Annotated[UUID, typer.Argument(metavar="CLASS", help="The class's id.")],
+    *,
+    reason: Reason = None,
+    as_json: AsJson = False,
+) -> None:
+    """Create a character of level 1, with what its class begins with."""
+
+    async def work(database: Database) -> Player:
+        owner = await users.find(database.reader, user)
+        order = Creation(by=_by(reason), user_id=owner, name=name, class_id=class_id, staff=True)
+        return await characters.create.one(database, order)
+
+    made = with_database(work)
+    return show_json(made) if as_json else say(f"Created {made.name}, {made.id}.")
+
+
+@app.command()
+def rename(
+    key: Key,
+    name: Annotated[str, typer.Argument(help="The new name.")],
+    *,
+    reason: Reason = None,
+    as_json: AsJson = False,
+) -> None:
+    """Give a character another name."""
+    order = Renaming(by=_by(reason), player=key, name=name, staff=True)
+    shown = with_database(lambda database: name_changes.rename.one(database, order))
+    return show_json(shown) if as_json else say(f"{key} is called {shown.name} now.")
+
+
+@app.command()
+def delete(key: Key, *, reason: Reason = None, as_json: AsJson = False) -> None:
+    """Delete a character that is not online, with all it has; an undo brings it back."""
+    order = Deletion(by=_by(reason), player=key)
+    gone = with_database(lambda database: characters.delete.one(database, order))
+    return show_json(gone) if as_json else say(f"Deleted {gone.name}, {gone.id}.")
 
 
 @app.command()

@@ -11,6 +11,7 @@ from gamekeeper_client.calls import (
     Key,
     LegacyPage,
     Page,
+    deletes,
     every,
     posts,
     reads,
@@ -28,6 +29,7 @@ from gamekeeper_client.records import (
     PlayerVariable,
     Restored,
     Sessions,
+    Sheet,
     Slot,
     SpellLearned,
     TakenItem,
@@ -104,6 +106,73 @@ class Players(Group[How]):
     @reads("/api/v1/players/{key}")
     def get(self, key: Id) -> Player:
         """One character."""
+        ...
+
+    @posts("/api/v1/players/{key}/name")
+    def rename(
+        self, key: Id, name: str, *, reason: str | None = None, idempotency_key: Key = None
+    ) -> Player:
+        """Give a character another name."""
+        ...
+
+    @posts("/api/v1/players/{key}/class")
+    def change_class(
+        self, key: Id, class_id: Id, *, reason: str | None = None, idempotency_key: Key = None
+    ) -> Player:
+        """Give a character another class, with its base stats and vitals."""
+        ...
+
+    @posts("/api/v1/players/{key}/level")
+    def set_level(
+        self, key: Id, level: int, *, reason: str | None = None, idempotency_key: Key = None
+    ) -> Player:
+        """Give a character a level, without experience in it."""
+        ...
+
+    @deletes("/api/v1/players/{key}")
+    def delete(
+        self,
+        key: Id,
+        *,
+        server: Id | None = None,
+        fence: int | None = None,
+        reason: str | None = None,
+        idempotency_key: Key = None,
+    ) -> Player:
+        """Delete a character with all it has; while it plays, only its server may."""
+        ...
+
+    @reads("/api/v1/players/{key}/sheet")
+    def sheet(self, key: Id, *, at: At = None) -> Sheet:
+        """Place, appearance, vitals, stats and equipment, now or as of an instant."""
+        ...
+
+    @posts("/api/v1/players/{key}/sheet")
+    def save_sheet(
+        self,
+        key: Id,
+        *,
+        class_id: Id | None = None,
+        gender: int | None = None,
+        stat_points: int | None = None,
+        vitals: list[int] | None = None,
+        max_vitals: list[int] | None = None,
+        base_stats: list[int] | None = None,
+        stat_point_allocations: list[int] | None = None,
+        equipment: list[int] | None = None,
+        map_id: Id | None = None,
+        map_name: str | None = None,
+        x: int | None = None,
+        y: int | None = None,
+        z: int | None = None,
+        dir: int | None = None,  # noqa: A002
+        sprite: str | None = None,
+        face: str | None = None,
+        name_color: str | None = None,
+        reason: str | None = None,
+        idempotency_key: Key = None,
+    ) -> Sheet:
+        """Change what is given of a character's sheet, all of it or nothing."""
         ...
 
     @reads("/api/v1/players/{key}/variables")

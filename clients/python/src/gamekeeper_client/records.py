@@ -148,6 +148,26 @@ class ResetAsked(TypedDict):
     Delivery: Any
 
 
+class Sheet(TypedDict):
+    ClassId: str
+    Gender: int
+    StatPoints: int
+    Vitals: list[int]
+    MaxVitals: list[int]
+    BaseStats: list[int]
+    StatPointAllocations: list[int]
+    Equipment: list[int]
+    MapId: str
+    MapName: str
+    X: int
+    Y: int
+    Z: int
+    Dir: int
+    Sprite: str
+    Face: str
+    NameColor: str
+
+
 class Posting(TypedDict):
     Seq: int
     Place: Any

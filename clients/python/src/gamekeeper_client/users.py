@@ -101,6 +101,29 @@ class Users(Group[How]):
         """The account's characters, in the order of their creation."""
         ...
 
+    @posts("/api/v1/users/{key}/players")
+    def create_player(
+        self,
+        key: Id,
+        name: str,
+        class_id: Id,
+        *,
+        gender: int | None = None,
+        map_id: Id | None = None,
+        map_name: str | None = None,
+        x: int | None = None,
+        y: int | None = None,
+        z: int | None = None,
+        dir: int | None = None,  # noqa: A002
+        sprite: str | None = None,
+        face: str | None = None,
+        name_color: str | None = None,
+        reason: str | None = None,
+        idempotency_key: Key = None,
+    ) -> Player:
+        """Create a character of level 1, with what its class begins with."""
+        ...
+
     @reads("/api/v1/users/{key}/players/{player}")
     def player(self, key: Id, player: Id | int) -> Player:
         """One of its characters, by name, id or index."""

@@ -1,0 +1,54 @@
+"""Calls about characters that are created, changed and deleted, with their answers."""
+
+from uuid import UUID
+
+from gamekeeper.api.examples import KNIGHT, MEADOW, PLAYER
+from gamekeeper.catalog.classes import UnknownClass
+from gamekeeper.errors import Problem
+from gamekeeper.openapi import Example
+from gamekeeper.players.characters import TooManyCharacters
+from gamekeeper.players.sheet import InvalidSheet, LevelAboveClass, Sheet
+
+MAGE = UUID("c1a55000-0000-4000-8000-000000000002")
+
+SHEET = Sheet(
+    class_id=KNIGHT,
+    gender=1,
+    stat_points=3,
+    vitals=[187, 140],
+    max_vitals=[220, 140],
+    base_stats=[14, 8, 12, 10, 11],
+    stat_point_allocations=[4, 0, 3, 0, 2],
+    equipment=[0, -1, -1, -1, -1],
+    map_id=MEADOW,
+    map_name="Larkspur Meadow",
+    x=17,
+    y=9,
+    z=0,
+    dir=2,
+    sprite="knight_f.png",
+    face="ana.png",
+    name_color="#FFC0A0FF",
+)
+
+CHARACTER_EXAMPLES = {
+    "create_player": Example(
+        body={"name": PLAYER.name, "classid": str(KNIGHT), "gender": 1, "sprite": "knight_f.png"},
+        answer=PLAYER,
+    ),
+    "delete_player": Example(body={}, answer=PLAYER),
+    "rename_player": Example(body={"name": PLAYER.name}, answer=PLAYER),
+    "change_class": Example(body={"classid": str(KNIGHT)}, answer=PLAYER),
+    "set_level": Example(body={"level": PLAYER.level}, answer=PLAYER),
+    "get_sheet": Example(answer=SHEET),
+    "save_sheet": Example(
+        body={"mapid": str(MEADOW), "x": 17, "y": 9, "vitals": [187, 140]}, answer=SHEET
+    ),
+}
+
+CHARACTER_REFUSALS: dict[type[Problem], Problem] = {
+    TooManyCharacters: TooManyCharacters(None, most=1),
+    LevelAboveClass: LevelAboveClass(None, level=51, highest=50),
+    InvalidSheet: InvalidSheet("'dir' must be from 0 to 255.", field="dir"),
+    UnknownClass: UnknownClass(),
+}
