@@ -6,7 +6,7 @@ import sys
 
 from tests import processes
 from tests.history.test_past import clock
-from tests.make import make_item, make_player
+from tests.make import make_class, make_item, make_player, make_user
 from tests.serving import environment
 
 
@@ -50,3 +50,19 @@ async def test_what_is_refused_says_why_and_ends_with_an_error(settings, databas
     assert "The inventory holds fewer than that" in lacking.stderr
     assert nonsense.returncode == 2
     assert "must be an instant with its offset" in nonsense.stderr
+
+
+async def test_a_character_is_created_renamed_deleted_and_comes_back(settings, database):
+    await make_user(database, "owner")
+    knight = str(await make_class(database))
+
+    made = json.loads(run(settings, "create", "owner", "Ana", knight, "--json").stdout)
+    renamed = run(settings, "rename", "ana", "Gamemaster Bo", "--reason", "a test")
+    gone = run(settings, "delete", "gamemaster bo")
+    again = run(settings, "delete", "gamemaster bo")
+
+    assert (made["Name"], made["Level"]) == ("Ana", 1)
+    assert "ana is called Gamemaster Bo now." in renamed.stdout
+    assert f"Deleted Gamemaster Bo, {made['Id']}." in gone.stdout
+    assert again.returncode == 1
+    assert "No player with name 'gamemaster bo'." in again.stderr

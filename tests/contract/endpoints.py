@@ -29,6 +29,7 @@ from gamekeeper.webhooks import changing, signing
 from gamekeeper.webhooks.changing import NewWebhook
 from gamekeeper.webhooks.owners import OPERATOR
 from tests.make import (
+    KNIGHT,
     make_item,
     make_player,
     make_server,
@@ -41,6 +42,7 @@ from tests.make import (
 
 PASSWORD = "a long password"
 NOTHING = UUID(int=0)
+LISTS = ("vitals", "maxvitals", "basestats", "statpointallocations", "equipment")
 LONG_AGO, IN_THE_END = "2020-01-01T00:00:00Z", "2099-01-01T00:00:00Z"
 
 
@@ -90,6 +92,8 @@ class Stage(Struct, frozen=True, kw_only=True):
     spell: UUID
     known_spell: UUID
     user: UUID
+    newcomer: UUID
+    """An account without characters."""
     name: str
     actor: str
     webhook: UUID
@@ -117,6 +121,7 @@ class Stage(Struct, frozen=True, kw_only=True):
             spell=await make_spell(database),
             known_spell=known,
             user=user,
+            newcomer=await make_user(database) if _is_creation(route) else NOTHING,
             name=name,
             actor=actor,
             action=await _action(database, actor, player),
@@ -128,6 +133,7 @@ class Stage(Struct, frozen=True, kw_only=True):
     def path(self, route: Route, *, key: object = None) -> str:
         """The route's path, with what is on this stage in its places, or another `key`."""
         own = self.player if route.path.startswith("/api/v1/players") else self.user
+        own = self.newcomer if _is_creation(route) else own
         # Instants are all that any query must have.
         query = "&".join(f"{name}={LONG_AGO}" for name in _required_in_query(route))
         path = route.path.format_map(
@@ -162,7 +168,7 @@ class Stage(Struct, frozen=True, kw_only=True):
         if shape is ReplayDeliveries and trying != "delivery":
             # Nothing was sent to it that could be sent again.
             valid.pop("delivery")
-        for name in {"slots", "opened", "closed"} - {trying}:
+        for name in {"slots", "opened", "closed", *LISTS} - {trying}:
             # A form cannot say it.
             valid.pop(name, None)
         if shape is TokenRequest and trying == "refresh_token":
@@ -188,16 +194,24 @@ class Stage(Struct, frozen=True, kw_only=True):
             "transactions": [],
             "url": "https://8.8.8.8/hook",
             "kinds": "items.give",
+            "classid": str(KNIGHT),
+            "namecolor": "#0a0b0c",
             **self.secrets,
         }
         if route.path.endswith("/register"):
             fresh = f"new-{uuid4().hex[:12]}"
             valid |= {"username": fresh, "email": f"{fresh}@example.com"}
+        if route.path.endswith(("{key}/name", "{key}/players")):
+            valid |= {"name": f"new-{uuid4().hex[:12]}"}
         if route.path.endswith("/servers"):
             valid |= {"name": f"realm-{uuid4().hex[:12]}", "id": str(uuid4())}
         by_type = {bool: True, int: 1, UUID: str(NOTHING), datetime: IN_THE_END}
         [plain, *_] = get_args(kind) or [kind]
         return valid.get(name, by_type.get(plain, "text"))
+
+
+def _is_creation(route: Route | None) -> bool:
+    return route is None or (route.method == "POST" and route.path.endswith("{key}/players"))
 
 
 def _asks_for_password(route: Route) -> bool:

@@ -203,7 +203,7 @@ async def test_an_unknown_path_is_not_found(client, path):
         ("POST", "/api/v1/players/rank", "GET, HEAD"),
         ("PUT", "/api/v1/players/online", "GET, HEAD, POST"),
         ("HEAD", "/api/v1/transactions", "POST"),
-        ("POST", "/api/v1/players/ana", "GET, HEAD"),
+        ("POST", "/api/v1/players/ana", "DELETE, GET, HEAD"),
         ("GET", "/api/v1/players/ana/items/give", "POST"),
         ("PATCH", f"/api/v1/players/ana/variables/{UUID(int=1)}", "GET, HEAD, POST"),
         ("GET", "/api/v1/users/ana/password/validate", "POST"),
