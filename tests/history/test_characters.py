@@ -11,12 +11,13 @@ from msgspec import structs
 
 from gamekeeper.database import Database
 from gamekeeper.errors import Problem
-from gamekeeper.undo import execute
-from gamekeeper.undo.execute import AlreadyUndone, UndoConflict, Undoing, Undone
-from gamekeeper.players import characters, items, lookup, name_changes, sheets
-from gamekeeper.players.characters import ClassChange, Deletion, Promotion
+from gamekeeper.players import attributes, characters, items, lookup, name_changes, sheets
+from gamekeeper.players.attributes import ClassChange, Promotion
+from gamekeeper.players.characters import Deletion
 from gamekeeper.players.items import Gift
 from gamekeeper.players.name_changes import Renaming
+from gamekeeper.undo import execute
+from gamekeeper.undo.execute import AlreadyUndone, UndoConflict, Undoing, Undone
 from tests.history.ledgers import row_counts
 from tests.make import (
     BY,
@@ -80,7 +81,7 @@ async def delete(database: Database, player: object) -> UUID:
 
 async def test_the_undo_of_a_deletion_brings_back_the_same_character_with_all_it_had(database):
     ana = await make_rich(database)
-    await sheets.save_sheets.one(database, saving("ana", equipment=[1, -1], x=4))
+    await attributes.save_sheets.one(database, saving("ana", equipment=[1, -1], x=4))
     before, shown = await snapshot(database), await lookup.one(database.reader, "ana")
     action = await delete(database, "ana")
 
@@ -176,7 +177,7 @@ async def test_the_undo_of_a_creation_deletes_what_has_nothing(database):
 
 async def test_what_is_about_who_is_deleted_waits_for_the_character(database):
     ana = await make_rich(database)
-    await sheets.save_sheets.one(database, saving("ana", x=4))
+    await attributes.save_sheets.one(database, saving("ana", x=4))
     saved = (await last(database))["id"]
     action = await delete(database, ana)
 
@@ -240,11 +241,11 @@ async def test_a_class_a_level_and_a_sheet_are_put_back(database):
     await make_player(database, "ana", level=3, exp=7, vitals=[90, 90])
     states = [await lookup.one(database.reader, "ana")]
     steps = [
-        lambda: characters.change_class.one(
+        lambda: attributes.change_class.one(
             database, ClassChange(by=BY, player="ana", class_id=MAGE)
         ),
-        lambda: characters.set_level.one(database, Promotion(by=BY, player="ana", level=9)),
-        lambda: sheets.save_sheets.one(database, saving("ana", x=3, vitals=[1, 1])),
+        lambda: attributes.set_level.one(database, Promotion(by=BY, player="ana", level=9)),
+        lambda: attributes.save_sheets.one(database, saving("ana", x=3, vitals=[1, 1])),
     ]
     done = []
     for step in steps:
@@ -262,19 +263,19 @@ async def test_a_class_a_level_and_a_sheet_are_put_back(database):
 async def test_a_class_is_not_put_back_above_its_highest_level(database):
     await make_mage(database, max_level=10)
     await make_player(database, "ana", class_id=MAGE, level=3)
-    await characters.change_class.one(
+    await attributes.change_class.one(
         database, ClassChange(by=BY, player="ana", class_id=await make_class(database))
     )
     action = (await last(database))["id"]
-    await characters.set_level.one(database, Promotion(by=BY, player="ana", level=11))
+    await attributes.set_level.one(database, Promotion(by=BY, player="ana", level=11))
     assert reasons(await undo(database, action)) == ["level_above_class"]
 
 
 async def test_of_a_sheet_what_changed_since_is_in_the_way_and_the_rest_a_welcome_part(database):
     await make_player(database, "ana")
-    await sheets.save_sheets.one(database, saving("ana", x=3, y=4))
+    await attributes.save_sheets.one(database, saving("ana", x=3, y=4))
     action = (await last(database))["id"]
-    await sheets.save_sheets.one(database, saving("ana", x=5))
+    await attributes.save_sheets.one(database, saving("ana", x=5))
 
     assert reasons(await undo(database, action)) == ["changed_since"]
     done = await undo(database, action, partial=True)

@@ -9,18 +9,18 @@ from msgspec import structs
 from gamekeeper.catalog.classes import UnknownClass
 from gamekeeper.database import Database
 from gamekeeper.errors import Problem
-from gamekeeper.players import characters, items, lookup, spells, variables
+from gamekeeper.players import attributes, characters, items, lookup, spells, variables
+from gamekeeper.players.attributes import ClassChange, Promotion
 from gamekeeper.players.characters import (
-    ClassChange,
     Creation,
     Deletion,
     OwnerNotFound,
     PlayerOnline,
-    Promotion,
     TooManyCharacters,
 )
 from gamekeeper.players.items import Gift
 from gamekeeper.players.lookup import PlayerNotFound
+from gamekeeper.players.moves import Endpoint, MoveItems
 from gamekeeper.players.names import InvalidName, NameTaken
 from gamekeeper.players.progress import InvalidProgress
 from gamekeeper.players.records import Player
@@ -31,6 +31,7 @@ from gamekeeper.servers import deletion
 from gamekeeper.servers.deletion import ServersDeletion
 from gamekeeper.servers.leases import Fenced, Holder
 from gamekeeper.settings import Settings
+from gamekeeper.transactions import execute
 from tests.history.ledgers import row_counts
 from tests.make import (
     BY,
@@ -196,7 +197,7 @@ async def test_another_class_brings_its_stats_and_the_vitals_of_the_level(roomy)
     await make_mage(roomy, vital_increases=[2, 30])
     ana = await make_player(roomy, "ana", level=3, vitals=[90, 50])
 
-    shown = await characters.change_class.one(
+    shown = await attributes.change_class.one(
         roomy, ClassChange(by=BY, player="ana", class_id=MAGE)
     )
 
@@ -217,7 +218,7 @@ async def test_a_refused_class_leaves_nothing_and_harms_no_neighbour(roomy):
     await make_player(roomy, "ana", level=6)
     await make_player(roomy, "bo")
 
-    outcomes = await characters.change_class(
+    outcomes = await attributes.change_class(
         roomy,
         [
             ClassChange(by=BY, player="ana", class_id=MAGE),
@@ -246,7 +247,7 @@ async def test_twenty_changes_of_class_at_once_end_with_one(roomy):
 
     outcomes = await asyncio.gather(
         *(
-            characters.change_class(roomy, [ClassChange(by=BY, player="ana", class_id=kind)])
+            attributes.change_class(roomy, [ClassChange(by=BY, player="ana", class_id=kind)])
             for kind in kinds
         )
     )
@@ -259,7 +260,7 @@ async def test_a_level_is_given_without_experience_and_never_above_the_highest(d
     await make_player(database, "ana", level=3, exp=50)
     await make_player(database, "bo")
 
-    outcomes = await characters.set_level(
+    outcomes = await attributes.set_level(
         database,
         [
             Promotion(by=BY, player="ana", level=7),
@@ -285,7 +286,7 @@ async def test_twenty_levels_at_once_end_with_one(database):
 
     await asyncio.gather(
         *(
-            characters.set_level(database, [Promotion(by=BY, player="ana", level=level)])
+            attributes.set_level(database, [Promotion(by=BY, player="ana", level=level)])
             for level in range(1, 21)
         )
     )
@@ -317,17 +318,15 @@ async def make_rich(database: Database, name: str = "ana") -> UUID:
 
 async def _put_into_bag(database: Database, player: UUID) -> None:
     """Move what lies in the first slot into the bag, as a game server does it."""
-    from gamekeeper.transactions import moves, transacting
-
     bag = await database.reader.value("SELECT id FROM bags WHERE player_id = $1", player)
-    move = moves.Items(
+    move = MoveItems(
         item_id=None,
         quantity=None,
-        source=moves.End(player=str(player), slot=0),
-        target=moves.End(player=str(player), place="bag", bag=bag),
+        source=Endpoint(player=str(player), slot=0),
+        target=Endpoint(player=str(player), place="bag", bag=bag),
     )
-    order = moves.Transaction(by=BY, holder=None, expected=[], moves=[move])
-    [done] = await transacting.transact(database, [order])
+    order = execute.Transaction(by=BY, holder=None, expected=[], moves=[move])
+    [done] = await execute.transact(database, [order])
     assert not isinstance(done, Problem), done
 
 

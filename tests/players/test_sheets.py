@@ -11,11 +11,11 @@ from msgspec import structs
 from gamekeeper.catalog.classes import UnknownClass
 from gamekeeper.catalog.files import Class
 from gamekeeper.ledger.verifying import verify
-from gamekeeper.players import characters, items, sheet, sheets
+from gamekeeper.players import attributes, characters, items, sheet, sheets
+from gamekeeper.players.attributes import SheetSaving
 from gamekeeper.players.items import Gift, Taking
 from gamekeeper.players.lookup import PlayerNotFound
 from gamekeeper.players.sheet import InvalidSheet, LevelAboveClass, Sheet, SheetChange
-from gamekeeper.players.sheets import SheetSaving
 from tests.history.ledgers import row_counts
 from tests.history.test_past import clock
 from tests.make import BY, MAGE, make_class, make_item, make_mage, make_player, make_user
@@ -155,7 +155,7 @@ def test_equipment_comes_back_only_where_something_lies_and_nothing_came_off_sin
 async def test_a_sheet_is_saved_and_only_what_changed_is_recorded(database):
     await make_player(database, "ana", map_name="Meadow")
 
-    saved = await sheets.save_sheets.one(
+    saved = await attributes.save_sheets.one(
         database, saving("ana", map_name="Meadow", x=7, vitals=[50, 60], name_color="#aabbcc")
     )
 
@@ -176,7 +176,7 @@ async def test_what_is_refused_leaves_nothing(database):
         (saving("ana", x=1, class_id=uuid4()), UnknownClass),
         (saving("nobody", x=1), PlayerNotFound),
     ):
-        [outcome] = await sheets.save_sheets(database, [order])
+        [outcome] = await attributes.save_sheets(database, [order])
         assert isinstance(outcome, refusal)
     assert await row_counts(database) == before
     assert (await sheets.current(database.reader, "ana")).x == 0
@@ -187,9 +187,11 @@ async def test_many_are_saved_with_as_many_statements_as_one(database, statement
     for name in names:
         await make_player(database, name)
     with statements() as one:
-        await sheets.save_sheets(database, [saving(names[0], x=1)])
+        await attributes.save_sheets(database, [saving(names[0], x=1)])
     with statements() as many:
-        outcomes = await sheets.save_sheets(database, [saving(name, x=2, y=3) for name in names])
+        outcomes = await attributes.save_sheets(
+            database, [saving(name, x=2, y=3) for name in names]
+        )
     assert all(isinstance(outcome, Sheet) for outcome in outcomes)
     assert len(many) == len(one)
     await prove(database)
@@ -200,7 +202,7 @@ async def test_a_refused_sheet_does_not_harm_its_neighbours(database):
     await make_player(database, "ana")
     await make_player(database, "bo")
 
-    outcomes = await sheets.save_sheets(
+    outcomes = await attributes.save_sheets(
         database,
         [
             saving("ana", x=1),
@@ -223,7 +225,7 @@ async def test_twenty_at_once_each_change_what_they_say(database):
 
     await asyncio.gather(
         *(
-            sheets.save_sheets(database, [saving("ana", **{fields[n % 5]: n + 1})])
+            attributes.save_sheets(database, [saving("ana", **{fields[n % 5]: n + 1})])
             for n in range(20)
         )
     )
@@ -246,7 +248,7 @@ async def test_a_sheet_is_read_as_it_was_at_any_instant(database):
         {"x": 2, "sprite": "a.png", "base_stats": [1, 2, 3, 4, 5]},
         {"x": 1, "name_color": "#010203"},
     ):
-        await sheets.save_sheets.one(database, saving("ana", **change))
+        await attributes.save_sheets.one(database, saving("ana", **change))
         history.append((await clock(database), await sheets.current(database.reader, "ana")))
 
     for at, then in history:
@@ -260,7 +262,7 @@ async def test_what_is_no_longer_there_is_no_longer_worn_and_the_proof_knows(dat
     sword = await make_item(database, "Sword", type="equipment")
     for _ in range(2):
         await items.give.one(database, Gift(by=BY, player=ana, item_id=sword, quantity=1))
-    await sheets.save_sheets.one(database, saving(ana, equipment=[1, 0, -1]))
+    await attributes.save_sheets.one(database, saving(ana, equipment=[1, 0, -1]))
     await items.take.one(database, Taking(by=BY, player=ana, item_id=sword, quantity=1))
 
     assert (await sheets.current(database.reader, ana)).equipment == [1, -1, -1]
@@ -295,6 +297,6 @@ async def roomy_ana(database) -> tuple[object, UUID]:
     """A character that was created by the API, with a saved sheet."""
     await make_class(database)
     ana = await characters.create.one(database, creation(await make_user(database), "Ana"))
-    await sheets.save_sheets.one(database, saving("Ana", x=7, equipment=[-1, 0, -1]))
+    await attributes.save_sheets.one(database, saving("Ana", x=7, equipment=[-1, 0, -1]))
     await prove(database)
     return database, ana.id

@@ -311,6 +311,33 @@ async def test_variables_spells_and_levels_change_with_the_rest(client, database
         assert told == expected.get(action["Kind"], "done"), action["Kind"]
 
 
+async def test_a_sheet_is_saved_with_the_rest_or_not_at_all(client, database, ana):
+    """Where a character stands and what it holds change together, and can be undone apart."""
+    potion = await make_item(database)
+    saved = {"do": "sheet", "player": "Ana", "X": 7, "vitals": [5, 6], "face": "a.png"}
+    wrong = {"do": "sheet", "player": "Ana", "vitals": [5, 1000]}
+    before = (await client.get(f"/api/v1/players/{ana}/sheet")).json()
+
+    outcomes = await send(
+        client,
+        [items(potion, 1, to="Ana"), saved],
+        [items(potion, 1, to="Ana"), wrong],
+        [{"do": "sheet", "player": "Ana", "classid": str(uuid4())}],
+        [saved],
+    )
+
+    assert codes(outcomes) == ["done", "invalid_sheet", "unknown_class", "done"]
+    after = (await client.get(f"/api/v1/players/{ana}/sheet")).json()
+    assert after == before | {"X": 7, "Vitals": [5, 6], "Face": "a.png"}
+    assert await held(client, ana) == {"inventory": [(0, str(potion), 1)], "bank": []}
+    timeline = (await client.get(f"/api/v1/players/{ana}/history")).json()["Values"]
+    assert sorted(one["Kind"] for one in timeline) == ["items.exchange", "players.sheet"]
+    [action] = [one for one in timeline if one["Kind"] == "players.sheet"]
+    undone = await client.post(f"/api/v1/actions/{action['Id']}/undo", json={})
+    assert undone.status_code == 200
+    assert (await client.get(f"/api/v1/players/{ana}/sheet")).json() == before
+
+
 async def test_a_transaction_is_done_once_however_often_it_is_sent(client, database, ana):
     potion = await make_item(database)
     good, bad = (

@@ -248,11 +248,11 @@ FIELDS = {
     "namecolor": "`#RRGGBB` or `#AARRGGBB`; empty for the game's own choice.",
     "DeletePlayer.server": "The game server that deletes it, if it plays there.",
     "SetLevel.level": "At least 1; above the highest of the class, the highest is taken.",
-    "SaveSheet.vitals": "Health, mana; neither above its `maxvitals`. JSON bodies only.",
-    "SaveSheet.maxvitals": "Health, mana; `vitals` fall with them. JSON bodies only.",
-    "SaveSheet.basestats": "Attack, ability power, defense, magic resist, speed. JSON bodies only.",
-    "SaveSheet.statpointallocations": "As `basestats`. JSON bodies only.",
-    "SaveSheet.equipment": "For each equipment slot, at most 32, the inventory slot worn in it, or "
+    "SheetBody.vitals": "Health, mana; neither above its `maxvitals`. JSON bodies only.",
+    "SheetBody.maxvitals": "Health, mana; `vitals` fall with them. JSON bodies only.",
+    "SheetBody.basestats": "Attack, ability power, defense, magic resist, speed. JSON bodies only.",
+    "SheetBody.statpointallocations": "As `basestats`. JSON bodies only.",
+    "SheetBody.equipment": "For each equipment slot, at most 32, the inventory slot worn in it, or "
     "-1. JSON bodies only.",
     "Sheet": "Where a character is, what it looks like, and what it is made of.",
     "Sheet.Vitals": "Health, mana.",

@@ -105,11 +105,11 @@ def _promote(state: State, order: Promotion) -> UUID:
     return player
 
 
-O = TypeVar("O", ClassChange, Promotion)
+C = TypeVar("C", ClassChange, Promotion)
 
 
 async def _changed(
-    writer: Writer, orders: Sequence[O], needs: Needs, work: Callable[[State, O], UUID]
+    writer: Writer, orders: Sequence[C], needs: Needs, work: Callable[[State, C], UUID]
 ) -> list[Player | Problem]:
     """Carry out orders; each answer shows the character as the whole list left it."""
     state = await State.lock(writer, [order.player for order in orders], needs)

@@ -14,7 +14,6 @@ import msgspec
 from msgspec import structs
 
 from gamekeeper.catalog import classes as catalog
-from gamekeeper.catalog.classes import vitals_at
 from gamekeeper.catalog.files import Class
 from gamekeeper.database import Writer
 from gamekeeper.errors import Conflict, NotFound, Problem
@@ -23,13 +22,12 @@ from gamekeeper.ledger.actions import Action
 from gamekeeper.lists.listings import PLAYERS, RANK, by_name, by_rank, came, note
 from gamekeeper.lookup import fold
 from gamekeeper.operations import Order, operation
-from gamekeeper.players import archive, names, progress, sheet, sheets
+from gamekeeper.players import archive, names, sheet
 from gamekeeper.players.lookup import unknown
-from gamekeeper.players.state import lock_all
 from gamekeeper.players.names import Names, NameTaken
-from gamekeeper.players.progress import InvalidProgress, Progress
 from gamekeeper.players.records import COLUMNS, JOINS, Player
 from gamekeeper.players.sheet import Sheet, SheetChange
+from gamekeeper.players.state import lock_all
 
 
 class OwnerNotFound(NotFound):
@@ -193,9 +191,7 @@ def described(name: str, user: UUID, kind: UUID, level: int) -> dict[str, Any]:
     return {"character": {"name": name, "user_id": user, "class_id": kind, "level": level}}
 
 
-async def outcomes(
-    writer: Writer, done: Sequence[UUID | Problem]
-) -> list[Player | Problem]:
+async def outcomes(writer: Writer, done: Sequence[UUID | Problem]) -> list[Player | Problem]:
     """The refusals, and the others as the whole list left them."""
     shown = await records(writer, [one for one in done if isinstance(one, UUID)])
     return [shown[one] if isinstance(one, UUID) else one for one in done]

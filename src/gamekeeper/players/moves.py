@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from gamekeeper.errors import Invalid
 from gamekeeper.players.inventory import NO_BUFFS
+from gamekeeper.players.sheet import SheetChange
 from gamekeeper.players.state import Needs
 from gamekeeper.scalars import Scalar
 
@@ -59,7 +60,14 @@ class Advance(Struct, frozen=True, kw_only=True):
     gain: int | None
 
 
-Move = MoveItems | SetVariable | ChangeSpell | Advance
+class SaveSheet(Struct, frozen=True, kw_only=True):
+    """What a game saves of a character: place, appearance, vitals, stats, equipment."""
+
+    player: str
+    change: SheetChange
+
+
+Move = MoveItems | SetVariable | ChangeSpell | Advance | SaveSheet
 
 
 def players_of(move: Move) -> Iterator[str]:
@@ -73,6 +81,7 @@ def players_of(move: Move) -> Iterator[str]:
 def needs(moves: Sequence[Move]) -> Needs:
     """What must be loaded to carry out moves; of the ledger always how far it has come."""
     items = [move for move in moves if isinstance(move, MoveItems)]
+    sheets = [move.change for move in moves if isinstance(move, SaveSheet)]
     return Needs(
         items={move.item_id for move in items if move.item_id},
         all_items=any(move.source and move.source.slot is not None for move in items),
@@ -80,5 +89,7 @@ def needs(moves: Sequence[Move]) -> Needs:
         spells={move.spell_id for move in moves if isinstance(move, ChangeSpell)},
         variables={move.variable_id for move in moves if isinstance(move, SetVariable)},
         progress=any(isinstance(move, Advance) for move in moves),
+        sheets=bool(sheets),
+        classes={change.class_id for change in sheets if change.class_id},
         heads=True,
     )

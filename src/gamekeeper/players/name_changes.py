@@ -13,9 +13,9 @@ from gamekeeper.operations import Order, operation
 from gamekeeper.players import names
 from gamekeeper.players.characters import outcomes
 from gamekeeper.players.lookup import unknown
-from gamekeeper.players.state import lock_all
 from gamekeeper.players.names import Names, NameTaken
 from gamekeeper.players.records import Player
+from gamekeeper.players.state import lock_all
 
 
 class Renaming(Order, frozen=True, kw_only=True):

@@ -2,8 +2,9 @@
 A character's sheet: place, appearance, class, vitals, stats and equipment, as saved by a game.
 
 Pure rules: `merged` checks a change and applies it, `differences` says what an action
-records, `inverse` what an undo puts back. The statements are in `sheets.py`, the operations in `attributes.py`. Level and
-experience are not part of it (progress.py), nor is the name (names.py).
+records, `inverse` what an undo puts back. The statements are in `sheets.py`, the operations
+in `attributes.py`. Level and experience are not part of it (progress.py), nor is the name
+(names.py).
 """
 
 import re

@@ -20,9 +20,9 @@ from gamekeeper.database import Writer
 from gamekeeper.errors import Conflict, Problem
 from gamekeeper.ledger.actions import Action, Against, Kind, Posting
 from gamekeeper.operations import Order, operation
-from gamekeeper.players import moves, progress, rules, spells, variables
+from gamekeeper.players import attributes, moves, progress, rules, sheet, spells, variables
 from gamekeeper.players.inventory import PostingContext
-from gamekeeper.players.moves import Advance, ChangeSpell, Move, MoveItems, SetVariable
+from gamekeeper.players.moves import Advance, ChangeSpell, Move, MoveItems, SaveSheet, SetVariable
 from gamekeeper.players.state import State
 from gamekeeper.servers import leases
 from gamekeeper.servers.leases import Fenced, Holder
@@ -150,6 +150,13 @@ class _Attempt:
                 self._change_spell(move)
             case Advance():
                 self._advance(move)
+            case SaveSheet():
+                player = self._state.player(move.player)
+                before, after = sheet.differences(
+                    *attributes.change(self._state, player, move.change)
+                )
+                if after:
+                    self._note("players.sheet", player, {"sheet": before}, {"sheet": after})
 
     def _context(self, player: UUID, against: Against) -> PostingContext:
         if player not in self._items:

@@ -93,9 +93,7 @@ def undo_sheet(state: State, undone: Undoable) -> Result:
     now, reached = attributes.standing(state, player)
     filled = state.inventory.at(player, "inventory")
     left = sheet.typed(undone.after["sheet"])
-    back, since = sheet.inverse(
-        now, undone.before["sheet"], undone.after["sheet"], filled=filled
-    )
+    back, since = sheet.inverse(now, undone.before["sheet"], undone.after["sheet"], filled=filled)
     obstacles = [
         Obstacle(
             reason="changed_since",

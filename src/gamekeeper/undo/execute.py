@@ -132,8 +132,8 @@ class _World:
         wanted = [action for action in known.values() if action.kind in UNDOABLE]
         players, users = await _lock(writer, wanted, lock=lasting)
         there = {*players, *users, None}
-        if lasting:
-            await lifecycle.lock(writer, {one.player_id for one in wanted} - there)
+        if lasting and (gone := {one.player_id for one in wanted} - there):
+            await lifecycle.lock(writer, gone)
         coming = [one for one in wanted if _is_lifecycle(one)]
         mine = [
             one

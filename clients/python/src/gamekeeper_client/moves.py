@@ -64,5 +64,11 @@ def progress(
     return _move("progress", {"player": player, "level": level, "exp": exp, "gain": gain})
 
 
+def sheet(player: str, **fields: Any) -> Move:
+    """What a game saves of a character, by the names of `save_sheet`: map_id, x, y, vitals…"""
+    given = {name.replace("_", ""): value for name, value in fields.items() if value is not None}
+    return _move("sheet", {"player": player} | given)
+
+
 def _move(do: str, about: dict[str, Any]) -> Move:
     return {"do": do} | {name: value for name, value in about.items() if value is not None}

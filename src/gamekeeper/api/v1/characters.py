@@ -1,23 +1,21 @@
-"""Characters created, renamed, changed and deleted; their sheets. Additions to the contract."""
+"""Characters created, renamed, changed and deleted. Additions to the contract."""
 
 from uuid import UUID
 
-from msgspec import structs
-
-from gamekeeper.api.v1.players import READ, AsOf
+from gamekeeper.api.v1.sheets import MANAGE, Beginnings
 from gamekeeper.api.v1.transactions import FenceMissing
 from gamekeeper.catalog.classes import UnknownClass
-from gamekeeper.database import Database, Reader
+from gamekeeper.database import Database
 from gamekeeper.operations import By
-from gamekeeper.players import attributes, characters, name_changes, sheets
-from gamekeeper.players.attributes import ClassChange, Promotion, SheetSaving
+from gamekeeper.players import attributes, characters, name_changes
+from gamekeeper.players.attributes import ClassChange, Promotion
 from gamekeeper.players.characters import Creation, Deletion, PlayerOnline, TooManyCharacters
 from gamekeeper.players.lookup import PlayerNotFound
 from gamekeeper.players.name_changes import Renaming
 from gamekeeper.players.names import InvalidName, NameTaken
 from gamekeeper.players.progress import InvalidProgress
 from gamekeeper.players.records import Player
-from gamekeeper.players.sheet import InvalidSheet, LevelAboveClass, Sheet, SheetChange
+from gamekeeper.players.sheet import InvalidSheet, LevelAboveClass, SheetChange
 from gamekeeper.routing import Routes
 from gamekeeper.servers import deletion
 from gamekeeper.servers.deletion import ServersDeletion
@@ -29,23 +27,6 @@ from gamekeeper.users.lookup import UserNotFound
 
 routes = Routes("/api/v1/players")
 owners = Routes("/api/v1/users")
-
-MANAGE = "players.manage"
-
-
-class Beginnings(Body, frozen=True):
-    """Where a character begins and how it looks."""
-
-    gender: int | None = None
-    map_id: UUID | None = None
-    map_name: str | None = None
-    x: int | None = None
-    y: int | None = None
-    z: int | None = None
-    dir: int | None = None
-    sprite: str | None = None
-    face: str | None = None
-    name_color: str | None = None
 
 
 class CreatePlayer(Beginnings, frozen=True, kw_only=True):
@@ -127,30 +108,3 @@ class SetLevel(Body, frozen=True):
 async def set_level(database: Database, by: By, key: str, body: SetLevel) -> Player:
     """Give a character a level, without experience in it."""
     return await attributes.set_level.one(database, Promotion(by=by, player=key, level=body.level))
-
-
-@routes.get("/{key}/sheet", READ, raises=(PlayerNotFound,))
-async def get_sheet(reader: Reader, key: str, query: AsOf) -> Sheet:
-    """A character's sheet, now or as of an instant."""
-    if query.at:
-        return await sheets.as_of(reader, key, query.at)
-    return await sheets.current(reader, key)
-
-
-class SaveSheet(Beginnings, frozen=True):
-    class_id: UUID | None = None
-    stat_points: int | None = None
-    vitals: list[int] | None = None
-    max_vitals: list[int] | None = None
-    base_stats: list[int] | None = None
-    stat_point_allocations: list[int] | None = None
-    equipment: list[int] | None = None
-
-
-@routes.post(
-    "/{key}/sheet", MANAGE, raises=(PlayerNotFound, InvalidSheet, UnknownClass, LevelAboveClass)
-)
-async def save_sheet(database: Database, by: By, key: str, body: SaveSheet) -> Sheet:
-    """Change what is given of a character's sheet, all of it or nothing."""
-    change = SheetChange(**structs.asdict(body))
-    return await attributes.save_sheets.one(database, SheetSaving(by=by, player=key, change=change))

@@ -8,6 +8,7 @@ from uuid import UUID
 import msgspec
 from msgspec import Meta, structs
 
+from gamekeeper.api.v1.sheets import SheetBody
 from gamekeeper.database import Database
 from gamekeeper.errors import Failure, Invalid, InvalidBody, Problem
 from gamekeeper.operations import By, Key
@@ -19,6 +20,7 @@ from gamekeeper.players.moves import (
     InvalidMove,
     Move,
     MoveItems,
+    SaveSheet,
     SetVariable,
 )
 from gamekeeper.replies import Replayed
@@ -34,6 +36,7 @@ routes = Routes("/api/v1/transactions")
 
 LARGEST = 1024 * 1024
 LONGEST_KEY = 200
+SHEET_FIELDS = SheetBody.__struct_fields__
 
 Place = Literal["inventory", "bank", "bag"]
 
@@ -42,8 +45,8 @@ class FenceMissing(Invalid):
     """'server' and 'fence' go together."""
 
 
-class MoveBody(Body, frozen=True):
-    do: Literal["items", "variable", "teach", "forget", "progress"]
+class MoveBody(SheetBody, frozen=True, kw_only=True):
+    do: Literal["items", "variable", "teach", "forget", "progress", "sheet"]
     item_id: UUID | None = None
     quantity: int | None = None
     from_: str | None = None
@@ -139,7 +142,8 @@ def _order(body: TransactionBody, holder: Holder | None, by: By, vault: Vault) -
         raise InvalidBody(f"'key' must be a string of 1 to {LONGEST_KEY} characters.", field="key")
     # Who sends it and with which fence is no part of what it is: after a crash the same
     # transaction comes from another process.
-    print_of = msgspec.json.encode(["transaction", body.moves, body.expected])
+    moves = [_without_new(move) for move in body.moves]
+    print_of = msgspec.json.encode(["transaction", moves, body.expected])
     key = Key(by.actor, "transaction:" + body.key, vault.tag(print_of.decode()))
     return Transaction(
         by=structs.replace(by, key=key, reason=_reason(body) or by.reason),
@@ -147,6 +151,13 @@ def _order(body: TransactionBody, holder: Holder | None, by: By, vault: Vault) -
         expected=[Expected(one.player, one.seq) for one in body.expected or []],
         moves=[_move(move) for move in body.moves],
     )
+
+
+def _without_new(move: MoveBody) -> dict[str, Any]:
+    """A move as a version printed it that knew no sheets: its keys are good for ever."""
+    unset = {name for name in SHEET_FIELDS if getattr(move, name) is None}
+    names = {name.replace("_", "") for name in unset}
+    return {name: value for name, value in msgspec.to_builtins(move).items() if name not in names}
 
 
 def _reason(body: TransactionBody) -> str | None:
@@ -185,6 +196,8 @@ def _move(move: MoveBody) -> Move:
                 exp=move.exp,
                 gain=move.gain,
             )
+        case "sheet":
+            return SaveSheet(player=_needed("player", move.player), change=move.change)
 
 
 def _end(player: str | None, place: Place, bag: UUID | None, slot: int | None) -> Endpoint | None:
