@@ -11,6 +11,7 @@ import pytest
 
 from tests.contract.outcomes import outcome, refusal
 from tests.events.listeners import listening
+from tests.events.test_events import latest
 from tests.make import make_player, make_variable
 from tests.waiting import PATIENCE
 
@@ -113,7 +114,7 @@ async def told(client, realm: Realm, begin: int, last: int) -> list[tuple[str, i
 async def test_a_server_is_told_of_those_on_it(client, database, realm, variable):
     here, elsewhere = [await make_player(database) for _ in range(2)]
     await realm.call("join", here)
-    begin = (await client.get(PATH, params={"after": "latest"})).json()["Next"]
+    begin = await latest(client, database)
     for value, player in enumerate([here, elsewhere, here], 1):
         await put(client, player, variable, value)
 
@@ -124,7 +125,7 @@ async def test_who_left_is_told_of_no_more_and_who_came_is(client, database, rea
     """At the moment when an event is first asked for by server; so each is looked at in turn."""
     leaving, coming = [await make_player(database) for _ in range(2)]
     await realm.call("join", leaving)
-    begin = (await client.get(PATH, params={"after": "latest"})).json()["Next"]
+    begin = await latest(client, database)
     for value, player in enumerate([leaving, coming], 1):
         await put(client, player, variable, value)
     assert await told(client, realm, begin, begin + 2) == [(str(leaving), 1)]
