@@ -15,13 +15,16 @@ from gamekeeper import privileges, worker
 from gamekeeper.access import keys
 from gamekeeper.app import App
 from gamekeeper.database import Database
+from gamekeeper.history import undoing
+from gamekeeper.history.undoing import Undoing
 from gamekeeper.ledger import chain
 from gamekeeper.ledger.verifying import verify
 from gamekeeper.lists import folding, pages
 from gamekeeper.lists.checking import check
 from gamekeeper.lists.listings import RANK
 from gamekeeper.migrate import migrate
-from gamekeeper.players import items
+from gamekeeper.players import characters, items, lookup
+from gamekeeper.players.characters import Deletion
 from gamekeeper.players.items import Gift
 from gamekeeper.privileges import OwnRole, UnknownRole
 from gamekeeper.settings import Hidden, Settings
@@ -170,6 +173,32 @@ async def test_who_serves_can_do_everything_else(settings, serving):
     assert ready.json() == {"status": "ready", "replica": "none"}
     await linked(serving)
     assert (await verify(serving)).breach is None
+
+
+async def test_who_serves_deletes_a_character_and_brings_it_back(settings, serving):
+    ana, _ = await world(settings)
+    async with Database.open(serving) as database:
+        await characters.delete.one(database, Deletion(by=BY, player="ana"))
+        action = await database.reader.value("SELECT id FROM actions WHERE kind = 'players.delete'")
+        assert (await verify(serving)).breach is None
+        await undoing.undo.one(database, Undoing(by=BY, action_id=action))
+        assert (await lookup.one(database.reader, "ana")).id == ana
+    assert (await verify(serving)).breach is None
+
+
+async def test_a_character_that_is_not_archived_or_has_something_left_is_not_removed(
+    settings, serving
+):
+    ana, _ = await world(settings)
+    connection = await asyncpg.connect(serving.database_url)
+    remove = "SELECT count(*) FROM remove_archived_players(ARRAY[$1::uuid])"
+    assert await connection.fetchval(remove, ana) == 0
+    await connection.execute(
+        "INSERT INTO deleted_players SELECT id, user_id, name, now(), id, '{}' FROM players"
+    )
+    assert await connection.fetchval(remove, ana) == 0
+    await connection.close()
+    assert (await verify(settings)).breach is None
 
 
 MINTED = """

@@ -337,7 +337,7 @@ async def _empty(database: Database) -> None:
     async def work(writer: Writer) -> None:
         await writer.connection.execute(
             f"TRUNCATE {', '.join(people.TABLES)}, servers CASCADE;"
-            "TRUNCATE postings, item_holdings, item_supply, item_flows"
+            "TRUNCATE ledger_heads, postings, sessions, item_holdings, item_supply, item_flows"
         )
 
     await database.write(work)
