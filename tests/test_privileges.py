@@ -10,13 +10,13 @@ from uuid import UUID, uuid4
 import asyncpg
 import httpx2
 import pytest
+from gamekeeper.history.undoing import Undoing
 
 from gamekeeper import privileges, worker
 from gamekeeper.access import keys
 from gamekeeper.app import App
 from gamekeeper.database import Database
 from gamekeeper.history import undoing
-from gamekeeper.history.undoing import Undoing
 from gamekeeper.ledger import chain
 from gamekeeper.ledger.verifying import verify
 from gamekeeper.lists import folding, pages

@@ -11,14 +11,17 @@ from msgspec import structs
 
 from gamekeeper.database import Database
 from gamekeeper.errors import Problem
+from gamekeeper.history import restore
+from gamekeeper.history.restore import Restoration
 from gamekeeper.players import attributes, characters, items, lookup, name_changes, sheets
 from gamekeeper.players.attributes import ClassChange, Promotion
 from gamekeeper.players.characters import Deletion
-from gamekeeper.players.items import Gift
+from gamekeeper.players.items import Gift, Taking
 from gamekeeper.players.name_changes import Renaming
 from gamekeeper.undo import execute
 from gamekeeper.undo.execute import AlreadyUndone, UndoConflict, Undoing, Undone
 from tests.history.ledgers import row_counts
+from tests.history.test_past import clock
 from tests.make import (
     BY,
     MAGE,
@@ -411,3 +414,55 @@ async def test_an_undo_at_once_leaves_everything_as_it_was(settings):
                 assert isinstance(await undo_last(database), Undone), sequence
                 assert await snapshot(database) == (after if turn % 2 else before), sequence
         await prove(database, chain=True)
+
+
+async def test_nothing_is_doubled_by_deletions_among_takings_restores_and_undos(settings):
+    """Whatever the order, nobody holds more than was given to them."""
+    dice = random.Random(7)
+    async with Database.open(structs.replace(settings, characters_per_user=9)) as database:
+        await make_class(database)
+        potion = await make_item(database)
+        for _ in range(40):
+            player = str(await make_player(database))
+            instants = [await clock(database)]
+            for _ in range(12):
+                await _stir(database, dice, player, potion, instants)
+                instants.append(await clock(database))
+                [held, given] = await _held_and_given(database, UUID(player))
+                assert held <= given, player
+        await prove(database, chain=True)
+
+
+async def _stir(
+    database: Database, dice: random.Random, player: str, potion: UUID, instants: list[Any]
+) -> None:
+    match dice.choice(("give", "take", "delete", "restore", "undo", "undo", "undo")):
+        case "give":
+            gift = Gift(by=BY, player=player, item_id=potion, quantity=5)
+            await items.give(database, [gift])
+        case "take":
+            taking = Taking(by=BY, player=player, item_id=potion, quantity=dice.choice((2, 5)))
+            await items.take(database, [taking])
+        case "delete":
+            await characters.delete(database, [Deletion(by=BY, player=player)])
+        case "restore":
+            order = Restoration(by=BY, player=player, at=dice.choice(instants))
+            await restore.restore(database, [order])
+        case _:
+            rows = await database.reader.rows(
+                "SELECT id FROM actions WHERE player_id = $1 ORDER BY at, id", UUID(player)
+            )
+            if rows:
+                await undo(database, dice.choice(rows)["id"], partial=dice.random() < 0.3)
+
+
+async def _held_and_given(database: Database, player: UUID) -> list[int]:
+    [row] = await database.reader.rows(
+        """
+        SELECT (SELECT coalesce(sum(quantity), 0) FROM slots WHERE player_id = $1)::int AS held,
+               (SELECT coalesce(sum(quantity), 0) FROM postings
+                 WHERE player_id = $1 AND against = 'grant')::int AS given
+        """,
+        player,
+    )
+    return [row["held"], row["given"]]
