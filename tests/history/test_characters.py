@@ -1,6 +1,5 @@
 """Characters that came, went or changed, undone and redone; nothing is ever there twice."""
 
-import asyncio
 import random
 from itertools import product
 from typing import Any
@@ -33,7 +32,7 @@ from tests.make import (
     make_server,
     make_user,
 )
-from tests.players.proofs import prove, total
+from tests.players.proofs import at_once, prove, total
 from tests.players.test_characters import creation, last, make_rich
 from tests.players.test_sheets import saving
 
@@ -97,6 +96,10 @@ async def test_the_undo_of_a_deletion_brings_back_the_same_character_with_all_it
     assert await lookup.one(database.reader, "ana") == shown
     assert [(one.what, one.id, one.quantity) for one in done.done] == [("player", ana, 1)]
     assert await total(database, "deleted_players") == 0
+    losses = await database.reader.rows(
+        "SELECT DISTINCT loss_id FROM postings WHERE action_id = $1", done.id
+    )
+    assert [row["loss_id"] for row in losses] == [action], "all of it came out of that loss"
     await prove(database, chain=True)
 
 
@@ -117,7 +120,7 @@ async def test_a_deletion_is_undone_once_however_many_ask(database):
     before = await snapshot(database)
     action = await delete(database, "ana")
 
-    outcomes = await asyncio.gather(*(undo(database, action) for _ in range(20)))
+    outcomes = await at_once(database, (undo(database, action) for _ in range(20)))
 
     kinds = sorted(type(outcome).__name__ for outcome in outcomes)
     assert kinds == ["AlreadyUndone"] * 19 + ["Undone"]
@@ -215,6 +218,22 @@ async def test_many_are_undone_in_one_list_with_a_neighbour_that_is_refused(data
     rows = await database.reader.rows("SELECT id, name FROM players")
     assert dict(map(tuple, rows)) == {ana: "ana", bo: "bo"}
     await prove(database, chain=True)
+
+
+async def test_a_name_that_one_undo_of_a_list_frees_is_taken_by_the_next(database):
+    ana = await make_player(database, "ana")
+    await name_changes.rename.one(database, Renaming(by=BY, player="ana", name="bo"))
+    renamed = (await last(database))["id"]
+    await characters.create.one(database, creation(await make_user(database), "Ana"))
+    created = (await last(database))["id"]
+
+    orders = [Undoing(by=BY, action_id=one) for one in (renamed, created, renamed)]
+    outcomes = await undoing.undo(database, orders)
+
+    assert reasons(outcomes[0]) == ["name_taken"]
+    assert all(isinstance(outcome, Undone) for outcome in outcomes[1:])
+    assert (await lookup.one(database.reader, "ana")).id == ana
+    await prove(database)
 
 
 # ── Names, classes, levels, sheets ──

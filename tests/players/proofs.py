@@ -1,12 +1,18 @@
 """What must hold after any sequence of changes to characters: ledger, lists, chain, names."""
 
-from gamekeeper.database import Database
+import asyncio
+from collections.abc import Awaitable, Iterable
+from typing import TypeVar
+
+from gamekeeper.database import Database, Writer
 from gamekeeper.ledger import breaches
 from gamekeeper.ledger.verifying import verify
 from gamekeeper.lists import checking
 from gamekeeper.lists.listings import LISTINGS
 from gamekeeper.lookup import fold, look
 from tests.ledger.chains import link
+
+T = TypeVar("T")
 
 
 async def prove(database: Database, *, chain: bool = False) -> None:
@@ -32,6 +38,16 @@ async def _names(database: Database) -> None:
     assert all(row["name_key"] == fold(row["name"]) for row in players)
     called = {row["id"]: look(row["name"]) for row in players}
     assert all(called[row["player_id"]] == row["skeleton"] for row in looks)
+
+
+async def at_once(database: Database, calls: Iterable[Awaitable[T]]) -> list[T]:
+    """Results of calls that really overlap: each finds a connection that is open already."""
+
+    async def idle(writer: Writer) -> None:
+        await writer.run("SELECT pg_sleep(0.2)")
+
+    await asyncio.gather(*(database.write(idle) for _ in range(database.settings.connections)))
+    return await asyncio.gather(*calls)
 
 
 async def total(database: Database, table: str) -> int:

@@ -1,13 +1,12 @@
 """Characters created, given a class or level, and deleted: in batches, and at once."""
 
-import asyncio
 from uuid import UUID, uuid4
 
 import pytest
 from msgspec import structs
 
 from gamekeeper.catalog.classes import UnknownClass
-from gamekeeper.database import Database
+from gamekeeper.database import Database, Writer
 from gamekeeper.errors import Problem
 from gamekeeper.players import attributes, characters, items, lookup, spells, variables
 from gamekeeper.players.attributes import ClassChange, Promotion
@@ -32,6 +31,8 @@ from gamekeeper.servers.deletion import ServersDeletion
 from gamekeeper.servers.leases import Fenced, Holder
 from gamekeeper.settings import Settings
 from gamekeeper.transactions import execute
+from gamekeeper.undo import execute as undo
+from gamekeeper.undo.execute import Undoing
 from tests.history.ledgers import row_counts
 from tests.make import (
     BY,
@@ -48,7 +49,7 @@ from tests.make import (
     make_user,
     make_variable,
 )
-from tests.players.proofs import prove, total
+from tests.players.proofs import at_once, prove, total
 
 
 @pytest.fixture
@@ -131,8 +132,8 @@ async def test_what_is_refused_leaves_nothing(roomy, about, refusal):
 async def test_twenty_of_one_name_at_once_make_one_character(roomy):
     users = [await make_user(roomy) for _ in range(20)]
 
-    outcomes = await asyncio.gather(
-        *(characters.create(roomy, [creation(user, "Ana")]) for user in users)
+    outcomes = await at_once(
+        roomy, (characters.create(roomy, [creation(user, "Ana")]) for user in users)
     )
 
     kinds = sorted(type(outcome).__name__ for [outcome] in outcomes)
@@ -143,8 +144,9 @@ async def test_twenty_of_one_name_at_once_make_one_character(roomy):
 async def test_twenty_at_once_for_one_account_make_as_many_as_it_may_have(roomy):
     user = await make_user(roomy)
 
-    outcomes = await asyncio.gather(
-        *(characters.create(roomy, [creation(user, f"Ana {chr(97 + n) * 3}")]) for n in range(20))
+    outcomes = await at_once(
+        roomy,
+        (characters.create(roomy, [creation(user, f"Ana {chr(97 + n) * 3}")]) for n in range(20)),
     )
 
     kinds = sorted(type(outcome).__name__ for [outcome] in outcomes)
@@ -245,11 +247,12 @@ async def test_twenty_changes_of_class_at_once_end_with_one(roomy):
     await make_player(roomy, "ana")
     kinds = [MAGE, KNIGHT] * 10
 
-    outcomes = await asyncio.gather(
-        *(
+    outcomes = await at_once(
+        roomy,
+        (
             attributes.change_class(roomy, [ClassChange(by=BY, player="ana", class_id=kind)])
             for kind in kinds
-        )
+        ),
     )
 
     assert [outcome.class_id for [outcome] in outcomes] == kinds
@@ -284,11 +287,12 @@ async def test_a_level_is_given_without_experience_and_never_above_the_highest(d
 async def test_twenty_levels_at_once_end_with_one(database):
     await make_player(database, "ana")
 
-    await asyncio.gather(
-        *(
+    await at_once(
+        database,
+        (
             attributes.set_level(database, [Promotion(by=BY, player="ana", level=level)])
             for level in range(1, 21)
-        )
+        ),
     )
 
     assert (await lookup.one(database.reader, "ana")).level in range(1, 21)
@@ -356,6 +360,22 @@ async def test_a_deleted_character_is_gone_with_all_it_had(database):
     await prove(database, chain=True)
 
 
+async def test_a_bag_that_lies_nowhere_goes_too_and_comes_back(database):
+    """Older data may have one."""
+    ana, bag = await make_player(database, "ana"), uuid4()
+
+    async def work(writer: Writer) -> None:
+        await writer.run("INSERT INTO bags VALUES ($1, $2, 4)", ana, bag)
+        await writer.run("INSERT INTO bag_owners VALUES ($1, $2)", bag, ana)
+
+    await database.write(work)
+    await characters.delete.one(database, Deletion(by=BY, player="ana"))
+    assert await total(database, "bags") == 0
+    await undo.undo.one(database, Undoing(by=BY, action_id=(await last(database))["id"]))
+    assert await database.reader.value("SELECT id FROM bags WHERE player_id = $1", ana) == bag
+    await prove(database)
+
+
 async def test_its_name_can_be_given_to_another(roomy):
     user = await make_user(roomy)
     await make_player(roomy, "ana", user=user)
@@ -415,8 +435,8 @@ async def test_its_server_deletes_it_with_its_lease_and_no_other(database):
 async def test_twenty_deletions_at_once_delete_it_once(database):
     await make_rich(database)
 
-    outcomes = await asyncio.gather(
-        *(characters.delete(database, [Deletion(by=BY, player="ana")]) for _ in range(20))
+    outcomes = await at_once(
+        database, (characters.delete(database, [Deletion(by=BY, player="ana")]) for _ in range(20))
     )
 
     kinds = sorted(type(outcome).__name__ for [outcome] in outcomes)
@@ -429,13 +449,12 @@ async def test_gifts_to_who_is_being_deleted_are_refused_or_leave_with_it(databa
     await make_player(database, "ana")
     potion = await make_item(database)
 
-    done = await asyncio.gather(
-        *(
-            items.give(database, [Gift(by=BY, player="ana", item_id=potion, quantity=1)])
-            for _ in range(20)
-        ),
-        characters.delete(database, [Deletion(by=BY, player="ana")]),
-    )
+    gifts = [
+        items.give(database, [Gift(by=BY, player="ana", item_id=potion, quantity=1)])
+        for _ in range(20)
+    ]
+    deleted = characters.delete(database, [Deletion(by=BY, player="ana")])
+    done = await at_once(database, [*gifts, deleted])
 
     assert isinstance(done[-1][0], Player)
     assert all(isinstance(one, PlayerNotFound) or one.total for [one] in done[:-1])

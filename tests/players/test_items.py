@@ -4,8 +4,8 @@ import asyncio
 
 from gamekeeper.errors import InternalError, Problem
 from gamekeeper.players import items
-from gamekeeper.players.inventory import Holding
 from gamekeeper.players.items import Gift, Taking
+from gamekeeper.players.records import Holding
 from gamekeeper.players.rules import InventoryFull, NotEnoughItems
 from tests.make import BY, fill_slot, make_bag_item, make_item, make_player
 

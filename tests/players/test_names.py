@@ -1,7 +1,5 @@
 """Characters renamed: in batches, at once, while they play; and looks entered afterwards."""
 
-import asyncio
-
 import pytest
 
 from gamekeeper.players import lookup, name_changes, names
@@ -11,7 +9,7 @@ from gamekeeper.players.names import InvalidName, NameTaken
 from gamekeeper.players.records import Player
 from tests.history.ledgers import row_counts
 from tests.make import BY, join, make_player, make_server
-from tests.players.proofs import prove, total
+from tests.players.proofs import at_once, prove, total
 
 
 def renaming(player: object, name: str, **about: object) -> Renaming:
@@ -75,8 +73,8 @@ async def test_staff_may_use_the_words_for_staff(database):
 async def test_twenty_who_want_one_name_at_once_are_not_two(database):
     players = [await make_player(database) for _ in range(20)]
 
-    outcomes = await asyncio.gather(
-        *(name_changes.rename(database, [renaming(player, "Ana")]) for player in players)
+    outcomes = await at_once(
+        database, (name_changes.rename(database, [renaming(player, "Ana")]) for player in players)
     )
 
     kinds = sorted(type(outcome).__name__ for [outcome] in outcomes)

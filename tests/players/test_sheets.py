@@ -1,6 +1,5 @@
 """Sheets: their bounds, what is recorded of a change, what an undo puts back, and the past."""
 
-import asyncio
 from uuid import UUID, uuid4
 
 import pytest
@@ -19,7 +18,7 @@ from gamekeeper.players.sheet import InvalidSheet, LevelAboveClass, Sheet, Sheet
 from tests.history.ledgers import row_counts
 from tests.history.test_past import clock
 from tests.make import BY, MAGE, make_class, make_item, make_mage, make_player, make_user
-from tests.players.proofs import prove, total
+from tests.players.proofs import at_once, prove, total
 from tests.players.test_characters import creation
 
 BLANK = sheet.blank(Class(id=MAGE, name="Mage"))
@@ -223,11 +222,12 @@ async def test_twenty_at_once_each_change_what_they_say(database):
     await make_player(database, "ana")
     fields = ("x", "y", "z", "dir", "stat_points")
 
-    await asyncio.gather(
-        *(
+    await at_once(
+        database,
+        (
             attributes.save_sheets(database, [saving("ana", **{fields[n % 5]: n + 1})])
             for n in range(20)
-        )
+        ),
     )
 
     now = await sheets.current(database.reader, "ana")

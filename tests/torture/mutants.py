@@ -190,8 +190,8 @@ LOCK_THE_FREE: LiteralString = LOCK""",
     Mutant(
         "a bag that is moved loses its inside",
         "players/inventory.py",
-        "if come and self._gone_bags.get(come) == player:",
-        "if come and self._gone_bags.get(come) != player:",
+        "if self._gone_bags.get(bag) == player:",
+        "if self._gone_bags.get(bag) != player:",
         "tests/transactions/test_transactions.py::"
         "test_a_filled_bag_stays_with_its_owner_and_an_empty_one_changes_hands",
     ),

@@ -12,7 +12,7 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from gamekeeper.database import Again, Writer
+from gamekeeper.database import Writer
 from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Against
 from gamekeeper.lists.listings import PLAYERS, RANK, Note, by_name, by_rank, came, left, note
@@ -77,8 +77,7 @@ async def put_away(writer: Writer, deleted: Mapping[UUID, UUID], against: Agains
     await _remove_items(writer, deleted, against)
     await _remove_traits(writer, rows)
     removed = await writer.rows("SELECT remove_archived_players($1) AS id", players)
-    if len(removed) != len(players):
-        raise Again
+    assert len(removed) == len(players), "something is left of a character that was deleted"
     await note(writer, [left(one.listing, one.key) for one in _places(rows)])
     await presences.count(writer, {}, servers)
 
@@ -110,16 +109,21 @@ PUT_AWAY: LiteralString = """
 
 
 async def _remove_items(writer: Writer, deleted: Mapping[UUID, UUID], against: Against) -> None:
+    players = list(deleted)
     inventory = Inventory()
-    await inventory.load(writer, list(deleted))
-    await inventory.load_bags(writer, list(deleted))
-    for player, action in deleted.items():
-        context = PostingContext(action, against)
-        stacks = [stack for place in PLACES for stack in inventory.at(player, place).values()]
-        # What is in a bag goes before the bag.
-        for container in [*(stack.bag_id for stack in stacks if stack.bag_id), *PLACES]:
-            for slot in sorted(inventory.at(player, container)):
-                inventory.set_slot((player, container, slot), None, context)
+    await inventory.load(writer, players)
+    await inventory.load_bags(writer, players)
+    # All of them: older data may have a bag that lies nowhere.
+    bags = await writer.rows("SELECT player_id, id FROM bags WHERE player_id = ANY($1)", players)
+    # What is in a bag goes before the bag.
+    places = [(row["player_id"], row["id"]) for row in bags]
+    places += [(player, place) for player in players for place in PLACES]
+    for player, place in places:
+        context = PostingContext(deleted[player], against)
+        for slot in sorted(inventory.at(player, place)):
+            inventory.set_slot((player, place, slot), None, context)
+    for row in bags:
+        inventory.remove_bag(row["player_id"], row["id"])
     await actions.post(writer, await inventory.save(writer))
 
 
@@ -228,7 +232,9 @@ async def _return_items(writer: Writer, returns: Mapping[UUID, UUID]) -> None:
     for row in rows:
         player = row["player_id"]
         context = PostingContext(returns[player], "undo", row["action_id"])
-        inventory.bag_sizes |= {UUID(bag["id"]): bag["slot_count"] for bag in row["bags"] or []}
+        for bag in row["bags"] or []:
+            inventory.bag_sizes[UUID(bag["id"])] = bag["slot_count"]
+            inventory.add_bag(player, UUID(bag["id"]))
         for slot in row["slots"] or []:
             inventory.set_slot((player, slot["place"], slot["slot"]), _stack(slot), context)
         for slot in row["bag_slots"] or []:

@@ -17,6 +17,7 @@ from msgspec.structs import replace
 from gamekeeper.database import Writer
 from gamekeeper.ledger.actions import Against, Posting
 from gamekeeper.players import equipment
+from gamekeeper.players.records import Holding
 
 Place = Literal["inventory", "bank"]
 PLACES: tuple[Place, Place] = ("inventory", "bank")
@@ -38,14 +39,6 @@ class Stack(Struct, frozen=True, kw_only=True):
 
 
 Slots = Mapping[int, Stack]  # A number that is missing is an empty slot.
-
-
-class Holding(Struct, frozen=True, kw_only=True):
-    """How many of one item a player holds, and where; what is in bags is not counted."""
-
-    total: int
-    bank: int
-    inventory: int
 
 
 class PostingContext(Struct, frozen=True):
@@ -165,16 +158,23 @@ class Inventory:
         self._note_filled(player, container)
 
     def _move_bags(self, player: UUID, before: Stack | None, now: Stack | None) -> None:
-        """A bag goes and comes with its slot; one that comes back has never gone."""
+        """A bag goes and comes with its slot."""
         gone, come = before and before.bag_id, now and now.bag_id
-        if gone == come:
-            return
-        if gone and self._new_bags.pop(gone, None) is None:
-            self._gone_bags[gone] = player
-        if come and self._gone_bags.get(come) == player:
-            del self._gone_bags[come]
-        elif come:
-            self._new_bags[come] = player
+        if gone and gone != come:
+            self.remove_bag(player, gone)
+        if come and gone != come:
+            self.add_bag(player, come)
+
+    def remove_bag(self, player: UUID, bag: UUID) -> None:
+        if self._new_bags.pop(bag, None) is None:
+            self._gone_bags[bag] = player
+
+    def add_bag(self, player: UUID, bag: UUID) -> None:
+        """A bag that comes back to its owner has never gone."""
+        if self._gone_bags.get(bag) == player:
+            del self._gone_bags[bag]
+        else:
+            self._new_bags[bag] = player
 
     def _note_filled(self, player: UUID, container: Container) -> None:
         """A bag's own slot says whether anything is in the bag."""

@@ -14,10 +14,10 @@ from gamekeeper.errors import Problem
 from gamekeeper.ledger.actions import Action, Kind
 from gamekeeper.operations import Order, merged_operation
 from gamekeeper.players import rules
-from gamekeeper.players.inventory import Holding, Place, PostingContext
+from gamekeeper.players.inventory import Place, PostingContext
 from gamekeeper.players.lookup import NAMES, unknown
 from gamekeeper.players.moves import Endpoint, MoveItems
-from gamekeeper.players.records import Bag, Items, Slot
+from gamekeeper.players.records import Bag, Holding, Items, Slot
 from gamekeeper.players.rules import BagNotFound, InvalidQuantity
 from gamekeeper.players.state import Needs, State
 from gamekeeper.queries import query

@@ -3,7 +3,7 @@
 from typing import LiteralString
 from uuid import UUID
 
-from msgspec import field
+from msgspec import Struct, field
 
 from gamekeeper.shapes import Instant, Record
 
@@ -99,3 +99,11 @@ JOINS: LiteralString = """
     LEFT JOIN (presences JOIN servers ON servers.id = presences.server_id)
            ON presences.player_id = players.id
 """
+
+
+class Holding(Struct, frozen=True, kw_only=True):
+    """How many of one item a player holds, and where; what is in bags is not counted."""
+
+    total: int
+    bank: int
+    inventory: int
