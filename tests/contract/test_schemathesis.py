@@ -38,8 +38,12 @@ pytestmark = pytest.mark.long
 @pytest.fixture(scope="module")
 def url(settings: Settings, log: Path):
     """A server whose operator names the example's host, which no DNS knows."""
-    host = urlsplit(hooks.WEBHOOK.url).hostname
-    with serving(settings, log, GAMEKEEPER_WEBHOOK_HOSTS=f"{host}:443") as (url, _):
+    operator = {
+        "GAMEKEEPER_WEBHOOK_HOSTS": f"{urlsplit(hooks.WEBHOOK.url).hostname}:443",
+        # Its account has two already.
+        "GAMEKEEPER_CHARACTERS_PER_USER": "1000",
+    }
+    with serving(settings, log, **operator) as (url, _):
         yield url
 
 

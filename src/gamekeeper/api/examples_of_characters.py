@@ -2,14 +2,15 @@
 
 from uuid import UUID
 
+from msgspec import structs
+
 from gamekeeper.api.examples import KNIGHT, MEADOW, PLAYER
 from gamekeeper.catalog.classes import UnknownClass
 from gamekeeper.errors import Problem
 from gamekeeper.openapi import Example
 from gamekeeper.players.characters import TooManyCharacters
+from gamekeeper.players.records import NOTHING
 from gamekeeper.players.sheet import InvalidSheet, LevelAboveClass, Sheet
-
-MAGE = UUID("c1a55000-0000-4000-8000-000000000002")
 
 SHEET = Sheet(
     class_id=KNIGHT,
@@ -31,10 +32,35 @@ SHEET = Sheet(
     name_color="#FFC0A0FF",
 )
 
+NEW = structs.replace(
+    PLAYER,
+    id=UUID("0c6a4f5e-8f0b-4d1c-9a77-3f2f6f9f1b21"),
+    name="Bo Reed",
+    gender=0,
+    level=1,
+    exp=0,
+    experience_to_next_level=100,
+    max_vitals=[110, 60],
+    vitals=[110, 60],
+    stat_points=0,
+    stat_point_allocations=[0] * 5,
+    equipment=[-1] * 5,
+    map_id=NOTHING,
+    map_name="",
+    x=0,
+    y=0,
+    dir=0,
+    sprite="knight_m.png",
+    face="",
+    online=False,
+    last_online=None,
+    play_time_seconds=0,
+)
+
 CHARACTER_EXAMPLES = {
     "create_player": Example(
-        body={"name": PLAYER.name, "classid": str(KNIGHT), "gender": 1, "sprite": "knight_f.png"},
-        answer=PLAYER,
+        body={"name": NEW.name, "classid": str(KNIGHT), "gender": 0, "sprite": "knight_m.png"},
+        answer=NEW,
     ),
     "delete_player": Example(body={}, answer=PLAYER),
     "rename_player": Example(body={"name": PLAYER.name}, answer=PLAYER),
