@@ -228,7 +228,7 @@ async def test_a_name_that_one_undo_of_a_list_frees_is_taken_by_the_next(databas
     created = (await last(database))["id"]
 
     orders = [Undoing(by=BY, action_id=one) for one in (renamed, created, renamed)]
-    outcomes = await undoing.undo(database, orders)
+    outcomes = await execute.undo(database, orders)
 
     assert reasons(outcomes[0]) == ["name_taken"]
     assert all(isinstance(outcome, Undone) for outcome in outcomes[1:])
