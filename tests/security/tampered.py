@@ -10,9 +10,12 @@ from gamekeeper.database import Database
 from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Action
 from gamekeeper.operations import By
-from gamekeeper.players import items, spells, variables
+from gamekeeper.players import attributes, characters, items, spells, variables
+from gamekeeper.players.attributes import SheetSaving
+from gamekeeper.players.characters import Creation, Deletion
 from gamekeeper.players.items import Gift, Taking
 from gamekeeper.players.moves import Advance, Endpoint, MoveItems
+from gamekeeper.players.sheet import SheetChange
 from gamekeeper.players.spells import Lesson
 from gamekeeper.players.variables import Setting
 from gamekeeper.replies import Key
@@ -23,7 +26,7 @@ from gamekeeper.undo.execute import Undoing
 from gamekeeper.users import accounts
 from gamekeeper.users.accounts import Powers, Registration
 from tests.ledger.chains import link_and_anchor
-from tests.make import BY, make_item, make_player, make_spell, make_variable
+from tests.make import BY, KNIGHT, make_item, make_player, make_spell, make_user, make_variable
 
 
 class World(Struct, kw_only=True):
@@ -59,6 +62,7 @@ async def make(database: Database, settings: Settings) -> World:
     await link_and_anchor(database, settings)
     await _advance(database, world)
     await _register(database, world)
+    await _come_and_go(database)
     await link_and_anchor(database, settings)
     await _repeat(database, world)
     await link_and_anchor(database, settings)
@@ -112,6 +116,18 @@ async def _register(database: Database, world: World) -> None:
     for name, scopes in (("shop", ("players.items",)), ("gone", None)):
         await keys.create.one(database, NewKey(by=BY, name=name, scopes=scopes))
     await keys.revoke.one(database, keys.Revocation(by=BY, key="gone"))
+
+
+async def _come_and_go(database: Database) -> None:
+    """One character that stays, with a saved sheet, and one that is deleted."""
+    for name in ("Eve", "Fay"):
+        user = await make_user(database)
+        order = Creation(by=BY, user_id=user, name=name, class_id=KNIGHT)
+        await characters.create.one(database, order)
+    await attributes.save_sheets.one(
+        database, SheetSaving(by=BY, player="Eve", change=SheetChange(x=7))
+    )
+    await characters.delete.one(database, Deletion(by=BY, player="Fay"))
 
 
 async def _repeat(database: Database, world: World) -> None:

@@ -179,7 +179,24 @@ FOUND_BY_LEDGER = {
     "a revoked key that lives again": ["UPDATE api_keys SET revoked_at = NULL WHERE name = 'gone'"],
 }
 
+FOUND_BY_LEDGER |= {
+    "a name": ["UPDATE players SET name = 'Eva', name_key = 'eva' WHERE name = 'Eve'"],
+    "where a character is": ["UPDATE players SET x = 8 WHERE name = 'Eve'"],
+    "a character that is gone without an action": ["DELETE FROM players WHERE name = 'Eve'"],
+    "a deleted character that is there again": [
+        """
+        INSERT INTO players (id, user_id, name, name_key, class_id)
+        SELECT player_id, user_id, name, lower(name), (SELECT id FROM classes)
+          FROM deleted_players
+        """
+    ],
+}
+
 OUT_OF_REACH = {
+    "what is archived of a deleted character": (
+        ["UPDATE deleted_players SET kept = kept || '{{\"spells\": null}}'"],
+        "it is compared when it comes back, with what was taken and with the last actions about it",
+    ),
     "a password's record": (
         ["UPDATE passwords SET sealed = 'x' WHERE user_id = {user}"],
         "actions contain no secrets; making a record that verifies needs GAMEKEEPER_PASSWORD_KEYS",
