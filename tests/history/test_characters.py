@@ -220,6 +220,27 @@ async def test_many_are_undone_in_one_list_with_a_neighbour_that_is_refused(data
     await prove(database, chain=True)
 
 
+async def test_all_that_an_actor_did_is_undone_newest_first_in_one_list(database):
+    """Brought back by one undo and deleted by the next: in the end it is gone, and known so."""
+    await make_class(database)
+    await characters.create.one(database, creation(await make_user(database), "Ana"))
+    created = (await last(database))["id"]
+    deleted = await delete(database, "Ana")
+
+    orders = [Undoing(by=BY, action_id=one) for one in (deleted, created)]
+    outcomes = await undoing.undo(database, orders)
+
+    assert all(isinstance(outcome, Undone) for outcome in outcomes)
+    assert (await total(database, "players"), await total(database, "deleted_players")) == (0, 1)
+    await prove(database, chain=True)
+    [_, undone] = outcomes
+    assert isinstance(undone, Undone)
+    assert undone.id is not None
+    assert isinstance(await undo(database, undone.id), Undone)
+    assert (await lookup.one(database.reader, "ana")).name == "Ana"
+    await prove(database, chain=True)
+
+
 async def test_a_name_that_one_undo_of_a_list_frees_is_taken_by_the_next(database):
     ana = await make_player(database, "ana")
     await name_changes.rename.one(database, Renaming(by=BY, player="ana", name="bo"))

@@ -459,3 +459,21 @@ async def test_gifts_to_who_is_being_deleted_are_refused_or_leave_with_it(databa
     assert isinstance(done[-1][0], Player)
     assert all(isinstance(one, PlayerNotFound) or one.total for [one] in done[:-1])
     await prove(database)
+
+
+async def test_many_are_created_and_deleted_with_as_many_statements_as_one(database, statements):
+    await make_class(database)
+    users = [await make_user(database) for _ in range(30)]
+    names = [f"Ana {chr(97 + n // 26)}{chr(97 + n % 26)}" for n in range(30)]
+    orders = [creation(user, name) for user, name in zip(users, names, strict=True)]
+    deletions = [Deletion(by=BY, player=name) for name in names]
+    counts = []
+    for some in (slice(0, 1), slice(1, 30)):
+        with statements() as created:
+            made = await characters.create(database, orders[some])
+        with statements() as deleted:
+            gone = await characters.delete(database, deletions[some])
+        assert all(isinstance(one, Player) for one in [*made, *gone])
+        counts.append((len(created), len(deleted)))
+    assert counts[0] == counts[1]
+    await prove(database)
