@@ -13,9 +13,9 @@ from typing import Any
 
 from gamekeeper import ending, failing, logs, replicas
 from gamekeeper.access.callers import Caller
-from gamekeeper.access.guard import Guard
+from gamekeeper.access.guard import Guard, authorise
 from gamekeeper.admission import source_of
-from gamekeeper.api import documents, health, oauth
+from gamekeeper.api import audit_context, documents, health, oauth
 from gamekeeper.api.v1 import (
     actions,
     characters,
@@ -33,11 +33,12 @@ from gamekeeper.api.v1 import (
 from gamekeeper.connections import Watch
 from gamekeeper.database import Database, Reader
 from gamekeeper.events.feed import Feed
+from gamekeeper.operations import By
 from gamekeeper.requests import Request, is_within
 from gamekeeper.routing import Route
 from gamekeeper.settings import Settings
 from gamekeeper.users.vault import Vault
-from gamekeeper.web import Frame, Receive, Send
+from gamekeeper.web import Frame, Providers, Receive, Send
 
 ROUTES: list[Route] = [
     *players.routes.routes,
@@ -115,12 +116,12 @@ class App:
         self._open.push_async_callback(guard.close)
         self._feed = Feed(database)
         self._open.push_async_callback(self._feed.close)
-
-        def identify(request: Request) -> Awaitable[Caller]:
-            return guard.identify(request.bearer)
-
         vault = Vault(self._settings)
         await vault.warm()
+
+        def authenticate(request: Request) -> Awaitable[Caller]:
+            return guard.identify(request.bearer)
+
         parts = {
             Settings: self._settings,
             Database: database,
@@ -129,7 +130,13 @@ class App:
             Guard: guard,
             Feed: self._feed,
         }
-        self._frame = Frame(ROUTES, parts, identify)
+        providers = Providers(
+            authenticate=authenticate,
+            authorise=authorise,
+            supplies={Caller: lambda request: request.caller},
+            contexts={By: audit_context.contexts(database.reader, vault.tag)},
+        )
+        self._frame = Frame(ROUTES, parts, providers)
 
     def _watch_connections(self) -> None:
         """Only where we are the whole process: the sockets are looked for among all of them."""

@@ -166,6 +166,14 @@ class Unavailable(Problem):
         self.headers = [("Retry-After", "1")]
 
 
+class Replayed(Problem):
+    """That was done before, and this is what was answered."""
+
+    def __init__(self, status: int, body: bytes) -> None:
+        super().__init__()
+        self.answer = (status, body)
+
+
 class Failure(Struct, frozen=True, kw_only=True, rename="pascal", omit_defaults=True):
     """What every refusal looks like."""
 

@@ -18,7 +18,7 @@ from gamekeeper import replies
 from gamekeeper.batching import Merger, apart, divided
 from gamekeeper.database import Database, Elsewhere, Writer
 from gamekeeper.errors import InternalError, Problem, Unavailable
-from gamekeeper.replies import Entry, Key, Replayed, Shape, as_is
+from gamekeeper.replies import Entry, Key, Shape, as_is
 
 O = TypeVar("O")  # noqa: E741  an order
 R = TypeVar("R")
@@ -206,7 +206,6 @@ __all__ = [
     "Key",
     "Operation",
     "Order",
-    "Replayed",
     "merged_operation",
     "operation",
 ]

@@ -15,7 +15,7 @@ import msgspec
 from msgspec import Struct
 
 from gamekeeper.database import Again, Elsewhere, Reader, Writer
-from gamekeeper.errors import Conflict, Failure, Invalid, Problem
+from gamekeeper.errors import Conflict, Failure, Invalid, Problem, Replayed
 from gamekeeper.queries import query
 
 R = TypeVar("R")
@@ -52,14 +52,6 @@ class StillRunning(Conflict):
 
 class AlreadyDone(Conflict):
     """That was done more than thirty days ago; the answer is no longer kept."""
-
-
-class Replayed(Problem):
-    """That was done before, and this is what was answered."""
-
-    def __init__(self, status: int, body: bytes) -> None:
-        super().__init__()
-        self.answer = (status, body)
 
 
 class Twin(Problem):

@@ -4,16 +4,22 @@ import re
 from collections.abc import Mapping
 from ipaddress import IPv6Address, ip_address
 from secrets import token_hex
-from typing import Any
+from typing import Any, Protocol
 
 import msgspec
 from msgspec import Struct, field
 
-from gamekeeper.access.callers import Caller
 from gamekeeper.errors import InvalidBody
 
 LONGEST_REASON = 500
 SANE_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
+
+
+class Identity(Protocol):
+    """Whoever is calling, as far as the HTTP layer needs to know them."""
+
+    @property
+    def id(self) -> str: ...
 
 
 class Request(Struct, kw_only=True):
@@ -27,7 +33,7 @@ class Request(Struct, kw_only=True):
     fields: Mapping[str, object] = field(default_factory=dict)
     """The fields of the body, as they were sent."""
     body_read: bool = False
-    caller: Caller | None = None
+    caller: Identity | None = None
     address: str = ""
     """The caller's own address, looked for behind the proxies we trust."""
     credential: int = 0

@@ -3,21 +3,19 @@ The HTTP door: from a request to a typed call, and back.
 
 A handler is a plain coroutine. What it needs, it names; this module reads the
 signature once, at start, and hands it over:
-    reader: Reader        to look at the database, or at its replica, and decide nothing by it
-    database: Database    for operations, which open their own transaction
-    caller: Caller        who is calling
-    by: By                the same, with reason, request and idempotency key. What was done
-                          before under its key is answered as then; the handler is not called.
-    request: Request      the rest of what is known about the call
+    request: Request      what is known about the call
     query: <Query>        the query string, read
     body: <Body>          the JSON or form body, read
-    anything else         a part of the application (by type) or of the path (by name)
+    anything else         a part of the application (by type), what the application makes
+                          for each call (by type), or a part of the path (by name)
 What it returns is encoded as JSON with status 200, unless it is an ``Answer``.
+
+This module knows nothing of players, accounts or tables. Who is calling, whether they
+may, and what else a handler needs is handed in as ``Providers``.
 """
 
 import asyncio
 import inspect
-import re
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Mapping
 from functools import cache
 from time import perf_counter
@@ -28,32 +26,26 @@ import msgspec
 import structlog
 from msgspec import Struct, structs
 
-from gamekeeper import answers, bodies, failing, logs, metrics, replies, scalars, streaming
-from gamekeeper.access.callers import Caller
+from gamekeeper import answers, bodies, failing, logs, metrics, scalars, streaming
 from gamekeeper.admission import MOST_DOWNLOADS, Limiter, Strangers, credential_of, source_of
 from gamekeeper.answers import Answer, refused
 from gamekeeper.crowding import ARRIVED, Crowded, Gate
-from gamekeeper.database import Database
 from gamekeeper.errors import (
     InternalError,
     InvalidBody,
     InvalidQuery,
     Problem,
-    RoleRequired,
+    Replayed,
     Unauthorized,
 )
 from gamekeeper.logs import Served
 from gamekeeper.lookup import parse_guid
-from gamekeeper.operations import By
-from gamekeeper.replies import InvalidIdempotencyKey, Key, Replayed
-from gamekeeper.requests import Request, path_of
+from gamekeeper.requests import Identity, Request, path_of
 from gamekeeper.routing import Route, Router
 from gamekeeper.settings import Settings
 from gamekeeper.shapes import Body, Query
 from gamekeeper.streaming import Receive, Send
-from gamekeeper.users.vault import Vault
 
-IDEMPOTENCY_KEY = re.compile(r"[!-~]{1,255}")
 FORM = "application/x-www-form-urlencoded"
 
 LARGE_BODY = 32 * 1024
@@ -64,15 +56,27 @@ SLOW_BODY_SECONDS = 0.5
 
 log = structlog.get_logger()
 
-Identify = Callable[[Request], Awaitable[Caller]]
 Supply = Callable[[Request], Any]
+
+
+class Providers(Struct, frozen=True, kw_only=True):
+    """What the application hands in, so that the frame need not know it."""
+
+    authenticate: Callable[[Request], Awaitable[Identity]]
+    """Who is calling; raises Unauthorized."""
+    authorise: Callable[[Any, frozenset[str]], None]
+    """Raises RoleRequired unless the caller has all of the roles."""
+    supplies: Mapping[type, Supply] = {}
+    """What is made of the request for a parameter of this type."""
+    contexts: Mapping[type, Callable[[Request], Awaitable[object]]] = {}
+    """The same, once the body was read; what it raises is answered without calling the handler."""
 
 
 class Endpoint(Struct, frozen=True):
     route: Route
     supplies: dict[str, Supply]
     body: type[Body] | None
-    wants_by: bool = False
+    context: tuple[str, Callable[[Request], Awaitable[object]]] | None = None
     headers: list[tuple[str, str]] = []
 
 
@@ -80,23 +84,21 @@ class Frame:
     """The ASGI application over a list of routes."""
 
     def __init__(
-        self, routes: Iterable[Route], parts: Mapping[type, object], identify: Identify
+        self, routes: Iterable[Route], parts: Mapping[type, object], providers: Providers
     ) -> None:
-        self._identify = identify
+        self._authenticate = providers.authenticate
+        self._authorise = providers.authorise
         settings = cast(Settings, parts[Settings])
         self._proxies = settings.proxies
         self._patience = settings.stream_patience_seconds
-        self._reader = cast(Database, parts[Database]).reader
         self._gate = Gate()
         self._strangers = Strangers(settings.anonymous_rate)
         self._downloads = Limiter(MOST_DOWNLOADS, MOST_DOWNLOADS)
-        # Keyed, because a request may hold what must not be guessable from our tables.
-        self._fingerprint = cast(Vault, parts[Vault]).tag
         self._router = Router()
         for route in routes:
             if route.path == "/metrics" and settings.metrics_address:
                 continue
-            endpoint = _endpoint(route, parts)
+            endpoint = _endpoint(route, parts, providers)
             self._router.add(route.method, route.path, endpoint)
             if route.method == "GET" and route.head:
                 self._router.add("HEAD", route.path, endpoint)
@@ -180,14 +182,14 @@ class Frame:
         route = endpoint.route
         if route.roles is not None:
             await (self._meet(request, route.share) if request.source else self._know(request))
-            _admit(request.caller, route.roles)
+            self._authorise(request.caller, route.roles)
         given = {name: supply(request) for name, supply in endpoint.supplies.items()}
         if endpoint.body is not None:
             begun = perf_counter()
             raw = await bodies.received(request, receive, route.largest)
             # Whoever sent it may have been revoked while it arrived.
             if route.roles is not None and perf_counter() - begun > SLOW_BODY_SECONDS:
-                _admit(await self._identify(request), route.roles)
+                self._authorise(await self._authenticate(request), route.roles)
             # Others may have come in while it arrived; who was at the door first goes before.
             if route.roles is not None and not self._gate.admits(route.share * ARRIVED):
                 raise Crowded
@@ -195,8 +197,9 @@ class Frame:
                 given["body"] = await asyncio.to_thread(_read_body, endpoint.body, raw, request)
             else:
                 given["body"] = _read_body(endpoint.body, raw, request)
-        if endpoint.wants_by:
-            given["by"] = await self._by(request)
+        if endpoint.context is not None:
+            name, made = endpoint.context
+            given[name] = await made(request)
         work = route.handler(**given)
         if route.share > 1:
             return await work
@@ -208,7 +211,7 @@ class Frame:
         """Set the caller whose credential was good before: counted from the door on."""
         self._gate.inside += 1
         try:
-            request.caller = await self._identify(request)
+            request.caller = await self._authenticate(request)
         except Unauthorized:
             self._strangers.found_bad(request.credential, source_of(request.address))
             raise
@@ -221,7 +224,7 @@ class Frame:
         if not self._strangers.lookups.enter(request.source):
             raise Crowded
         try:
-            request.caller = await self._identify(request)
+            request.caller = await self._authenticate(request)
         except Unauthorized:
             if request.credential:
                 self._strangers.found_bad(request.credential, request.source)
@@ -262,25 +265,6 @@ class Frame:
         except Exception:
             log.exception("fault", request_id=request.id, path=request.path)
 
-    async def _by(self, request: Request) -> By:
-        """Who gives the order; raises what was answered, if it was given before."""
-        by = By(
-            actor=request.caller.id if request.caller else "anonymous",
-            name=request.caller.name if request.caller else "anonymous",
-            request_id=request.id,
-            address=request.address,
-            reason=request.reason,
-        )
-        name = request.headers.get("idempotency-key")
-        if name is None or request.caller is None:
-            return by
-        if not IDEMPOTENCY_KEY.fullmatch(name):
-            raise InvalidIdempotencyKey
-        key = Key(by.actor, name, self._fingerprint(request.fingerprint))
-        if known := await replies.find(self._reader, key):
-            raise known
-        return structs.replace(by, key=key)
-
 
 def _nowhere(problem: Problem) -> Endpoint:
     """What stands for a route where there is none."""
@@ -291,16 +275,22 @@ def _nowhere(problem: Problem) -> Endpoint:
     return Endpoint(Route(method="", path="unknown", handler=refuse, roles=None), {}, None)
 
 
-def _endpoint(route: Route, parts: Mapping[type, object]) -> Endpoint:
+def _endpoint(route: Route, parts: Mapping[type, object], providers: Providers) -> Endpoint:
     """Decide, once, where each parameter of the handler will come from."""
     hints = get_type_hints(route.handler)
     names = list(inspect.signature(route.handler).parameters)
     path = [part[1:-1] for part in route.path.split("/") if part.startswith("{")]
     body = next((hints[name] for name in names if issubclass(hints[name], Body)), None)
-    supplies = {
-        name: _supply(name, hints[name], path, parts)
+    contexts = [
+        (name, providers.contexts[hints[name]])
         for name in names
-        if not issubclass(hints[name], Body | By)
+        if hints[name] in providers.contexts
+    ]
+    assert len(contexts) <= 1, f"{route.path} takes two contexts"
+    supplies = {
+        name: _supply(name, hints[name], path, providers.supplies, parts)
+        for name in names
+        if not issubclass(hints[name], Body) and hints[name] not in providers.contexts
     }
     headers = []
     if route.successor:
@@ -308,16 +298,22 @@ def _endpoint(route: Route, parts: Mapping[type, object]) -> Endpoint:
             ("Deprecation", "@1577836800"),
             ("Link", f'<{route.successor}>; rel="successor-version"'),
         ]
-    return Endpoint(route, supplies, body, "by" in names, headers)
+    return Endpoint(route, supplies, body, contexts[0] if contexts else None, headers)
 
 
-def _supply(name: str, kind: Any, path: list[str], parts: Mapping[type, object]) -> Supply:
+def _supply(
+    name: str,
+    kind: Any,
+    path: list[str],
+    supplies: Mapping[type, Supply],
+    parts: Mapping[type, object],
+) -> Supply:
     if kind in parts:
         return lambda request: parts[kind]
+    if kind in supplies:
+        return supplies[kind]
     if kind is Request:
         return lambda request: request
-    if kind is Caller:
-        return lambda request: request.caller
     if issubclass(kind, Query):
         return lambda request: _query(kind, request)
     position = path.index(name)
@@ -330,12 +326,6 @@ def _supply(name: str, kind: Any, path: list[str], parts: Mapping[type, object])
 def _read_body(shape: type[Body], raw: bytes, request: Request) -> Body:
     request.fields = bodies.document(raw, request)
     return scalars.read(shape, request.fields, InvalidBody)
-
-
-def _admit(caller: Caller | None, roles: frozenset[str]) -> None:
-    for role in sorted(roles):
-        if caller is None or not caller.may(role):
-            raise RoleRequired(role)
 
 
 def _query(shape: type[Query], request: Request) -> Query:

@@ -100,7 +100,7 @@ LOCK_THE_FREE: LiteralString = LOCK""",
     ),
     Mutant(
         "key without its caller",
-        "web.py",
+        "api/audit_context.py",
         "key = Key(by.actor, name,",
         'key = Key("anybody", name,',
         "tests/test_replies.py::test_two_callers_may_use_the_same_key",

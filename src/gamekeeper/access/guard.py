@@ -18,7 +18,7 @@ from gamekeeper.access import credentials
 from gamekeeper.access.callers import PLAYER_SCOPES, Caller
 from gamekeeper.access.usage import KeyUsage
 from gamekeeper.database import Database, Reader
-from gamekeeper.errors import Unauthorized, Unavailable
+from gamekeeper.errors import RoleRequired, Unauthorized, Unavailable
 from gamekeeper.queries import query
 
 REMEMBERED_SECONDS = 2.0
@@ -104,6 +104,13 @@ class Guard:
             ),
             user_id=row.user_id,
         )
+
+
+def authorise(caller: Caller | None, roles: frozenset[str]) -> None:
+    """Raise RoleRequired unless the caller has all of `roles`."""
+    for role in sorted(roles):
+        if caller is None or not caller.may(role):
+            raise RoleRequired(role)
 
 
 class KeyRow(Struct, frozen=True):

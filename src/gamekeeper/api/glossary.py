@@ -20,6 +20,7 @@ from gamekeeper.api.examples_of_servers import (
 )
 from gamekeeper.api.hooks import HOOK, SENT
 from gamekeeper.api.refusals import REFUSALS
+from gamekeeper.database import Database, Reader
 from gamekeeper.openapi import Words
 from gamekeeper.users import passwords
 
@@ -329,4 +330,5 @@ WORDS = Words(
     patterns=PATTERNS,
     examples=EXAMPLES | CHARACTER_EXAMPLES | SERVER_EXAMPLES,
     refusals=REFUSALS | CHARACTER_REFUSALS | SERVER_REFUSALS,
+    stores=frozenset({Database, Reader}),
 )

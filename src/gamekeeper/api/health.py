@@ -7,6 +7,7 @@ from time import monotonic
 from typing import Literal
 
 from gamekeeper import metrics, retention
+from gamekeeper.answers import Answer
 from gamekeeper.crowding import ALWAYS
 from gamekeeper.database import Database, Reader, Writer
 from gamekeeper.errors import Unavailable
@@ -14,7 +15,6 @@ from gamekeeper.migrate import numbered
 from gamekeeper.replicas import Replica
 from gamekeeper.routing import Routes
 from gamekeeper.shapes import Reply
-from gamekeeper.web import Answer
 
 routes = Routes("", roles=None)
 

@@ -20,7 +20,7 @@ __all__ = ["Example", "Words", "describe"]
 
 def describe(routes: Iterable[Route], words: Words, server: str = "/") -> Json:
     """The document for `routes`, served at `server`."""
-    operations = [Operation.of(route) for route in routes]
+    operations = [Operation.of(route, words) for route in routes]
     paths: dict[str, Json] = {}
     for operation in operations:
         methods = paths.setdefault(operation.route.path, {})

@@ -5,11 +5,10 @@ from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from msgspec import Struct
 
-from gamekeeper.database import Database, Reader
+from gamekeeper.answers import Answer
 from gamekeeper.errors import Problem
 from gamekeeper.routing import Route
 from gamekeeper.shapes import Body, Query
-from gamekeeper.web import Answer
 
 Json = dict[str, Any]
 
@@ -42,6 +41,8 @@ class Words(Struct, frozen=True, kw_only=True):
     """By the name of the handler."""
     refusals: dict[type[Problem], Problem]
     """Examples of refusals whose sentence has facts in it."""
+    stores: frozenset[type]
+    """A handler that takes one of these needs the database, and so can be unavailable."""
 
     def about(self, *names: str) -> Json:
         """The description for a schema, under the first of the names that has one."""
@@ -64,7 +65,7 @@ class Operation(Struct, frozen=True):
     """Whether it needs the database, and so can be unavailable."""
 
     @classmethod
-    def of(cls, route: Route) -> "Operation":
+    def of(cls, route: Route, words: Words) -> "Operation":
         hints = get_type_hints(route.handler)
         answers = _parts(hints.pop("return"))
         named = {part[1:-1] for part in route.path.split("/") if part.startswith("{")}
@@ -75,7 +76,7 @@ class Operation(Struct, frozen=True):
             next((kind for kind in hints.values() if issubclass(kind, Body)), None),
             {name: kind for name, kind in hints.items() if name in named},
             next((kind for kind in answers if kind is not Answer), None),
-            route.roles is not None or not {Database, Reader}.isdisjoint(hints.values()),
+            route.roles is not None or not words.stores.isdisjoint(hints.values()),
         )
 
     @property

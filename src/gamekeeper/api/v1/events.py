@@ -7,6 +7,7 @@ from uuid import UUID
 
 from gamekeeper.access.callers import Caller
 from gamekeeper.access.guard import Guard
+from gamekeeper.answers import Answer
 from gamekeeper.crowding import ALWAYS
 from gamekeeper.database import Database, Reader
 from gamekeeper.errors import InvalidQuery, RoleRequired
@@ -23,7 +24,6 @@ from gamekeeper.scalars import INT64
 from gamekeeper.servers import leases
 from gamekeeper.servers.leases import ServerNotFound
 from gamekeeper.shapes import Query
-from gamekeeper.web import Answer
 
 routes = Routes("/api/v1/events")
 

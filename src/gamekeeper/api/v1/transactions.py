@@ -10,7 +10,7 @@ from msgspec import Meta, structs
 
 from gamekeeper.api.v1.sheets import SheetBody
 from gamekeeper.database import Database
-from gamekeeper.errors import Failure, Invalid, InvalidBody, Problem
+from gamekeeper.errors import Failure, Invalid, InvalidBody, Problem, Replayed
 from gamekeeper.operations import By, Key
 from gamekeeper.players.inventory import NO_BUFFS
 from gamekeeper.players.moves import (
@@ -23,7 +23,6 @@ from gamekeeper.players.moves import (
     SaveSheet,
     SetVariable,
 )
-from gamekeeper.replies import Replayed
 from gamekeeper.routing import Routes
 from gamekeeper.scalars import Scalar, Wide
 from gamekeeper.servers.leases import Fenced, Holder, ServerNotFound
