@@ -32,13 +32,14 @@ from gamekeeper.api.v1 import (
 )
 from gamekeeper.connections import Watch
 from gamekeeper.database import Database, Reader
+from gamekeeper.endpoints import Providers
 from gamekeeper.events.feed import Feed
 from gamekeeper.operations import By
 from gamekeeper.requests import Request, is_within
 from gamekeeper.routing import Route
 from gamekeeper.settings import Settings
 from gamekeeper.users.vault import Vault
-from gamekeeper.web import Frame, Providers, Receive, Send
+from gamekeeper.web import Frame, Receive, Send
 
 ROUTES: list[Route] = [
     *players.routes.routes,

@@ -1,49 +1,34 @@
 """
 The HTTP door: from a request to a typed call, and back.
 
-A handler is a plain coroutine. What it needs, it names; this module reads the
-signature once, at start, and hands it over:
-    request: Request      what is known about the call
-    query: <Query>        the query string, read
-    body: <Body>          the JSON or form body, read
-    anything else         a part of the application (by type), what the application makes
-                          for each call (by type), or a part of the path (by name)
-What it returns is encoded as JSON with status 200, unless it is an ``Answer``.
-
 This module knows nothing of players, accounts or tables. Who is calling, whether they
 may, and what else a handler needs is handed in as ``Providers``.
 """
 
 import asyncio
-import inspect
-from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Mapping
-from functools import cache
+from collections.abc import AsyncGenerator, Iterable, Mapping
 from time import perf_counter
-from typing import Any, cast, get_type_hints
-from uuid import UUID
+from typing import Any, cast
 
 import msgspec
 import structlog
-from msgspec import Struct, structs
+from msgspec import structs
 
-from gamekeeper import answers, bodies, failing, logs, metrics, scalars, streaming
+from gamekeeper import answers, bodies, endpoints, failing, logs, metrics, streaming
 from gamekeeper.admission import MOST_DOWNLOADS, Limiter, Strangers, credential_of, source_of
 from gamekeeper.answers import Answer, refused
 from gamekeeper.crowding import ARRIVED, Crowded, Gate
+from gamekeeper.endpoints import Endpoint, Providers, read_body, unmatched
 from gamekeeper.errors import (
     InternalError,
-    InvalidBody,
-    InvalidQuery,
     Problem,
     Replayed,
     Unauthorized,
 )
 from gamekeeper.logs import Served
-from gamekeeper.lookup import parse_guid
-from gamekeeper.requests import Identity, Request, path_of
+from gamekeeper.requests import Request, path_of
 from gamekeeper.routing import Route, Router
 from gamekeeper.settings import Settings
-from gamekeeper.shapes import Body, Query
 from gamekeeper.streaming import Receive, Send
 
 FORM = "application/x-www-form-urlencoded"
@@ -55,29 +40,6 @@ SLOW_BODY_SECONDS = 0.5
 """After so long for its body, a call must show again that its credential is good."""
 
 log = structlog.get_logger()
-
-Supply = Callable[[Request], Any]
-
-
-class Providers(Struct, frozen=True, kw_only=True):
-    """What the application hands in, so that the frame need not know it."""
-
-    authenticate: Callable[[Request], Awaitable[Identity]]
-    """Who is calling; raises Unauthorized."""
-    authorise: Callable[[Any, frozenset[str]], None]
-    """Raises RoleRequired unless the caller has all of the roles."""
-    supplies: Mapping[type, Supply] = {}
-    """What is made of the request for a parameter of this type."""
-    contexts: Mapping[type, Callable[[Request], Awaitable[object]]] = {}
-    """The same, once the body was read; what it raises is answered without calling the handler."""
-
-
-class Endpoint(Struct, frozen=True):
-    route: Route
-    supplies: dict[str, Supply]
-    body: type[Body] | None
-    context: tuple[str, Callable[[Request], Awaitable[object]]] | None = None
-    headers: list[tuple[str, str]] = []
 
 
 class Frame:
@@ -98,7 +60,7 @@ class Frame:
         for route in routes:
             if route.path == "/metrics" and settings.metrics_address:
                 continue
-            endpoint = _endpoint(route, parts, providers)
+            endpoint = endpoints.endpoint(route, parts, providers)
             self._router.add(route.method, route.path, endpoint)
             if route.method == "GET" and route.head:
                 self._router.add("HEAD", route.path, endpoint)
@@ -150,7 +112,7 @@ class Frame:
         try:
             return self._router.find(method, path)
         except Problem as problem:
-            return _nowhere(problem), []
+            return unmatched(problem), []
 
     async def _lets_in(self, route: Route, request: Request) -> bool:
         """Whether somebody may go on whose credential is not known to be good."""
@@ -194,9 +156,9 @@ class Frame:
             if route.roles is not None and not self._gate.admits(route.share * ARRIVED):
                 raise Crowded
             if len(raw) > LARGE_BODY:
-                given["body"] = await asyncio.to_thread(_read_body, endpoint.body, raw, request)
+                given["body"] = await asyncio.to_thread(read_body, endpoint.body, raw, request)
             else:
-                given["body"] = _read_body(endpoint.body, raw, request)
+                given["body"] = read_body(endpoint.body, raw, request)
         if endpoint.context is not None:
             name, made = endpoint.context
             given[name] = await made(request)
@@ -264,77 +226,3 @@ class Frame:
             log.info("stream cut", request_id=request.id, why="nothing was taken for long")
         except Exception:
             log.exception("fault", request_id=request.id, path=request.path)
-
-
-def _nowhere(problem: Problem) -> Endpoint:
-    """What stands for a route where there is none."""
-
-    async def refuse() -> None:
-        raise problem
-
-    return Endpoint(Route(method="", path="unknown", handler=refuse, roles=None), {}, None)
-
-
-def _endpoint(route: Route, parts: Mapping[type, object], providers: Providers) -> Endpoint:
-    """Decide, once, where each parameter of the handler will come from."""
-    hints = get_type_hints(route.handler)
-    names = list(inspect.signature(route.handler).parameters)
-    path = [part[1:-1] for part in route.path.split("/") if part.startswith("{")]
-    body = next((hints[name] for name in names if issubclass(hints[name], Body)), None)
-    contexts = [
-        (name, providers.contexts[hints[name]])
-        for name in names
-        if hints[name] in providers.contexts
-    ]
-    assert len(contexts) <= 1, f"{route.path} takes two contexts"
-    supplies = {
-        name: _supply(name, hints[name], path, providers.supplies, parts)
-        for name in names
-        if not issubclass(hints[name], Body) and hints[name] not in providers.contexts
-    }
-    headers = []
-    if route.successor:
-        headers = [
-            ("Deprecation", "@1577836800"),
-            ("Link", f'<{route.successor}>; rel="successor-version"'),
-        ]
-    return Endpoint(route, supplies, body, contexts[0] if contexts else None, headers)
-
-
-def _supply(
-    name: str,
-    kind: Any,
-    path: list[str],
-    supplies: Mapping[type, Supply],
-    parts: Mapping[type, object],
-) -> Supply:
-    if kind in parts:
-        return lambda request: parts[kind]
-    if kind in supplies:
-        return supplies[kind]
-    if kind is Request:
-        return lambda request: request
-    if issubclass(kind, Query):
-        return lambda request: _query(kind, request)
-    position = path.index(name)
-    if kind is UUID:
-        # What is no guid is the guid of nothing, and so simply not found.
-        return lambda request: parse_guid(request.parameters[position]) or UUID(int=0)
-    return lambda request: request.parameters[position]
-
-
-def _read_body(shape: type[Body], raw: bytes, request: Request) -> Body:
-    request.fields = bodies.document(raw, request)
-    return scalars.read(shape, request.fields, InvalidBody)
-
-
-def _query(shape: type[Query], request: Request) -> Query:
-    if not request.query_string:
-        return _nothing_asked(shape)
-    pairs = bodies.pairs(request.query_string, InvalidQuery)
-    return scalars.read(shape, pairs, InvalidQuery, bounded=False)
-
-
-@cache
-def _nothing_asked(shape: type[Query]) -> Query:
-    return scalars.read(shape, {}, InvalidQuery)
