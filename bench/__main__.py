@@ -17,7 +17,7 @@ from bench.programs import Load
 from bench.scratch import Wanted
 from gamekeeper.cli.demo import progress
 from gamekeeper.cli.terminal import AsJson, say, show_json, show_table
-from gamekeeper.errors import Problem
+from gamekeeper.core.errors import Problem
 
 NAMES = tuple(case.name for case in CASES)
 SERVER = "postgresql://postgres@127.0.0.1:5432/{}"

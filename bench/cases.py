@@ -12,10 +12,10 @@ from msgspec import Struct
 from bench import statements
 from bench.scratch import World
 from bench.statements import BY_NAME, BY_TOKEN, PLAYER, Bare, Recorder, Sent, rendered
+from gamekeeper.core.errors import Unavailable
+from gamekeeper.core.schemas import SortDirection, Window
 from gamekeeper.database import Database, Reader
-from gamekeeper.errors import Unavailable
 from gamekeeper.players import items, lookup, roster
-from gamekeeper.shapes import SortDirection, Window
 
 PLAYERS = "/api/v1/players"
 PAGE_SIZE = 5

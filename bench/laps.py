@@ -15,10 +15,10 @@ from bench.programs import Figures, Load
 from bench.scratch import Wanted, World
 from bench.servers import Server
 from bench.statements import Bare
+from gamekeeper.core.errors import Unavailable
+from gamekeeper.core.settings import Hidden, Settings
 from gamekeeper.database import Database
 from gamekeeper.demo.filling import Tell
-from gamekeeper.errors import Unavailable
-from gamekeeper.settings import Hidden, Settings
 
 BARE = 0
 """Stands where otherwise the number of workers does."""

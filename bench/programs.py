@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Struct
 
 from bench.statements import Bare, script
-from gamekeeper.errors import Unavailable
+from gamekeeper.core.errors import Unavailable
 
 LUA = Path(__file__).parent / "load.lua"
 SAMPLES = 5_000

@@ -16,7 +16,7 @@ from bench.cases import CASES, Call, Case
 from bench.scratch import World
 from bench.servers import HOST, Server
 from bench.statements import Bare, at
-from gamekeeper.errors import Conflict
+from gamekeeper.core.errors import Conflict
 
 
 class NotTheSame(Conflict):

@@ -13,15 +13,15 @@ from msgspec import Struct
 from bench import statements
 from gamekeeper import migrate
 from gamekeeper.access import credentials, keys
+from gamekeeper.core.errors import Conflict, Invalid
+from gamekeeper.core.settings import Hidden, Settings
 from gamekeeper.database import Database
 from gamekeeper.demo import filling, world
 from gamekeeper.demo.filling import Tell
-from gamekeeper.errors import Conflict, Invalid
 from gamekeeper.lists import pages
 from gamekeeper.lists.listings import PLAYERS
 from gamekeeper.operations import By
 from gamekeeper.players import items
-from gamekeeper.settings import Hidden, Settings
 
 PREFIX = "gamekeeper_bench_"
 KEYS = 5_000

@@ -13,7 +13,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from gamekeeper.cli.children import Child
-from gamekeeper.settings import PREFIX, Settings
+from gamekeeper.core.settings import PREFIX, Settings
 
 HOST = "127.0.0.1"
 

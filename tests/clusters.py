@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from gamekeeper.cli.cluster import found
-from gamekeeper.settings import Hidden, Settings
+from gamekeeper.core.settings import Hidden, Settings
 from tests.serving import free_port
 from tests.waiting import PATIENCE
 

@@ -18,9 +18,9 @@ import pytest
 
 from gamekeeper.access import keys
 from gamekeeper.app import App
+from gamekeeper.core.settings import Hidden, Settings
 from gamekeeper.database import Database
 from gamekeeper.migrate import migrate
-from gamekeeper.settings import Hidden, Settings
 from tests import processes
 from tests.make import BY
 

@@ -8,9 +8,9 @@ import msgspec
 
 from gamekeeper.access.tokens import SignIn
 from gamekeeper.catalog.items import Item
+from gamekeeper.core.names import fold
 from gamekeeper.database import Database, Writer
 from gamekeeper.lists.listings import ONLINE, PLAYERS, RANK, USERS, by_name, by_rank, came, note
-from gamekeeper.lookup import fold
 from gamekeeper.operations import By
 from gamekeeper.players.records import Player
 from gamekeeper.users.vault import Vault

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import httpx2
 
-from gamekeeper.settings import Settings
+from gamekeeper.core.settings import Settings
 from tests import processes
 from tests.waiting import PATIENCE
 

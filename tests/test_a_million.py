@@ -16,9 +16,9 @@ import httpx2
 import pytest
 
 from gamekeeper.access import keys
+from gamekeeper.core.settings import Hidden, Settings
 from gamekeeper.database import Database
 from gamekeeper.migrate import migrate
-from gamekeeper.settings import Hidden, Settings
 from tests.conftest import SERVER, admin
 from tests.make import BY, make_user, sha
 from tests.serving import environment, serving

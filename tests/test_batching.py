@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from gamekeeper.batching import LONGEST_WAIT, Merger, apart
-from gamekeeper.errors import Unavailable
+from gamekeeper.core.errors import Unavailable
 
 
 class Desk:

@@ -5,6 +5,7 @@ import asyncio
 import asyncpg
 import pytest
 
+from gamekeeper.core.errors import Conflict, InternalError, Problem, Unavailable
 from gamekeeper.database import (
     ATTEMPTS,
     Database,
@@ -14,7 +15,6 @@ from gamekeeper.database import (
     Writer,
     not_now,
 )
-from gamekeeper.errors import Conflict, InternalError, Problem, Unavailable
 from gamekeeper.operations import operation
 
 COLLIDE = "DO $$ BEGIN RAISE EXCEPTION USING ERRCODE = '40001'; END $$"

@@ -12,8 +12,8 @@ from msgspec import structs
 from structlog.testing import capture_logs
 
 from gamekeeper import leader
+from gamekeeper.core.settings import Hidden, Settings
 from gamekeeper.leader import Duty
-from gamekeeper.settings import Hidden, Settings
 from tests.waiting import PATIENCE
 
 DUTY = Duty(name="test", lock=0x74657374, pause=0.05)

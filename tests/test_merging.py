@@ -7,8 +7,9 @@ from contextlib import asynccontextmanager
 
 import pytest
 
+from gamekeeper.core.errors import Conflict, Problem, Replayed, Unavailable
+from gamekeeper.core.schemas import Window
 from gamekeeper.database import Database, DatabaseUnavailable, Reader, Writer
-from gamekeeper.errors import Conflict, Problem, Replayed, Unavailable
 from gamekeeper.operations import By, merged_operation
 from gamekeeper.players import items, lookup, roster, spells, variables
 from gamekeeper.players.items import Gift, Taking
@@ -16,7 +17,6 @@ from gamekeeper.players.lookup import PlayerNotFound
 from gamekeeper.players.rules import NotEnoughItems
 from gamekeeper.queries import shared
 from gamekeeper.replies import Key
-from gamekeeper.shapes import Window
 from tests.make import BY, make_item, make_player, make_spell, make_variable
 
 TWENTY = range(20)

@@ -9,8 +9,8 @@ import pytest
 from structlog.testing import capture_logs
 
 from gamekeeper import months
+from gamekeeper.core.settings import Hidden, Settings
 from gamekeeper.migrate import MigrationFailed, migrate
-from gamekeeper.settings import Hidden, Settings
 from tests.conftest import SERVER, admin, cloned, name_of
 
 NEXT = "(date_trunc('month', now() AT TIME ZONE 'UTC') + interval '{} months') AT TIME ZONE 'UTC'"

@@ -15,9 +15,9 @@ from msgspec import structs
 from gamekeeper import app, openapi
 from gamekeeper.api.documents import PAGES
 from gamekeeper.api.glossary import WORDS
-from gamekeeper.errors import MethodNotAllowed, Problem, RouteNotFound
+from gamekeeper.core.errors import MethodNotAllowed, Problem, RouteNotFound
+from gamekeeper.core.settings import Settings
 from gamekeeper.routing import Route
-from gamekeeper.settings import Settings
 
 DESCRIBED = [route for route in app.ROUTES if route.path not in PAGES]
 DOCUMENT: dict[str, Any] = msgspec.to_builtins(openapi.describe(DESCRIBED, WORDS))

@@ -15,6 +15,7 @@ from gamekeeper.history.undoing import Undoing
 from gamekeeper import privileges, worker
 from gamekeeper.access import keys
 from gamekeeper.app import App
+from gamekeeper.core.settings import Hidden, Settings
 from gamekeeper.database import Database
 from gamekeeper.history import undoing
 from gamekeeper.ledger import chain
@@ -27,7 +28,6 @@ from gamekeeper.players import characters, items, lookup
 from gamekeeper.players.characters import Deletion
 from gamekeeper.players.items import Gift
 from gamekeeper.privileges import OwnRole, UnknownRole
-from gamekeeper.settings import Hidden, Settings
 from tests import serving as processes
 from tests.conftest import SERVER, admin, cloned, drop_far_months, name_of
 from tests.make import BY, make_item, make_player

@@ -17,11 +17,11 @@ from structlog.testing import capture_logs
 from gamekeeper import replicas
 from gamekeeper.access import keys
 from gamekeeper.app import App
+from gamekeeper.core.settings import Hidden, Settings
 from gamekeeper.database import Database, Reader
 from gamekeeper.migrate import migrate
 from gamekeeper.players import lookup, spells
 from gamekeeper.replicas import IDENTITY, REPLAYED, WRITTEN, Replica
-from gamekeeper.settings import Hidden, Settings
 from tests import serving as processes
 from tests.clusters import Cluster, cluster
 from tests.make import BY, make_item, make_player, make_user

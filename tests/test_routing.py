@@ -2,7 +2,7 @@
 
 import pytest
 
-from gamekeeper.errors import MethodNotAllowed, RouteNotFound
+from gamekeeper.core.errors import MethodNotAllowed, RouteNotFound
 from gamekeeper.routing import Router
 
 

@@ -14,8 +14,8 @@ import httpx2
 import pytest
 
 from gamekeeper.access import tokens
+from gamekeeper.core.settings import Settings
 from gamekeeper.database import Database
-from gamekeeper.settings import Settings
 from tests.make import (
     KNIGHT,
     make_bag_item,

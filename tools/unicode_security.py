@@ -1,5 +1,5 @@
 """
-Writes src/gamekeeper/unicode/security.json: what of Unicode's data UTS 39 needs.
+Writes src/gamekeeper/core/unicode/security.json: what of Unicode's data UTS 39 needs.
 
     uv run --no-project --with fonttools==4.61.0 tools/unicode_security.py tables.rs OUTPUT
 

@@ -21,7 +21,7 @@ from typing import TypeVar
 
 import structlog
 
-from gamekeeper import metrics
+from gamekeeper.core import metrics
 from gamekeeper.crowding import Crowded
 
 LONGEST_DELAY = 1.0

@@ -6,8 +6,9 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from gamekeeper import crowding, failing
-from gamekeeper.errors import Failure, Problem
+from gamekeeper import crowding
+from gamekeeper.core import failpoints
+from gamekeeper.core.errors import Failure, Problem
 from gamekeeper.requests import Request
 from gamekeeper.streaming import Send
 
@@ -45,7 +46,7 @@ async def send(
     await send(head(answer, request, more_headers))
     if answer.pieces is None or request.method == "HEAD":
         body = b"" if request.method == "HEAD" else answer.body
-        body = await failing.first_byte(send, body)
+        body = await failpoints.first_byte(send, body)
         await send({"type": "http.response.body", "body": body})
 
 

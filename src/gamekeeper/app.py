@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Mapping
 from contextlib import AsyncExitStack
 from typing import Any
 
-from gamekeeper import ending, failing, logs, replicas
+from gamekeeper import replicas
 from gamekeeper.access.callers import Caller
 from gamekeeper.access.guard import Guard, authorise
 from gamekeeper.admission import source_of
@@ -31,13 +31,14 @@ from gamekeeper.api.v1 import (
     webhooks,
 )
 from gamekeeper.connections import Watch
+from gamekeeper.core import failpoints, logging, tasks
+from gamekeeper.core.settings import Settings
 from gamekeeper.database import Database, Reader
 from gamekeeper.endpoints import Providers
 from gamekeeper.events.feed import Feed
 from gamekeeper.operations import By
 from gamekeeper.requests import Request, is_within
 from gamekeeper.routing import Route
-from gamekeeper.settings import Settings
 from gamekeeper.users.vault import Vault
 from gamekeeper.web import Frame, Receive, Send
 
@@ -148,7 +149,7 @@ class App:
             source=lambda address: None if is_within(address, proxies) else source_of(address),
         )
         watching = asyncio.create_task(watch.run())
-        self._open.push_async_callback(ending.end, [watching])
+        self._open.push_async_callback(tasks.end, [watching])
 
     async def stop(self) -> None:
         await self._open.aclose()
@@ -172,8 +173,8 @@ def from_environment() -> App:
     """What each worker process of `gamekeeper serve` runs."""
     _end_with_parent()
     settings = Settings.read()
-    logs.configure(settings)
-    failing.arm(settings.fail_point)
+    logging.configure(settings)
+    failpoints.arm(settings.fail_point)
     # What is there by now stays, and a request leaves hardly any garbage that needs looking
     # for. At the usual pace one in a hundred lookups took 11 to 46 ms, and so 7 to 18.
     gc.freeze()

@@ -14,7 +14,7 @@ from typing import Any, Generic, TypeVar
 
 from msgspec import Struct
 
-from gamekeeper.errors import Unavailable
+from gamekeeper.core.errors import Unavailable
 
 O = TypeVar("O")  # noqa: E741  an order
 R = TypeVar("R")

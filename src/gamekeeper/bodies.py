@@ -7,8 +7,8 @@ from urllib.parse import parse_qsl
 
 import msgspec
 
-from gamekeeper import scalars
-from gamekeeper.errors import (
+from gamekeeper.core import parsing
+from gamekeeper.core.errors import (
     BodyTooFragmented,
     BodyTooLarge,
     BodyTooSlow,
@@ -105,7 +105,7 @@ def _media_type(header: str) -> tuple[str, set[str]]:
 def _json(raw: bytes) -> Mapping[str, object]:
     try:
         # Some clients begin with the mark of UTF-8; RFC 8259 lets a reader pass over it.
-        return scalars.fields_of(msgspec.json.decode(raw.removeprefix(BOM_UTF8)))
+        return parsing.fields_of(msgspec.json.decode(raw.removeprefix(BOM_UTF8)))
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise InvalidBody("The body is not valid JSON.") from error
 

@@ -18,8 +18,8 @@ from typing import TypeVar
 import msgspec
 import structlog
 
-from gamekeeper import metrics
-from gamekeeper.errors import Failure, Unavailable
+from gamekeeper.core import metrics
+from gamekeeper.core.errors import Failure, Unavailable
 
 SOON = 0.1
 """Seconds within which half of those inside should be answered."""

@@ -28,10 +28,10 @@ import asyncpg
 import msgspec
 from msgspec import Struct
 
-from gamekeeper import failing
 from gamekeeper.batching import Merger
-from gamekeeper.errors import Unavailable
-from gamekeeper.settings import Settings
+from gamekeeper.core import failpoints
+from gamekeeper.core.errors import Unavailable
+from gamekeeper.core.settings import Settings
 
 S = TypeVar("S", bound=Struct)
 T = TypeVar("T")
@@ -235,9 +235,9 @@ class Database(Mergers):
             if not connection.is_closed():
                 await connection.execute("ROLLBACK")
             raise
-        failing.reach("before_commit")
+        failpoints.reach("before_commit")
         await _commit(connection)
-        failing.reach("after_commit")
+        failpoints.reach("after_commit")
         return result
 
 

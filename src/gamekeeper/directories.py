@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any, LiteralString
 from uuid import UUID
 
-from gamekeeper import lookup
+from gamekeeper.core import names as core_names
 from gamekeeper.database import Reader, Writer
 
 
@@ -21,7 +21,7 @@ async def find(reader: Reader, sql: LiteralString, keys: Sequence[str]) -> list[
     `sql` takes ids as $1 and folded names as $2 and returns `id` and, for those
     found by name, `name_key`. A well-formed id is only believed if somebody has it.
     """
-    asked = [lookup.parse(key) for key in keys]
+    asked = [core_names.parse(key) for key in keys]
     rows = await reader.rows(
         sql,
         [key for key in asked if isinstance(key, UUID)],
@@ -41,7 +41,7 @@ async def read(
     $1, `args` after them, and returns the id in its first column. In two steps: a name
     may be known on one machine, and who has it on another.
     """
-    asked = {key: lookup.parse(key) for key in keys}
+    asked = {key: core_names.parse(key) for key in keys}
     folded = {one for one in asked.values() if isinstance(one, str)}
     rows = await reader.rows(names, list(folded)) if folded else []
     known = {row["name_key"]: row["id"] for row in rows}

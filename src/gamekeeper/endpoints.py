@@ -19,12 +19,13 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from gamekeeper import bodies, scalars
-from gamekeeper.errors import InvalidBody, InvalidQuery, Problem
-from gamekeeper.lookup import parse_guid
+from gamekeeper import bodies
+from gamekeeper.core import parsing
+from gamekeeper.core.errors import InvalidBody, InvalidQuery, Problem
+from gamekeeper.core.names import parse_guid
+from gamekeeper.core.schemas import Body, Query
 from gamekeeper.requests import Identity, Request
 from gamekeeper.routing import Route
-from gamekeeper.shapes import Body, Query
 
 Supply = Callable[[Request], Any]
 
@@ -109,16 +110,16 @@ def _supply(
 
 def read_body(shape: type[Body], raw: bytes, request: Request) -> Body:
     request.fields = bodies.document(raw, request)
-    return scalars.read(shape, request.fields, InvalidBody)
+    return parsing.read(shape, request.fields, InvalidBody)
 
 
 def _query(shape: type[Query], request: Request) -> Query:
     if not request.query_string:
         return _nothing_asked(shape)
     pairs = bodies.pairs(request.query_string, InvalidQuery)
-    return scalars.read(shape, pairs, InvalidQuery, bounded=False)
+    return parsing.read(shape, pairs, InvalidQuery, bounded=False)
 
 
 @cache
 def _nothing_asked(shape: type[Query]) -> Query:
-    return scalars.read(shape, {}, InvalidQuery)
+    return parsing.read(shape, {}, InvalidQuery)

@@ -16,10 +16,10 @@ import asyncpg
 import structlog
 from msgspec import Struct, field
 
-from gamekeeper import ending
+from gamekeeper.core import tasks
+from gamekeeper.core.errors import Unavailable
+from gamekeeper.core.settings import Settings
 from gamekeeper.database import CONNECT_SECONDS, not_now
-from gamekeeper.errors import Unavailable
-from gamekeeper.settings import Settings
 
 LONGEST_PAUSE = 4
 """Seconds between two tries while the database is away."""
@@ -66,7 +66,7 @@ async def lead(settings: Settings, duty: Duty, work: Work, stop: asyncio.Event) 
             # Nobody else may be there to do it, so it must go on.
             log.exception("leader_failed", duty=duty.name)
         failures = 0 if monotonic() - began > LONGEST_PAUSE else failures + 1
-        await ending.pause(stop, min(duty.pause * 2 ** min(failures, 9) / 2, LONGEST_PAUSE))
+        await tasks.pause(stop, min(duty.pause * 2 ** min(failures, 9) / 2, LONGEST_PAUSE))
 
 
 @asynccontextmanager
@@ -100,7 +100,7 @@ async def is_leader(connection: asyncpg.Connection, duty: Duty) -> bool:
 
 async def _compete(connection: asyncpg.Connection, duty: Duty, stop: asyncio.Event) -> None:
     while not stop.is_set() and not await is_leader(connection, duty):
-        await ending.pause(stop, duty.pause)
+        await tasks.pause(stop, duty.pause)
 
 
 async def _work(connection: asyncpg.Connection, duty: Duty, work: Work) -> None:

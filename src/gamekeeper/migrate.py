@@ -17,9 +17,9 @@ import asyncpg
 from pgqueuer import AsyncpgDriver, Queries
 
 from gamekeeper import months, privileges
+from gamekeeper.core.errors import Unavailable
+from gamekeeper.core.settings import Settings
 from gamekeeper.database import CONNECT_SECONDS, not_now
-from gamekeeper.errors import Unavailable
-from gamekeeper.settings import Settings
 
 FILES = resources.files("gamekeeper") / "migrations"
 LOCK = 0x67616D65  # "game": any number nobody else uses

@@ -12,8 +12,8 @@ import asyncpg
 import structlog
 from msgspec import Struct
 
+from gamekeeper.core.settings import Settings
 from gamekeeper.database import CONNECT_SECONDS
-from gamekeeper.settings import Settings
 
 TABLES = ("actions", "postings")
 AHEAD = 12

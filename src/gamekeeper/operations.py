@@ -16,8 +16,8 @@ from msgspec import Struct
 
 from gamekeeper import replies
 from gamekeeper.batching import Merger, apart, divided
+from gamekeeper.core.errors import InternalError, Problem, Unavailable
 from gamekeeper.database import Database, Elsewhere, Writer
-from gamekeeper.errors import InternalError, Problem, Unavailable
 from gamekeeper.replies import Entry, Key, Shape, as_is
 
 O = TypeVar("O")  # noqa: E741  an order

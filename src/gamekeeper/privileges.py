@@ -11,8 +11,8 @@ from typing import LiteralString
 
 import asyncpg
 
+from gamekeeper.core.errors import Invalid
 from gamekeeper.database import Reader
-from gamekeeper.errors import Invalid
 
 HISTORY = (
     *("actions", "postings", "chain"),

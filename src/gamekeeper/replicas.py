@@ -18,10 +18,10 @@ from typing import Any, Literal, LiteralString
 import asyncpg
 import structlog
 
-from gamekeeper import ending, metrics
 from gamekeeper.batching import Merger
+from gamekeeper.core import metrics, tasks
+from gamekeeper.core.errors import Unavailable
 from gamekeeper.database import CONNECT_SECONDS, PLANS_ONCE, READS, Database, Reader, pool, prepare
-from gamekeeper.errors import Unavailable
 
 BEHIND_SECONDS = 0.25
 """How long to wait for a replica that is on its way."""
@@ -77,7 +77,7 @@ async def reading(database: Database) -> AsyncIterator[Reader]:
         try:
             yield Replica(pages, primary, standby, Replica(lookups, primary.lookups, standby))
         finally:
-            await ending.end([following])
+            await tasks.end([following])
             # Nothing is lost with these, and a frozen server would not say goodbye.
             for connections in (pages, lookups, watch):
                 connections.terminate()

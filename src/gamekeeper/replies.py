@@ -14,8 +14,8 @@ import asyncpg
 import msgspec
 from msgspec import Struct
 
+from gamekeeper.core.errors import Conflict, Failure, Invalid, Problem, Replayed
 from gamekeeper.database import Again, Elsewhere, Reader, Writer
-from gamekeeper.errors import Conflict, Failure, Invalid, Problem, Replayed
 from gamekeeper.queries import query
 
 R = TypeVar("R")

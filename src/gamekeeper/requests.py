@@ -9,7 +9,7 @@ from typing import Any, Protocol
 import msgspec
 from msgspec import Struct, field
 
-from gamekeeper.errors import InvalidBody
+from gamekeeper.core.errors import InvalidBody
 
 LONGEST_REASON = 500
 SANE_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")

@@ -16,12 +16,12 @@ import asyncpg
 import structlog
 from msgspec import Struct
 
-from gamekeeper import metrics
+from gamekeeper.core import metrics
+from gamekeeper.core.errors import Unavailable
+from gamekeeper.core.settings import Settings
+from gamekeeper.core.tasks import pause
 from gamekeeper.database import Database, Reader
-from gamekeeper.ending import pause
-from gamekeeper.errors import Unavailable
 from gamekeeper.queries import shared
-from gamekeeper.settings import Settings
 
 BATCH = 2000
 SMALLEST_BATCH = 50

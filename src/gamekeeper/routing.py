@@ -12,7 +12,7 @@ from urllib.parse import unquote
 
 from msgspec import Struct
 
-from gamekeeper.errors import MethodNotAllowed, Problem, RouteNotFound
+from gamekeeper.core.errors import MethodNotAllowed, Problem, RouteNotFound
 
 Handler = Callable[..., Awaitable[Any]]
 

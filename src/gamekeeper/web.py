@@ -14,21 +14,17 @@ import msgspec
 import structlog
 from msgspec import structs
 
-from gamekeeper import answers, bodies, endpoints, failing, logs, metrics, streaming
+from gamekeeper import answers, bodies, endpoints, streaming
 from gamekeeper.admission import MOST_DOWNLOADS, Limiter, Strangers, credential_of, source_of
 from gamekeeper.answers import Answer, refused
+from gamekeeper.core import failpoints, logging, metrics
+from gamekeeper.core.errors import InternalError, Problem, Replayed, Unauthorized
+from gamekeeper.core.logging import Served
+from gamekeeper.core.settings import Settings
 from gamekeeper.crowding import ARRIVED, Crowded, Gate
 from gamekeeper.endpoints import Endpoint, Providers, read_body, unmatched
-from gamekeeper.errors import (
-    InternalError,
-    Problem,
-    Replayed,
-    Unauthorized,
-)
-from gamekeeper.logs import Served
 from gamekeeper.requests import Request, path_of
 from gamekeeper.routing import Route, Router
-from gamekeeper.settings import Settings
 from gamekeeper.streaming import Receive, Send
 
 FORM = "application/x-www-form-urlencoded"
@@ -95,10 +91,10 @@ class Frame:
         elif request.method != "HEAD":
             await self._pour(answer.pieces, receive, send, request)
         metrics.count(request.method, route.path, answer.status, seconds)
-        logs.served(
+        logging.served(
             Served(
-                method=request.method[: logs.LONGEST_METHOD],
-                path=request.path[: logs.LONGEST_PATH],
+                method=request.method[: logging.LONGEST_METHOD],
+                path=request.path[: logging.LONGEST_PATH],
                 route=route.path,
                 status=int(answer.status),
                 ms=round(seconds * 1000, 2),
@@ -209,7 +205,7 @@ class Frame:
             return answer
         try:
             await send(answers.head(answer, request, endpoint.headers))
-            body = await failing.first_byte(send, answer.body)
+            body = await failpoints.first_byte(send, answer.body)
             await streaming.hand_over(body, send, self._patience)
         except TimeoutError:
             log.info("answer_cut", request_id=request.id, reason="the client was too slow")

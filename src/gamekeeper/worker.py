@@ -18,6 +18,7 @@ from pgqueuer import AsyncpgDriver, Job, PgQueuer, RetryRequested
 from pgqueuer.models import Schedule
 
 from gamekeeper import months, retention
+from gamekeeper.core.settings import Settings
 from gamekeeper.database import Database
 from gamekeeper.economy import folding
 from gamekeeper.ledger import chain
@@ -25,7 +26,6 @@ from gamekeeper.lists import folding as lists
 from gamekeeper.mail import letters, post
 from gamekeeper.players import names
 from gamekeeper.servers import sampling, sweeping
-from gamekeeper.settings import Settings
 from gamekeeper.users import resets, skeletons
 from gamekeeper.users.resets import Reset
 from gamekeeper.users.vault import Vault

@@ -5,12 +5,12 @@ from time import monotonic
 
 import pytest
 
-from gamekeeper import metrics
 from gamekeeper.access import credentials, guard, keys, tokens, usage
 from gamekeeper.access.callers import PLAYER_SCOPES
 from gamekeeper.access.guard import REMEMBERED_SECONDS, Guard
 from gamekeeper.access.keys import NewKey
-from gamekeeper.errors import Unauthorized
+from gamekeeper.core import metrics
+from gamekeeper.core.errors import Unauthorized
 from tests.make import BY, make_user, proved
 
 

@@ -11,7 +11,7 @@ from gamekeeper.access import credentials, keys
 from gamekeeper.access.callers import SCOPES
 from gamekeeper.access.guard import Guard
 from gamekeeper.access.keys import KeyNotFound, NewKey, UnknownScope
-from gamekeeper.errors import Problem, Unauthorized
+from gamekeeper.core.errors import Problem, Unauthorized
 from tests.make import BY
 
 

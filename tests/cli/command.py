@@ -3,7 +3,7 @@
 import subprocess
 import sys
 
-from gamekeeper.settings import Settings
+from gamekeeper.core.settings import Settings
 from tests import processes
 from tests.serving import environment
 

@@ -8,7 +8,7 @@ import pytest
 from gamekeeper.access import credentials, keys
 from gamekeeper.access.callers import SCOPES
 from gamekeeper.access.guard import Guard
-from gamekeeper.errors import Unauthorized
+from gamekeeper.core.errors import Unauthorized
 from tests.cli.command import gamekeeper
 from tests.make import BY
 

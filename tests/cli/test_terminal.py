@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 import gamekeeper.cli
 from gamekeeper.cli import terminal
-from gamekeeper.escapes import escaped
+from gamekeeper.core.escapes import escaped
 from gamekeeper.players import items
 from tests.cli.command import gamekeeper as run
 from tests.make import BY, make_item, make_player
@@ -77,7 +77,7 @@ async def test_a_reason_is_shown_escaped_by_the_command(database):
 LOGGING = """
 import sys, structlog
 from gamekeeper import logs
-from gamekeeper.settings import Settings
+from gamekeeper.core.settings import Settings
 logs.configure(Settings.read())
 structlog.get_logger().warning("told", name=sys.argv[1])
 about = dict(route="unknown", status=404, ms=1.0, request_id="1", caller=None, address="::1")

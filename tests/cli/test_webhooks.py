@@ -6,7 +6,7 @@ from uuid import uuid4
 import pytest
 from msgspec import structs
 
-from gamekeeper.settings import Settings
+from gamekeeper.core.settings import Settings
 from gamekeeper.webhooks import attempts
 from gamekeeper.webhooks.attempts import End, Letter
 from gamekeeper.webhooks.sending import Outcome

@@ -12,8 +12,8 @@ import httpx2
 import pytest
 
 from gamekeeper.access import keys
+from gamekeeper.core.settings import Settings
 from gamekeeper.database import Database
-from gamekeeper.settings import Settings
 from tests.conftest import cloned
 from tests.make import BY
 from tests.serving import serving

@@ -16,12 +16,12 @@ from gamekeeper.api.oauth import TokenRequest
 from gamekeeper.api.v1.users import CompleteReset
 from gamekeeper.api.v1.webhooks import ReplayDeliveries
 from gamekeeper.app import ROUTES
+from gamekeeper.core.schemas import Body, Query
 from gamekeeper.database import Database
 from gamekeeper.operations import By
 from gamekeeper.players import spells
 from gamekeeper.players.spells import Lesson
 from gamekeeper.routing import Route
-from gamekeeper.shapes import Body, Query
 from gamekeeper.users import resets
 from gamekeeper.users.resets import Reset
 from gamekeeper.users.vault import Vault

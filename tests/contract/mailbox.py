@@ -16,7 +16,7 @@ from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
 from msgspec import Struct
 
-from gamekeeper.settings import Hidden, Settings
+from gamekeeper.core.settings import Hidden, Settings
 from gamekeeper.users import emails
 from tests import processes
 from tests.serving import environment, free_port

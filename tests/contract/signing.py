@@ -9,8 +9,8 @@ from uuid import uuid4
 
 import httpx2
 
+from gamekeeper.core.settings import Settings
 from gamekeeper.database import Database
-from gamekeeper.settings import Settings
 from tests.make import make_user, sha
 from tests.serving import serving
 

@@ -22,9 +22,9 @@ from uuid import UUID
 import msgspec
 import pytest
 
+from gamekeeper.core.names import fold
+from gamekeeper.core.parsing import Scalar
 from gamekeeper.database import Writer
-from gamekeeper.lookup import fold
-from gamekeeper.scalars import Scalar
 from tests.contract.endpoints import WITH_BODY, Stage, changes, label
 from tests.contract.literals import LITERALS, Literal
 from tests.contract.outcomes import JSON

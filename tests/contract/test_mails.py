@@ -11,9 +11,9 @@ import httpx2
 import msgspec
 import pytest
 
+from gamekeeper.core.settings import Hidden, Settings
 from gamekeeper.database import Database
 from gamekeeper.mail import letters, post
-from gamekeeper.settings import Hidden, Settings
 from gamekeeper.users.emails import normal
 from gamekeeper.users.resets import CODE_ALPHABET
 from tests.contract.account import Account

@@ -8,8 +8,8 @@ from typing import LiteralString
 import httpx2
 import pytest
 
+from gamekeeper.core.settings import Settings
 from gamekeeper.database import Database
-from gamekeeper.settings import Settings
 from tests.contract.account import Account
 from tests.contract.mailbox import Letter, Mailbox, mailing, receiving, working
 from tests.contract.outcomes import outcome, refusal

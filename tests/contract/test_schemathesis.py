@@ -12,10 +12,10 @@ import pytest
 from gamekeeper import app
 from gamekeeper.api import examples, examples_of_servers, hooks
 from gamekeeper.api.documents import PAGES
+from gamekeeper.core.settings import Settings
 from gamekeeper.database import Database, Writer
 from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Action
-from gamekeeper.settings import Settings
 from tests import processes
 from tests.make import BY, fill_slot, join, make_item, make_player, make_server, make_user
 from tests.serving import serving

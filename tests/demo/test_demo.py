@@ -4,14 +4,14 @@ from uuid import UUID
 
 import pytest
 
-from gamekeeper import lookup
+from gamekeeper.core import names as core_names
+from gamekeeper.core.settings import Settings
 from gamekeeper.database import Database, Writer
 from gamekeeper.demo import filling, people
 from gamekeeper.demo.names import Names
 from gamekeeper.lists.checking import check
 from gamekeeper.lists.cutting import USUAL
 from gamekeeper.lists.listings import LISTINGS
-from gamekeeper.settings import Settings
 
 PLAYERS = 400
 
@@ -235,8 +235,8 @@ def test_names_are_allowed_and_differ():
     keys = set()
     for number in range(20_000):
         name, key = (part.decode() for part in names.character(number))
-        assert lookup.is_name(name, joiners=" -'_"), name
-        assert lookup.fold(name) == key
+        assert core_names.is_name(name, joiners=" -'_"), name
+        assert core_names.fold(name) == key
         keys.add(key)
     assert len(keys) == 20_000
 
@@ -245,8 +245,8 @@ def test_names_of_accounts_are_allowed_and_differ():
     names = Names(1)
     accounts = [names.account(number)[0].decode() for number in range(20_000)]
 
-    assert all(lookup.is_name(name, joiners="-_") for name in accounts)
-    assert len({lookup.fold(name) for name in accounts}) == len(accounts)
+    assert all(core_names.is_name(name, joiners="-_") for name in accounts)
+    assert len({core_names.fold(name) for name in accounts}) == len(accounts)
 
 
 def test_there_are_names_for_ten_million():
@@ -256,7 +256,7 @@ def test_there_are_names_for_ten_million():
     assert names.room >= 10_000_000
     late = {names.character(number) for number in range(9_999_000, 10_000_000)}
     assert len(late) == 1000
-    assert all(lookup.is_name(name.decode(), joiners=" -'_") for name, _ in late)
+    assert all(core_names.is_name(name.decode(), joiners=" -'_") for name, _ in late)
 
 
 async def test_a_world_with_players_is_left_alone(settings, database, filled):

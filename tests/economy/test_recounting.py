@@ -11,6 +11,7 @@ import pytest
 
 from gamekeeper import worker
 from gamekeeper.cli.cluster import found
+from gamekeeper.core.settings import Settings
 from gamekeeper.database import Database, Writer
 from gamekeeper.economy import folding, supply
 from gamekeeper.economy.sums import OtherServer
@@ -19,7 +20,6 @@ from gamekeeper.ledger.verifying import verify
 from gamekeeper.migrate import migrate
 from gamekeeper.players import items
 from gamekeeper.players.items import Gift
-from gamekeeper.settings import Settings
 from gamekeeper.undo import execute
 from gamekeeper.undo.execute import Undoing
 from tests.cli.command import gamekeeper

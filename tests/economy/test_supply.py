@@ -12,12 +12,12 @@ import pytest
 
 from gamekeeper import worker
 from gamekeeper.access import keys
+from gamekeeper.core.settings import Settings
 from gamekeeper.database import Database, Reader, Writer
 from gamekeeper.economy import folding
 from gamekeeper.ledger.verifying import verify
 from gamekeeper.players import items
 from gamekeeper.players.items import Gift
-from gamekeeper.settings import Settings
 from tests.economy.worlds import World, beyond, compare, fold_all
 from tests.make import BY, make_item, make_player
 from tests.waiting import PATIENCE

@@ -5,6 +5,7 @@ import random
 from typing import Any
 from uuid import UUID
 
+from gamekeeper.core.schemas import Window
 from gamekeeper.database import Database, Reader, Writer
 from gamekeeper.economy import folding, supply
 from gamekeeper.economy.sums import WAITING
@@ -14,7 +15,6 @@ from gamekeeper.ledger.actions import Action, Posting
 from gamekeeper.players import items
 from gamekeeper.players.items import Gift, Taking
 from gamekeeper.players.state import lock_all
-from gamekeeper.shapes import Window
 from tests.make import BY, make_bag_item, make_item, make_player
 from tests.waiting import PATIENCE
 

@@ -10,7 +10,7 @@ from uuid import UUID
 
 import msgspec
 
-from gamekeeper.settings import Settings
+from gamekeeper.core.settings import Settings
 from tests import processes
 from tests.events import follower, writer
 from tests.events.writer import IN_A_TRANSACTION, Work

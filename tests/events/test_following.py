@@ -13,9 +13,9 @@ import random
 from pathlib import Path
 
 from gamekeeper.access import keys
+from gamekeeper.core.settings import Settings
 from gamekeeper.database import Database
 from gamekeeper.ledger import breaches
-from gamekeeper.settings import Settings
 from tests.events import crowd
 from tests.events.crowd import Follower, Writers
 from tests.make import BY, make_player, make_user

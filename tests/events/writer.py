@@ -20,10 +20,10 @@ import asyncpg
 import msgspec
 import uvloop
 
+from gamekeeper.core.settings import Hidden, Settings
 from gamekeeper.database import Writer
 from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Action
-from gamekeeper.settings import Hidden, Settings
 from tests.make import BY
 
 NOTE = Struct("<16sd")

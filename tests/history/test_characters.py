@@ -8,8 +8,8 @@ from uuid import UUID
 import pytest
 from msgspec import structs
 
+from gamekeeper.core.errors import Problem
 from gamekeeper.database import Database
-from gamekeeper.errors import Problem
 from gamekeeper.history import restore
 from gamekeeper.history.restore import Restoration
 from gamekeeper.players import attributes, characters, items, lookup, name_changes, sheets

@@ -8,6 +8,7 @@ import asyncpg
 import msgspec
 import pytest
 
+from gamekeeper.core.settings import Settings
 from gamekeeper.database import Database
 from gamekeeper.economy import supply
 from gamekeeper.economy.recounting import recount
@@ -17,7 +18,6 @@ from gamekeeper.ledger import breaches
 from gamekeeper.ledger.verifying import verify
 from gamekeeper.players import items
 from gamekeeper.players.items import Gift, Taking
-from gamekeeper.settings import Settings
 from tests.cli.command import gamekeeper
 from tests.ledger.chains import link
 from tests.make import BY, make_bag_item, make_item, make_player

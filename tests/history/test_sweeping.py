@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from gamekeeper.access import keys
-from gamekeeper.errors import Problem
+from gamekeeper.core.errors import Problem
 from gamekeeper.operations import By
 from gamekeeper.players import items, spells, variables
 from gamekeeper.players.items import Gift, Taking

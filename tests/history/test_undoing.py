@@ -7,8 +7,8 @@ from uuid import UUID
 
 import pytest
 
-from gamekeeper import ids
-from gamekeeper.errors import Problem
+from gamekeeper.core import ids
+from gamekeeper.core.errors import Problem
 from gamekeeper.ledger import losses, undoable
 from gamekeeper.players import items, spells, variables
 from gamekeeper.players.items import Gift, Taking

@@ -12,11 +12,11 @@ from uuid import uuid4
 import asyncpg
 import pytest
 
+from gamekeeper.core.settings import Hidden, Settings
 from gamekeeper.database import Database
 from gamekeeper.ledger import breaches, chain, log
 from gamekeeper.ledger.log import Filters
 from gamekeeper.migrate import migrate
-from gamekeeper.settings import Hidden, Settings
 from tests.conftest import SERVER, admin
 
 ACTIONS = 1_000_000

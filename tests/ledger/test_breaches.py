@@ -9,10 +9,10 @@ import asyncpg
 import pytest
 from msgspec import Struct, structs
 
+from gamekeeper.core.settings import Hidden, Settings
 from gamekeeper.database import Database
 from gamekeeper.ledger import breaches, chain, reports
 from gamekeeper.ledger.reports import Breach
-from gamekeeper.settings import Hidden, Settings
 from tests.conftest import admin
 from tests.ledger.chains import act, anchored, link, link_and_anchor, order, rehash, tamper
 

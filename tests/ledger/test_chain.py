@@ -14,10 +14,10 @@ import asyncpg
 import pytest
 from msgspec import structs
 
+from gamekeeper.core.settings import BadSettings, Settings
 from gamekeeper.database import Database
 from gamekeeper.ledger import anchors, breaches, chain
 from gamekeeper.ledger.links import ACTION_ONLY, WITH_POSTINGS, Linked, Seal, canonical, hashed
-from gamekeeper.settings import BadSettings, Settings
 from tests import processes
 from tests.conftest import SERVER
 from tests.ledger.chains import act, anchored, link, link_and_anchor, order, tamper, unlinked

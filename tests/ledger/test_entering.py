@@ -1,10 +1,10 @@
 """The demo world stands in the ledger from its first moment."""
 
+from gamekeeper.core.schemas import Window
 from gamekeeper.demo import filling
 from gamekeeper.economy import folding, supply
 from gamekeeper.ledger import breaches
 from gamekeeper.ledger.verifying import verify
-from gamekeeper.shapes import Window
 from tests.ledger.chains import link, tamper
 
 

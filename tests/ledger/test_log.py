@@ -9,9 +9,9 @@ from uuid import UUID, uuid4
 import msgspec
 import pytest
 
-from gamekeeper import ids
 from gamekeeper.access import keys
-from gamekeeper.errors import InvalidQuery
+from gamekeeper.core import ids
+from gamekeeper.core.errors import InvalidQuery
 from gamekeeper.ledger import actions, log
 from gamekeeper.ledger.actions import Action
 from gamekeeper.ledger.log import Filters

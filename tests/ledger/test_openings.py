@@ -6,6 +6,7 @@ from uuid import UUID, uuid4
 import asyncpg
 
 from gamekeeper import migrate as migrating
+from gamekeeper.core.settings import Settings
 from gamekeeper.database import Database
 from gamekeeper.economy import folding, supply
 from gamekeeper.ledger import breaches, chain
@@ -13,7 +14,6 @@ from gamekeeper.ledger.verifying import verify
 from gamekeeper.migrate import migrate, numbered
 from gamekeeper.players import items
 from gamekeeper.players.items import Gift
-from gamekeeper.settings import Settings
 from tests.ledger.chains import link
 from tests.make import BY, fill_slot, make_bag_item, make_item, make_player
 from tests.waiting import PATIENCE

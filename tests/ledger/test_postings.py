@@ -2,7 +2,7 @@
 
 import asyncio
 
-from gamekeeper.errors import Problem
+from gamekeeper.core.errors import Problem
 from gamekeeper.players import items
 from gamekeeper.players.items import Gift, Taking
 from tests.make import BY, make_bag_item, make_item, make_player

@@ -9,12 +9,12 @@ from uuid import UUID
 import msgspec
 import pytest
 
+from gamekeeper.core.settings import Settings
 from gamekeeper.database import Database
 from gamekeeper.ledger import verifying
 from gamekeeper.ledger.verifying import Breach, verify
 from gamekeeper.players import items
 from gamekeeper.players.items import Gift, Taking
-from gamekeeper.settings import Settings
 from gamekeeper.undo import execute
 from tests.make import BY, fill_slot, make_bag_item, make_item, make_player
 from tests.serving import environment

@@ -18,14 +18,14 @@ from uuid import UUID, uuid4
 import asyncpg
 import pytest
 
+from gamekeeper.core.schemas import SortDirection, Window
+from gamekeeper.core.settings import Hidden, Settings
 from gamekeeper.database import Database, Writer
 from gamekeeper.lists import folding, pages
 from gamekeeper.lists.checking import check
 from gamekeeper.lists.listings import LISTINGS, RANK, USERS, Note, by_rank, came, left, note
 from gamekeeper.migrate import migrate
 from gamekeeper.players import roster
-from gamekeeper.settings import Hidden, Settings
-from gamekeeper.shapes import SortDirection, Window
 from gamekeeper.users import accounts
 from tests.conftest import SERVER, admin
 from tests.lists.world import compare, instant

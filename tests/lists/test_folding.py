@@ -10,11 +10,11 @@ import asyncpg
 import pytest
 
 import gamekeeper
+from gamekeeper.core.settings import Settings
 from gamekeeper.lists import folding, pages
 from gamekeeper.lists.checking import check
 from gamekeeper.lists.cutting import USUAL, MiscountedList
 from gamekeeper.lists.listings import LISTINGS, RANK, USERS
-from gamekeeper.settings import Settings
 from tests.lists.world import SMALL, World, compare, fold, instant, shape
 from tests.waiting import PATIENCE
 

@@ -5,13 +5,13 @@ import random
 
 import pytest
 
+from gamekeeper.core.schemas import SortDirection, Window
 from gamekeeper.lists import cutting, pages
 from gamekeeper.lists.checking import check
 from gamekeeper.lists.listings import LISTINGS, ONLINE, PLAYERS, RANK, USERS, by_name, by_rank
 from gamekeeper.migrate import migrate
 from gamekeeper.players import roster
 from gamekeeper.servers import sweeping
-from gamekeeper.shapes import SortDirection, Window
 from gamekeeper.users import accounts
 from tests.lists.world import SMALL, World, compare, fold, instant, shape
 

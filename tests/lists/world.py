@@ -13,6 +13,8 @@ from uuid import UUID, uuid4
 
 import asyncpg
 
+from gamekeeper.core.schemas import Window
+from gamekeeper.core.settings import Settings
 from gamekeeper.database import Database, Writer
 from gamekeeper.lists import folding, pages
 from gamekeeper.lists.cutting import Sizes
@@ -34,8 +36,6 @@ from gamekeeper.servers import presence, registering, sweeping
 from gamekeeper.servers.leases import Fenced, Holder, Lease
 from gamekeeper.servers.presence import Crowd
 from gamekeeper.servers.registering import Registration
-from gamekeeper.settings import Settings
-from gamekeeper.shapes import Window
 from tests.make import BY, KNIGHT, make_class, make_user
 
 SMALL = Sizes(bucket=4, branch=5)

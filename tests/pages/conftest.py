@@ -9,8 +9,8 @@ from msgspec import structs
 from playwright.async_api import Browser, BrowserContext, Page, Request, async_playwright
 
 from gamekeeper.access import keys
+from gamekeeper.core.settings import Hidden, Settings
 from gamekeeper.database import Database
-from gamekeeper.settings import Hidden, Settings
 from tests.conftest import cloned
 from tests.make import BY
 from tests.serving import serving

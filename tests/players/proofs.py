@@ -4,12 +4,12 @@ import asyncio
 from collections.abc import Awaitable, Iterable
 from typing import TypeVar
 
+from gamekeeper.core.names import fold, look
 from gamekeeper.database import Database, Writer
 from gamekeeper.ledger import breaches
 from gamekeeper.ledger.verifying import verify
 from gamekeeper.lists import checking
 from gamekeeper.lists.listings import LISTINGS
-from gamekeeper.lookup import fold, look
 from tests.ledger.chains import link
 
 T = TypeVar("T")

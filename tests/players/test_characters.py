@@ -6,8 +6,9 @@ import pytest
 from msgspec import structs
 
 from gamekeeper.catalog.classes import UnknownClass
+from gamekeeper.core.errors import Problem
+from gamekeeper.core.settings import Settings
 from gamekeeper.database import Database, Writer
-from gamekeeper.errors import Problem
 from gamekeeper.players import attributes, characters, items, lookup, spells, variables
 from gamekeeper.players.attributes import ClassChange, Promotion
 from gamekeeper.players.characters import (
@@ -29,7 +30,6 @@ from gamekeeper.players.variables import Setting
 from gamekeeper.servers import deletion
 from gamekeeper.servers.deletion import ServersDeletion
 from gamekeeper.servers.leases import Fenced, Holder
-from gamekeeper.settings import Settings
 from gamekeeper.transactions import execute
 from gamekeeper.undo import execute as undo
 from gamekeeper.undo.execute import Undoing

@@ -2,7 +2,7 @@
 
 import asyncio
 
-from gamekeeper.errors import InternalError, Problem
+from gamekeeper.core.errors import InternalError, Problem
 from gamekeeper.players import items
 from gamekeeper.players.items import Gift, Taking
 from gamekeeper.players.records import Holding

@@ -1,6 +1,6 @@
 """The one write path: what is refused leaves nothing, and what is saved is exactly the rest."""
 
-from gamekeeper.errors import Problem
+from gamekeeper.core.errors import Problem
 from gamekeeper.ledger.actions import Action
 from gamekeeper.players import items, rules, spells, variables
 from gamekeeper.players.inventory import PostingContext

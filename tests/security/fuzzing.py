@@ -18,9 +18,9 @@ import msgspec
 from msgspec import Struct
 
 from gamekeeper.app import ROUTES
+from gamekeeper.core.parsing import Scalar
+from gamekeeper.core.schemas import Query
 from gamekeeper.routing import Route
-from gamekeeper.scalars import Scalar
-from gamekeeper.shapes import Query
 from tests.contract.endpoints import body_of
 
 FORM = "application/x-www-form-urlencoded"

@@ -15,8 +15,8 @@ from uuid import UUID
 
 from msgspec import Struct
 
+from gamekeeper.core.errors import Problem
 from gamekeeper.database import Database, Writer
-from gamekeeper.errors import Problem
 from gamekeeper.history import restore
 from gamekeeper.players import items
 from gamekeeper.players.moves import Endpoint, MoveItems

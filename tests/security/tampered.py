@@ -6,6 +6,7 @@ from msgspec import Struct
 
 from gamekeeper.access import keys
 from gamekeeper.access.keys import NewKey
+from gamekeeper.core.settings import Settings
 from gamekeeper.database import Database
 from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Action
@@ -19,7 +20,6 @@ from gamekeeper.players.sheet import SheetChange
 from gamekeeper.players.spells import Lesson
 from gamekeeper.players.variables import Setting
 from gamekeeper.replies import Key
-from gamekeeper.settings import Settings
 from gamekeeper.transactions.execute import Transaction, transact
 from gamekeeper.undo import execute
 from gamekeeper.undo.execute import Undoing

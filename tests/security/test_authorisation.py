@@ -16,8 +16,8 @@ from gamekeeper.access import credentials, keys, tokens
 from gamekeeper.access.callers import SCOPES
 from gamekeeper.access.tokens import Tokens
 from gamekeeper.app import ROUTES, App
+from gamekeeper.core.settings import Settings
 from gamekeeper.database import Database
-from gamekeeper.settings import Settings
 from tests.contract.conftest import database, settings
 from tests.contract.endpoints import label
 from tests.make import BY, make_user, proved

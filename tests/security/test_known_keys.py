@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from gamekeeper.settings import Settings
+from gamekeeper.core.settings import Settings
 from tests.serving import environment, free_port
 
 ZEROS, OTHER = "00" * 32, "11" * 32

@@ -10,7 +10,7 @@ import httpx2
 import msgspec
 import pytest
 
-from gamekeeper import logs
+from gamekeeper.core import logging
 from tests.serving import environment, free_port
 
 
@@ -46,9 +46,9 @@ def answers(client: httpx2.Client) -> bool:
 
 def test_lines_beyond_the_bound_are_dropped_and_counted():
     reading, writing = os.pipe()
-    sink = logs.Sink(writing)
+    sink = logging.Sink(writing)
     line = b"x" * 999 + b"\n"
-    sent = logs.MOST_LINES + 3_000
+    sent = logging.MOST_LINES + 3_000
     for _ in range(sent):
         sink.put(line)
     got = b""
@@ -68,7 +68,7 @@ def dropped_in(written: bytes) -> int:
 
 def test_the_last_lines_are_written_at_the_end():
     reading, writing = os.pipe()
-    sink = logs.Sink(writing)
+    sink = logging.Sink(writing)
     for number in range(50):
         sink.write(f"{number}\n")
     sink.close()
@@ -79,12 +79,12 @@ def test_the_last_lines_are_written_at_the_end():
 
 def test_a_reader_that_has_stalled_does_not_hold_up_the_end():
     reading, writing = os.pipe()
-    sink = logs.Sink(writing)
+    sink = logging.Sink(writing)
     for _ in range(1000):
         sink.put(b"x" * 1000 + b"\n")
     begun = time.monotonic()
     sink.close()
-    assert time.monotonic() - begun < logs.FLUSH_SECONDS + 1
+    assert time.monotonic() - begun < logging.FLUSH_SECONDS + 1
     os.close(reading)
     time.sleep(0.1)
     os.close(writing)

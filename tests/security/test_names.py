@@ -5,8 +5,8 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from gamekeeper import confusables
-from gamekeeper.lookup import STAFF, fold, is_name, is_staff_word, look
+from gamekeeper.core import confusables
+from gamekeeper.core.names import STAFF, fold, is_name, is_staff_word, look
 from gamekeeper.users import accounts, skeletons
 from gamekeeper.users.accounts import InvalidUsername, Registration, UsernameTaken
 from tests.contract.outcomes import outcome

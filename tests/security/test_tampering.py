@@ -15,12 +15,12 @@ import asyncpg
 import pytest
 from msgspec import Struct, structs
 
+from gamekeeper.core.settings import Settings
 from gamekeeper.database import Database
 from gamekeeper.ledger import breaches, verifying
 from gamekeeper.ledger.links import COLUMNS, WITH_POSTINGS, Linked, Seal, hashed
 from gamekeeper.ledger.reports import Report
 from gamekeeper.ledger.verifying import Proof
-from gamekeeper.settings import Settings
 from tests.conftest import cloned, name_of
 from tests.ledger.chains import anchored, rehash
 from tests.security import tampered

@@ -14,9 +14,9 @@ from uuid import uuid4
 import httpx2
 import pytest
 
+from gamekeeper.core.settings import Hidden, Settings
 from gamekeeper.database import Database
 from gamekeeper.migrate import migrate
-from gamekeeper.settings import Hidden, Settings
 from tests.conftest import SERVER, admin
 from tests.ledger.chains import unlinked
 from tests.security import story

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import msgspec
 
-from gamekeeper.settings import Settings
+from gamekeeper.core.settings import Settings
 from tests import processes
 from tests.serving import environment, serving
 

@@ -18,9 +18,9 @@ import httpx2
 import pytest
 
 from gamekeeper.access import keys
+from gamekeeper.core.settings import Hidden, Settings
 from gamekeeper.database import Database
 from gamekeeper.migrate import migrate
-from gamekeeper.settings import Hidden, Settings
 from tests import processes
 from tests.conftest import SERVER, admin
 from tests.make import BY

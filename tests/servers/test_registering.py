@@ -12,12 +12,12 @@ import pytest
 
 from gamekeeper.access import keys
 from gamekeeper.app import App
+from gamekeeper.core.settings import Hidden, Settings
 from gamekeeper.database import Database
 from gamekeeper.lists.checking import check
 from gamekeeper.lists.listings import ONLINE
 from gamekeeper.migrate import migrate
 from gamekeeper.servers import registering, sweeping
-from gamekeeper.settings import Hidden, Settings
 from tests.conftest import SERVER, admin
 from tests.make import BY, make_player, make_user
 from tests.servers.calling import GameServer

@@ -14,8 +14,8 @@ import asyncpg
 import msgspec
 
 from gamekeeper.access import keys
+from gamekeeper.core.settings import Settings
 from gamekeeper.database import Database
-from gamekeeper.settings import Settings
 from tests.make import BY, make_item, make_player, make_spell, make_user, make_variable
 from tests.serving import serving
 from tests.torture import books

@@ -96,9 +96,9 @@ def _round(process: subprocess.Popen[str], size: int, seconds: float) -> float:
 
 async def work(kind: str) -> None:
     """Do rounds as they are asked for on standard input; print the gives per second of each."""
+    from gamekeeper.core.settings import Hidden, Settings
     from gamekeeper.database import Database
     from gamekeeper.migrate import migrate
-    from gamekeeper.settings import Hidden, Settings
     from tests.conftest import SERVER, admin
     from tests.make import make_item, make_player, make_user
 

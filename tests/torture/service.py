@@ -6,7 +6,7 @@ import sys
 import time
 from pathlib import Path
 
-from gamekeeper.settings import Settings
+from gamekeeper.core.settings import Settings
 from tests import processes
 from tests.serving import environment, free_port
 from tests.waiting import PATIENCE

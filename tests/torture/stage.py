@@ -15,8 +15,8 @@ import asyncpg
 import msgspec
 from msgspec.structs import replace
 
+from gamekeeper.core.errors import Problem
 from gamekeeper.database import Database
-from gamekeeper.errors import Problem
 from gamekeeper.history import restore as restoration
 from gamekeeper.history.restore import Restoration
 from gamekeeper.operations import By

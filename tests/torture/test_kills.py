@@ -22,11 +22,11 @@ from uuid import UUID
 import asyncpg
 import pytest
 
-from gamekeeper import failing
 from gamekeeper.access import keys
+from gamekeeper.core import failpoints
+from gamekeeper.core.settings import Settings
 from gamekeeper.database import Database
 from gamekeeper.migrate import migrate
-from gamekeeper.settings import Settings
 from tests.clusters import Cluster, cluster
 from tests.make import BY, make_item, make_player, make_user
 from tests.torture import books
@@ -74,8 +74,10 @@ class Ground:
         """
         share = max(5, len(self.todo) // (kills + 4))
         # Callers in flight are merged: all points but the last are reached once for a list.
-        times = dict.fromkeys(failing.NAMES, max(5, share // CLIENTS)) | {"after_first_byte": share}
-        names = list(itertools.islice(itertools.cycle(failing.NAMES), kills))
+        times = dict.fromkeys(failpoints.NAMES, max(5, share // CLIENTS)) | {
+            "after_first_byte": share
+        }
+        names = list(itertools.islice(itertools.cycle(failpoints.NAMES), kills))
         points = [*(f"{name}:kill:{times[name]}" for name in names), ""]
         await self._services[0].start(points[0])
         for name, following in zip(names, points[1:], strict=True):
@@ -189,7 +191,7 @@ async def test_whatever_was_answered_happened_once_and_is_answered_the_same_agai
         assert await place.swarm.again(place.todo) == []
         assert await place.breaches() == []
     assert place.died.total() == KILLS + DATABASE_KILLS
-    if len(failing.NAMES) <= KILLS:
+    if len(failpoints.NAMES) <= KILLS:
         assert place.swarm.heard["answers cut off in the middle"] > 0
 
 

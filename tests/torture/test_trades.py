@@ -20,12 +20,12 @@ import msgspec
 import pytest
 from msgspec import Struct
 
-from gamekeeper import failing
 from gamekeeper.access import keys
+from gamekeeper.core import failpoints
+from gamekeeper.core.settings import Settings
 from gamekeeper.database import Database
 from gamekeeper.ledger import verifying
 from gamekeeper.players.items import Gift, give
-from gamekeeper.settings import Settings
 from tests.make import BY, make_item, make_player, make_user
 from tests.torture.service import Service
 from tests.torture.swarm import Cut, Line
@@ -141,7 +141,7 @@ class Market:
     async def _kill_in_turn(self) -> None:
         """Have the service die at one point after the other; the last one lives."""
         share = max(5, self.total // (4 * (KILLS + 2)))
-        names = list(itertools.islice(itertools.cycle(failing.NAMES), KILLS))
+        names = list(itertools.islice(itertools.cycle(failpoints.NAMES), KILLS))
         points = [*(f"{name}:kill:{share}" for name in names), ""]
         await self._services[0].start(points[0])
         for name, following in zip(names, points[1:], strict=True):

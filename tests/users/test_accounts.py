@@ -3,11 +3,11 @@
 import asyncio
 from uuid import UUID, uuid4
 
+from gamekeeper.core.errors import Problem
+from gamekeeper.core.names import fold
 from gamekeeper.database import Database
-from gamekeeper.errors import Problem
 from gamekeeper.lists import pages
 from gamekeeper.lists.listings import USERS
-from gamekeeper.lookup import fold
 from gamekeeper.users import accounts
 from gamekeeper.users.accounts import Powers, Registration, UsernameTaken
 from gamekeeper.users.emails import EmailTaken

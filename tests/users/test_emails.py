@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gamekeeper.core.errors import Problem
+from gamekeeper.core.names import fold
 from gamekeeper.database import Database
-from gamekeeper.errors import Problem
-from gamekeeper.lookup import fold
 from gamekeeper.users import emails
 from gamekeeper.users.emails import EmailTaken, InvalidEmail, NewEmail, normal
 from gamekeeper.users.lookup import UserNotFound

@@ -6,9 +6,9 @@ from uuid import UUID, uuid4
 import msgspec
 import pytest
 
+from gamekeeper.core.errors import Problem
+from gamekeeper.core.settings import Hidden
 from gamekeeper.database import Database
-from gamekeeper.errors import Problem
-from gamekeeper.settings import Hidden
 from gamekeeper.users import resets
 from gamekeeper.users.resets import CODE_ALPHABET, CODE_LENGTH, Completion, InvalidReset, Reset
 from gamekeeper.users.vault import Vault

@@ -6,8 +6,8 @@ from uuid import uuid4
 import msgspec
 import pytest
 
-from gamekeeper.errors import Unavailable
-from gamekeeper.settings import BadSettings, Hidden, Settings
+from gamekeeper.core.errors import Unavailable
+from gamekeeper.core.settings import BadSettings, Hidden, Settings
 from gamekeeper.users import vault as vaults
 from gamekeeper.users.vault import COST, LINE, Cost, Vault
 from tests.make import sha

@@ -21,9 +21,9 @@ import dns.resolver
 import msgspec
 from msgspec import Struct
 
-from gamekeeper import ids
+from gamekeeper.core import ids
+from gamekeeper.core.settings import Hidden, Settings
 from gamekeeper.database import Database
-from gamekeeper.settings import Hidden, Settings
 from gamekeeper.users.vault import Vault
 from gamekeeper.webhooks import signing, targets
 from gamekeeper.webhooks.attempts import Letter, Post, Standing

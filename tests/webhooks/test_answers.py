@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from gamekeeper.settings import Hidden, Settings
+from gamekeeper.core.settings import Hidden, Settings
 from gamekeeper.webhooks import sending, targets
 from gamekeeper.webhooks.sending import Outcome
 from tests.webhooks.receivers import Receiver, answer, receiver

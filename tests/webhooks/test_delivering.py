@@ -11,10 +11,10 @@ from msgspec import structs
 
 from gamekeeper.access import keys
 from gamekeeper.app import App
+from gamekeeper.core.settings import Settings
 from gamekeeper.database import Database
 from gamekeeper.ledger import actions, chain
 from gamekeeper.ledger.actions import Action
-from gamekeeper.settings import Settings
 from gamekeeper.users.vault import Vault
 from gamekeeper.webhooks import attempts
 from gamekeeper.webhooks.attempts import End, Letter, Post

@@ -20,8 +20,8 @@ from ssl import SSLContext
 import pytest
 from msgspec import structs
 
+from gamekeeper.core.settings import Settings
 from gamekeeper.database import Database
-from gamekeeper.settings import Settings
 from gamekeeper.webhooks import sending
 from tests import processes
 from tests.serving import environment

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from gamekeeper.settings import Hidden, Settings
+from gamekeeper.core.settings import Hidden, Settings
 from gamekeeper.webhooks import lines, sending, targets
 from gamekeeper.webhooks.lines import Lines
 from gamekeeper.webhooks.sending import Outcome

@@ -10,8 +10,8 @@ from msgspec import structs
 
 from gamekeeper.access import keys
 from gamekeeper.access.keys import NewKey, Revocation
+from gamekeeper.core.settings import Settings
 from gamekeeper.database import Database
-from gamekeeper.settings import Settings
 from gamekeeper.webhooks import changing
 from gamekeeper.worker import run
 from tests.make import BY

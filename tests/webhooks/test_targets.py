@@ -11,7 +11,7 @@ import dns.rrset
 import pytest
 from msgspec import structs
 
-from gamekeeper.settings import Hidden, Settings
+from gamekeeper.core.settings import Hidden, Settings
 from gamekeeper.webhooks import sending, targets
 from gamekeeper.webhooks.targets import InvalidWebhookUrl
 from tests.waiting import PATIENCE

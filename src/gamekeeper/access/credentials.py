@@ -11,7 +11,7 @@ import zlib
 from hashlib import sha256
 from typing import Literal
 
-from gamekeeper.settings import Hidden
+from gamekeeper.core.settings import Hidden
 
 Kind = Literal["gk", "gka", "gkr"]
 

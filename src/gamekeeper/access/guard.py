@@ -17,8 +17,8 @@ from msgspec import Struct
 from gamekeeper.access import credentials
 from gamekeeper.access.callers import PLAYER_SCOPES, Caller
 from gamekeeper.access.usage import KeyUsage
+from gamekeeper.core.errors import RoleRequired, Unauthorized, Unavailable
 from gamekeeper.database import Database, Reader
-from gamekeeper.errors import RoleRequired, Unauthorized, Unavailable
 from gamekeeper.queries import query
 
 REMEMBERED_SECONDS = 2.0

@@ -26,9 +26,9 @@ from uuid import UUID
 
 from msgspec import Struct
 
+from gamekeeper.core.errors import TooManyRequests
+from gamekeeper.core.names import LONGEST_KEY
 from gamekeeper.database import Database, Writer
-from gamekeeper.errors import TooManyRequests
-from gamekeeper.lookup import LONGEST_KEY
 
 
 class Policy(Struct, frozen=True, kw_only=True):

@@ -9,12 +9,12 @@ from msgspec import Struct
 
 from gamekeeper.access import credentials
 from gamekeeper.access.callers import SCOPES
+from gamekeeper.core.errors import Invalid, NotFound, Problem
+from gamekeeper.core.settings import Hidden
 from gamekeeper.database import Reader, Writer
-from gamekeeper.errors import Invalid, NotFound, Problem
 from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Action
 from gamekeeper.operations import Order, operation
-from gamekeeper.settings import Hidden
 
 
 class UnknownScope(Invalid):

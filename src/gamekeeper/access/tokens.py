@@ -13,10 +13,10 @@ from uuid import UUID, uuid4
 from msgspec import Struct
 
 from gamekeeper.access import credentials
+from gamekeeper.core.errors import NotFound, Problem
+from gamekeeper.core.settings import Hidden
 from gamekeeper.database import Writer
-from gamekeeper.errors import NotFound, Problem
 from gamekeeper.operations import operation
-from gamekeeper.settings import Hidden
 
 
 class InvalidGrant(Problem):

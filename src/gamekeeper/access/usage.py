@@ -10,9 +10,9 @@ from time import monotonic
 
 import asyncpg
 
-from gamekeeper import ending, metrics
+from gamekeeper.core import metrics, tasks
+from gamekeeper.core.errors import Unavailable
 from gamekeeper.database import Database, Writer
-from gamekeeper.errors import Unavailable
 
 FLUSH_SECONDS = 1.0
 REST_SECONDS = 30.0
@@ -37,7 +37,7 @@ class KeyUsage:
     async def close(self) -> None:
         """Note what is left."""
         if self._noting is not None:
-            await ending.end([self._noting])
+            await tasks.end([self._noting])
         if self._used:
             await self._flush()
 

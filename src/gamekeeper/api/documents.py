@@ -22,9 +22,9 @@ from msgspec import Struct
 from gamekeeper import openapi
 from gamekeeper.answers import JSON, Answer
 from gamekeeper.api.glossary import WORDS
+from gamekeeper.core.settings import Settings
 from gamekeeper.requests import Request
 from gamekeeper.routing import Handler, Route, Routes
-from gamekeeper.settings import Settings
 
 GZIP = re.compile(r"\bgzip\b(?!\s*;\s*q=0(?:\.0*)?(?:\s*,|\s*$))", re.IGNORECASE)
 

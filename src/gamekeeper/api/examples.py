@@ -17,6 +17,7 @@ from gamekeeper.api.v1.players import (
     VariableValue,
 )
 from gamekeeper.api.v1.users import Registered, ResetAsked
+from gamekeeper.core.schemas import LegacyPage, Message, Page, Window
 from gamekeeper.economy.supply import Flow, Holder, ItemEconomy, ItemSupply
 from gamekeeper.events.records import EventEntries, EventEntry
 from gamekeeper.history.restore import Restored, Returned
@@ -27,7 +28,6 @@ from gamekeeper.players.items import Holding
 from gamekeeper.players.records import Bag, Items, Player, Slot
 from gamekeeper.players.spells import KnownSpell
 from gamekeeper.players.variables import PlayerVariable
-from gamekeeper.shapes import LegacyPage, Message, Page, Window
 from gamekeeper.undo.bulk import Left, Swept, Tally
 from gamekeeper.undo.execute import (
     WHY_NOT,

@@ -8,7 +8,8 @@ from msgspec import structs
 from gamekeeper.api.examples import ANA, PLAYERS, POTION
 from gamekeeper.api.v1.servers import StoppedServer
 from gamekeeper.api.v1.transactions import TransactionOutcome, TransactionOutcomes
-from gamekeeper.errors import Problem
+from gamekeeper.core.errors import Problem
+from gamekeeper.core.schemas import Page, Window
 from gamekeeper.openapi import Example
 from gamekeeper.players.moves import InvalidMove
 from gamekeeper.servers.leases import Lease, Server, ServerNotFound
@@ -16,7 +17,6 @@ from gamekeeper.servers.presence import Changed, Joined, Joining
 from gamekeeper.servers.registering import ServerNameTaken
 from gamekeeper.servers.sampling import OnlineHistory, OnlineThen
 from gamekeeper.servers.sessions import Session, Sessions
-from gamekeeper.shapes import Page, Window
 from gamekeeper.transactions.execute import Done, Stood
 
 SERVER = UUID("2f4b6d80-3a5c-4e7f-8b1d-5c7e9a0b2d10")

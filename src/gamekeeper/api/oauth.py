@@ -9,12 +9,12 @@ from msgspec import Struct
 from gamekeeper.access import credentials, guesses, tokens
 from gamekeeper.access.callers import Caller
 from gamekeeper.access.tokens import Family, InvalidGrant, SignIn, TokenNotFound, Tokens
+from gamekeeper.core.errors import Invalid, Problem, RoleRequired, TooManyRequests
+from gamekeeper.core.names import missing
+from gamekeeper.core.schemas import Body, Record
 from gamekeeper.database import Database
-from gamekeeper.errors import Invalid, Problem, RoleRequired, TooManyRequests
-from gamekeeper.lookup import missing
 from gamekeeper.requests import Request
 from gamekeeper.routing import Routes
-from gamekeeper.shapes import Body, Record
 from gamekeeper.users import lookup, passwords, ranks
 from gamekeeper.users.lookup import UserNotFound
 from gamekeeper.users.passwords import InvalidCredentials

@@ -2,7 +2,7 @@
 
 from gamekeeper.api.examples import GIFT, IN_THE_WAY, UNDO
 from gamekeeper.api.hooks import HOOK
-from gamekeeper.errors import Problem, RoleRequired, TooManyRequests
+from gamekeeper.core.errors import Problem, RoleRequired, TooManyRequests
 from gamekeeper.events.resuming import EventsExpired, EventsUnknown
 from gamekeeper.ledger.log import ActionNotFound
 from gamekeeper.players.lookup import PlayerNotFound

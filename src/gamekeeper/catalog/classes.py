@@ -4,8 +4,8 @@ from collections.abc import Iterable, Sequence
 from uuid import UUID
 
 from gamekeeper.catalog.files import Class
+from gamekeeper.core.errors import Invalid
 from gamekeeper.database import Reader
-from gamekeeper.errors import Invalid
 
 MOST = 2**31 - 1
 

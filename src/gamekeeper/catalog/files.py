@@ -16,7 +16,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from gamekeeper.catalog import items, spells, variables
-from gamekeeper.errors import Invalid
+from gamekeeper.core.errors import Invalid
 
 Name = Annotated[str, Meta(min_length=1, max_length=64)]
 Int32 = Annotated[int, Meta(ge=-(2**31), le=2**31 - 1)]

@@ -13,8 +13,8 @@ import msgspec
 from msgspec import Struct
 
 from gamekeeper.catalog.files import Catalog, Class, Entry, Item, Spell, Variable
+from gamekeeper.core.errors import Conflict
 from gamekeeper.database import Database, Writer
-from gamekeeper.errors import Conflict
 from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Action
 from gamekeeper.operations import By

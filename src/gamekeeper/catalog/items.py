@@ -5,8 +5,8 @@ from uuid import UUID
 
 from msgspec import Struct
 
+from gamekeeper.core.errors import Invalid
 from gamekeeper.database import Reader
-from gamekeeper.errors import Invalid
 
 
 class UnknownItem(Invalid):

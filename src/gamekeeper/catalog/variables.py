@@ -6,9 +6,9 @@ from uuid import UUID
 
 from msgspec import Struct
 
+from gamekeeper.core.errors import NotFound
+from gamekeeper.core.parsing import INT64, Scalar
 from gamekeeper.database import Reader
-from gamekeeper.errors import NotFound
-from gamekeeper.scalars import INT64, Scalar
 
 Type = Literal["boolean", "integer", "string", "number"]
 

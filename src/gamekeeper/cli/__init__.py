@@ -20,9 +20,9 @@ from gamekeeper.cli import (
     webhooks,
 )
 from gamekeeper.cli.terminal import warn
+from gamekeeper.core.errors import Problem
+from gamekeeper.core.settings import BadSettings
 from gamekeeper.database import DatabaseUnavailable
-from gamekeeper.errors import Problem
-from gamekeeper.settings import BadSettings
 
 app = typer.Typer(
     name="gamekeeper",

@@ -19,12 +19,12 @@ from gamekeeper.cli.terminal import (
     warn,
     with_database,
 )
+from gamekeeper.core.settings import Settings
 from gamekeeper.database import Database
 from gamekeeper.ledger import breaches, log
 from gamekeeper.ledger.log import Entries, Entry, Filters
 from gamekeeper.ledger.reports import Report
 from gamekeeper.players import lookup as players
-from gamekeeper.settings import Settings
 from gamekeeper.users import lookup as users
 
 app = typer.Typer(help="What was done: listed, and proved.", no_args_is_help=True)

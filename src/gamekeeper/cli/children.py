@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from gamekeeper.errors import Unavailable
+from gamekeeper.core.errors import Unavailable
 
 START_SECONDS = 60
 LINES_SHOWN = 20

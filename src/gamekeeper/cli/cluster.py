@@ -24,7 +24,7 @@ from urllib.parse import quote
 import asyncpg
 
 from gamekeeper.cli.children import Child
-from gamekeeper.errors import Unavailable
+from gamekeeper.core.errors import Unavailable
 
 PROGRAMS = ("initdb", "postgres")
 

@@ -6,8 +6,8 @@ from time import perf_counter
 import typer
 
 from gamekeeper.cli.terminal import AsJson, error_console, say, show_json
+from gamekeeper.core.settings import Settings
 from gamekeeper.economy import recounting
-from gamekeeper.settings import Settings
 
 app = typer.Typer(help="How many of each item there are, and where.", no_args_is_help=True)
 

@@ -10,12 +10,12 @@ import typer
 from gamekeeper import privileges
 from gamekeeper.cli.options import DryRun
 from gamekeeper.cli.terminal import AsJson, error_console, progress, say, show_json, warn
+from gamekeeper.core.settings import Settings
 from gamekeeper.database import Database
 from gamekeeper.history import dropping
 from gamekeeper.ledger import verifying
 from gamekeeper.ledger.verifying import Proof, Tell
 from gamekeeper.players import lookup
-from gamekeeper.settings import Settings
 
 app = typer.Typer(help="The ledger of everything players hold.", no_args_is_help=True)
 

@@ -9,10 +9,10 @@ from typing import Annotated, TypeVar
 import typer
 
 from gamekeeper.cli.terminal import AsJson, say, show_json
+from gamekeeper.core.settings import Settings
 from gamekeeper.lists import checking, folding
 from gamekeeper.lists.checking import Finding, Miscount
 from gamekeeper.lists.listings import LISTINGS, Listing
-from gamekeeper.settings import Settings
 
 T = TypeVar("T")
 

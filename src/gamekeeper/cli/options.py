@@ -7,7 +7,7 @@ from uuid import UUID
 
 import typer
 
-from gamekeeper.scalars import Unreadable, guid, instant
+from gamekeeper.core.parsing import Unreadable, guid, instant
 
 T = TypeVar("T")
 

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from gamekeeper.cli.options import At, Cursor, DryRun, ItemId, Limit, Reason
 from gamekeeper.cli.terminal import AsJson, say, show_json, show_table, with_database
+from gamekeeper.core.parsing import Unreadable, small_integer
 from gamekeeper.database import Database
 from gamekeeper.history import restore as restoration
 from gamekeeper.history import timeline
@@ -20,7 +21,6 @@ from gamekeeper.players.characters import Creation, Deletion
 from gamekeeper.players.items import Gift, Taking
 from gamekeeper.players.name_changes import Renaming
 from gamekeeper.players.records import Player
-from gamekeeper.scalars import Unreadable, small_integer
 from gamekeeper.users import lookup as users
 
 app = typer.Typer(

@@ -19,12 +19,13 @@ from granian.log import LogLevels
 from granian.server.common import AbstractServer
 from prometheus_client import start_http_server
 
-from gamekeeper import logs, metrics, privileges
+from gamekeeper import privileges
 from gamekeeper.cli.terminal import AsJson, say, show_json, with_database
+from gamekeeper.core import logging, metrics
+from gamekeeper.core.errors import Unavailable
+from gamekeeper.core.settings import BadSettings, Settings
 from gamekeeper.database import Database
-from gamekeeper.errors import Unavailable
 from gamekeeper.players import names
-from gamekeeper.settings import BadSettings, Settings
 from gamekeeper.users import skeletons
 from gamekeeper.users.vault import Vault
 
@@ -41,7 +42,7 @@ LARGEST_BUFFER = 64 * 1024
 # What the server below says goes into our log: written by the thread that may wait.
 SERVER_LOG = {
     "handlers": {
-        "console": {"class": "gamekeeper.logs.ServerHandler"},
+        "console": {"class": "gamekeeper.core.logging.ServerHandler"},
         "access": {"class": "logging.NullHandler"},
     }
 }
@@ -102,7 +103,7 @@ def serve(
     settings = Settings.read()
     _check_keys(settings, production=production)
     _refuse_taken(host, port)
-    logs.configure(settings)
+    logging.configure(settings)
     _warn_of_development_keys(settings)
     asyncio.run(_warn_if_alterable(settings))
     # Workers that begin afresh, not as copies of this process: the counters choose
@@ -193,7 +194,7 @@ def worker(*, production: Production = False) -> None:
 
     settings = Settings.read()
     _check_keys(settings, production=production)
-    logs.configure(settings)
+    logging.configure(settings)
     _warn_of_development_keys(settings)
 
     async def work() -> None:

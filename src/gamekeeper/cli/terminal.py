@@ -18,9 +18,9 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 from rich.text import Text
 
+from gamekeeper.core.escapes import escaped, escaped_json
+from gamekeeper.core.settings import Settings
 from gamekeeper.database import Database
-from gamekeeper.escapes import escaped, escaped_json
-from gamekeeper.settings import Settings
 
 T = TypeVar("T")
 

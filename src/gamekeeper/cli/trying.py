@@ -23,13 +23,13 @@ from gamekeeper.cli.children import Child
 from gamekeeper.cli.cluster import PrivateCluster
 from gamekeeper.cli.serving import DRAIN_SECONDS
 from gamekeeper.cli.terminal import AsJson, error_console, say, warn
+from gamekeeper.core.errors import Conflict
+from gamekeeper.core.schemas import Reply, SortDirection, Window
+from gamekeeper.core.settings import PREFIX, Settings
 from gamekeeper.database import Database, Reader
 from gamekeeper.demo import filling, world
-from gamekeeper.errors import Conflict
 from gamekeeper.operations import COMMAND_LINE
 from gamekeeper.players import items, roster
-from gamekeeper.settings import PREFIX, Settings
-from gamekeeper.shapes import Reply, SortDirection, Window
 
 HOST = "127.0.0.1"
 USUAL_PORT = 8000

@@ -9,11 +9,11 @@ from uuid import UUID, uuid4
 import typer
 
 from gamekeeper.cli.terminal import AsJson, say, show_json, show_table, with_database
+from gamekeeper.core.errors import Invalid
+from gamekeeper.core.schemas import Page, Window
+from gamekeeper.core.search import Search
 from gamekeeper.database import Database
-from gamekeeper.errors import Invalid
 from gamekeeper.operations import COMMAND_LINE
-from gamekeeper.search import Search
-from gamekeeper.shapes import Page, Window
 from gamekeeper.users import accounts, emails
 from gamekeeper.users.accounts import Powers, Registration
 from gamekeeper.users.records import User

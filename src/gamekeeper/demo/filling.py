@@ -19,16 +19,16 @@ from uuid import UUID
 import asyncpg
 from msgspec import Struct
 
-from gamekeeper import lookup
 from gamekeeper.catalog import importing
+from gamekeeper.core import names
+from gamekeeper.core.errors import Conflict, Invalid, Unavailable
+from gamekeeper.core.settings import Settings
 from gamekeeper.database import CONNECT_SECONDS, Writer, not_now
 from gamekeeper.demo import bare, entering, world
 from gamekeeper.demo.builds import Room
 from gamekeeper.demo.people import CROWD, NOW, TABLES, Crowd, People, Sheet, crowd
-from gamekeeper.errors import Conflict, Invalid, Unavailable
 from gamekeeper.lists import cutting, folding
 from gamekeeper.lists.listings import LISTINGS
-from gamekeeper.settings import Settings
 
 Seal = Callable[[UUID], Awaitable[str]]
 """From the id of an account to what is stored as its password."""
@@ -173,7 +173,7 @@ class Filling:
             INSERT INTO servers (id, name, name_key, registered_at, lease_until)
             VALUES ($1, $2, $3, $4, 'infinity')
             """,
-            [(server, name, lookup.fold(name), NOW) for server, name in self.people.servers],
+            [(server, name, names.fold(name), NOW) for server, name in self.people.servers],
         )
 
     # ── People ──

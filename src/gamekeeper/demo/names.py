@@ -10,7 +10,7 @@ numbers with a stride that shares no divisor with their count meets each once.
 from math import gcd
 from typing import NamedTuple
 
-from gamekeeper import lookup
+from gamekeeper.core import names
 from gamekeeper.demo import dice
 
 _ONSETS = [
@@ -145,8 +145,8 @@ class Walk:
     def __init__(self, seed: int, kind: str, first: list[str], second: list[str]) -> None:
         # Folding the parts once is folding the names: no letter of ours changes because
         # of the one beside it.
-        self.first = [Name(part.encode(), lookup.fold(part).encode()) for part in first]
-        self.second = [Name(part.encode(), lookup.fold(part).encode()) for part in second]
+        self.first = [Name(part.encode(), names.fold(part).encode()) for part in first]
+        self.second = [Name(part.encode(), names.fold(part).encode()) for part in second]
         self.size = len(first) * len(second)
         self.start = int.from_bytes(dice.noise(seed, kind, 0, 8), "big") % self.size
         # Near the golden section neighbours are far apart, in the first part and in the second.

@@ -15,12 +15,12 @@ import structlog
 from msgspec import Struct
 
 from gamekeeper import leader
+from gamekeeper.core.settings import Settings
+from gamekeeper.core.tasks import pause
 from gamekeeper.database import Writer
 from gamekeeper.economy.recounting import recount
 from gamekeeper.economy.sums import ADDED, COLUMNS, WAITING
-from gamekeeper.ending import pause
 from gamekeeper.leader import Duty
-from gamekeeper.settings import Settings
 
 PAUSE_SECONDS = 1
 MOST_AT_ONCE = 20_000

@@ -10,9 +10,9 @@ from typing import LiteralString
 
 import asyncpg
 
+from gamekeeper.core.settings import Settings
 from gamekeeper.database import CONNECT_SECONDS, Writer, not_now
 from gamekeeper.economy.sums import ADDED, COLUMNS
-from gamekeeper.settings import Settings
 
 
 async def run(settings: Settings) -> int:

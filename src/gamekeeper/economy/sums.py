@@ -8,7 +8,7 @@ are made anew, it is noted for each player up to which posting they were added u
 
 from typing import LiteralString
 
-from gamekeeper.errors import Unavailable
+from gamekeeper.core.errors import Unavailable
 
 
 class OtherServer(Unavailable):

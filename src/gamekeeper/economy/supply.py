@@ -13,10 +13,10 @@ from uuid import UUID
 
 import msgspec
 
+from gamekeeper.core.errors import NotFound
+from gamekeeper.core.schemas import Page, Record, Window
 from gamekeeper.database import Reader
 from gamekeeper.economy.sums import WAITING, OtherServer
-from gamekeeper.errors import NotFound
-from gamekeeper.shapes import Page, Record, Window
 
 HOLDERS = 10
 

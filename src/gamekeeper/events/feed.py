@@ -19,9 +19,9 @@ from time import monotonic
 import asyncpg
 import structlog
 
-from gamekeeper import ending
+from gamekeeper.core import tasks
+from gamekeeper.core.errors import Unavailable
 from gamekeeper.database import CONNECT_SECONDS, Database
-from gamekeeper.errors import Unavailable
 from gamekeeper.events import records
 from gamekeeper.events.records import Event, Wanted
 from gamekeeper.ledger import chain
@@ -114,7 +114,7 @@ class Feed:
     async def close(self) -> None:
         self.end()
         if self._running is not None:
-            await ending.end([self._running])
+            await tasks.end([self._running])
 
     def end(self) -> None:
         """Let everybody go, at once."""
@@ -148,7 +148,7 @@ class Feed:
         finally:
             self._recent.clear()
             self._blocks.clear()
-            await ending.end([sequencing])
+            await tasks.end([sequencing])
 
     @property
     def _is_left(self) -> bool:

@@ -12,12 +12,12 @@ from uuid import UUID
 import msgspec
 from msgspec import Struct, structs
 
+from gamekeeper.core.errors import Invalid
+from gamekeeper.core.schemas import Record
 from gamekeeper.database import Reader
-from gamekeeper.errors import Invalid
 from gamekeeper.ledger.actions import Kind
 from gamekeeper.ledger.log import Entry
 from gamekeeper.queries import shared
-from gamekeeper.shapes import Record
 from gamekeeper.users.records import without_emails
 
 E = TypeVar("E", bound=Entry)

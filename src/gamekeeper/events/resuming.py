@@ -5,8 +5,8 @@ from http import HTTPStatus
 
 from msgspec import Struct
 
+from gamekeeper.core.errors import Conflict, Problem
 from gamekeeper.database import Reader
-from gamekeeper.errors import Conflict, Problem
 from gamekeeper.events import records
 from gamekeeper.queries import query, shared
 

@@ -5,10 +5,10 @@ from time import monotonic
 
 import msgspec
 
-from gamekeeper.errors import Problem
+from gamekeeper.core.errors import Problem
+from gamekeeper.core.schemas import Record
 from gamekeeper.events.feed import Feed
 from gamekeeper.events.records import Wanted
-from gamekeeper.shapes import Record
 
 HEARTBEAT_SECONDS = 15.0
 CHECK_SECONDS = 2.0

@@ -16,6 +16,7 @@ from msgspec import Struct
 
 from gamekeeper.catalog import variables as catalog
 from gamekeeper.catalog.variables import DEFAULTS, Type, VariableNotFound
+from gamekeeper.core.parsing import Scalar
 from gamekeeper.database import Reader
 from gamekeeper.ledger import beginning
 from gamekeeper.ledger.actions import DONE
@@ -25,7 +26,6 @@ from gamekeeper.players.records import Bag, Items, Slot
 from gamekeeper.players.rules import BagNotFound
 from gamekeeper.players.spells import KnownSpell
 from gamekeeper.players.variables import PlayerVariable
-from gamekeeper.scalars import Scalar
 
 Where = Literal["inventory", "bank", "bag"]
 

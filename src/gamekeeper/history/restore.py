@@ -8,8 +8,9 @@ from uuid import UUID
 
 from msgspec import Struct, structs
 
+from gamekeeper.core.errors import Problem
+from gamekeeper.core.schemas import Record
 from gamekeeper.database import Writer
-from gamekeeper.errors import Problem
 from gamekeeper.history import as_of, restore_rules
 from gamekeeper.history.as_of import Held, Where
 from gamekeeper.history.restore_rules import HeldSlot, Lost, PutBack
@@ -20,7 +21,6 @@ from gamekeeper.operations import Order, operation
 from gamekeeper.players.inventory import Place
 from gamekeeper.players.rules import InventoryFull
 from gamekeeper.players.state import Needs, State, lock_all
-from gamekeeper.shapes import Record
 
 
 class Restoration(Order, frozen=True, kw_only=True):

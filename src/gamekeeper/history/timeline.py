@@ -14,13 +14,13 @@ from uuid import UUID
 
 from msgspec import structs
 
+from gamekeeper.core.schemas import Record
 from gamekeeper.database import Reader
 from gamekeeper.history import as_of
 from gamekeeper.history.as_of import Where
 from gamekeeper.ledger import log
 from gamekeeper.ledger.log import Entry, Filters
 from gamekeeper.players.lookup import find
-from gamekeeper.shapes import Record
 
 APART = timedelta(days=1)
 """An action and its postings are of one transaction: never so far apart."""

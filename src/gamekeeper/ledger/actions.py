@@ -17,7 +17,7 @@ from uuid import UUID
 import msgspec
 from msgspec import Struct
 
-from gamekeeper import ending, failing, ids
+from gamekeeper.core import failpoints, ids, tasks
 from gamekeeper.database import Writer
 from gamekeeper.operations import By
 
@@ -147,7 +147,7 @@ async def post(writer: Writer, postings: Sequence[Posting]) -> None:
     The time is taken under the lock and never runs backwards for a player, so that
     the order of numbers is the order of time.
     """
-    for some in ending.pieces(postings):
+    for some in tasks.pieces(postings):
         await _post(writer, some)
 
 
@@ -191,4 +191,4 @@ async def _post(writer: Writer, postings: Sequence[Posting]) -> None:
         [posting.against for posting in postings],
         [posting.loss_id for posting in postings],
     )
-    failing.reach("after_ledger")
+    failpoints.reach("after_ledger")

@@ -19,8 +19,8 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from msgspec import Struct, structs
 
-from gamekeeper.errors import Conflict
-from gamekeeper.settings import Settings
+from gamekeeper.core.errors import Conflict
+from gamekeeper.core.settings import Settings
 
 EVERY_SECONDS = 60
 LONGEST_LINE = 1024

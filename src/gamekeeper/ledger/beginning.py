@@ -2,8 +2,8 @@
 
 from datetime import datetime
 
+from gamekeeper.core.errors import Conflict
 from gamekeeper.database import Reader
-from gamekeeper.errors import Conflict
 
 
 class AtTooOld(Conflict):

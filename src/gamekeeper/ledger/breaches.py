@@ -15,6 +15,7 @@ from typing import Any
 import asyncpg
 from msgspec import Struct, structs
 
+from gamekeeper.core.settings import Settings
 from gamekeeper.ledger import anchors, unlinked
 from gamekeeper.ledger.anchors import NOTHING, Anchor, BadAnchors, Head
 from gamekeeper.ledger.chain import HEAD
@@ -22,7 +23,6 @@ from gamekeeper.ledger.lanes import instant, lane
 from gamekeeper.ledger.links import ACTION_ONLY, COLUMNS, Linked, Seal, hashed
 from gamekeeper.ledger.posted import Link, Postings
 from gamekeeper.ledger.reports import Breach, Forms, Report
-from gamekeeper.settings import Settings
 
 AT_ONCE = 10_000
 MOST_COMPARED = 10

@@ -16,8 +16,8 @@ import structlog
 from msgspec import Struct
 
 from gamekeeper import leader
+from gamekeeper.core.tasks import pause
 from gamekeeper.database import Database, Writer
-from gamekeeper.ending import pause
 from gamekeeper.leader import Duty
 from gamekeeper.ledger import anchors, digests
 from gamekeeper.ledger.anchors import BadAnchors, Head

@@ -5,8 +5,8 @@ from contextlib import asynccontextmanager
 
 import asyncpg
 
+from gamekeeper.core.settings import Settings
 from gamekeeper.database import CONNECT_SECONDS, not_now
-from gamekeeper.settings import Settings
 
 
 @asynccontextmanager

@@ -15,11 +15,11 @@ from uuid import UUID
 
 from msgspec import Struct, structs
 
+from gamekeeper.core.errors import InvalidQuery, NotFound
+from gamekeeper.core.names import parse_guid
+from gamekeeper.core.schemas import LARGEST_PAGE, Record
 from gamekeeper.database import Reader
-from gamekeeper.errors import InvalidQuery, NotFound
 from gamekeeper.ledger.undoable import Undos
-from gamekeeper.lookup import parse_guid
-from gamekeeper.shapes import LARGEST_PAGE, Record
 
 LAST = UUID(int=2**128 - 1)
 APART = timedelta(hours=1)

@@ -31,11 +31,11 @@ from uuid import UUID
 import asyncpg
 from msgspec import Struct
 
+from gamekeeper.core.settings import Settings
 from gamekeeper.ledger import laws, openings, states
 from gamekeeper.ledger.lanes import instant, lane
 from gamekeeper.ledger.laws import Laws
 from gamekeeper.ledger.origins import FITTING, LOSSES, ORIGINS
-from gamekeeper.settings import Settings
 
 LANES = 2
 """Connections that work side by side."""

@@ -9,11 +9,11 @@ from typing import LiteralString
 
 from msgspec import Struct
 
+from gamekeeper.core.settings import Settings
 from gamekeeper.database import Writer, not_now
 from gamekeeper.lists import pages
 from gamekeeper.lists.folding import connected, placed
 from gamekeeper.lists.listings import Listing
-from gamekeeper.settings import Settings
 
 MOST: LiteralString = "100"
 """So many wrong buckets are named, and so many sums."""

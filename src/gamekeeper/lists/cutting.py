@@ -11,8 +11,8 @@ from typing import LiteralString
 
 from msgspec import Struct
 
+from gamekeeper.core.errors import Unavailable
 from gamekeeper.database import Writer
-from gamekeeper.errors import Unavailable
 from gamekeeper.lists.listings import BEYOND, TOP, Listing
 
 

@@ -15,12 +15,12 @@ import asyncpg
 import structlog
 
 from gamekeeper import leader
+from gamekeeper.core.settings import Settings
+from gamekeeper.core.tasks import pause
 from gamekeeper.database import Writer
-from gamekeeper.ending import pause
 from gamekeeper.leader import Duty
 from gamekeeper.lists.cutting import USUAL, MiscountedList, Sizes, rebuild, tidy
 from gamekeeper.lists.listings import LISTINGS, Listing
-from gamekeeper.settings import Settings
 
 PAUSE_SECONDS = 1
 BREATH_SECONDS = 0.25

@@ -12,9 +12,9 @@ from typing import Any, LiteralString
 
 from msgspec import Struct
 
+from gamekeeper.core.schemas import Window
 from gamekeeper.database import Reader
 from gamekeeper.lists.listings import Hiding, Listing
-from gamekeeper.shapes import Window
 
 REACH: LiteralString = "1000"
 """

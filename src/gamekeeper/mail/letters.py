@@ -7,7 +7,7 @@ from email.utils import localtime, parseaddr
 import idna
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 
-from gamekeeper.settings import Settings
+from gamekeeper.core.settings import Settings
 
 TEMPLATES = Environment(
     loader=PackageLoader("gamekeeper.mail", "templates"),

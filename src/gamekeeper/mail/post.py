@@ -5,7 +5,7 @@ from urllib.parse import unquote, urlsplit
 
 import aiosmtplib
 
-from gamekeeper.settings import BadSettings, Settings
+from gamekeeper.core.settings import BadSettings, Settings
 
 SECONDS = 30
 PORTS = {"smtp": 25, "smtps": 465}

@@ -10,7 +10,7 @@ import inspect
 from collections.abc import Iterable
 from importlib.metadata import version
 
-from gamekeeper.errors import MethodNotAllowed, Problem, RouteNotFound
+from gamekeeper.core.errors import MethodNotAllowed, Problem, RouteNotFound
 from gamekeeper.openapi import answered, sent
 from gamekeeper.openapi.operations import Example, Json, Operation, Words
 from gamekeeper.routing import Route

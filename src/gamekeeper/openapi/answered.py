@@ -6,7 +6,7 @@ import msgspec
 from msgspec import Struct
 
 from gamekeeper.answers import refused
-from gamekeeper.errors import (
+from gamekeeper.core.errors import (
     BodyTooLarge,
     Failure,
     InternalError,

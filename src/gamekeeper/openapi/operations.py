@@ -6,9 +6,9 @@ from typing import Any, Union, get_args, get_origin, get_type_hints
 from msgspec import Struct
 
 from gamekeeper.answers import Answer
-from gamekeeper.errors import Problem
+from gamekeeper.core.errors import Problem
+from gamekeeper.core.schemas import Body, Query
 from gamekeeper.routing import Route
-from gamekeeper.shapes import Body, Query
 
 Json = dict[str, Any]
 

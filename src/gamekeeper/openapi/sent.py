@@ -1,4 +1,4 @@
-"""What clients send: path, query and bodies, as leniently as scalars.py reads them."""
+"""What clients send: path, query and bodies, as leniently as core/parsing.py reads them."""
 
 from datetime import datetime
 from types import NoneType
@@ -7,15 +7,15 @@ from uuid import UUID
 
 from msgspec import NODEFAULT, structs
 
+from gamekeeper.core.parsing import INT32, INT64, Scalar, Wide
+from gamekeeper.core.schemas import Body, SortDirection
 from gamekeeper.openapi.operations import PLAIN_JSON, REF, Example, Json, Operation, Words
-from gamekeeper.scalars import INT32, INT64, Scalar, Wide
-from gamekeeper.shapes import Body, SortDirection
 from gamekeeper.web import FORM
 
 HEX = "[0-9a-fA-F]"
 GUID = f"({HEX}{{8}}(-{HEX}{{4}}){{3}}-{HEX}{{12}}|{HEX}{{32}})"
 
-# What is understood, and no less: scalars.py reads "5" as an integer and "True" as true.
+# What is understood, and no less: core/parsing.py reads "5" as an integer and "True" as true.
 SENT: Json = {
     "Guid": {
         "description": "36 characters with hyphens or 32 without, in braces or not, in any case.",

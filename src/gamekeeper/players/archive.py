@@ -12,11 +12,11 @@ from uuid import UUID
 
 from msgspec import Struct
 
+from gamekeeper.core.names import fold, look
 from gamekeeper.database import Writer
 from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Against
 from gamekeeper.lists.listings import PLAYERS, RANK, Note, by_name, by_rank, came, left, note
-from gamekeeper.lookup import fold, look
 from gamekeeper.players import presences
 from gamekeeper.players.inventory import PLACES, Inventory, PostingContext, Stack
 

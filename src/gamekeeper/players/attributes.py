@@ -11,8 +11,8 @@ from uuid import UUID
 from msgspec import structs
 
 from gamekeeper.catalog.classes import vitals_at
+from gamekeeper.core.errors import Problem
 from gamekeeper.database import Writer
-from gamekeeper.errors import Problem
 from gamekeeper.ledger.actions import Action
 from gamekeeper.operations import Order, operation
 from gamekeeper.players import sheet

@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from gamekeeper import directories
 from gamekeeper.catalog.items import UnknownItem
+from gamekeeper.core.errors import Problem
 from gamekeeper.database import Reader, Writer
-from gamekeeper.errors import Problem
 from gamekeeper.ledger.actions import Action, Kind
 from gamekeeper.operations import Order, merged_operation
 from gamekeeper.players import rules

@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from typing import LiteralString
 from uuid import UUID
 
-from gamekeeper import directories, lookup
+from gamekeeper import directories
+from gamekeeper.core import names
+from gamekeeper.core.errors import NotFound
 from gamekeeper.database import Reader
-from gamekeeper.errors import NotFound
 from gamekeeper.players.records import COLUMNS, JOINS, Player
 from gamekeeper.queries import query
 
@@ -16,7 +17,7 @@ class PlayerNotFound(NotFound):
 
 
 def unknown(key: str) -> PlayerNotFound:
-    return PlayerNotFound(lookup.missing("player", key))
+    return PlayerNotFound(names.missing("player", key))
 
 
 async def one(reader: Reader, key: str) -> Player:

@@ -6,11 +6,11 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from gamekeeper.errors import Invalid
+from gamekeeper.core.errors import Invalid
+from gamekeeper.core.parsing import Scalar
 from gamekeeper.players.inventory import NO_BUFFS
 from gamekeeper.players.sheet import SheetChange
 from gamekeeper.players.state import Needs
-from gamekeeper.scalars import Scalar
 
 
 class InvalidMove(Invalid):

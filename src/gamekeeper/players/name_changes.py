@@ -3,12 +3,12 @@
 from collections.abc import Mapping, Sequence
 from uuid import UUID
 
+from gamekeeper.core.errors import Problem
+from gamekeeper.core.names import fold
 from gamekeeper.database import Writer
-from gamekeeper.errors import Problem
 from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Action
 from gamekeeper.lists.listings import ONLINE, PLAYERS, by_name, came, left, note
-from gamekeeper.lookup import fold
 from gamekeeper.operations import Order, operation
 from gamekeeper.players import names
 from gamekeeper.players.characters import outcomes

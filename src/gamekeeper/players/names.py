@@ -10,9 +10,9 @@ from typing import Any, LiteralString
 from uuid import UUID
 
 from gamekeeper import directories
+from gamekeeper.core.errors import Conflict, Invalid
+from gamekeeper.core.names import fold, is_name, is_staff_word, look
 from gamekeeper.database import Database, Writer
-from gamekeeper.errors import Conflict, Invalid
-from gamekeeper.lookup import fold, is_name, is_staff_word, look
 
 JOINERS = " -'_"
 WINDOW = 2_000

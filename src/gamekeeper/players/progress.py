@@ -5,10 +5,10 @@ from uuid import UUID
 
 from msgspec import Struct
 
+from gamekeeper.core.errors import Invalid
+from gamekeeper.core.parsing import INT64
 from gamekeeper.database import Reader, Writer
-from gamekeeper.errors import Invalid
 from gamekeeper.lists.listings import RANK, by_rank, came, left, note
-from gamekeeper.scalars import INT64
 
 
 class InvalidProgress(Invalid):

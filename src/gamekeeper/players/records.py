@@ -5,7 +5,7 @@ from uuid import UUID
 
 from msgspec import Struct, field
 
-from gamekeeper.shapes import Instant, Record
+from gamekeeper.core.schemas import Instant, Record
 
 NOTHING = UUID(int=0)
 

@@ -3,15 +3,15 @@
 from typing import Any, LiteralString
 from uuid import UUID
 
-from gamekeeper import lookup
+from gamekeeper.core import names
+from gamekeeper.core.schemas import Page, SortDirection, Window
+from gamekeeper.core.search import BEGINS, RESEMBLES, Search
 from gamekeeper.database import Reader
 from gamekeeper.lists import pages
 from gamekeeper.lists.listings import ONLINE, PLAYERS, RANK, Listing
 from gamekeeper.players.lookup import unknown
 from gamekeeper.players.records import COLUMNS, JOINS, Player
 from gamekeeper.queries import shared
-from gamekeeper.search import BEGINS, RESEMBLES, Search
-from gamekeeper.shapes import Page, SortDirection, Window
 
 BY_NAME: LiteralString = "name_key, id"
 BY_RANK: dict[SortDirection, LiteralString] = {
@@ -136,8 +136,8 @@ async def one_of_user(reader: Reader, user: UUID, key: str) -> Player:
             one for place, one in enumerate(players) if str(place) == (key.lstrip("0") or "0")
         ]
     else:
-        asked = lookup.parse(key)
-        players = [one for one in players if asked in (one.id, lookup.fold(one.name))]
+        asked = names.parse(key)
+        players = [one for one in players if asked in (one.id, names.fold(one.name))]
     if not players:
         raise unknown(key)
     return players[0]

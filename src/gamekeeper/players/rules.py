@@ -13,7 +13,7 @@ from uuid import UUID, uuid4
 from msgspec.structs import replace
 
 from gamekeeper.catalog.items import Item, UnknownItem
-from gamekeeper.errors import Conflict, Invalid, NotFound
+from gamekeeper.core.errors import Conflict, Invalid, NotFound
 from gamekeeper.ledger.actions import Against
 from gamekeeper.players.inventory import (
     NO_BUFFS,

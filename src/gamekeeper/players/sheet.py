@@ -17,11 +17,11 @@ from msgspec import Struct, structs
 
 from gamekeeper.catalog.classes import UnknownClass, vitals_at
 from gamekeeper.catalog.files import Class
-from gamekeeper.errors import Conflict, Invalid
+from gamekeeper.core.errors import Conflict, Invalid
+from gamekeeper.core.parsing import INT32
+from gamekeeper.core.schemas import Record
 from gamekeeper.ledger.actions import Action, Kind
 from gamekeeper.operations import By
-from gamekeeper.scalars import INT32
-from gamekeeper.shapes import Record
 
 BYTE = range(256)
 COUNT = range(2**31)

@@ -6,14 +6,14 @@ from uuid import UUID
 
 from gamekeeper import directories
 from gamekeeper.catalog.spells import UnknownSpell
+from gamekeeper.core.errors import Conflict, Problem
+from gamekeeper.core.schemas import Record
 from gamekeeper.database import Reader, Writer
-from gamekeeper.errors import Conflict, Problem
 from gamekeeper.ledger.actions import Action
 from gamekeeper.operations import Order, merged_operation
 from gamekeeper.players.lookup import NAMES, unknown
 from gamekeeper.players.state import Needs, State
 from gamekeeper.queries import query
-from gamekeeper.shapes import Record
 
 
 class SpellAlreadyKnown(Conflict):

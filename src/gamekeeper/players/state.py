@@ -14,14 +14,16 @@ from uuid import UUID
 import msgspec
 from msgspec import Struct
 
-from gamekeeper import directories, ending, failing
+from gamekeeper import directories
 from gamekeeper.catalog import classes, items, spells, variables
 from gamekeeper.catalog.files import Class
 from gamekeeper.catalog.items import Item
 from gamekeeper.catalog.spells import Spell
 from gamekeeper.catalog.variables import Variable
+from gamekeeper.core import failpoints, tasks
+from gamekeeper.core.errors import Problem
+from gamekeeper.core.parsing import Scalar
 from gamekeeper.database import Elsewhere, Writer
-from gamekeeper.errors import Problem
 from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Action
 from gamekeeper.players import inventory, progress, sheet, sheets
@@ -29,7 +31,6 @@ from gamekeeper.players.inventory import Inventory
 from gamekeeper.players.lookup import IDS, unknown
 from gamekeeper.players.progress import Progress
 from gamekeeper.players.sheet import Fields, Sheet
-from gamekeeper.scalars import Scalar
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -245,7 +246,7 @@ class State:
         if changed := self.sheets.changed():
             await sheets.save(writer, {one: self._changed_fields(one) for one in changed})
         await actions.post(writer, postings)
-        for some in ending.pieces(self._actions):
+        for some in tasks.pieces(self._actions):
             await actions.record(writer, some)
 
 
@@ -255,7 +256,7 @@ async def lock_all(writer: Writer, keys: Sequence[str]) -> list[UUID | None]:
     locked = await writer.rows(
         LOCK if writer.patient else LOCK_THE_FREE, [player for player in found if player]
     )
-    failing.reach("after_lock")
+    failpoints.reach("after_lock")
     there = {row["id"] for row in locked}
     if not writer.patient:
         _leave_to_others(found, there)

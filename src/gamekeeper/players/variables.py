@@ -6,18 +6,19 @@ from math import inf, isfinite
 from typing import Any
 from uuid import UUID
 
-from gamekeeper import directories, scalars
+from gamekeeper import directories
 from gamekeeper.catalog import variables as catalog
 from gamekeeper.catalog.variables import DEFAULTS, Variable, VariableNotFound
+from gamekeeper.core import parsing
+from gamekeeper.core.errors import Invalid, Problem
+from gamekeeper.core.parsing import INT64, Scalar, Unreadable
+from gamekeeper.core.schemas import Record
 from gamekeeper.database import Reader, Writer
-from gamekeeper.errors import Invalid, Problem
 from gamekeeper.ledger.actions import Action
 from gamekeeper.operations import Order, merged_operation
 from gamekeeper.players.lookup import NAMES, unknown
 from gamekeeper.players.state import Needs, State
 from gamekeeper.queries import query
-from gamekeeper.scalars import INT64, Scalar, Unreadable
-from gamekeeper.shapes import Record
 
 LONGEST = 4096
 NUMBER = re.compile(r"-?[0-9]{1,400}(\.[0-9]{1,400})?([eE][+-]?[0-9]{1,3})?")
@@ -152,9 +153,9 @@ def change(
 def _of_type(variable: Variable, value: Scalar) -> Scalar:
     match variable.type:
         case "boolean":
-            return scalars.boolean(value)
+            return parsing.boolean(value)
         case "integer":
-            number = scalars.integer(value)
+            number = parsing.integer(value)
             if number not in INT64:
                 raise Unreadable("an integer of 64 bits")
             return number

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
+from gamekeeper.core.errors import Problem
 from gamekeeper.database import Writer
-from gamekeeper.errors import Problem
 from gamekeeper.operations import Order, operation
 from gamekeeper.players import characters
 from gamekeeper.players.characters import Deletion

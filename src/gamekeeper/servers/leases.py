@@ -13,12 +13,12 @@ from uuid import UUID
 
 from msgspec import Struct
 
+from gamekeeper.core.errors import Conflict, NotFound, Problem
+from gamekeeper.core.schemas import Instant, Page, Record, Window
+from gamekeeper.core.settings import Settings
 from gamekeeper.database import Reader, Writer
-from gamekeeper.errors import Conflict, NotFound, Problem
 from gamekeeper.operations import By, Order, operation
 from gamekeeper.servers import owners
-from gamekeeper.settings import Settings
-from gamekeeper.shapes import Instant, Page, Record, Window
 
 
 class ServerNotFound(NotFound):

@@ -9,8 +9,8 @@ name counts as the same owner, and a server whose key has ended belongs to the n
 from typing import LiteralString
 from uuid import UUID
 
+from gamekeeper.core.errors import Forbidden
 from gamekeeper.database import Writer
-from gamekeeper.errors import Forbidden
 from gamekeeper.operations import COMMAND_LINE, By
 
 

@@ -11,15 +11,15 @@ from collections.abc import Collection, Sequence
 from typing import LiteralString
 from uuid import UUID
 
+from gamekeeper.core.errors import Problem
+from gamekeeper.core.schemas import Record
 from gamekeeper.database import Reader, Writer
-from gamekeeper.errors import Problem
 from gamekeeper.lists.listings import ONLINE, PLAYERS, came, note
 from gamekeeper.operations import Order, operation
 from gamekeeper.players.presences import close, count
 from gamekeeper.players.state import lock_all
 from gamekeeper.servers import leases
 from gamekeeper.servers.leases import Holder
-from gamekeeper.shapes import Record
 
 
 class Crowd(Order, frozen=True, kw_only=True):

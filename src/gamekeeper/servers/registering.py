@@ -12,9 +12,9 @@ from collections.abc import Sequence
 from typing import Any
 from uuid import UUID, uuid4
 
-from gamekeeper import lookup
+from gamekeeper.core import names
+from gamekeeper.core.errors import Conflict, Invalid, Problem, Unavailable
 from gamekeeper.database import Database, Writer
-from gamekeeper.errors import Conflict, Invalid, Problem, Unavailable
 from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Action, Kind
 from gamekeeper.operations import Order, operation
@@ -107,7 +107,7 @@ async def _register(writer: Writer, order: Registration) -> Lease | Problem:
         """,
         claimed,
         order.name.strip(),
-        lookup.fold(order.name.strip()),
+        names.fold(order.name.strip()),
         settings.lease_seconds,
         leases.heartbeat_seconds(settings),
     )
@@ -119,7 +119,7 @@ async def _register(writer: Writer, order: Registration) -> Lease | Problem:
 async def _claim(writer: Writer, order: Registration) -> UUID | Problem:
     """The server's row, made if there was none, and nobody else's until we commit."""
     name = order.name.strip()
-    key = lookup.fold(name)
+    key = names.fold(name)
     server = order.id or uuid4()
     await writer.run(
         """

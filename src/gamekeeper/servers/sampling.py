@@ -3,9 +3,9 @@
 from datetime import datetime, timedelta
 from typing import Literal
 
+from gamekeeper.core.schemas import Instant, Record
 from gamekeeper.database import Reader, Writer
 from gamekeeper.players import roster
-from gamekeeper.shapes import Instant, Record
 
 Span = Literal["minute", "hour", "day"]
 

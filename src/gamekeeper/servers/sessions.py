@@ -3,9 +3,9 @@
 from datetime import UTC, datetime
 from uuid import UUID
 
+from gamekeeper.core.schemas import LARGEST_PAGE, Instant, Record
 from gamekeeper.database import Reader
 from gamekeeper.players.lookup import find
-from gamekeeper.shapes import LARGEST_PAGE, Instant, Record
 
 END = datetime.max.replace(tzinfo=UTC)
 

@@ -13,8 +13,8 @@ from uuid import UUID
 import asyncpg
 
 from gamekeeper import leader
+from gamekeeper.core.tasks import pause
 from gamekeeper.database import Database, Writer
-from gamekeeper.ending import pause
 from gamekeeper.leader import Duty
 from gamekeeper.servers import presence
 

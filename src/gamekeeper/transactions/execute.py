@@ -14,10 +14,11 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from gamekeeper import ids
 from gamekeeper.catalog.spells import UnknownSpell
+from gamekeeper.core import ids
+from gamekeeper.core.errors import Conflict, Problem
+from gamekeeper.core.schemas import Record
 from gamekeeper.database import Writer
-from gamekeeper.errors import Conflict, Problem
 from gamekeeper.ledger.actions import Action, Against, Kind, Posting
 from gamekeeper.operations import Order, operation
 from gamekeeper.players import attributes, moves, progress, rules, sheet, spells, variables
@@ -26,7 +27,6 @@ from gamekeeper.players.moves import Advance, ChangeSpell, Move, MoveItems, Save
 from gamekeeper.players.state import State
 from gamekeeper.servers import leases
 from gamekeeper.servers.leases import Fenced, Holder
-from gamekeeper.shapes import Record
 
 
 class Stale(Conflict):

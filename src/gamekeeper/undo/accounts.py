@@ -5,9 +5,9 @@ from typing import Any
 from uuid import UUID
 
 from gamekeeper import directories
+from gamekeeper.core.names import fold
 from gamekeeper.database import Writer
 from gamekeeper.ledger.undoable import Undoable
-from gamekeeper.lookup import fold
 from gamekeeper.players.state import Overlay
 from gamekeeper.undo.plan import Change, Obstacle, Result, blocked
 from gamekeeper.users import accounts, emails

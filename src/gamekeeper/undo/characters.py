@@ -9,12 +9,12 @@ from msgspec import structs
 
 from gamekeeper.catalog import variables as catalog
 from gamekeeper.catalog.files import Class
-from gamekeeper.errors import Problem
+from gamekeeper.core.errors import Problem
+from gamekeeper.core.parsing import Scalar
 from gamekeeper.ledger.undoable import Undoable
 from gamekeeper.players import attributes, sheet, spells
 from gamekeeper.players.progress import Progress
 from gamekeeper.players.state import State
-from gamekeeper.scalars import Scalar
 from gamekeeper.undo.plan import Change, Obstacle, Reason, Result, blocked
 
 REASONS: Mapping[type[Problem], Reason] = {

@@ -12,8 +12,9 @@ from uuid import UUID
 from msgspec.structs import replace
 
 from gamekeeper.access.callers import Caller
+from gamekeeper.core.errors import Conflict, Problem
+from gamekeeper.core.schemas import Record
 from gamekeeper.database import Writer
-from gamekeeper.errors import Conflict, Problem
 from gamekeeper.ledger import undoable
 from gamekeeper.ledger.actions import Action
 from gamekeeper.ledger.log import ActionNotFound
@@ -23,7 +24,6 @@ from gamekeeper.operations import Order, operation
 from gamekeeper.players.lookup import find_all as find_players
 from gamekeeper.players.state import Needs, State
 from gamekeeper.players.state import lock_all as lock_players
-from gamekeeper.shapes import Record
 from gamekeeper.undo import characters, items, lifecycle, rights
 from gamekeeper.undo.accounts import AccountState
 from gamekeeper.undo.lifecycle import LifecycleState

@@ -6,8 +6,8 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from gamekeeper.scalars import Scalar
-from gamekeeper.shapes import Record
+from gamekeeper.core.parsing import Scalar
+from gamekeeper.core.schemas import Record
 
 What = Literal[
     "item", "spell", "variable", "email", "power", "player", "user", "name", "level", "sheet"

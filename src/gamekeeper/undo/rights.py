@@ -11,8 +11,8 @@ from uuid import UUID
 from msgspec import Struct
 
 from gamekeeper.access.callers import Caller
+from gamekeeper.core.errors import Problem, RoleRequired
 from gamekeeper.database import Reader
-from gamekeeper.errors import Problem, RoleRequired
 from gamekeeper.ledger.undoable import Undoable
 from gamekeeper.users import ranks
 from gamekeeper.users.ranks import Management

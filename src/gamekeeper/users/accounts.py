@@ -4,19 +4,20 @@ from collections.abc import Mapping, Sequence
 from typing import Any, LiteralString
 from uuid import UUID
 
-from gamekeeper import directories, lookup
+from gamekeeper import directories
 from gamekeeper.access import tokens
+from gamekeeper.core import names
+from gamekeeper.core.errors import Conflict, Invalid, Problem
+from gamekeeper.core.names import fold, is_name, is_staff_word
+from gamekeeper.core.schemas import Page, Window
+from gamekeeper.core.search import BEGINS, RESEMBLES, Search
 from gamekeeper.database import Reader, Writer
-from gamekeeper.errors import Conflict, Invalid, Problem
 from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Action
 from gamekeeper.lists import pages
 from gamekeeper.lists.listings import USERS, by_name, came, note
-from gamekeeper.lookup import fold, is_name, is_staff_word
 from gamekeeper.operations import Order, operation
 from gamekeeper.queries import query, shared
-from gamekeeper.search import BEGINS, RESEMBLES, Search
-from gamekeeper.shapes import Page, Window
 from gamekeeper.users import skeletons
 from gamekeeper.users.emails import CLAIM_EMAIL, EmailTaken
 from gamekeeper.users.lookup import NAMES, UserNotFound, find_all, lock
@@ -100,7 +101,7 @@ async def _found(
 async def one(reader: Reader, key: str, *, sees_emails: bool) -> User:
     row = await shown.one(reader, key)
     if row is None:
-        raise UserNotFound(lookup.missing("user", key))
+        raise UserNotFound(names.missing("user", key))
     return user(row, sees_emails=sees_emails)
 
 
@@ -233,7 +234,7 @@ async def empower(writer: Writer, orders: Sequence[Powers]) -> list[UUID | Probl
 async def _empower(writer: Writer, order: Powers) -> UUID | Problem:
     [user] = await find_all(writer, [order.user])
     if user is None:
-        return UserNotFound(lookup.missing("user", order.user))
+        return UserNotFound(names.missing("user", order.user))
     await lock(writer, [user])
     before = (await powers(writer, [user]))[user]
     wanted = {power: getattr(order, power) for power in POWERS}

@@ -6,13 +6,14 @@ from uuid import UUID
 
 from email_validator import EmailNotValidError, validate_email
 
-from gamekeeper import directories, lookup
+from gamekeeper import directories
 from gamekeeper.access.callers import Caller
+from gamekeeper.core import names
+from gamekeeper.core.errors import Conflict, Invalid, Problem
+from gamekeeper.core.names import fold
 from gamekeeper.database import Writer
-from gamekeeper.errors import Conflict, Invalid, Problem
 from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Action
-from gamekeeper.lookup import fold
 from gamekeeper.operations import Order, operation
 from gamekeeper.users import ranks, records
 from gamekeeper.users.lookup import UserNotFound, find_all, lock
@@ -111,7 +112,7 @@ async def _record(
 
 def _refusal(order: NewEmail, user: UUID | None, owners: dict[str, UUID]) -> Problem | None:
     if user is None:
-        return UserNotFound(lookup.missing("user", order.user))
+        return UserNotFound(names.missing("user", order.user))
     return None if owners[fold(order.email)] == user else EmailTaken()
 
 

@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from typing import LiteralString
 from uuid import UUID
 
-from gamekeeper import directories, lookup
+from gamekeeper import directories
+from gamekeeper.core import names
+from gamekeeper.core.errors import NotFound
 from gamekeeper.database import Reader, Writer
-from gamekeeper.errors import NotFound
 
 
 class UserNotFound(NotFound):
@@ -17,7 +18,7 @@ async def find(reader: Reader, key: str) -> UUID:
     """The id of the user with this name or id."""
     [found] = await find_all(reader, [key])
     if found is None:
-        raise UserNotFound(lookup.missing("user", key))
+        raise UserNotFound(names.missing("user", key))
     return found
 
 

@@ -7,12 +7,12 @@ from uuid import UUID
 
 from msgspec import Struct, structs
 
-from gamekeeper import lookup
 from gamekeeper.access import guesses, tokens
 from gamekeeper.access.callers import Caller
 from gamekeeper.access.guesses import Attempt
+from gamekeeper.core import names
+from gamekeeper.core.errors import Conflict, Forbidden, Invalid, Problem, TooManyRequests
 from gamekeeper.database import Database, Reader, Writer
-from gamekeeper.errors import Conflict, Forbidden, Invalid, Problem, TooManyRequests
 from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Action
 from gamekeeper.operations import By, Order, operation
@@ -102,7 +102,7 @@ async def prove(
     """
     account = await _account(database.reader, key)
     attempt = Attempt(
-        account=account.name_key if account else str(lookup.parse(key) or IMPOSSIBLE),
+        account=account.name_key if account else str(names.parse(key) or IMPOSSIBLE),
         user_id=account.id if account else None,
         source=source,
     )
@@ -113,7 +113,7 @@ async def prove(
         raise
     if account is None or account.sealed is None:
         await vault.pretend(secret)
-        raise InvalidCredentials if account else UserNotFound(lookup.missing("user", key))
+        raise InvalidCredentials if account else UserNotFound(names.missing("user", key))
     right = await vault.opens(account.id, account.sealed, secret)
     if not right or (api and not account.api):
         raise InvalidCredentials

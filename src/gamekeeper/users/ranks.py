@@ -13,8 +13,8 @@ from uuid import UUID
 from msgspec import Struct
 
 from gamekeeper.access.callers import PLAYER_SCOPES, Caller
+from gamekeeper.core.errors import Forbidden
 from gamekeeper.database import Reader
-from gamekeeper.errors import Forbidden
 
 GRANTS: Mapping[str, frozenset[str]] = {
     "api": PLAYER_SCOPES,

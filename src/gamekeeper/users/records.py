@@ -3,7 +3,7 @@
 from typing import Any, LiteralString
 from uuid import UUID
 
-from gamekeeper.shapes import Record
+from gamekeeper.core.schemas import Record
 
 
 class Power(Record, frozen=True):

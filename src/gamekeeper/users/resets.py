@@ -17,8 +17,8 @@ from msgspec import Struct
 
 from gamekeeper import jobs
 from gamekeeper.access import guesses
+from gamekeeper.core.errors import Invalid, Problem
 from gamekeeper.database import Database, Reader, Writer
-from gamekeeper.errors import Invalid, Problem
 from gamekeeper.operations import By, Order, operation
 from gamekeeper.users import passwords
 from gamekeeper.users.lookup import find, find_all, lock

@@ -5,8 +5,8 @@ from typing import Any, LiteralString
 from uuid import UUID
 
 from gamekeeper import directories
+from gamekeeper.core.names import look
 from gamekeeper.database import Database, Writer
-from gamekeeper.lookup import look
 
 CLAIM: LiteralString = """
     INSERT INTO user_skeletons (skeleton, user_id)

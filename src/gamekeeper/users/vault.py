@@ -30,9 +30,9 @@ from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from msgspec import Struct
 
-from gamekeeper import metrics
-from gamekeeper.errors import Unavailable
-from gamekeeper.settings import BadSettings, Settings
+from gamekeeper.core import metrics
+from gamekeeper.core.errors import Unavailable
+from gamekeeper.core.settings import BadSettings, Settings
 
 T = TypeVar("T")
 

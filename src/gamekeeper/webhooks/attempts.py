@@ -8,9 +8,9 @@ from uuid import UUID
 import structlog
 from msgspec import Struct
 
-from gamekeeper import ids
+from gamekeeper.core import ids
+from gamekeeper.core.errors import Problem
 from gamekeeper.database import Database, Reader, Writer
-from gamekeeper.errors import Problem
 from gamekeeper.operations import merged_operation
 from gamekeeper.queries import query
 from gamekeeper.users.vault import Vault

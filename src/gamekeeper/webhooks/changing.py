@@ -6,9 +6,9 @@ from uuid import UUID
 
 from msgspec import field
 
-from gamekeeper import ids
+from gamekeeper.core import ids
+from gamekeeper.core.errors import Conflict, Problem, RoleRequired
 from gamekeeper.database import Writer
-from gamekeeper.errors import Conflict, Problem, RoleRequired
 from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Action
 from gamekeeper.operations import Order, operation

@@ -17,9 +17,10 @@ import asyncpg
 import structlog
 from msgspec import structs
 
-from gamekeeper import ending, leader
+from gamekeeper import leader
+from gamekeeper.core import tasks
+from gamekeeper.core.errors import Unavailable
 from gamekeeper.database import Database
-from gamekeeper.errors import Unavailable
 from gamekeeper.events.feed import Feed
 from gamekeeper.events.records import Wanted
 from gamekeeper.leader import Duty
@@ -86,7 +87,7 @@ class Couriers:
             wait.cancel()
 
     async def _dismiss(self) -> None:
-        await ending.end(self._tasks.values())
+        await tasks.end(self._tasks.values())
         self._tasks.clear()
         self._changed.clear()
 

@@ -4,9 +4,9 @@ from datetime import datetime
 from typing import LiteralString
 from uuid import UUID
 
+from gamekeeper.core.errors import NotFound
+from gamekeeper.core.schemas import Record
 from gamekeeper.database import Reader, Writer
-from gamekeeper.errors import NotFound
-from gamekeeper.shapes import Record
 from gamekeeper.webhooks.owners import FAULT, OWNED, Viewer
 
 

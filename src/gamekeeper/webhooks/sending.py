@@ -13,7 +13,7 @@ from contextlib import aclosing, suppress
 from httpcore2 import ProtocolError, Request, Response
 from msgspec import Struct
 
-from gamekeeper.errors import Problem
+from gamekeeper.core.errors import Problem
 from gamekeeper.webhooks import targets
 from gamekeeper.webhooks.lines import Line, Lines, connect, url
 from gamekeeper.webhooks.targets import Resolve, Target

@@ -5,7 +5,7 @@ import secrets
 from base64 import b64decode, b64encode
 from collections.abc import Sequence
 
-from gamekeeper.settings import Hidden
+from gamekeeper.core.settings import Hidden
 
 PREFIX = "whsec_"
 BYTES = 32

@@ -18,8 +18,8 @@ from urllib.parse import urlsplit
 
 from msgspec import Struct
 
-from gamekeeper.errors import Invalid
-from gamekeeper.settings import Settings
+from gamekeeper.core.errors import Invalid
+from gamekeeper.core.settings import Settings
 
 LONGEST = 2000
 PORTS = frozenset({443, 8443})

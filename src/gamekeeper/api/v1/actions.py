@@ -6,6 +6,7 @@ from uuid import UUID
 from msgspec import structs
 
 from gamekeeper.access.callers import Caller
+from gamekeeper.core.schemas import Query
 from gamekeeper.crowding import LAST
 from gamekeeper.database import Reader
 from gamekeeper.events.records import shown
@@ -14,7 +15,6 @@ from gamekeeper.ledger.log import ActionNotFound, Entries, Entry, Filters
 from gamekeeper.players.lookup import PlayerNotFound
 from gamekeeper.players.lookup import find as find_player
 from gamekeeper.routing import Routes
-from gamekeeper.shapes import Query
 from gamekeeper.users.lookup import UserNotFound
 from gamekeeper.users.lookup import find as find_user
 

@@ -5,6 +5,7 @@ from uuid import UUID
 from gamekeeper.api.v1.sheets import MANAGE, Beginnings
 from gamekeeper.api.v1.transactions import FenceMissing
 from gamekeeper.catalog.classes import UnknownClass
+from gamekeeper.core.schemas import Body
 from gamekeeper.database import Database
 from gamekeeper.operations import By
 from gamekeeper.players import attributes, characters, name_changes
@@ -21,7 +22,6 @@ from gamekeeper.servers import deletion
 from gamekeeper.servers.deletion import ServersDeletion
 from gamekeeper.servers.leases import Fenced, Holder, ServerNotFound
 from gamekeeper.servers.owners import ServerOwned
-from gamekeeper.shapes import Body
 from gamekeeper.users import lookup as users
 from gamekeeper.users.lookup import UserNotFound
 

@@ -8,9 +8,11 @@ from uuid import UUID
 from gamekeeper.access.callers import Caller
 from gamekeeper.access.guard import Guard
 from gamekeeper.answers import Answer
+from gamekeeper.core.errors import InvalidQuery, RoleRequired
+from gamekeeper.core.parsing import INT64
+from gamekeeper.core.schemas import Query
 from gamekeeper.crowding import ALWAYS
 from gamekeeper.database import Database, Reader
-from gamekeeper.errors import InvalidQuery, RoleRequired
 from gamekeeper.events import records, resuming, streams
 from gamekeeper.events.feed import Feed
 from gamekeeper.events.records import LARGEST_PAGE, EventEntries, EventEntry, UnknownKind, Wanted
@@ -20,10 +22,8 @@ from gamekeeper.players.lookup import PlayerNotFound
 from gamekeeper.players.lookup import find as find_player
 from gamekeeper.requests import Request
 from gamekeeper.routing import Routes
-from gamekeeper.scalars import INT64
 from gamekeeper.servers import leases
 from gamekeeper.servers.leases import ServerNotFound
-from gamekeeper.shapes import Query
 
 routes = Routes("/api/v1/events")
 

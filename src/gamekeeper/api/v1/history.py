@@ -6,6 +6,7 @@ from typing import Literal
 from msgspec import structs
 
 from gamekeeper.access.callers import Caller
+from gamekeeper.core.schemas import Body, Query
 from gamekeeper.crowding import LAST
 from gamekeeper.database import Database, Reader
 from gamekeeper.events.records import shown
@@ -20,7 +21,6 @@ from gamekeeper.players.rules import InventoryFull
 from gamekeeper.routing import Routes
 from gamekeeper.servers import sessions
 from gamekeeper.servers.sessions import Sessions
-from gamekeeper.shapes import Body, Query
 
 routes = Routes("/api/v1/players")
 

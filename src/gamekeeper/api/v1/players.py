@@ -6,20 +6,8 @@ from uuid import UUID
 from gamekeeper.catalog.items import UnknownItem
 from gamekeeper.catalog.spells import UnknownSpell
 from gamekeeper.catalog.variables import VariableNotFound
-from gamekeeper.crowding import LAST
-from gamekeeper.database import Database, Reader
-from gamekeeper.history import as_of
-from gamekeeper.ledger.beginning import AtTooOld
-from gamekeeper.operations import By
-from gamekeeper.players import items, lookup, roster, rules, spells, variables
-from gamekeeper.players.lookup import PlayerNotFound
-from gamekeeper.players.records import Bag, Items, Player, Slot
-from gamekeeper.players.spells import KnownSpell
-from gamekeeper.players.variables import PlayerVariable
-from gamekeeper.routing import Routes
-from gamekeeper.scalars import Scalar
-from gamekeeper.search import Search
-from gamekeeper.shapes import (
+from gamekeeper.core.parsing import Scalar
+from gamekeeper.core.schemas import (
     Body,
     LegacyPage,
     LegacyPaging,
@@ -31,6 +19,18 @@ from gamekeeper.shapes import (
     Searching,
     SortDirection,
 )
+from gamekeeper.core.search import Search
+from gamekeeper.crowding import LAST
+from gamekeeper.database import Database, Reader
+from gamekeeper.history import as_of
+from gamekeeper.ledger.beginning import AtTooOld
+from gamekeeper.operations import By
+from gamekeeper.players import items, lookup, roster, rules, spells, variables
+from gamekeeper.players.lookup import PlayerNotFound
+from gamekeeper.players.records import Bag, Items, Player, Slot
+from gamekeeper.players.spells import KnownSpell
+from gamekeeper.players.variables import PlayerVariable
+from gamekeeper.routing import Routes
 
 routes = Routes("/api/v1/players")
 

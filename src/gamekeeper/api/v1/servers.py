@@ -6,9 +6,10 @@ from uuid import UUID
 
 from msgspec import Meta
 
+from gamekeeper.core.errors import InvalidQuery
+from gamekeeper.core.schemas import Body, Page, Paging, Query, Record
 from gamekeeper.crowding import ALWAYS
 from gamekeeper.database import Database, Reader
-from gamekeeper.errors import InvalidQuery
 from gamekeeper.operations import By
 from gamekeeper.routing import Routes
 from gamekeeper.servers import leases, presence, registering, sampling
@@ -16,7 +17,6 @@ from gamekeeper.servers.leases import Fenced, Holder, Lease, Server, ServerNotFo
 from gamekeeper.servers.owners import ServerOwned
 from gamekeeper.servers.presence import Changed, Joining
 from gamekeeper.servers.sampling import SPANS, OnlineHistory
-from gamekeeper.shapes import Body, Page, Paging, Query, Record
 
 routes = Routes("/api/v1/servers")
 online = Routes("/api/v1/players/online")

@@ -4,6 +4,7 @@ from uuid import UUID
 
 from gamekeeper.api.v1.players import READ, AsOf
 from gamekeeper.catalog.classes import UnknownClass
+from gamekeeper.core.schemas import Body
 from gamekeeper.database import Database, Reader
 from gamekeeper.operations import By
 from gamekeeper.players import attributes, sheets
@@ -11,7 +12,6 @@ from gamekeeper.players.attributes import SheetSaving
 from gamekeeper.players.lookup import PlayerNotFound
 from gamekeeper.players.sheet import FIELDS, InvalidSheet, LevelAboveClass, Sheet, SheetChange
 from gamekeeper.routing import Routes
-from gamekeeper.shapes import Body
 
 routes = Routes("/api/v1/players")
 

@@ -9,8 +9,10 @@ import msgspec
 from msgspec import Meta, structs
 
 from gamekeeper.api.v1.sheets import SheetBody
+from gamekeeper.core.errors import Failure, Invalid, InvalidBody, Problem, Replayed
+from gamekeeper.core.parsing import Scalar, Wide
+from gamekeeper.core.schemas import Body, Record
 from gamekeeper.database import Database
-from gamekeeper.errors import Failure, Invalid, InvalidBody, Problem, Replayed
 from gamekeeper.operations import By, Key
 from gamekeeper.players.inventory import NO_BUFFS
 from gamekeeper.players.moves import (
@@ -24,9 +26,7 @@ from gamekeeper.players.moves import (
     SetVariable,
 )
 from gamekeeper.routing import Routes
-from gamekeeper.scalars import Scalar, Wide
 from gamekeeper.servers.leases import Fenced, Holder, ServerNotFound
-from gamekeeper.shapes import Body, Record
 from gamekeeper.transactions import execute
 from gamekeeper.transactions.execute import Done, Expected, Transaction
 from gamekeeper.users.vault import Vault

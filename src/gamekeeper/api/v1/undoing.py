@@ -4,11 +4,11 @@ from datetime import datetime
 from uuid import UUID
 
 from gamekeeper.access.callers import Caller
+from gamekeeper.core.schemas import Body
 from gamekeeper.database import Database
 from gamekeeper.ledger.log import ActionNotFound
 from gamekeeper.operations import By
 from gamekeeper.routing import Routes
-from gamekeeper.shapes import Body
 from gamekeeper.undo import bulk, execute
 from gamekeeper.undo.bulk import Sweep, Swept
 from gamekeeper.undo.execute import AlreadyUndone, NotUndoable, UndoConflict, Undoing, Undone

@@ -4,25 +4,17 @@ from uuid import uuid4
 
 from gamekeeper.access import guesses
 from gamekeeper.access.callers import Caller
+from gamekeeper.core.errors import TooManyRequests
+from gamekeeper.core.schemas import Body, LegacyPage, LegacyPaging, Message, Page, Record, Searching
+from gamekeeper.core.search import Search
 from gamekeeper.crowding import LAST
 from gamekeeper.database import Database, Reader
-from gamekeeper.errors import TooManyRequests
 from gamekeeper.operations import By
 from gamekeeper.players import roster
 from gamekeeper.players.lookup import PlayerNotFound
 from gamekeeper.players.records import Player
 from gamekeeper.requests import Request
 from gamekeeper.routing import Routes
-from gamekeeper.search import Search
-from gamekeeper.shapes import (
-    Body,
-    LegacyPage,
-    LegacyPaging,
-    Message,
-    Page,
-    Record,
-    Searching,
-)
 from gamekeeper.users import accounts, emails, lookup, passwords, resets
 from gamekeeper.users.lookup import UserNotFound
 from gamekeeper.users.passwords import InvalidPasswordHash

@@ -5,15 +5,15 @@ from uuid import UUID
 
 from msgspec import structs
 
-from gamekeeper import ids
 from gamekeeper.access.callers import Caller
+from gamekeeper.core import ids
+from gamekeeper.core.schemas import Body, Query
+from gamekeeper.core.settings import Settings
 from gamekeeper.database import Database, Reader
 from gamekeeper.events import records as events
 from gamekeeper.events.records import UnknownKind
 from gamekeeper.operations import By
 from gamekeeper.routing import Routes
-from gamekeeper.settings import Settings
-from gamekeeper.shapes import Body, Query
 from gamekeeper.users.vault import Vault
 from gamekeeper.webhooks import changing, deliveries, records, signing, targets
 from gamekeeper.webhooks.changing import TooManyWebhooks

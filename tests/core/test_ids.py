@@ -1,6 +1,6 @@
 """Ids in the order in which they were made."""
 
-from gamekeeper import ids
+from gamekeeper.core import ids
 
 
 def test_ids_only_grow_and_are_of_version_seven():

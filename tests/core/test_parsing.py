@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from gamekeeper.errors import InvalidBody, InvalidQuery
-from gamekeeper.scalars import read, shallow
-from gamekeeper.shapes import Body, Paging
+from gamekeeper.core.errors import InvalidBody, InvalidQuery
+from gamekeeper.core.parsing import read, shallow
+from gamekeeper.core.schemas import Body, Paging
 
 
 class Order(Body, frozen=True, kw_only=True):

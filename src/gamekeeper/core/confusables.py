@@ -45,7 +45,7 @@ class Data(Struct, frozen=True, kw_only=True):
 @cache
 def data() -> Data:
     """Unicode's data, read when they are first needed."""
-    file = resources.files("gamekeeper") / "unicode" / "security.json"
+    file = resources.files("gamekeeper.core") / "unicode" / "security.json"
     return msgspec.json.decode(file.read_bytes(), type=Data)
 
 

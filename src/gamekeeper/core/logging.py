@@ -23,9 +23,9 @@ import msgspec
 import structlog
 from msgspec import Struct, field, structs
 
-from gamekeeper import metrics
-from gamekeeper.escapes import escaped
-from gamekeeper.settings import Settings
+from gamekeeper.core import metrics
+from gamekeeper.core.escapes import escaped
+from gamekeeper.core.settings import Settings
 
 LONGEST_METHOD = 32
 LONGEST_PATH = 1024

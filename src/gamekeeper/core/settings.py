@@ -15,7 +15,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta, Struct
 
-from gamekeeper import failing
+from gamekeeper.core import failpoints
 
 PREFIX = "GAMEKEEPER_"
 
@@ -113,7 +113,7 @@ class Settings(
     metrics_address: str = ""
     """`host:port` on which `serve` offers /metrics instead of beside everything else."""
 
-    fail_point: Annotated[str, Meta(pattern=f"^({failing.SPELLING.pattern})?$")] = ""
+    fail_point: Annotated[str, Meta(pattern=f"^({failpoints.SPELLING.pattern})?$")] = ""
     """For tests: the process dies by SIGKILL there, `name:kill` or `name:kill:nth-time`."""
 
     event_days: Annotated[int, Meta(ge=1, le=3650)] = 7

@@ -17,9 +17,9 @@ from uuid import UUID
 
 from msgspec import NODEFAULT, Meta, Struct, structs
 
-from gamekeeper.errors import Invalid, InvalidBody
-from gamekeeper.lookup import parse_guid
-from gamekeeper.shapes import SortDirection
+from gamekeeper.core.errors import Invalid, InvalidBody
+from gamekeeper.core.names import parse_guid
+from gamekeeper.core.schemas import SortDirection
 
 S = TypeVar("S", bound=Struct)
 

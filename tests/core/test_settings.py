@@ -2,7 +2,7 @@
 
 import pytest
 
-from gamekeeper.settings import BadSettings, Settings
+from gamekeeper.core.settings import BadSettings, Settings
 
 DATABASE = {"GAMEKEEPER_DATABASE_URL": "postgresql://ana:sesame@db/game"}
 

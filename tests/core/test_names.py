@@ -6,7 +6,7 @@ from uuid import UUID
 from hypothesis import given
 from hypothesis import strategies as some
 
-from gamekeeper.lookup import RESERVED, fold, is_name, missing, parse
+from gamekeeper.core.names import RESERVED, fold, is_name, missing, parse
 
 ID = UUID("0a1b2c3d-0000-4000-8000-00000000abcd")
 

@@ -11,7 +11,7 @@ import unicodedata
 from functools import cache
 from uuid import UUID
 
-from gamekeeper import confusables
+from gamekeeper.core import confusables
 
 LONGEST_KEY = 64
 

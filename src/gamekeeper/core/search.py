@@ -4,8 +4,8 @@ from typing import LiteralString
 
 from msgspec import Struct
 
-from gamekeeper.errors import InvalidQuery
-from gamekeeper.lookup import LONGEST_KEY, fold
+from gamekeeper.core.errors import InvalidQuery
+from gamekeeper.core.names import LONGEST_KEY, fold
 
 SHORTEST = 2
 

@@ -1,0 +1,1 @@
+"""The ground that knows nobody: settings, errors, schemas, parsing, names, logging, metrics."""
