@@ -14,7 +14,7 @@ from bench.scratch import World
 from bench.statements import BY_NAME, BY_TOKEN, PLAYER, Bare, Recorder, Sent, rendered
 from gamekeeper.core.errors import Unavailable
 from gamekeeper.core.schemas import SortDirection, Window
-from gamekeeper.database import Database, Reader
+from gamekeeper.db.database import Database, Reader
 from gamekeeper.players import items, lookup, roster
 
 PLAYERS = "/api/v1/players"

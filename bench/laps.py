@@ -17,7 +17,7 @@ from bench.servers import Server
 from bench.statements import Bare
 from gamekeeper.core.errors import Unavailable
 from gamekeeper.core.settings import Hidden, Settings
-from gamekeeper.database import Database
+from gamekeeper.db.database import Database
 from gamekeeper.demo.filling import Tell
 
 BARE = 0

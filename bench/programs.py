@@ -19,7 +19,7 @@ SAMPLES = 5_000
 """So many transactions of a run are logged, more or less: each line costs the client time."""
 GRACE_SECONDS = 30
 
-# As the service has it (database.py), so that both give up at the same moment.
+# As the service has it (db/database.py), so that both give up at the same moment.
 SESSION = {"jit": "off", "statement_timeout": "2400"}
 
 

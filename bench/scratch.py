@@ -11,16 +11,16 @@ import asyncpg
 from msgspec import Struct
 
 from bench import statements
-from gamekeeper import migrate
 from gamekeeper.access import credentials, keys
 from gamekeeper.core.errors import Conflict, Invalid
 from gamekeeper.core.settings import Hidden, Settings
-from gamekeeper.database import Database
+from gamekeeper.db import migrate
+from gamekeeper.db.database import Database
+from gamekeeper.db.operations import By
+from gamekeeper.db.paging import pages
+from gamekeeper.db.paging.orderings import PLAYERS
 from gamekeeper.demo import filling, world
 from gamekeeper.demo.filling import Tell
-from gamekeeper.lists import pages
-from gamekeeper.lists.listings import PLAYERS
-from gamekeeper.operations import By
 from gamekeeper.players import items
 
 PREFIX = "gamekeeper_bench_"

@@ -19,8 +19,8 @@ import pytest
 from gamekeeper.access import keys
 from gamekeeper.app import App
 from gamekeeper.core.settings import Hidden, Settings
-from gamekeeper.database import Database
-from gamekeeper.migrate import migrate
+from gamekeeper.db.database import Database
+from gamekeeper.db.migrate import migrate
 from tests import processes
 from tests.make import BY
 

@@ -9,9 +9,18 @@ import msgspec
 from gamekeeper.access.tokens import SignIn
 from gamekeeper.catalog.items import Item
 from gamekeeper.core.names import fold
-from gamekeeper.database import Database, Writer
-from gamekeeper.lists.listings import ONLINE, PLAYERS, RANK, USERS, by_name, by_rank, came, note
-from gamekeeper.operations import By
+from gamekeeper.db.database import Database, Writer
+from gamekeeper.db.operations import By
+from gamekeeper.db.paging.orderings import (
+    ONLINE,
+    PLAYERS,
+    RANK,
+    USERS,
+    by_name,
+    by_rank,
+    came,
+    note,
+)
 from gamekeeper.players.records import Player
 from gamekeeper.users.vault import Vault
 

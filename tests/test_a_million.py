@@ -17,8 +17,8 @@ import pytest
 
 from gamekeeper.access import keys
 from gamekeeper.core.settings import Hidden, Settings
-from gamekeeper.database import Database
-from gamekeeper.migrate import migrate
+from gamekeeper.db.database import Database
+from gamekeeper.db.migrate import migrate
 from tests.conftest import SERVER, admin
 from tests.make import BY, make_user, sha
 from tests.serving import environment, serving

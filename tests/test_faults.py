@@ -10,8 +10,8 @@ import httpx2
 import pytest
 
 from gamekeeper.access import keys
-from gamekeeper.database import Database
-from gamekeeper.migrate import migrate
+from gamekeeper.db.database import Database
+from gamekeeper.db.migrate import migrate
 from tests.clusters import Cluster, cluster
 from tests.make import BY, make_item, make_player
 from tests.serving import serving

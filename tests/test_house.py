@@ -8,9 +8,9 @@ from typing import get_type_hints
 import gamekeeper
 from gamekeeper.access.guard import Guard
 from gamekeeper.app import ROUTES
-from gamekeeper.database import Database, Reader
+from gamekeeper.db.database import Database, Reader
+from gamekeeper.db.operations import By
 from gamekeeper.events.feed import Feed
-from gamekeeper.operations import By
 
 HOUSE = Path(gamekeeper.__file__).parent
 FILES = sorted(HOUSE.rglob("*.py"))
@@ -68,7 +68,7 @@ def test_only_the_database_commits():
         for file in FILES
         if any(word in file.read_text() for word in ('"COMMIT"', ".commit("))
     }
-    assert committers == {"database.py"}
+    assert committers == {"db/database.py"}
 
 
 def test_every_route_says_who_may_call_it():

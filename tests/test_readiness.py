@@ -10,8 +10,8 @@ from msgspec import Struct
 from gamekeeper.access import keys
 from gamekeeper.api import health
 from gamekeeper.app import App
-from gamekeeper.database import Database
-from gamekeeper.migrate import migrate
+from gamekeeper.db.database import Database
+from gamekeeper.db.migrate import migrate
 from tests.clusters import Cluster, cluster
 from tests.make import BY, make_item, make_player, make_user
 

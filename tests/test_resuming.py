@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from gamekeeper.database import Database
+from gamekeeper.db.database import Database
 from gamekeeper.events import records, resuming
 from gamekeeper.events.resuming import EventsExpired, EventsUnknown
 from gamekeeper.ledger import actions, chain

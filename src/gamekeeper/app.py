@@ -11,7 +11,6 @@ from collections.abc import Awaitable, Mapping
 from contextlib import AsyncExitStack
 from typing import Any
 
-from gamekeeper import replicas
 from gamekeeper.access.callers import Caller
 from gamekeeper.access.guard import Guard, authorise
 from gamekeeper.admission import source_of
@@ -33,10 +32,11 @@ from gamekeeper.api.v1 import (
 from gamekeeper.connections import Watch
 from gamekeeper.core import failpoints, logging, tasks
 from gamekeeper.core.settings import Settings
-from gamekeeper.database import Database, Reader
+from gamekeeper.db import replicas
+from gamekeeper.db.database import Database, Reader
+from gamekeeper.db.operations import By
 from gamekeeper.endpoints import Providers
 from gamekeeper.events.feed import Feed
-from gamekeeper.operations import By
 from gamekeeper.requests import Request, is_within
 from gamekeeper.routing import Route
 from gamekeeper.users.vault import Vault

@@ -17,12 +17,12 @@ import structlog
 from pgqueuer import AsyncpgDriver, Job, PgQueuer, RetryRequested
 from pgqueuer.models import Schedule
 
-from gamekeeper import months, retention
 from gamekeeper.core.settings import Settings
-from gamekeeper.database import Database
+from gamekeeper.db import partitions, retention
+from gamekeeper.db.database import Database
+from gamekeeper.db.paging import maintenance as lists
 from gamekeeper.economy import folding
 from gamekeeper.ledger import chain
-from gamekeeper.lists import folding as lists
 from gamekeeper.mail import letters, post
 from gamekeeper.players import names
 from gamekeeper.servers import sampling, sweeping
@@ -61,7 +61,7 @@ def posts(settings: Settings, database: Database, connection: asyncpg.Connection
 
     @queue.schedule("months", "17 3 * * *")
     async def make_months(schedule: Schedule) -> None:
-        await months.keep_ahead(settings)
+        await partitions.keep_ahead(settings)
 
     @queue.schedule("skeletons", "23 * * * *")
     async def enter_names(schedule: Schedule) -> None:

@@ -7,7 +7,7 @@ from gamekeeper.access import credentials, tokens
 from gamekeeper.access.guard import Guard
 from gamekeeper.access.tokens import Family, InvalidGrant, TokenNotFound, Tokens
 from gamekeeper.core.errors import Problem, Unauthorized
-from gamekeeper.database import Database
+from gamekeeper.db.database import Database
 from tests.make import make_user, proved
 
 

@@ -17,7 +17,7 @@ from bench.machine import Machine
 from bench.programs import Figures, Load
 from bench.scratch import NotLoopback, Wanted
 from bench.statements import Bare, at, script
-from gamekeeper.database import Database
+from gamekeeper.db.database import Database
 from tests import processes
 from tests.conftest import SERVER
 

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from gamekeeper.catalog import files, importing
-from gamekeeper.database import Database, Writer
+from gamekeeper.db.database import Database, Writer
 from tests.make import BY
 
 POTION = UUID("0b4a4ab0-6d1c-4d60-9a51-f7a5a3c1a001")

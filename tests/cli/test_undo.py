@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from gamekeeper.access import keys
-from gamekeeper.operations import By
+from gamekeeper.db.operations import By
 from gamekeeper.players import items
 from gamekeeper.players.items import Gift, Taking
 from tests.make import BY, make_item, make_player

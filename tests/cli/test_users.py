@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from gamekeeper.database import Database
+from gamekeeper.db.database import Database
 from gamekeeper.users import passwords
 from gamekeeper.users.accounts import POWERS
 from gamekeeper.users.vault import Vault

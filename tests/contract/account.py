@@ -5,7 +5,7 @@ from uuid import UUID, uuid4
 
 from msgspec import Struct
 
-from gamekeeper.database import Database
+from gamekeeper.db.database import Database
 from tests.make import make_user, sha
 
 

@@ -13,7 +13,7 @@ import pytest
 
 from gamekeeper.access import keys
 from gamekeeper.core.settings import Settings
-from gamekeeper.database import Database
+from gamekeeper.db.database import Database
 from tests.conftest import cloned
 from tests.make import BY
 from tests.serving import serving

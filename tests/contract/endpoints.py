@@ -17,8 +17,8 @@ from gamekeeper.api.v1.users import CompleteReset
 from gamekeeper.api.v1.webhooks import ReplayDeliveries
 from gamekeeper.app import ROUTES
 from gamekeeper.core.schemas import Body, Query
-from gamekeeper.database import Database
-from gamekeeper.operations import By
+from gamekeeper.db.database import Database
+from gamekeeper.db.operations import By
 from gamekeeper.players import spells
 from gamekeeper.players.spells import Lesson
 from gamekeeper.routing import Route

@@ -10,7 +10,7 @@ from uuid import uuid4
 import httpx2
 
 from gamekeeper.core.settings import Settings
-from gamekeeper.database import Database
+from gamekeeper.db.database import Database
 from tests.make import make_user, sha
 from tests.serving import serving
 

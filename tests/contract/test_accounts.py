@@ -6,7 +6,7 @@ from uuid import UUID, uuid4
 import pytest
 
 from gamekeeper.access import keys, tokens
-from gamekeeper.database import Database
+from gamekeeper.db.database import Database
 from gamekeeper.users.passwords import EMPTY
 from tests.contract.account import Account, body
 from tests.contract.outcomes import outcome, refusal

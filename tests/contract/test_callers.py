@@ -9,7 +9,7 @@ import httpx2
 import pytest
 
 from gamekeeper.access import credentials, keys
-from gamekeeper.database import Database
+from gamekeeper.db.database import Database
 from tests.contract.outcomes import outcome, refusal
 from tests.contract.signing import ask, bearer, behind_a_proxy, make_signer, sign_in
 from tests.make import BY, make_user

@@ -13,7 +13,7 @@ import pytest
 
 from gamekeeper.access import keys
 from gamekeeper.access.guesses import POLICIES
-from gamekeeper.database import Database
+from gamekeeper.db.database import Database
 from tests.contract.outcomes import outcome
 from tests.contract.signing import TOKEN, bearer, behind_a_proxy, from_anywhere, make_signer
 from tests.make import BY, make_user, sha

@@ -24,7 +24,7 @@ import pytest
 
 from gamekeeper.core.names import fold
 from gamekeeper.core.parsing import Scalar
-from gamekeeper.database import Writer
+from gamekeeper.db.database import Writer
 from tests.contract.endpoints import WITH_BODY, Stage, changes, label
 from tests.contract.literals import LITERALS, Literal
 from tests.contract.outcomes import JSON

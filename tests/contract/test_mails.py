@@ -12,7 +12,7 @@ import msgspec
 import pytest
 
 from gamekeeper.core.settings import Hidden, Settings
-from gamekeeper.database import Database
+from gamekeeper.db.database import Database
 from gamekeeper.mail import letters, post
 from gamekeeper.users.emails import normal
 from gamekeeper.users.resets import CODE_ALPHABET

@@ -6,9 +6,9 @@ from uuid import uuid4
 
 import pytest
 
-from gamekeeper.database import Database
-from gamekeeper.lists import pages
-from gamekeeper.lists.listings import USERS
+from gamekeeper.db.database import Database
+from gamekeeper.db.paging import pages
+from gamekeeper.db.paging.orderings import USERS
 from gamekeeper.users.passwords import EMPTY
 from tests.contract.outcomes import outcome, refusal
 from tests.make import make_user, sha, shown_user

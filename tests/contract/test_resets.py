@@ -9,7 +9,7 @@ import httpx2
 import pytest
 
 from gamekeeper.core.settings import Settings
-from gamekeeper.database import Database
+from gamekeeper.db.database import Database
 from tests.contract.account import Account
 from tests.contract.mailbox import Letter, Mailbox, mailing, receiving, working
 from tests.contract.outcomes import outcome, refusal

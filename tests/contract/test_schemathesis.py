@@ -13,7 +13,7 @@ from gamekeeper import app
 from gamekeeper.api import examples, examples_of_servers, hooks
 from gamekeeper.api.documents import PAGES
 from gamekeeper.core.settings import Settings
-from gamekeeper.database import Database, Writer
+from gamekeeper.db.database import Database, Writer
 from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Action
 from tests import processes

@@ -13,7 +13,7 @@ from msgspec import Struct, field
 from gamekeeper.access import keys, tokens
 from gamekeeper.access.guard import Guard
 from gamekeeper.core.settings import Hidden, Settings
-from gamekeeper.database import Database
+from gamekeeper.db.database import Database
 from gamekeeper.users.accounts import Registration
 from gamekeeper.users.passwords import Account as ProvedAccount
 from gamekeeper.users.passwords import NewPassword

@@ -7,7 +7,7 @@ from uuid import uuid4
 import httpx2
 import pytest
 
-from gamekeeper.database import Database
+from gamekeeper.db.database import Database
 from tests.contract.signing import TOKEN, behind_a_proxy, from_anywhere, make_signer
 from tests.make import sha
 

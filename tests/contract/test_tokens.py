@@ -9,7 +9,7 @@ import httpx2
 import pytest
 
 from gamekeeper.access import credentials
-from gamekeeper.database import Database
+from gamekeeper.db.database import Database
 from tests.contract.outcomes import outcome, refusal
 from tests.contract.signing import (
     TOKEN,

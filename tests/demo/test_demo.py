@@ -6,12 +6,12 @@ import pytest
 
 from gamekeeper.core import names as core_names
 from gamekeeper.core.settings import Settings
-from gamekeeper.database import Database, Writer
+from gamekeeper.db.database import Database, Writer
+from gamekeeper.db.paging.orderings import LISTINGS
+from gamekeeper.db.paging.rebalance import USUAL
+from gamekeeper.db.paging.verify import check
 from gamekeeper.demo import filling, people
 from gamekeeper.demo.names import Names
-from gamekeeper.lists.checking import check
-from gamekeeper.lists.cutting import USUAL
-from gamekeeper.lists.listings import LISTINGS
 
 PLAYERS = 400
 

@@ -12,12 +12,12 @@ import pytest
 from gamekeeper import worker
 from gamekeeper.cli.cluster import found
 from gamekeeper.core.settings import Settings
-from gamekeeper.database import Database, Writer
+from gamekeeper.db.database import Database, Writer
+from gamekeeper.db.migrate import migrate
 from gamekeeper.economy import folding, supply
 from gamekeeper.economy.sums import OtherServer
 from gamekeeper.ledger import breaches, chain
 from gamekeeper.ledger.verifying import verify
-from gamekeeper.migrate import migrate
 from gamekeeper.players import items
 from gamekeeper.players.items import Gift
 from gamekeeper.undo import execute

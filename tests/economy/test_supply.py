@@ -13,7 +13,7 @@ import pytest
 from gamekeeper import worker
 from gamekeeper.access import keys
 from gamekeeper.core.settings import Settings
-from gamekeeper.database import Database, Reader, Writer
+from gamekeeper.db.database import Database, Reader, Writer
 from gamekeeper.economy import folding
 from gamekeeper.ledger.verifying import verify
 from gamekeeper.players import items

@@ -6,7 +6,7 @@ from typing import Any
 from uuid import UUID
 
 from gamekeeper.core.schemas import Window
-from gamekeeper.database import Database, Reader, Writer
+from gamekeeper.db.database import Database, Reader, Writer
 from gamekeeper.economy import folding, supply
 from gamekeeper.economy.sums import WAITING
 from gamekeeper.economy.supply import ItemEconomy

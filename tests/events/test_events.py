@@ -10,7 +10,7 @@ import pytest
 
 from gamekeeper.access import keys
 from gamekeeper.access.keys import NewKey, Revocation
-from gamekeeper.database import Database
+from gamekeeper.db.database import Database
 from gamekeeper.events import streams
 from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Action

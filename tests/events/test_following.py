@@ -14,7 +14,7 @@ from pathlib import Path
 
 from gamekeeper.access import keys
 from gamekeeper.core.settings import Settings
-from gamekeeper.database import Database
+from gamekeeper.db.database import Database
 from gamekeeper.ledger import breaches
 from tests.events import crowd
 from tests.events.crowd import Follower, Writers

@@ -21,7 +21,7 @@ import msgspec
 import uvloop
 
 from gamekeeper.core.settings import Hidden, Settings
-from gamekeeper.database import Writer
+from gamekeeper.db.database import Writer
 from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Action
 from tests.make import BY

@@ -3,7 +3,7 @@
 from collections import Counter
 from typing import Any
 
-from gamekeeper.database import Database
+from gamekeeper.db.database import Database
 
 
 async def check_ledger(database: Database) -> None:

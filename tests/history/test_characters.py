@@ -9,7 +9,7 @@ import pytest
 from msgspec import structs
 
 from gamekeeper.core.errors import Problem
-from gamekeeper.database import Database
+from gamekeeper.db.database import Database
 from gamekeeper.history import restore
 from gamekeeper.history.restore import Restoration
 from gamekeeper.players import attributes, characters, items, lookup, name_changes, sheets

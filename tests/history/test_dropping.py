@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from gamekeeper.core.settings import Settings
-from gamekeeper.database import Database
+from gamekeeper.db.database import Database
 from gamekeeper.economy import supply
 from gamekeeper.economy.recounting import recount
 from gamekeeper.history import dropping

@@ -6,7 +6,7 @@ import pytest
 
 from gamekeeper.access import keys
 from gamekeeper.core.errors import Problem
-from gamekeeper.operations import By
+from gamekeeper.db.operations import By
 from gamekeeper.players import items, spells, variables
 from gamekeeper.players.items import Gift, Taking
 from gamekeeper.players.spells import Lesson

@@ -8,12 +8,12 @@ import asyncpg
 from msgspec import structs
 
 from gamekeeper.core.settings import Hidden, Settings
-from gamekeeper.database import Database
+from gamekeeper.db.database import Database
+from gamekeeper.db.operations import By
 from gamekeeper.ledger import actions, anchors, chain
 from gamekeeper.ledger.actions import Action
 from gamekeeper.ledger.anchors import Head
 from gamekeeper.ledger.links import COLUMNS, Linked, Seal, hashed
-from gamekeeper.operations import By
 from tests.waiting import PATIENCE
 
 WHO = By(actor="key:1", name="shop", request_id="r-1", address="10.1.2.3", reason="a prize")

@@ -13,10 +13,10 @@ import asyncpg
 import pytest
 
 from gamekeeper.core.settings import Hidden, Settings
-from gamekeeper.database import Database
+from gamekeeper.db.database import Database
+from gamekeeper.db.migrate import migrate
 from gamekeeper.ledger import breaches, chain, log
 from gamekeeper.ledger.log import Filters
-from gamekeeper.migrate import migrate
 from tests.conftest import SERVER, admin
 
 ACTIONS = 1_000_000

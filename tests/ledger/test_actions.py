@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from gamekeeper.operations import By
+from gamekeeper.db.operations import By
 from gamekeeper.players import items, spells, variables
 from gamekeeper.players.items import Gift
 from gamekeeper.players.spells import Lesson

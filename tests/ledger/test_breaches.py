@@ -10,7 +10,7 @@ import pytest
 from msgspec import Struct, structs
 
 from gamekeeper.core.settings import Hidden, Settings
-from gamekeeper.database import Database
+from gamekeeper.db.database import Database
 from gamekeeper.ledger import breaches, chain, reports
 from gamekeeper.ledger.reports import Breach
 from tests.conftest import admin

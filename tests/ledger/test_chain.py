@@ -15,7 +15,7 @@ import pytest
 from msgspec import structs
 
 from gamekeeper.core.settings import BadSettings, Settings
-from gamekeeper.database import Database
+from gamekeeper.db.database import Database
 from gamekeeper.ledger import anchors, breaches, chain
 from gamekeeper.ledger.links import ACTION_ONLY, WITH_POSTINGS, Linked, Seal, canonical, hashed
 from tests import processes

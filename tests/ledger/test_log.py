@@ -12,10 +12,10 @@ import pytest
 from gamekeeper.access import keys
 from gamekeeper.core import ids
 from gamekeeper.core.errors import InvalidQuery
+from gamekeeper.db.operations import By
 from gamekeeper.ledger import actions, log
 from gamekeeper.ledger.actions import Action
 from gamekeeper.ledger.log import Filters
-from gamekeeper.operations import By
 from gamekeeper.players import items
 from gamekeeper.players.items import Gift
 from gamekeeper.users import emails

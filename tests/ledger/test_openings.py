@@ -5,13 +5,13 @@ from uuid import UUID, uuid4
 
 import asyncpg
 
-from gamekeeper import migrate as migrating
 from gamekeeper.core.settings import Settings
-from gamekeeper.database import Database
+from gamekeeper.db import migrate as migrating
+from gamekeeper.db.database import Database
+from gamekeeper.db.migrate import migrate, numbered
 from gamekeeper.economy import folding, supply
 from gamekeeper.ledger import breaches, chain
 from gamekeeper.ledger.verifying import verify
-from gamekeeper.migrate import migrate, numbered
 from gamekeeper.players import items
 from gamekeeper.players.items import Gift
 from tests.ledger.chains import link

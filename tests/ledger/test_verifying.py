@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from gamekeeper.core.settings import Settings
-from gamekeeper.database import Database
+from gamekeeper.db.database import Database
 from gamekeeper.ledger import verifying
 from gamekeeper.ledger.verifying import Breach, verify
 from gamekeeper.players import items

@@ -10,7 +10,7 @@ from playwright.async_api import Browser, BrowserContext, Page, Request, async_p
 
 from gamekeeper.access import keys
 from gamekeeper.core.settings import Hidden, Settings
-from gamekeeper.database import Database
+from gamekeeper.db.database import Database
 from tests.conftest import cloned
 from tests.make import BY
 from tests.serving import serving

@@ -9,7 +9,7 @@ import httpx2
 import pytest
 from playwright.async_api import Page, expect
 
-from gamekeeper.database import Database
+from gamekeeper.db.database import Database
 from gamekeeper.users import resets
 from gamekeeper.users.resets import Reset
 from gamekeeper.users.vault import Vault

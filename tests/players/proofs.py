@@ -5,11 +5,11 @@ from collections.abc import Awaitable, Iterable
 from typing import TypeVar
 
 from gamekeeper.core.names import fold, look
-from gamekeeper.database import Database, Writer
+from gamekeeper.db.database import Database, Writer
+from gamekeeper.db.paging import verify as paging_verify
+from gamekeeper.db.paging.orderings import LISTINGS
 from gamekeeper.ledger import breaches
 from gamekeeper.ledger.verifying import verify
-from gamekeeper.lists import checking
-from gamekeeper.lists.listings import LISTINGS
 from tests.ledger.chains import link
 
 T = TypeVar("T")
@@ -21,7 +21,7 @@ async def prove(database: Database, *, chain: bool = False) -> None:
     proof = await verify(settings)
     assert proof.breach is None, proof.breach
     for listing in LISTINGS:
-        found = await checking.check(settings, listing)
+        found = await paging_verify.check(settings, listing)
         assert found.wrong == [], found
     await _names(database)
     if chain:

@@ -8,7 +8,7 @@ from msgspec import structs
 from gamekeeper.catalog.classes import UnknownClass
 from gamekeeper.core.errors import Problem
 from gamekeeper.core.settings import Settings
-from gamekeeper.database import Database, Writer
+from gamekeeper.db.database import Database, Writer
 from gamekeeper.players import attributes, characters, items, lookup, spells, variables
 from gamekeeper.players.attributes import ClassChange, Promotion
 from gamekeeper.players.characters import (

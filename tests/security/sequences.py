@@ -16,7 +16,7 @@ from uuid import UUID
 from msgspec import Struct
 
 from gamekeeper.core.errors import Problem
-from gamekeeper.database import Database, Writer
+from gamekeeper.db.database import Database, Writer
 from gamekeeper.history import restore
 from gamekeeper.players import items
 from gamekeeper.players.moves import Endpoint, MoveItems

@@ -7,10 +7,11 @@ from msgspec import Struct
 from gamekeeper.access import keys
 from gamekeeper.access.keys import NewKey
 from gamekeeper.core.settings import Settings
-from gamekeeper.database import Database
+from gamekeeper.db.database import Database
+from gamekeeper.db.idempotency import Key
+from gamekeeper.db.operations import By
 from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Action
-from gamekeeper.operations import By
 from gamekeeper.players import attributes, characters, items, spells, variables
 from gamekeeper.players.attributes import SheetSaving
 from gamekeeper.players.characters import Creation, Deletion
@@ -19,7 +20,6 @@ from gamekeeper.players.moves import Advance, Endpoint, MoveItems
 from gamekeeper.players.sheet import SheetChange
 from gamekeeper.players.spells import Lesson
 from gamekeeper.players.variables import Setting
-from gamekeeper.replies import Key
 from gamekeeper.transactions.execute import Transaction, transact
 from gamekeeper.undo import execute
 from gamekeeper.undo.execute import Undoing

@@ -17,7 +17,7 @@ from gamekeeper.access.callers import SCOPES
 from gamekeeper.access.tokens import Tokens
 from gamekeeper.app import ROUTES, App
 from gamekeeper.core.settings import Settings
-from gamekeeper.database import Database
+from gamekeeper.db.database import Database
 from tests.contract.conftest import database, settings
 from tests.contract.endpoints import label
 from tests.make import BY, make_user, proved

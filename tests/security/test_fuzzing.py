@@ -17,7 +17,7 @@ import pytest
 from gamekeeper.access import keys, tokens
 from gamekeeper.access.callers import SCOPES
 from gamekeeper.core.settings import Settings
-from gamekeeper.database import Database
+from gamekeeper.db.database import Database
 from tests.ledger.chains import link
 from tests.make import BY, make_user, proved, sha
 from tests.security.fuzzing import NOTHING, Call, Fuzzer, World

@@ -12,7 +12,7 @@ import pytest
 from gamekeeper.access import keys
 from gamekeeper.access.callers import SCOPES
 from gamekeeper.access.keys import NewKey, Revocation
-from gamekeeper.database import Database
+from gamekeeper.db.database import Database
 from tests.make import BY, make_player
 
 HOOKS = "/api/v1/webhooks"

@@ -7,7 +7,7 @@ import pytest
 
 from gamekeeper.access import tokens
 from gamekeeper.access.callers import SCOPES, Caller
-from gamekeeper.database import Database
+from gamekeeper.db.database import Database
 from gamekeeper.users import emails, lookup, passwords
 from gamekeeper.users.accounts import POWERS
 from gamekeeper.users.emails import NewEmail

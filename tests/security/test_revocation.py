@@ -10,7 +10,7 @@ import pytest
 
 from gamekeeper.access import keys, tokens
 from gamekeeper.access.guard import REMEMBERED_SECONDS
-from gamekeeper.database import Database
+from gamekeeper.db.database import Database
 from gamekeeper.ledger import chain
 from gamekeeper.undo import execute
 from gamekeeper.undo.execute import Undoing

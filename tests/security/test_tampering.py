@@ -16,7 +16,7 @@ import pytest
 from msgspec import Struct, structs
 
 from gamekeeper.core.settings import Settings
-from gamekeeper.database import Database
+from gamekeeper.db.database import Database
 from gamekeeper.ledger import breaches, verifying
 from gamekeeper.ledger.links import COLUMNS, WITH_POSTINGS, Linked, Seal, hashed
 from gamekeeper.ledger.reports import Report

@@ -6,7 +6,7 @@ from uuid import UUID
 import pytest
 
 from gamekeeper.access.callers import SCOPES, Caller
-from gamekeeper.database import Database
+from gamekeeper.db.database import Database
 from gamekeeper.ledger.actions import Kind
 from gamekeeper.undo import bulk, execute, rights
 from gamekeeper.undo.bulk import Sweep

@@ -15,8 +15,8 @@ import httpx2
 import pytest
 
 from gamekeeper.core.settings import Hidden, Settings
-from gamekeeper.database import Database
-from gamekeeper.migrate import migrate
+from gamekeeper.db.database import Database
+from gamekeeper.db.migrate import migrate
 from tests.conftest import SERVER, admin
 from tests.ledger.chains import unlinked
 from tests.security import story

@@ -18,7 +18,7 @@ import httpx2
 
 from gamekeeper.access import keys
 from gamekeeper.core.settings import Settings
-from gamekeeper.database import Database
+from gamekeeper.db.database import Database
 from tests.make import BY, make_item, make_player, make_user
 from tests.processes import ended
 from tests.servers.calling import GameServer

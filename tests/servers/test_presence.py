@@ -6,8 +6,8 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from gamekeeper.lists.checking import check
-from gamekeeper.lists.listings import ONLINE
+from gamekeeper.db.paging.orderings import ONLINE
+from gamekeeper.db.paging.verify import check
 from gamekeeper.servers import sampling, sweeping
 from tests.make import make_player, make_user
 from tests.servers.calling import GameServer

@@ -13,10 +13,10 @@ import pytest
 from gamekeeper.access import keys
 from gamekeeper.app import App
 from gamekeeper.core.settings import Hidden, Settings
-from gamekeeper.database import Database
-from gamekeeper.lists.checking import check
-from gamekeeper.lists.listings import ONLINE
-from gamekeeper.migrate import migrate
+from gamekeeper.db.database import Database
+from gamekeeper.db.migrate import migrate
+from gamekeeper.db.paging.orderings import ONLINE
+from gamekeeper.db.paging.verify import check
 from gamekeeper.servers import registering, sweeping
 from tests.conftest import SERVER, admin
 from tests.make import BY, make_player, make_user

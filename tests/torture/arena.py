@@ -15,7 +15,7 @@ import msgspec
 
 from gamekeeper.access import keys
 from gamekeeper.core.settings import Settings
-from gamekeeper.database import Database
+from gamekeeper.db.database import Database
 from tests.make import BY, make_item, make_player, make_spell, make_user, make_variable
 from tests.serving import serving
 from tests.torture import books

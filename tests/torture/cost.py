@@ -97,8 +97,8 @@ def _round(process: subprocess.Popen[str], size: int, seconds: float) -> float:
 async def work(kind: str) -> None:
     """Do rounds as they are asked for on standard input; print the gives per second of each."""
     from gamekeeper.core.settings import Hidden, Settings
-    from gamekeeper.database import Database
-    from gamekeeper.migrate import migrate
+    from gamekeeper.db.database import Database
+    from gamekeeper.db.migrate import migrate
     from tests.conftest import SERVER, admin
     from tests.make import make_item, make_player, make_user
 
@@ -120,9 +120,9 @@ async def work(kind: str) -> None:
 
 
 async def _rate(database, players, potion, size: int, seconds: float, kind: str) -> float:
-    from gamekeeper.operations import By
+    from gamekeeper.db.idempotency import Key
+    from gamekeeper.db.operations import By
     from gamekeeper.players import items
-    from gamekeeper.replies import Key
 
     done, begun = 0, time.perf_counter()
     queue = iter(range(10**9))

@@ -16,13 +16,13 @@ import msgspec
 from msgspec.structs import replace
 
 from gamekeeper.core.errors import Problem
-from gamekeeper.database import Database
+from gamekeeper.db.database import Database
+from gamekeeper.db.idempotency import Key
+from gamekeeper.db.operations import By
 from gamekeeper.history import restore as restoration
 from gamekeeper.history.restore import Restoration
-from gamekeeper.operations import By
 from gamekeeper.players import items
 from gamekeeper.players.items import Gift, Taking
-from gamekeeper.replies import Key
 from gamekeeper.undo import execute
 from gamekeeper.undo.execute import Undoing
 from tests.conftest import cloned

@@ -25,8 +25,8 @@ import pytest
 from gamekeeper.access import keys
 from gamekeeper.core import failpoints
 from gamekeeper.core.settings import Settings
-from gamekeeper.database import Database
-from gamekeeper.migrate import migrate
+from gamekeeper.db.database import Database
+from gamekeeper.db.migrate import migrate
 from tests.clusters import Cluster, cluster
 from tests.make import BY, make_item, make_player, make_user
 from tests.torture import books

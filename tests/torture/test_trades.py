@@ -23,7 +23,7 @@ from msgspec import Struct
 from gamekeeper.access import keys
 from gamekeeper.core import failpoints
 from gamekeeper.core.settings import Settings
-from gamekeeper.database import Database
+from gamekeeper.db.database import Database
 from gamekeeper.ledger import verifying
 from gamekeeper.players.items import Gift, give
 from tests.make import BY, make_item, make_player, make_user

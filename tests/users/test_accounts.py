@@ -5,9 +5,9 @@ from uuid import UUID, uuid4
 
 from gamekeeper.core.errors import Problem
 from gamekeeper.core.names import fold
-from gamekeeper.database import Database
-from gamekeeper.lists import pages
-from gamekeeper.lists.listings import USERS
+from gamekeeper.db.database import Database
+from gamekeeper.db.paging import pages
+from gamekeeper.db.paging.orderings import USERS
 from gamekeeper.users import accounts
 from gamekeeper.users.accounts import Powers, Registration, UsernameTaken
 from gamekeeper.users.emails import EmailTaken

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from gamekeeper.core.errors import Problem
 from gamekeeper.core.names import fold
-from gamekeeper.database import Database
+from gamekeeper.db.database import Database
 from gamekeeper.users import emails
 from gamekeeper.users.emails import EmailTaken, InvalidEmail, NewEmail, normal
 from gamekeeper.users.lookup import UserNotFound

@@ -9,7 +9,7 @@ import pytest
 from gamekeeper.access import tokens
 from gamekeeper.core.errors import Problem
 from gamekeeper.core.settings import Hidden
-from gamekeeper.database import Database
+from gamekeeper.db.database import Database
 from gamekeeper.users import passwords
 from gamekeeper.users.passwords import (
     InvalidCredentials,

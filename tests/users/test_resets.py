@@ -8,7 +8,7 @@ import pytest
 
 from gamekeeper.core.errors import Problem
 from gamekeeper.core.settings import Hidden
-from gamekeeper.database import Database
+from gamekeeper.db.database import Database
 from gamekeeper.users import resets
 from gamekeeper.users.resets import CODE_ALPHABET, CODE_LENGTH, Completion, InvalidReset, Reset
 from gamekeeper.users.vault import Vault

@@ -23,7 +23,7 @@ from msgspec import Struct
 
 from gamekeeper.core import ids
 from gamekeeper.core.settings import Hidden, Settings
-from gamekeeper.database import Database
+from gamekeeper.db.database import Database
 from gamekeeper.users.vault import Vault
 from gamekeeper.webhooks import signing, targets
 from gamekeeper.webhooks.attempts import Letter, Post, Standing

@@ -12,7 +12,7 @@ from msgspec import structs
 from gamekeeper.access import keys
 from gamekeeper.app import App
 from gamekeeper.core.settings import Settings
-from gamekeeper.database import Database
+from gamekeeper.db.database import Database
 from gamekeeper.ledger import actions, chain
 from gamekeeper.ledger.actions import Action
 from gamekeeper.users.vault import Vault

@@ -21,7 +21,7 @@ import pytest
 from msgspec import structs
 
 from gamekeeper.core.settings import Settings
-from gamekeeper.database import Database
+from gamekeeper.db.database import Database
 from gamekeeper.webhooks import sending
 from tests import processes
 from tests.serving import environment

@@ -11,7 +11,7 @@ from msgspec import structs
 from gamekeeper.access import keys
 from gamekeeper.access.keys import NewKey, Revocation
 from gamekeeper.core.settings import Settings
-from gamekeeper.database import Database
+from gamekeeper.db.database import Database
 from gamekeeper.webhooks import changing
 from gamekeeper.worker import run
 from tests.make import BY

@@ -18,8 +18,8 @@ from gamekeeper.access import credentials
 from gamekeeper.access.callers import PLAYER_SCOPES, Caller
 from gamekeeper.access.usage import KeyUsage
 from gamekeeper.core.errors import RoleRequired, Unauthorized, Unavailable
-from gamekeeper.database import Database, Reader
-from gamekeeper.queries import query
+from gamekeeper.db.database import Database, Reader
+from gamekeeper.db.queries import query
 
 REMEMBERED_SECONDS = 2.0
 REMEMBERED_MOST = 10_000

@@ -28,7 +28,7 @@ from msgspec import Struct
 
 from gamekeeper.core.errors import TooManyRequests
 from gamekeeper.core.names import LONGEST_KEY
-from gamekeeper.database import Database, Writer
+from gamekeeper.db.database import Database, Writer
 
 
 class Policy(Struct, frozen=True, kw_only=True):

@@ -11,10 +11,10 @@ from gamekeeper.access import credentials
 from gamekeeper.access.callers import SCOPES
 from gamekeeper.core.errors import Invalid, NotFound, Problem
 from gamekeeper.core.settings import Hidden
-from gamekeeper.database import Reader, Writer
+from gamekeeper.db.database import Reader, Writer
+from gamekeeper.db.operations import Order, operation
 from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Action
-from gamekeeper.operations import Order, operation
 
 
 class UnknownScope(Invalid):

@@ -15,8 +15,8 @@ from msgspec import Struct
 from gamekeeper.access import credentials
 from gamekeeper.core.errors import NotFound, Problem
 from gamekeeper.core.settings import Hidden
-from gamekeeper.database import Writer
-from gamekeeper.operations import operation
+from gamekeeper.db.database import Writer
+from gamekeeper.db.operations import operation
 
 
 class InvalidGrant(Problem):

@@ -12,7 +12,7 @@ import asyncpg
 
 from gamekeeper.core import metrics, tasks
 from gamekeeper.core.errors import Unavailable
-from gamekeeper.database import Database, Writer
+from gamekeeper.db.database import Database, Writer
 
 FLUSH_SECONDS = 1.0
 REST_SECONDS = 30.0

@@ -10,11 +10,11 @@ from typing import cast
 
 from msgspec import structs
 
-from gamekeeper import replies
 from gamekeeper.access.callers import Caller
-from gamekeeper.database import Reader
-from gamekeeper.operations import By
-from gamekeeper.replies import InvalidIdempotencyKey, Key
+from gamekeeper.db import idempotency
+from gamekeeper.db.database import Reader
+from gamekeeper.db.idempotency import InvalidIdempotencyKey, Key
+from gamekeeper.db.operations import By
 from gamekeeper.requests import Request
 
 IDEMPOTENCY_KEY = re.compile(r"[!-~]{1,255}")
@@ -38,7 +38,7 @@ def contexts(
         if not IDEMPOTENCY_KEY.fullmatch(name):
             raise InvalidIdempotencyKey
         key = Key(by.actor, name, fingerprint(request.fingerprint))
-        if known := await replies.find(reader, key):
+        if known := await idempotency.find(reader, key):
             raise known
         return structs.replace(by, key=key)
 

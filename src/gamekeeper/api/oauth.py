@@ -12,7 +12,7 @@ from gamekeeper.access.tokens import Family, InvalidGrant, SignIn, TokenNotFound
 from gamekeeper.core.errors import Invalid, Problem, RoleRequired, TooManyRequests
 from gamekeeper.core.names import missing
 from gamekeeper.core.schemas import Body, Record
-from gamekeeper.database import Database
+from gamekeeper.db.database import Database
 from gamekeeper.requests import Request
 from gamekeeper.routing import Routes
 from gamekeeper.users import lookup, passwords, ranks

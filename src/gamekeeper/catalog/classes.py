@@ -5,7 +5,7 @@ from uuid import UUID
 
 from gamekeeper.catalog.files import Class
 from gamekeeper.core.errors import Invalid
-from gamekeeper.database import Reader
+from gamekeeper.db.database import Reader
 
 MOST = 2**31 - 1
 

@@ -14,10 +14,10 @@ from msgspec import Struct
 
 from gamekeeper.catalog.files import Catalog, Class, Entry, Item, Spell, Variable
 from gamekeeper.core.errors import Conflict
-from gamekeeper.database import Database, Writer
+from gamekeeper.db.database import Database, Writer
+from gamekeeper.db.operations import By
 from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Action
-from gamekeeper.operations import By
 
 # The checks for owned things look through all slots of all players, for which
 # the few seconds a request may take are not enough in a large game.

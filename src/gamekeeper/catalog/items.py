@@ -6,7 +6,7 @@ from uuid import UUID
 from msgspec import Struct
 
 from gamekeeper.core.errors import Invalid
-from gamekeeper.database import Reader
+from gamekeeper.db.database import Reader
 
 
 class UnknownItem(Invalid):

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from gamekeeper.core.errors import NotFound
 from gamekeeper.core.parsing import INT64, Scalar
-from gamekeeper.database import Reader
+from gamekeeper.db.database import Reader
 
 Type = Literal["boolean", "integer", "string", "number"]
 

@@ -22,7 +22,7 @@ from gamekeeper.cli import (
 from gamekeeper.cli.terminal import warn
 from gamekeeper.core.errors import Problem
 from gamekeeper.core.settings import BadSettings
-from gamekeeper.database import DatabaseUnavailable
+from gamekeeper.db.database import DatabaseUnavailable
 
 app = typer.Typer(
     name="gamekeeper",

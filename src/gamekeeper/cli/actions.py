@@ -20,7 +20,7 @@ from gamekeeper.cli.terminal import (
     with_database,
 )
 from gamekeeper.core.settings import Settings
-from gamekeeper.database import Database
+from gamekeeper.db.database import Database
 from gamekeeper.ledger import breaches, log
 from gamekeeper.ledger.log import Entries, Entry, Filters
 from gamekeeper.ledger.reports import Report

@@ -9,7 +9,7 @@ import typer
 from gamekeeper.catalog import files, importing
 from gamekeeper.cli.options import DryRun
 from gamekeeper.cli.terminal import AsJson, say, say_marked, show_json, show_table, with_database
-from gamekeeper.operations import COMMAND_LINE
+from gamekeeper.db.operations import COMMAND_LINE
 
 catalog = typer.Typer(
     name="catalog",

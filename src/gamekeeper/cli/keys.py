@@ -8,7 +8,7 @@ from gamekeeper.access import keys
 from gamekeeper.access.callers import SCOPES
 from gamekeeper.cli.terminal import AsJson, say, show_json, show_table, with_database
 from gamekeeper.core.errors import Invalid
-from gamekeeper.operations import COMMAND_LINE
+from gamekeeper.db.operations import COMMAND_LINE
 
 app = typer.Typer(help="API keys, for websites, bots and game servers.", no_args_is_help=True)
 

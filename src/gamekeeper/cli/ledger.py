@@ -7,11 +7,11 @@ from typing import Annotated
 
 import typer
 
-from gamekeeper import privileges
 from gamekeeper.cli.options import DryRun
 from gamekeeper.cli.terminal import AsJson, error_console, progress, say, show_json, warn
 from gamekeeper.core.settings import Settings
-from gamekeeper.database import Database
+from gamekeeper.db import grants
+from gamekeeper.db.database import Database
 from gamekeeper.history import dropping
 from gamekeeper.ledger import verifying
 from gamekeeper.ledger.verifying import Proof, Tell
@@ -55,7 +55,7 @@ def verify(
     else:
         say(*_for_people(proof, seconds).split("\n"))
         if alterable:
-            warn(privileges.WARNING)
+            warn(grants.WARNING)
     if proof.breach:
         raise typer.Exit(1)
 
@@ -63,7 +63,7 @@ def verify(
 async def _verify(settings: Settings, player: str | None, tell: Tell) -> tuple[Proof, bool]:
     async with Database.open(settings) as database:
         one = await lookup.find(database.reader, player) if player else None
-        alterable = await privileges.is_alterable(database.reader)
+        alterable = await grants.is_alterable(database.reader)
     return await verifying.verify(settings, one, tell), alterable
 
 

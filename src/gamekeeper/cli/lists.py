@@ -10,9 +10,10 @@ import typer
 
 from gamekeeper.cli.terminal import AsJson, say, show_json
 from gamekeeper.core.settings import Settings
-from gamekeeper.lists import checking, folding
-from gamekeeper.lists.checking import Finding, Miscount
-from gamekeeper.lists.listings import LISTINGS, Listing
+from gamekeeper.db.paging import maintenance
+from gamekeeper.db.paging import verify as paging_verify
+from gamekeeper.db.paging.orderings import LISTINGS, Listing
+from gamekeeper.db.paging.verify import Finding, Miscount
 
 T = TypeVar("T")
 
@@ -48,7 +49,7 @@ def verify(only: Only = None, *, as_json: AsJson = False) -> None:
 
     It looks at one instant, changes nothing and may run while the game does.
     """
-    findings = _each(only, checking.check)
+    findings = _each(only, paging_verify.check)
     if as_json:
         show_json([finding for finding, _ in findings])
     else:
@@ -68,7 +69,7 @@ def rebuild(only: Only = None, *, as_json: AsJson = False) -> None:
     meanwhile, and pages are shown by the old counts until the new ones are there, all at
     once. If it is interrupted, nothing has changed.
     """
-    done = _each(only, folding.renew)
+    done = _each(only, maintenance.renew)
     if as_json:
         show_json(
             [

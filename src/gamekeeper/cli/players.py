@@ -9,13 +9,13 @@ from msgspec.structs import replace
 from gamekeeper.cli.options import At, Cursor, DryRun, ItemId, Limit, Reason
 from gamekeeper.cli.terminal import AsJson, say, show_json, show_table, with_database
 from gamekeeper.core.parsing import Unreadable, small_integer
-from gamekeeper.database import Database
+from gamekeeper.db.database import Database
+from gamekeeper.db.operations import COMMAND_LINE, By
 from gamekeeper.history import restore as restoration
 from gamekeeper.history import timeline
 from gamekeeper.history.restore import Restoration
 from gamekeeper.history.restore_rules import HeldSlot
 from gamekeeper.history.timeline import Event
-from gamekeeper.operations import COMMAND_LINE, By
 from gamekeeper.players import characters, items, name_changes
 from gamekeeper.players.characters import Creation, Deletion
 from gamekeeper.players.items import Gift, Taking

@@ -19,12 +19,12 @@ from granian.log import LogLevels
 from granian.server.common import AbstractServer
 from prometheus_client import start_http_server
 
-from gamekeeper import privileges
 from gamekeeper.cli.terminal import AsJson, say, show_json, with_database
 from gamekeeper.core import logging, metrics
 from gamekeeper.core.errors import Unavailable
 from gamekeeper.core.settings import BadSettings, Settings
-from gamekeeper.database import Database
+from gamekeeper.db import grants
+from gamekeeper.db.database import Database
 from gamekeeper.players import names
 from gamekeeper.users import skeletons
 from gamekeeper.users.vault import Vault
@@ -71,7 +71,7 @@ def migrate(
     actions and postings. It is remembered; later runs need not name it again.
     """
     # Only here: the job queue behind it takes a second to import, and no other command needs it.
-    from gamekeeper import migrate as migration
+    from gamekeeper.db import migrate as migration
 
     applied = asyncio.run(migration.migrate(Settings.read(), app_role))
     with_database(skeletons.backfill)
@@ -180,8 +180,8 @@ async def _warn_if_alterable(settings: Settings) -> None:
     async with Database.open(settings) as database:
         # To start we need no database; `gamekeeper ledger verify` tells the same later.
         with suppress(Unavailable):
-            if await privileges.is_alterable(database.reader):
-                log.warning("history can be altered", why=privileges.WARNING)
+            if await grants.is_alterable(database.reader):
+                log.warning("history can be altered", why=grants.WARNING)
 
 
 def worker(*, production: Production = False) -> None:

@@ -20,7 +20,7 @@ from rich.text import Text
 
 from gamekeeper.core.escapes import escaped, escaped_json
 from gamekeeper.core.settings import Settings
-from gamekeeper.database import Database
+from gamekeeper.db.database import Database
 
 T = TypeVar("T")
 

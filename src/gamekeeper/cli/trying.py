@@ -26,9 +26,9 @@ from gamekeeper.cli.terminal import AsJson, error_console, say, warn
 from gamekeeper.core.errors import Conflict
 from gamekeeper.core.schemas import Reply, SortDirection, Window
 from gamekeeper.core.settings import PREFIX, Settings
-from gamekeeper.database import Database, Reader
+from gamekeeper.db.database import Database, Reader
+from gamekeeper.db.operations import COMMAND_LINE
 from gamekeeper.demo import filling, world
-from gamekeeper.operations import COMMAND_LINE
 from gamekeeper.players import items, roster
 
 HOST = "127.0.0.1"
@@ -143,7 +143,7 @@ async def _fill(settings: Settings, wish: Wish, status: Status) -> None:
         status.update(f"Filling the world: {step}, {done:,} of {total:,}")
 
     status.update("Creating the tables")
-    from gamekeeper import migrate  # The job queue behind it takes a second to import.
+    from gamekeeper.db import migrate  # The job queue behind it takes a second to import.
 
     await migrate.migrate(settings)
     await filling.fill(settings, players=wish.players, seed=wish.seed, tell=tell)

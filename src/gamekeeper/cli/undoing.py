@@ -9,8 +9,8 @@ from msgspec.structs import replace
 from gamekeeper.cli.options import DryRun, Reason, Since, Until, an_id
 from gamekeeper.cli.terminal import AsJson, progress, say, show_json, show_table, with_database
 from gamekeeper.core.errors import Invalid
-from gamekeeper.database import Database
-from gamekeeper.operations import COMMAND_LINE
+from gamekeeper.db.database import Database
+from gamekeeper.db.operations import COMMAND_LINE
 from gamekeeper.undo import bulk, execute
 from gamekeeper.undo.bulk import Sweep, Swept, Tally
 from gamekeeper.undo.execute import UndoConflict, Undoing, Undone

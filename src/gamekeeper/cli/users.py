@@ -12,8 +12,8 @@ from gamekeeper.cli.terminal import AsJson, say, show_json, show_table, with_dat
 from gamekeeper.core.errors import Invalid
 from gamekeeper.core.schemas import Page, Window
 from gamekeeper.core.search import Search
-from gamekeeper.database import Database
-from gamekeeper.operations import COMMAND_LINE
+from gamekeeper.db.database import Database
+from gamekeeper.db.operations import COMMAND_LINE
 from gamekeeper.users import accounts, emails
 from gamekeeper.users.accounts import Powers, Registration
 from gamekeeper.users.records import User

@@ -12,8 +12,8 @@ import typer
 
 from gamekeeper.cli.options import Limit, Since, Until, an_id
 from gamekeeper.cli.terminal import AsJson, say, show_json, show_table, with_database
-from gamekeeper.database import Database
-from gamekeeper.operations import COMMAND_LINE
+from gamekeeper.db.database import Database
+from gamekeeper.db.operations import COMMAND_LINE
 from gamekeeper.webhooks import records
 from gamekeeper.webhooks.owners import OPERATOR
 from gamekeeper.webhooks.records import Webhook

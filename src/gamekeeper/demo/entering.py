@@ -8,12 +8,12 @@ go into, so that it grows at its end.
 from collections.abc import Callable
 from typing import LiteralString
 
-from gamekeeper.database import Writer
+from gamekeeper.db.database import Writer
+from gamekeeper.db.operations import COMMAND_LINE
 from gamekeeper.demo import bare
 from gamekeeper.economy import counting
 from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Action
-from gamekeeper.operations import COMMAND_LINE
 
 STEPS = 4
 BARE = ["ledger_heads", "item_holdings"]

@@ -23,12 +23,12 @@ from gamekeeper.catalog import importing
 from gamekeeper.core import names
 from gamekeeper.core.errors import Conflict, Invalid, Unavailable
 from gamekeeper.core.settings import Settings
-from gamekeeper.database import CONNECT_SECONDS, Writer, not_now
+from gamekeeper.db.database import CONNECT_SECONDS, Writer, not_now
+from gamekeeper.db.paging import maintenance, rebalance
+from gamekeeper.db.paging.orderings import LISTINGS
 from gamekeeper.demo import bare, entering, world
 from gamekeeper.demo.builds import Room
 from gamekeeper.demo.people import CROWD, NOW, TABLES, Crowd, People, Sheet, crowd
-from gamekeeper.lists import cutting, folding
-from gamekeeper.lists.listings import LISTINGS
 
 Seal = Callable[[UUID], Awaitable[str]]
 """From the id of an account to what is stored as its password."""
@@ -147,7 +147,7 @@ class Filling:
         await self._refuse_unless_empty()
         try:
             # First this, because whoever brings the lists' counts up to date reads the tables.
-            await folding.hold(Writer(self.connection, self.settings))
+            await maintenance.hold(Writer(self.connection, self.settings))
             await self.connection.execute(
                 f"LOCK TABLE {', '.join(TABLES)} IN ACCESS EXCLUSIVE MODE"
             )
@@ -267,7 +267,7 @@ class Filling:
     async def _count(self) -> None:
         for done, listing in enumerate(LISTINGS):
             self.tell("Lists", done, len(LISTINGS))
-            await cutting.rebuild(Writer(self.connection, self.settings), listing)
+            await rebalance.rebuild(Writer(self.connection, self.settings), listing)
         self.tell("Lists", len(LISTINGS), len(LISTINGS))
 
     async def _count_online(self) -> None:

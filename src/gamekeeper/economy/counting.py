@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import LiteralString
 
-from gamekeeper.database import Writer
+from gamekeeper.db.database import Writer
 from gamekeeper.ledger.actions import Against
 
 

@@ -14,13 +14,13 @@ import asyncpg
 import structlog
 from msgspec import Struct
 
-from gamekeeper import leader
 from gamekeeper.core.settings import Settings
 from gamekeeper.core.tasks import pause
-from gamekeeper.database import Writer
+from gamekeeper.db import leader
+from gamekeeper.db.database import Writer
+from gamekeeper.db.leader import Duty
 from gamekeeper.economy.recounting import recount
 from gamekeeper.economy.sums import ADDED, COLUMNS, WAITING
-from gamekeeper.leader import Duty
 
 PAUSE_SECONDS = 1
 MOST_AT_ONCE = 20_000

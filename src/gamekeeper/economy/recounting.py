@@ -11,7 +11,7 @@ from typing import LiteralString
 import asyncpg
 
 from gamekeeper.core.settings import Settings
-from gamekeeper.database import CONNECT_SECONDS, Writer, not_now
+from gamekeeper.db.database import CONNECT_SECONDS, Writer, not_now
 from gamekeeper.economy.sums import ADDED, COLUMNS
 
 

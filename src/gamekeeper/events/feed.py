@@ -21,7 +21,7 @@ import structlog
 
 from gamekeeper.core import tasks
 from gamekeeper.core.errors import Unavailable
-from gamekeeper.database import CONNECT_SECONDS, Database
+from gamekeeper.db.database import CONNECT_SECONDS, Database
 from gamekeeper.events import records
 from gamekeeper.events.records import Event, Wanted
 from gamekeeper.ledger import chain

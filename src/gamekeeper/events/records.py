@@ -14,10 +14,10 @@ from msgspec import Struct, structs
 
 from gamekeeper.core.errors import Invalid
 from gamekeeper.core.schemas import Record
-from gamekeeper.database import Reader
+from gamekeeper.db.database import Reader
+from gamekeeper.db.queries import shared
 from gamekeeper.ledger.actions import Kind
 from gamekeeper.ledger.log import Entry
-from gamekeeper.queries import shared
 from gamekeeper.users.records import without_emails
 
 E = TypeVar("E", bound=Entry)

@@ -6,9 +6,9 @@ from http import HTTPStatus
 from msgspec import Struct
 
 from gamekeeper.core.errors import Conflict, Problem
-from gamekeeper.database import Reader
+from gamekeeper.db.database import Reader
+from gamekeeper.db.queries import query, shared
 from gamekeeper.events import records
-from gamekeeper.queries import query, shared
 
 
 class EventsExpired(Problem):

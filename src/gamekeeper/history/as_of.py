@@ -17,7 +17,7 @@ from msgspec import Struct
 from gamekeeper.catalog import variables as catalog
 from gamekeeper.catalog.variables import DEFAULTS, Type, VariableNotFound
 from gamekeeper.core.parsing import Scalar
-from gamekeeper.database import Reader
+from gamekeeper.db.database import Reader
 from gamekeeper.ledger import beginning
 from gamekeeper.ledger.actions import DONE
 from gamekeeper.players.inventory import Place

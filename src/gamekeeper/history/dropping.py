@@ -15,11 +15,11 @@ from msgspec import Struct
 
 from gamekeeper.core.errors import Conflict, Invalid, Unavailable
 from gamekeeper.core.settings import Settings
-from gamekeeper.database import CONNECT_SECONDS, Writer, not_now
+from gamekeeper.db.database import CONNECT_SECONDS, Writer, not_now
+from gamekeeper.db.operations import COMMAND_LINE
 from gamekeeper.economy.sums import WAITING, OtherServer
 from gamekeeper.ledger import actions, openings
 from gamekeeper.ledger.actions import Action
-from gamekeeper.operations import COMMAND_LINE
 
 REST = timedelta(days=1)
 """So long a month must be over: nothing that is under way can still post to it."""

@@ -10,14 +10,14 @@ from msgspec import Struct, structs
 
 from gamekeeper.core.errors import Problem
 from gamekeeper.core.schemas import Record
-from gamekeeper.database import Writer
+from gamekeeper.db.database import Writer
+from gamekeeper.db.operations import Order, operation
 from gamekeeper.history import as_of, restore_rules
 from gamekeeper.history.as_of import Held, Where
 from gamekeeper.history.restore_rules import HeldSlot, Lost, PutBack
 from gamekeeper.ledger.actions import DONE, Action
 from gamekeeper.ledger.beginning import AtTooOld
 from gamekeeper.ledger.losses import Kind, Restorable, restorable
-from gamekeeper.operations import Order, operation
 from gamekeeper.players.inventory import Place
 from gamekeeper.players.rules import InventoryFull
 from gamekeeper.players.state import Needs, State, lock_all

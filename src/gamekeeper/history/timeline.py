@@ -15,7 +15,7 @@ from uuid import UUID
 from msgspec import structs
 
 from gamekeeper.core.schemas import Record
-from gamekeeper.database import Reader
+from gamekeeper.db.database import Reader
 from gamekeeper.history import as_of
 from gamekeeper.history.as_of import Where
 from gamekeeper.ledger import log

@@ -18,8 +18,8 @@ import msgspec
 from msgspec import Struct
 
 from gamekeeper.core import failpoints, ids, tasks
-from gamekeeper.database import Writer
-from gamekeeper.operations import By
+from gamekeeper.db.database import Writer
+from gamekeeper.db.operations import By
 
 Kind = Literal[
     "items.give",

@@ -3,7 +3,7 @@
 from datetime import datetime
 
 from gamekeeper.core.errors import Conflict
-from gamekeeper.database import Reader
+from gamekeeper.db.database import Reader
 
 
 class AtTooOld(Conflict):

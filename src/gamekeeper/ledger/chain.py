@@ -15,10 +15,10 @@ import asyncpg
 import structlog
 from msgspec import Struct
 
-from gamekeeper import leader
 from gamekeeper.core.tasks import pause
-from gamekeeper.database import Database, Writer
-from gamekeeper.leader import Duty
+from gamekeeper.db import leader
+from gamekeeper.db.database import Database, Writer
+from gamekeeper.db.leader import Duty
 from gamekeeper.ledger import anchors, digests
 from gamekeeper.ledger.anchors import BadAnchors, Head
 from gamekeeper.ledger.digests import Posted

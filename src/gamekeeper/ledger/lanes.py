@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 import asyncpg
 
 from gamekeeper.core.settings import Settings
-from gamekeeper.database import CONNECT_SECONDS, not_now
+from gamekeeper.db.database import CONNECT_SECONDS, not_now
 
 
 @asynccontextmanager

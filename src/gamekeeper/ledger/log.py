@@ -18,7 +18,7 @@ from msgspec import Struct, structs
 from gamekeeper.core.errors import InvalidQuery, NotFound
 from gamekeeper.core.names import parse_guid
 from gamekeeper.core.schemas import LARGEST_PAGE, Record
-from gamekeeper.database import Reader
+from gamekeeper.db.database import Reader
 from gamekeeper.ledger.undoable import Undos
 
 LAST = UUID(int=2**128 - 1)

@@ -19,7 +19,7 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from gamekeeper.database import Reader
+from gamekeeper.db.database import Reader
 from gamekeeper.ledger import undoable
 from gamekeeper.ledger.actions import DONE, Posting
 from gamekeeper.ledger.undoable import Undoable

@@ -13,7 +13,7 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from gamekeeper.database import Reader
+from gamekeeper.db.database import Reader
 from gamekeeper.ledger.actions import Posting
 
 

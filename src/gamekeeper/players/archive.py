@@ -13,10 +13,10 @@ from uuid import UUID
 from msgspec import Struct
 
 from gamekeeper.core.names import fold, look
-from gamekeeper.database import Writer
+from gamekeeper.db.database import Writer
+from gamekeeper.db.paging.orderings import PLAYERS, RANK, Note, by_name, by_rank, came, left, note
 from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Against
-from gamekeeper.lists.listings import PLAYERS, RANK, Note, by_name, by_rank, came, left, note
 from gamekeeper.players import presences
 from gamekeeper.players.inventory import PLACES, Inventory, PostingContext, Stack
 

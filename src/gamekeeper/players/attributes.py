@@ -12,9 +12,9 @@ from msgspec import structs
 
 from gamekeeper.catalog.classes import vitals_at
 from gamekeeper.core.errors import Problem
-from gamekeeper.database import Writer
+from gamekeeper.db.database import Writer
+from gamekeeper.db.operations import Order, operation
 from gamekeeper.ledger.actions import Action
-from gamekeeper.operations import Order, operation
 from gamekeeper.players import sheet
 from gamekeeper.players.characters import outcomes
 from gamekeeper.players.progress import InvalidProgress, Progress

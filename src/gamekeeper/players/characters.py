@@ -17,11 +17,11 @@ from gamekeeper.catalog import classes as catalog
 from gamekeeper.catalog.files import Class
 from gamekeeper.core.errors import Conflict, NotFound, Problem
 from gamekeeper.core.names import fold
-from gamekeeper.database import Writer
+from gamekeeper.db.database import Writer
+from gamekeeper.db.operations import Order, operation
+from gamekeeper.db.paging.orderings import PLAYERS, RANK, by_name, by_rank, came, note
 from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Action
-from gamekeeper.lists.listings import PLAYERS, RANK, by_name, by_rank, came, note
-from gamekeeper.operations import Order, operation
 from gamekeeper.players import archive, names, sheet
 from gamekeeper.players.lookup import unknown
 from gamekeeper.players.names import Names, NameTaken

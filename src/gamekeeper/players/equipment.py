@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from uuid import UUID
 
-from gamekeeper.database import Writer
+from gamekeeper.db.database import Writer
 
 
 async def take_off(writer: Writer, slots: Sequence[tuple[UUID, int]]) -> None:

@@ -14,7 +14,7 @@ from uuid import UUID
 from msgspec import Struct
 from msgspec.structs import replace
 
-from gamekeeper.database import Writer
+from gamekeeper.db.database import Writer
 from gamekeeper.ledger.actions import Against, Posting
 from gamekeeper.players import equipment
 from gamekeeper.players.records import Holding

@@ -7,12 +7,13 @@ from uuid import UUID
 
 from msgspec.structs import replace
 
-from gamekeeper import directories
 from gamekeeper.catalog.items import UnknownItem
 from gamekeeper.core.errors import Problem
-from gamekeeper.database import Reader, Writer
+from gamekeeper.db import unique_names
+from gamekeeper.db.database import Reader, Writer
+from gamekeeper.db.operations import Order, merged_operation
+from gamekeeper.db.queries import query
 from gamekeeper.ledger.actions import Action, Kind
-from gamekeeper.operations import Order, merged_operation
 from gamekeeper.players import rules
 from gamekeeper.players.inventory import Place, PostingContext
 from gamekeeper.players.lookup import NAMES, unknown
@@ -20,7 +21,6 @@ from gamekeeper.players.moves import Endpoint, MoveItems
 from gamekeeper.players.records import Bag, Holding, Items, Slot
 from gamekeeper.players.rules import BagNotFound, InvalidQuantity
 from gamekeeper.players.state import Needs, State
-from gamekeeper.queries import query
 
 
 class Gift(Order, frozen=True, kw_only=True):
@@ -59,7 +59,7 @@ async def slots(reader: Reader, key: str, place: Place) -> list[Slot]:
 @query
 async def filled(reader: Reader, keys: Sequence[str]) -> dict[str, dict[Place, list[Slot]]]:
     """What lies in the inventories and banks of the players with these names or ids."""
-    found = await directories.read(reader, NAMES, ANYWHERE, keys)
+    found = await unique_names.read(reader, NAMES, ANYWHERE, keys)
     return {
         key: {place: _filled(rows, place) for place in ("inventory", "bank")}
         for key, rows in found.items()
@@ -69,14 +69,14 @@ async def filled(reader: Reader, keys: Sequence[str]) -> dict[str, dict[Place, l
 @query
 async def inventory(reader: Reader, keys: Sequence[str]) -> dict[str, list[Slot]]:
     """What lies in the inventories of the players with these names or ids."""
-    found = await directories.read(reader, NAMES, IN_INVENTORY, keys)
+    found = await unique_names.read(reader, NAMES, IN_INVENTORY, keys)
     return {key: _filled(rows, "inventory") for key, rows in found.items()}
 
 
 @query
 async def bank(reader: Reader, keys: Sequence[str]) -> dict[str, list[Slot]]:
     """What lies in the banks of the players with these names or ids."""
-    found = await directories.read(reader, NAMES, IN_BANK, keys)
+    found = await unique_names.read(reader, NAMES, IN_BANK, keys)
     return {key: _filled(rows, "bank") for key, rows in found.items()}
 
 

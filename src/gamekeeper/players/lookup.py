@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from typing import LiteralString
 from uuid import UUID
 
-from gamekeeper import directories
 from gamekeeper.core import names
 from gamekeeper.core.errors import NotFound
-from gamekeeper.database import Reader
+from gamekeeper.db import unique_names
+from gamekeeper.db.database import Reader
+from gamekeeper.db.queries import query
 from gamekeeper.players.records import COLUMNS, JOINS, Player
-from gamekeeper.queries import query
 
 
 class PlayerNotFound(NotFound):
@@ -38,7 +38,7 @@ async def shown(reader: Reader, keys: Sequence[str]) -> dict[str, Player]:
     sql: LiteralString = f"""
         SELECT players.id AS player_id, {COLUMNS} FROM players {JOINS} WHERE players.id = ANY($1)
     """
-    found = await directories.read(reader, NAMES, sql, keys)
+    found = await unique_names.read(reader, NAMES, sql, keys)
     return {key: Player(*row[1:]) for key, [row] in found.items()}
 
 
@@ -52,7 +52,7 @@ async def find(reader: Reader, key: str) -> UUID:
 
 async def find_all(reader: Reader, keys: Sequence[str]) -> list[UUID | None]:
     """The id for each name or id; None where no player has it."""
-    return await directories.find(reader, IDS, keys)
+    return await unique_names.find(reader, IDS, keys)
 
 
 IDS: LiteralString = """

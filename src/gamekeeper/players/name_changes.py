@@ -5,11 +5,11 @@ from uuid import UUID
 
 from gamekeeper.core.errors import Problem
 from gamekeeper.core.names import fold
-from gamekeeper.database import Writer
+from gamekeeper.db.database import Writer
+from gamekeeper.db.operations import Order, operation
+from gamekeeper.db.paging.orderings import ONLINE, PLAYERS, by_name, came, left, note
 from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Action
-from gamekeeper.lists.listings import ONLINE, PLAYERS, by_name, came, left, note
-from gamekeeper.operations import Order, operation
 from gamekeeper.players import names
 from gamekeeper.players.characters import outcomes
 from gamekeeper.players.lookup import unknown

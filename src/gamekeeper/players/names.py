@@ -2,17 +2,17 @@
 Characters' names: which are allowed, and whose each one is (uniqueness).
 
 A name is taken if a character has it, in any letter case, or one that looks like it
-(confusables, UTS 39). Both are directories: see `directories.py`.
+(confusables, UTS 39). Both are directories: see `db/unique_names.py`.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, LiteralString
 from uuid import UUID
 
-from gamekeeper import directories
 from gamekeeper.core.errors import Conflict, Invalid
 from gamekeeper.core.names import fold, is_name, is_staff_word, look
-from gamekeeper.database import Database, Writer
+from gamekeeper.db import unique_names
+from gamekeeper.db.database import Database, Writer
 
 JOINERS = " -'_"
 WINDOW = 2_000
@@ -226,7 +226,7 @@ async def _enter(database: Database, rows: Sequence[Any]) -> int:
             "SELECT id, name FROM players WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE",
             list(missing),
         )
-        return await directories.claim(
+        return await unique_names.claim(
             writer, ENTER_LOOKS, [look(row["name"]) for row in there], [row["id"] for row in there]
         )
 

@@ -8,8 +8,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from uuid import UUID
 
-from gamekeeper.database import Writer
-from gamekeeper.lists.listings import ONLINE, left, note
+from gamekeeper.db.database import Writer
+from gamekeeper.db.paging.orderings import ONLINE, left, note
 
 
 async def there(writer: Writer, players: Sequence[UUID]) -> list[UUID]:

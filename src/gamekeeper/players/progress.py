@@ -7,8 +7,8 @@ from msgspec import Struct
 
 from gamekeeper.core.errors import Invalid
 from gamekeeper.core.parsing import INT64
-from gamekeeper.database import Reader, Writer
-from gamekeeper.lists.listings import RANK, by_rank, came, left, note
+from gamekeeper.db.database import Reader, Writer
+from gamekeeper.db.paging.orderings import RANK, by_rank, came, left, note
 
 
 class InvalidProgress(Invalid):

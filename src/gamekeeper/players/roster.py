@@ -6,12 +6,12 @@ from uuid import UUID
 from gamekeeper.core import names
 from gamekeeper.core.schemas import Page, SortDirection, Window
 from gamekeeper.core.search import BEGINS, RESEMBLES, Search
-from gamekeeper.database import Reader
-from gamekeeper.lists import pages
-from gamekeeper.lists.listings import ONLINE, PLAYERS, RANK, Listing
+from gamekeeper.db.database import Reader
+from gamekeeper.db.paging import pages
+from gamekeeper.db.paging.orderings import ONLINE, PLAYERS, RANK, Listing
+from gamekeeper.db.queries import shared
 from gamekeeper.players.lookup import unknown
 from gamekeeper.players.records import COLUMNS, JOINS, Player
-from gamekeeper.queries import shared
 
 BY_NAME: LiteralString = "name_key, id"
 BY_RANK: dict[SortDirection, LiteralString] = {

@@ -20,8 +20,8 @@ from gamekeeper.catalog.files import Class
 from gamekeeper.core.errors import Conflict, Invalid
 from gamekeeper.core.parsing import INT32
 from gamekeeper.core.schemas import Record
+from gamekeeper.db.operations import By
 from gamekeeper.ledger.actions import Action, Kind
-from gamekeeper.operations import By
 
 BYTE = range(256)
 COUNT = range(2**31)

@@ -8,7 +8,7 @@ from uuid import UUID
 import msgspec
 from msgspec import structs
 
-from gamekeeper.database import Reader, Writer
+from gamekeeper.db.database import Reader, Writer
 from gamekeeper.players import sheet
 from gamekeeper.players.lookup import find, unknown
 from gamekeeper.players.sheet import FIELDS, Fields, Sheet

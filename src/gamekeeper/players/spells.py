@@ -4,16 +4,16 @@ from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
-from gamekeeper import directories
 from gamekeeper.catalog.spells import UnknownSpell
 from gamekeeper.core.errors import Conflict, Problem
 from gamekeeper.core.schemas import Record
-from gamekeeper.database import Reader, Writer
+from gamekeeper.db import unique_names
+from gamekeeper.db.database import Reader, Writer
+from gamekeeper.db.operations import Order, merged_operation
+from gamekeeper.db.queries import query
 from gamekeeper.ledger.actions import Action
-from gamekeeper.operations import Order, merged_operation
 from gamekeeper.players.lookup import NAMES, unknown
 from gamekeeper.players.state import Needs, State
-from gamekeeper.queries import query
 
 
 class SpellAlreadyKnown(Conflict):
@@ -54,7 +54,7 @@ async def known(reader: Reader, key: str) -> list[KnownSpell]:
 @query
 async def spellbooks(reader: Reader, keys: Sequence[str]) -> dict[str, list[KnownSpell]]:
     """What the players with these names or ids know, by slot."""
-    found = await directories.read(
+    found = await unique_names.read(
         reader,
         NAMES,
         """

@@ -14,7 +14,6 @@ from uuid import UUID
 import msgspec
 from msgspec import Struct
 
-from gamekeeper import directories
 from gamekeeper.catalog import classes, items, spells, variables
 from gamekeeper.catalog.files import Class
 from gamekeeper.catalog.items import Item
@@ -23,7 +22,8 @@ from gamekeeper.catalog.variables import Variable
 from gamekeeper.core import failpoints, tasks
 from gamekeeper.core.errors import Problem
 from gamekeeper.core.parsing import Scalar
-from gamekeeper.database import Elsewhere, Writer
+from gamekeeper.db import unique_names
+from gamekeeper.db.database import Elsewhere, Writer
 from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Action
 from gamekeeper.players import inventory, progress, sheet, sheets
@@ -252,7 +252,7 @@ class State:
 
 async def lock_all(writer: Writer, keys: Sequence[str]) -> list[UUID | None]:
     """Find players and let nobody else change them until the transaction ends."""
-    found = await directories.find(writer, IDS, keys)
+    found = await unique_names.find(writer, IDS, keys)
     locked = await writer.rows(
         LOCK if writer.patient else LOCK_THE_FREE, [player for player in found if player]
     )

@@ -6,19 +6,19 @@ from math import inf, isfinite
 from typing import Any
 from uuid import UUID
 
-from gamekeeper import directories
 from gamekeeper.catalog import variables as catalog
 from gamekeeper.catalog.variables import DEFAULTS, Variable, VariableNotFound
 from gamekeeper.core import parsing
 from gamekeeper.core.errors import Invalid, Problem
 from gamekeeper.core.parsing import INT64, Scalar, Unreadable
 from gamekeeper.core.schemas import Record
-from gamekeeper.database import Reader, Writer
+from gamekeeper.db import unique_names
+from gamekeeper.db.database import Reader, Writer
+from gamekeeper.db.operations import Order, merged_operation
+from gamekeeper.db.queries import query
 from gamekeeper.ledger.actions import Action
-from gamekeeper.operations import Order, merged_operation
 from gamekeeper.players.lookup import NAMES, unknown
 from gamekeeper.players.state import Needs, State
-from gamekeeper.queries import query
 
 LONGEST = 4096
 NUMBER = re.compile(r"-?[0-9]{1,400}(\.[0-9]{1,400})?([eE][+-]?[0-9]{1,3})?")
@@ -50,7 +50,7 @@ async def all_set(reader: Reader, key: str) -> list[PlayerVariable]:
 @query
 async def of_players(reader: Reader, keys: Sequence[str]) -> dict[str, list[PlayerVariable]]:
     """What has been set for the players with these names or ids."""
-    found = await directories.read(
+    found = await unique_names.read(
         reader,
         NAMES,
         """
@@ -84,7 +84,7 @@ async def single(
 ) -> dict[tuple[str, UUID], PlayerVariable | Problem]:
     """Single variables of players; a player whom nobody knows is left out."""
     declared = await catalog.known(reader, {variable for _, variable in wanted})
-    found = await directories.read(
+    found = await unique_names.read(
         reader,
         NAMES,
         """

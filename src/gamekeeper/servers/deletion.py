@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from gamekeeper.core.errors import Problem
-from gamekeeper.database import Writer
-from gamekeeper.operations import Order, operation
+from gamekeeper.db.database import Writer
+from gamekeeper.db.operations import Order, operation
 from gamekeeper.players import characters
 from gamekeeper.players.characters import Deletion
 from gamekeeper.players.records import Player

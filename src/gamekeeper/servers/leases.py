@@ -16,8 +16,8 @@ from msgspec import Struct
 from gamekeeper.core.errors import Conflict, NotFound, Problem
 from gamekeeper.core.schemas import Instant, Page, Record, Window
 from gamekeeper.core.settings import Settings
-from gamekeeper.database import Reader, Writer
-from gamekeeper.operations import By, Order, operation
+from gamekeeper.db.database import Reader, Writer
+from gamekeeper.db.operations import By, Order, operation
 from gamekeeper.servers import owners
 
 

@@ -10,8 +10,8 @@ from typing import LiteralString
 from uuid import UUID
 
 from gamekeeper.core.errors import Forbidden
-from gamekeeper.database import Writer
-from gamekeeper.operations import COMMAND_LINE, By
+from gamekeeper.db.database import Writer
+from gamekeeper.db.operations import COMMAND_LINE, By
 
 
 class ServerOwned(Forbidden):

@@ -13,9 +13,9 @@ from uuid import UUID
 
 from gamekeeper.core.errors import Problem
 from gamekeeper.core.schemas import Record
-from gamekeeper.database import Reader, Writer
-from gamekeeper.lists.listings import ONLINE, PLAYERS, came, note
-from gamekeeper.operations import Order, operation
+from gamekeeper.db.database import Reader, Writer
+from gamekeeper.db.operations import Order, operation
+from gamekeeper.db.paging.orderings import ONLINE, PLAYERS, came, note
 from gamekeeper.players.presences import close, count
 from gamekeeper.players.state import lock_all
 from gamekeeper.servers import leases

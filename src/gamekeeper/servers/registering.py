@@ -14,10 +14,10 @@ from uuid import UUID, uuid4
 
 from gamekeeper.core import names
 from gamekeeper.core.errors import Conflict, Invalid, Problem, Unavailable
-from gamekeeper.database import Database, Writer
+from gamekeeper.db.database import Database, Writer
+from gamekeeper.db.operations import Order, operation
 from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Action, Kind
-from gamekeeper.operations import Order, operation
 from gamekeeper.servers import leases, owners, presence
 from gamekeeper.servers.leases import Holder, Lease
 

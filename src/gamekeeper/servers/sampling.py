@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 from typing import Literal
 
 from gamekeeper.core.schemas import Instant, Record
-from gamekeeper.database import Reader, Writer
+from gamekeeper.db.database import Reader, Writer
 from gamekeeper.players import roster
 
 Span = Literal["minute", "hour", "day"]

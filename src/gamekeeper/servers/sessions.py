@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 from uuid import UUID
 
 from gamekeeper.core.schemas import LARGEST_PAGE, Instant, Record
-from gamekeeper.database import Reader
+from gamekeeper.db.database import Reader
 from gamekeeper.players.lookup import find
 
 END = datetime.max.replace(tzinfo=UTC)

@@ -12,10 +12,10 @@ from uuid import UUID
 
 import asyncpg
 
-from gamekeeper import leader
 from gamekeeper.core.tasks import pause
-from gamekeeper.database import Database, Writer
-from gamekeeper.leader import Duty
+from gamekeeper.db import leader
+from gamekeeper.db.database import Database, Writer
+from gamekeeper.db.leader import Duty
 from gamekeeper.servers import presence
 
 PAUSE_SECONDS = 1

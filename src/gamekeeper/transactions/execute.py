@@ -18,9 +18,9 @@ from gamekeeper.catalog.spells import UnknownSpell
 from gamekeeper.core import ids
 from gamekeeper.core.errors import Conflict, Problem
 from gamekeeper.core.schemas import Record
-from gamekeeper.database import Writer
+from gamekeeper.db.database import Writer
+from gamekeeper.db.operations import Order, operation
 from gamekeeper.ledger.actions import Action, Against, Kind, Posting
-from gamekeeper.operations import Order, operation
 from gamekeeper.players import attributes, moves, progress, rules, sheet, spells, variables
 from gamekeeper.players.inventory import PostingContext
 from gamekeeper.players.moves import Advance, ChangeSpell, Move, MoveItems, SaveSheet, SetVariable

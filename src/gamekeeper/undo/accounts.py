@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
-from gamekeeper import directories
 from gamekeeper.core.names import fold
-from gamekeeper.database import Writer
+from gamekeeper.db import unique_names
+from gamekeeper.db.database import Writer
 from gamekeeper.ledger.undoable import Undoable
 from gamekeeper.players.state import Overlay
 from gamekeeper.undo.plan import Change, Obstacle, Result, blocked
@@ -51,7 +51,7 @@ class AccountState:
         wanted = {fold(one.before["email"]): one.user_id for one in undone if one.user_id in stored}
         if lasting:
             # From here on nobody else can take them; what is not needed is given up by save.
-            await directories.claim(
+            await unique_names.claim(
                 writer, CLAIM_EMAIL, list(wanted), [user for user in wanted.values() if user]
             )
         rows = await writer.rows(
@@ -130,7 +130,7 @@ class AccountState:
         if now := self._emails.items():
             await emails.give_up_others(writer, now)
             new = {user: email for user, email in self._emails.changed().items() if email}
-            await directories.claim(
+            await unique_names.claim(
                 writer, CLAIM_EMAIL, [fold(email) for email in new.values()], list(new)
             )
             await emails.write(writer, new)

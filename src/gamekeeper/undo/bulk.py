@@ -18,10 +18,10 @@ from msgspec.structs import replace
 from gamekeeper.access.callers import Caller
 from gamekeeper.core.errors import Problem
 from gamekeeper.core.schemas import Record
-from gamekeeper.database import Database, Reader, Writer
+from gamekeeper.db.database import Database, Reader, Writer
+from gamekeeper.db.idempotency import Shape, as_is
+from gamekeeper.db.operations import Order, operation
 from gamekeeper.ledger.log import APART, LAST, earliest
-from gamekeeper.operations import Order, operation
-from gamekeeper.replies import Shape, as_is
 from gamekeeper.undo import execute
 from gamekeeper.undo.execute import AlreadyUndone, Undoing, Undone
 from gamekeeper.undo.plan import Obstacle

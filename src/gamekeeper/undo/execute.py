@@ -14,13 +14,13 @@ from msgspec.structs import replace
 from gamekeeper.access.callers import Caller
 from gamekeeper.core.errors import Conflict, Problem
 from gamekeeper.core.schemas import Record
-from gamekeeper.database import Writer
+from gamekeeper.db.database import Writer
+from gamekeeper.db.operations import Order, operation
 from gamekeeper.ledger import undoable
 from gamekeeper.ledger.actions import Action
 from gamekeeper.ledger.log import ActionNotFound
 from gamekeeper.ledger.losses import Losses
 from gamekeeper.ledger.undoable import Undoable, Undos
-from gamekeeper.operations import Order, operation
 from gamekeeper.players.lookup import find_all as find_players
 from gamekeeper.players.state import Needs, State
 from gamekeeper.players.state import lock_all as lock_players

@@ -10,7 +10,7 @@ from collections.abc import Collection, Sequence
 from typing import Any
 from uuid import UUID
 
-from gamekeeper.database import Writer
+from gamekeeper.db.database import Writer
 from gamekeeper.ledger.undoable import Undoable
 from gamekeeper.players import archive
 from gamekeeper.players.archive import Returning

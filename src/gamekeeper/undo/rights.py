@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from gamekeeper.access.callers import Caller
 from gamekeeper.core.errors import Problem, RoleRequired
-from gamekeeper.database import Reader
+from gamekeeper.db.database import Reader
 from gamekeeper.ledger.undoable import Undoable
 from gamekeeper.users import ranks
 from gamekeeper.users.ranks import Management

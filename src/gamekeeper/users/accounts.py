@@ -4,20 +4,20 @@ from collections.abc import Mapping, Sequence
 from typing import Any, LiteralString
 from uuid import UUID
 
-from gamekeeper import directories
 from gamekeeper.access import tokens
 from gamekeeper.core import names
 from gamekeeper.core.errors import Conflict, Invalid, Problem
 from gamekeeper.core.names import fold, is_name, is_staff_word
 from gamekeeper.core.schemas import Page, Window
 from gamekeeper.core.search import BEGINS, RESEMBLES, Search
-from gamekeeper.database import Reader, Writer
+from gamekeeper.db import unique_names
+from gamekeeper.db.database import Reader, Writer
+from gamekeeper.db.operations import Order, operation
+from gamekeeper.db.paging import pages
+from gamekeeper.db.paging.orderings import USERS, by_name, came, note
+from gamekeeper.db.queries import query, shared
 from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Action
-from gamekeeper.lists import pages
-from gamekeeper.lists.listings import USERS, by_name, came, note
-from gamekeeper.operations import Order, operation
-from gamekeeper.queries import query, shared
 from gamekeeper.users import skeletons
 from gamekeeper.users.emails import CLAIM_EMAIL, EmailTaken
 from gamekeeper.users.lookup import NAMES, UserNotFound, find_all, lock
@@ -109,7 +109,7 @@ async def one(reader: Reader, key: str, *, sees_emails: bool) -> User:
 async def shown(reader: Reader, keys: Sequence[str]) -> dict[str, Any]:
     """The rows of the accounts with these names or ids."""
     sql: LiteralString = f"SELECT users.id AS user_id, {COLUMNS} FROM users WHERE id = ANY($1)"
-    found = await directories.read(reader, NAMES, sql, keys)
+    found = await unique_names.read(reader, NAMES, sql, keys)
     return {key: row for key, [row] in found.items()}
 
 
@@ -126,7 +126,7 @@ async def register(writer: Writer, orders: Sequence[Registration]) -> list[UUID 
     """Create accounts, without any power. Names and emails must be checked and normal already."""
     named = await _claim_names(writer, orders)
     free = [order for order in orders if order.id in named]
-    emails = await directories.claim(
+    emails = await unique_names.claim(
         writer, CLAIM_EMAIL, [fold(order.email) for order in free], [order.id for order in free]
     )
     lost = [order for order in free if order.id not in emails]
@@ -144,7 +144,7 @@ async def register(writer: Writer, orders: Sequence[Registration]) -> list[UUID 
 
 async def _claim_names(writer: Writer, orders: Sequence[Registration]) -> set[UUID]:
     """Claim the names of new accounts and what they look like; return those who got both."""
-    names = await directories.claim(
+    names = await unique_names.claim(
         writer, CLAIM_NAME, [fold(order.name) for order in orders], [order.id for order in orders]
     )
     named = [order for order in orders if order.id in names]

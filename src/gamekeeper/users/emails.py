@@ -6,15 +6,15 @@ from uuid import UUID
 
 from email_validator import EmailNotValidError, validate_email
 
-from gamekeeper import directories
 from gamekeeper.access.callers import Caller
 from gamekeeper.core import names
 from gamekeeper.core.errors import Conflict, Invalid, Problem
 from gamekeeper.core.names import fold
-from gamekeeper.database import Writer
+from gamekeeper.db import unique_names
+from gamekeeper.db.database import Writer
+from gamekeeper.db.operations import Order, operation
 from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Action
-from gamekeeper.operations import Order, operation
 from gamekeeper.users import ranks, records
 from gamekeeper.users.lookup import UserNotFound, find_all, lock
 from gamekeeper.users.ranks import Management
@@ -124,7 +124,7 @@ async def _claim(
     for order, user in zip(orders, users, strict=True):
         if user:
             wanted.setdefault(fold(order.email), user)
-    await directories.claim(writer, CLAIM_EMAIL, list(wanted), list(wanted.values()))
+    await unique_names.claim(writer, CLAIM_EMAIL, list(wanted), list(wanted.values()))
     rows = await writer.rows(
         "SELECT email_key, user_id FROM user_emails WHERE email_key = ANY($1)", list(wanted)
     )

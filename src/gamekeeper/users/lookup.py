@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from typing import LiteralString
 from uuid import UUID
 
-from gamekeeper import directories
 from gamekeeper.core import names
 from gamekeeper.core.errors import NotFound
-from gamekeeper.database import Reader, Writer
+from gamekeeper.db import unique_names
+from gamekeeper.db.database import Reader, Writer
 
 
 class UserNotFound(NotFound):
@@ -24,7 +24,7 @@ async def find(reader: Reader, key: str) -> UUID:
 
 async def find_all(reader: Reader, keys: Sequence[str]) -> list[UUID | None]:
     """The id for each name or id; None where no user has it."""
-    return await directories.find(
+    return await unique_names.find(
         reader,
         """
         SELECT id, NULL AS name_key FROM users WHERE id = ANY($1)

@@ -12,11 +12,11 @@ from gamekeeper.access.callers import Caller
 from gamekeeper.access.guesses import Attempt
 from gamekeeper.core import names
 from gamekeeper.core.errors import Conflict, Forbidden, Invalid, Problem, TooManyRequests
-from gamekeeper.database import Database, Reader, Writer
+from gamekeeper.db.database import Database, Reader, Writer
+from gamekeeper.db.idempotency import Shape, as_is
+from gamekeeper.db.operations import By, Order, operation
 from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Action
-from gamekeeper.operations import By, Order, operation
-from gamekeeper.replies import Shape, as_is
 from gamekeeper.users import ranks
 from gamekeeper.users.lookup import UserNotFound, find, find_all, lock
 from gamekeeper.users.ranks import Management

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from gamekeeper.access.callers import PLAYER_SCOPES, Caller
 from gamekeeper.core.errors import Forbidden
-from gamekeeper.database import Reader
+from gamekeeper.db.database import Reader
 
 GRANTS: Mapping[str, frozenset[str]] = {
     "api": PLAYER_SCOPES,

@@ -15,11 +15,11 @@ from uuid import UUID, uuid4
 
 from msgspec import Struct
 
-from gamekeeper import jobs
 from gamekeeper.access import guesses
 from gamekeeper.core.errors import Invalid, Problem
-from gamekeeper.database import Database, Reader, Writer
-from gamekeeper.operations import By, Order, operation
+from gamekeeper.db import jobs
+from gamekeeper.db.database import Database, Reader, Writer
+from gamekeeper.db.operations import By, Order, operation
 from gamekeeper.users import passwords
 from gamekeeper.users.lookup import find, find_all, lock
 from gamekeeper.users.passwords import NewPassword

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from typing import Any, LiteralString
 from uuid import UUID
 
-from gamekeeper import directories
 from gamekeeper.core.names import look
-from gamekeeper.database import Database, Writer
+from gamekeeper.db import unique_names
+from gamekeeper.db.database import Database, Writer
 
 CLAIM: LiteralString = """
     INSERT INTO user_skeletons (skeleton, user_id)
@@ -22,7 +22,7 @@ WINDOW = 2_000
 
 async def claim(writer: Writer, names: Sequence[str], users: Sequence[UUID]) -> set[UUID]:
     """Claim what these names look like; return those whose look was free."""
-    return await directories.claim(writer, CLAIM, [look(name) for name in names], users)
+    return await unique_names.claim(writer, CLAIM, [look(name) for name in names], users)
 
 
 async def release(writer: Writer, names: Sequence[str], users: Sequence[UUID]) -> None:

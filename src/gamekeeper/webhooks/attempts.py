@@ -10,9 +10,9 @@ from msgspec import Struct
 
 from gamekeeper.core import ids
 from gamekeeper.core.errors import Problem
-from gamekeeper.database import Database, Reader, Writer
-from gamekeeper.operations import merged_operation
-from gamekeeper.queries import query
+from gamekeeper.db.database import Database, Reader, Writer
+from gamekeeper.db.operations import merged_operation
+from gamekeeper.db.queries import query
 from gamekeeper.users.vault import Vault
 from gamekeeper.webhooks import deliveries, sending, signing, targets
 from gamekeeper.webhooks.lines import Lines

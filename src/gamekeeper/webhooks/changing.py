@@ -8,10 +8,10 @@ from msgspec import field
 
 from gamekeeper.core import ids
 from gamekeeper.core.errors import Conflict, Problem, RoleRequired
-from gamekeeper.database import Writer
+from gamekeeper.db.database import Writer
+from gamekeeper.db.operations import Order, operation
 from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Action
-from gamekeeper.operations import Order, operation
 from gamekeeper.webhooks import owners, records, targets
 from gamekeeper.webhooks.owners import Viewer
 from gamekeeper.webhooks.records import Webhook, missing

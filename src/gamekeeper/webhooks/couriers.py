@@ -17,13 +17,13 @@ import asyncpg
 import structlog
 from msgspec import structs
 
-from gamekeeper import leader
 from gamekeeper.core import tasks
 from gamekeeper.core.errors import Unavailable
-from gamekeeper.database import Database
+from gamekeeper.db import leader
+from gamekeeper.db.database import Database
+from gamekeeper.db.leader import Duty
 from gamekeeper.events.feed import Feed
 from gamekeeper.events.records import Wanted
-from gamekeeper.leader import Duty
 from gamekeeper.webhooks import attempts, deliveries
 from gamekeeper.webhooks.attempts import End, Letter, Post, Standing
 from gamekeeper.webhooks.changing import CHANGED

@@ -8,15 +8,15 @@ from uuid import UUID
 import msgspec
 from msgspec import Struct
 
-from gamekeeper import jobs
 from gamekeeper.core import ids
 from gamekeeper.core.errors import Conflict, Invalid, NotFound, Problem, TooManyRequests
 from gamekeeper.core.schemas import LARGEST_PAGE, Record
-from gamekeeper.database import Reader, Writer
+from gamekeeper.db import jobs
+from gamekeeper.db.database import Reader, Writer
+from gamekeeper.db.operations import Order, operation
 from gamekeeper.events import records as events
 from gamekeeper.events.records import Event
 from gamekeeper.ledger import log
-from gamekeeper.operations import Order, operation
 from gamekeeper.webhooks import owners, records
 from gamekeeper.webhooks.changing import CHANGED
 from gamekeeper.webhooks.owners import OWNED, PERSONAL, Viewer

@@ -12,7 +12,7 @@ from typing import LiteralString
 from msgspec import Struct
 
 from gamekeeper.access.callers import Caller
-from gamekeeper.operations import COMMAND_LINE
+from gamekeeper.db.operations import COMMAND_LINE
 
 MANAGE = "webhooks.manage"
 REVOKED, EXPIRED, NOT_PERMITTED = "owner_revoked", "owner_expired", "owner_not_permitted"

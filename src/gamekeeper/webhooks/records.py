@@ -6,7 +6,7 @@ from uuid import UUID
 
 from gamekeeper.core.errors import NotFound
 from gamekeeper.core.schemas import Record
-from gamekeeper.database import Reader, Writer
+from gamekeeper.db.database import Reader, Writer
 from gamekeeper.webhooks.owners import FAULT, OWNED, Viewer
 
 

@@ -8,7 +8,7 @@ from msgspec import structs
 from gamekeeper.access.callers import Caller
 from gamekeeper.core.schemas import Query
 from gamekeeper.crowding import LAST
-from gamekeeper.database import Reader
+from gamekeeper.db.database import Reader
 from gamekeeper.events.records import shown
 from gamekeeper.ledger import log
 from gamekeeper.ledger.log import ActionNotFound, Entries, Entry, Filters

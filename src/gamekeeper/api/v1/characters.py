@@ -6,8 +6,8 @@ from gamekeeper.api.v1.sheets import MANAGE, Beginnings
 from gamekeeper.api.v1.transactions import FenceMissing
 from gamekeeper.catalog.classes import UnknownClass
 from gamekeeper.core.schemas import Body
-from gamekeeper.database import Database
-from gamekeeper.operations import By
+from gamekeeper.db.database import Database
+from gamekeeper.db.operations import By
 from gamekeeper.players import attributes, characters, name_changes
 from gamekeeper.players.attributes import ClassChange, Promotion
 from gamekeeper.players.characters import Creation, Deletion, PlayerOnline, TooManyCharacters

@@ -4,7 +4,7 @@ from uuid import UUID
 
 from gamekeeper.core.schemas import Page, Paging, Query
 from gamekeeper.crowding import LAST
-from gamekeeper.database import Reader
+from gamekeeper.db.database import Reader
 from gamekeeper.economy import supply
 from gamekeeper.economy.supply import ItemEconomy, ItemNotFound, ItemSupply
 from gamekeeper.routing import Routes

@@ -12,7 +12,7 @@ from gamekeeper.core.errors import InvalidQuery, RoleRequired
 from gamekeeper.core.parsing import INT64
 from gamekeeper.core.schemas import Query
 from gamekeeper.crowding import ALWAYS
-from gamekeeper.database import Database, Reader
+from gamekeeper.db.database import Database, Reader
 from gamekeeper.events import records, resuming, streams
 from gamekeeper.events.feed import Feed
 from gamekeeper.events.records import LARGEST_PAGE, EventEntries, EventEntry, UnknownKind, Wanted

@@ -21,10 +21,10 @@ from gamekeeper.core.schemas import (
 )
 from gamekeeper.core.search import Search
 from gamekeeper.crowding import LAST
-from gamekeeper.database import Database, Reader
+from gamekeeper.db.database import Database, Reader
+from gamekeeper.db.operations import By
 from gamekeeper.history import as_of
 from gamekeeper.ledger.beginning import AtTooOld
-from gamekeeper.operations import By
 from gamekeeper.players import items, lookup, roster, rules, spells, variables
 from gamekeeper.players.lookup import PlayerNotFound
 from gamekeeper.players.records import Bag, Items, Player, Slot

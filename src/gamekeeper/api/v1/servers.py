@@ -9,8 +9,8 @@ from msgspec import Meta
 from gamekeeper.core.errors import InvalidQuery
 from gamekeeper.core.schemas import Body, Page, Paging, Query, Record
 from gamekeeper.crowding import ALWAYS
-from gamekeeper.database import Database, Reader
-from gamekeeper.operations import By
+from gamekeeper.db.database import Database, Reader
+from gamekeeper.db.operations import By
 from gamekeeper.routing import Routes
 from gamekeeper.servers import leases, presence, registering, sampling
 from gamekeeper.servers.leases import Fenced, Holder, Lease, Server, ServerNotFound

@@ -5,8 +5,8 @@ from uuid import UUID
 from gamekeeper.api.v1.players import READ, AsOf
 from gamekeeper.catalog.classes import UnknownClass
 from gamekeeper.core.schemas import Body
-from gamekeeper.database import Database, Reader
-from gamekeeper.operations import By
+from gamekeeper.db.database import Database, Reader
+from gamekeeper.db.operations import By
 from gamekeeper.players import attributes, sheets
 from gamekeeper.players.attributes import SheetSaving
 from gamekeeper.players.lookup import PlayerNotFound

@@ -12,8 +12,8 @@ from gamekeeper.api.v1.sheets import SheetBody
 from gamekeeper.core.errors import Failure, Invalid, InvalidBody, Problem, Replayed
 from gamekeeper.core.parsing import Scalar, Wide
 from gamekeeper.core.schemas import Body, Record
-from gamekeeper.database import Database
-from gamekeeper.operations import By, Key
+from gamekeeper.db.database import Database
+from gamekeeper.db.operations import By, Key
 from gamekeeper.players.inventory import NO_BUFFS
 from gamekeeper.players.moves import (
     Advance,

@@ -5,9 +5,9 @@ from uuid import UUID
 
 from gamekeeper.access.callers import Caller
 from gamekeeper.core.schemas import Body
-from gamekeeper.database import Database
+from gamekeeper.db.database import Database
+from gamekeeper.db.operations import By
 from gamekeeper.ledger.log import ActionNotFound
-from gamekeeper.operations import By
 from gamekeeper.routing import Routes
 from gamekeeper.undo import bulk, execute
 from gamekeeper.undo.bulk import Sweep, Swept

@@ -8,8 +8,8 @@ from gamekeeper.core.errors import TooManyRequests
 from gamekeeper.core.schemas import Body, LegacyPage, LegacyPaging, Message, Page, Record, Searching
 from gamekeeper.core.search import Search
 from gamekeeper.crowding import LAST
-from gamekeeper.database import Database, Reader
-from gamekeeper.operations import By
+from gamekeeper.db.database import Database, Reader
+from gamekeeper.db.operations import By
 from gamekeeper.players import roster
 from gamekeeper.players.lookup import PlayerNotFound
 from gamekeeper.players.records import Player

@@ -9,10 +9,10 @@ from gamekeeper.access.callers import Caller
 from gamekeeper.core import ids
 from gamekeeper.core.schemas import Body, Query
 from gamekeeper.core.settings import Settings
-from gamekeeper.database import Database, Reader
+from gamekeeper.db.database import Database, Reader
+from gamekeeper.db.operations import By
 from gamekeeper.events import records as events
 from gamekeeper.events.records import UnknownKind
-from gamekeeper.operations import By
 from gamekeeper.routing import Routes
 from gamekeeper.users.vault import Vault
 from gamekeeper.webhooks import changing, deliveries, records, signing, targets

@@ -1,0 +1,1 @@
+"""PostgreSQL: transactions, batching, idempotency, pagination, partitions, jobs, migrations."""

@@ -1,0 +1,154 @@
+"""
+Privileges: nobody who serves can alter history, if the operator made two roles.
+
+The owner of the tables changes the schema, the catalog and the keys. The role that
+serves may read and add to the tables of history, and nothing else; and it cannot say
+when or in which transaction it did so, which PostgreSQL fills in. Where there is only
+one role everything works too, but the service could then alter what it wrote.
+"""
+
+from typing import LiteralString
+
+import asyncpg
+
+from gamekeeper.core.errors import Invalid
+from gamekeeper.db.database import Reader
+
+HISTORY = (
+    *("actions", "postings", "chain"),
+    *("ledger_beginning", "opening_heads", "openings", "opening_accounts"),
+)
+"""Tables that are only ever added to, with their partitions; some may come later."""
+
+NARROWED: dict[str, tuple[str, ...]] = {
+    # Not `at`, `xid` and `position`: with those an action could be dated back, or hidden
+    # from the sequencer.
+    "actions": (
+        """INSERT (id, kind, actor, actor_name, player_id, user_id, item_id, before, after,
+                   reason, request_id, address, undoes)""",
+    ),
+    "postings": (
+        """INSERT (player_id, seq, at, action_id, place, inside, slot, item_id, quantity,
+                   against, held_before, held_after, stat_buffs, bag_id, loss_id)""",
+    ),
+    "chain_progress": ("UPDATE",),
+    "ledger_heads": ("INSERT", "UPDATE"),
+    # Nobody is unmade by the service; what they had would go with them. A character that is
+    # archived and owns nothing is removed by a function of the owner's (0022_characters).
+    "players": ("INSERT", "UPDATE"),
+    # One column, because who locks a row must be allowed to change something of it.
+    "deleted_players": ("INSERT", "DELETE", "UPDATE (deleted_at)"),
+    "users": ("INSERT", "UPDATE"),
+    # What exists in the game, and who may call: changed by commands, with the owner's URL.
+    "items": (),
+    "spells": (),
+    "variables": (),
+    "classes": (),
+    "api_keys": ("UPDATE (used_at)",),
+    # What was answered is never changed, only forgotten.
+    "replies": ("INSERT", "UPDATE (body)"),
+    "migrations": (),
+}
+"""What the role that serves may write in these tables, besides reading them."""
+
+WARNING = (
+    "History can be altered by the service: it runs as a role that may change actions and "
+    "postings. Make a second role for it, and run: gamekeeper migrate --app-role NAME"
+)
+
+
+class UnknownRole(Invalid):
+    """PostgreSQL has no such role."""
+
+
+class OwnRole(Invalid):
+    """That role owns the tables, so it can always alter history; name another."""
+
+
+async def is_alterable(reader: Reader) -> bool:
+    """Whether we could change or remove what was recorded."""
+    return await reader.value(
+        """
+        SELECT bool_or(has_table_privilege(oid, 'UPDATE, DELETE, TRUNCATE'))
+          FROM pg_class
+         WHERE relnamespace = 'public'::regnamespace AND relname = ANY($1)
+        """,
+        list(HISTORY),
+    )
+
+
+async def grant(connection: asyncpg.Connection, role: str | None) -> list[str]:
+    """
+    Let `role` serve, and return all that may.
+
+    Those who were let before are let again, so that an upgrade that brings new
+    tables need not be told their names.
+    """
+    roles = {row["role"] for row in await connection.fetch(REMEMBERED)}
+    if role:
+        roles.add(await _checked(connection, role))
+    for name in sorted(roles):
+        quoted = str(await connection.fetchval("SELECT quote_ident($1)", name))
+        await connection.execute(GRANTS.replace("{role}", quoted))
+        for table in await connection.fetch(KEPT, list(HISTORY)):
+            await connection.execute(
+                f"REVOKE UPDATE, DELETE, TRUNCATE, TRIGGER ON {table['name']} FROM {quoted}"
+            )
+        await _narrow(connection, quoted)
+    return sorted(roles)
+
+
+async def _narrow(connection: asyncpg.Connection, role: str) -> None:
+    """Leave `role` only what it needs of the tables in which it could do most harm."""
+    for partition in await connection.fetch(PARTITIONS):
+        await connection.execute(f"REVOKE INSERT ON {partition['name']} FROM {role}")
+    for table, needed in NARROWED.items():
+        await connection.execute(f"REVOKE INSERT, UPDATE, DELETE ON {table} FROM {role}")
+        for privilege in needed:
+            await connection.execute(f"GRANT {privilege} ON {table} TO {role}")
+
+
+async def _checked(connection: asyncpg.Connection, role: str) -> str:
+    if not await connection.fetchval("SELECT true FROM pg_roles WHERE rolname = $1", role):
+        raise UnknownRole(f"PostgreSQL has no role '{role}'. Make it: CREATE ROLE {role} LOGIN")
+    if role == await connection.fetchval("SELECT current_user"):
+        raise OwnRole
+    return role
+
+
+# What is new may be added to and not changed until somebody says so: a partition that
+# is made next year is safe the moment it exists.
+GRANTS: LiteralString = """
+    GRANT USAGE ON SCHEMA public TO {role};
+    GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO {role};
+    GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA public TO {role};
+    ALTER DEFAULT PRIVILEGES IN SCHEMA public REVOKE UPDATE, DELETE ON TABLES FROM {role};
+    ALTER DEFAULT PRIVILEGES IN SCHEMA public GRANT SELECT, INSERT ON TABLES TO {role};
+    ALTER DEFAULT PRIVILEGES IN SCHEMA public GRANT USAGE, SELECT ON SEQUENCES TO {role};
+"""
+
+# PostgreSQL remembers whom new tables are for; there is no need to note it twice.
+REMEMBERED: LiteralString = """
+    SELECT DISTINCT pg_get_userbyid(grantee) AS role
+      FROM pg_default_acl, aclexplode(defaclacl)
+     WHERE defaclnamespace = 'public'::regnamespace
+       AND defaclrole = current_user::regrole
+       AND defaclobjtype = 'r' AND privilege_type = 'INSERT'
+       AND grantee <> 0 AND grantee <> defaclrole
+"""
+
+KEPT: LiteralString = """
+    SELECT oid::regclass::text AS name
+      FROM pg_class
+     WHERE relnamespace = 'public'::regnamespace
+       AND (relname = ANY($1)
+            OR oid IN (SELECT inhrelid FROM pg_inherits
+                        WHERE inhparent::regclass::text = ANY($1)))
+"""
+
+# What goes into a month goes there through its table.
+PARTITIONS: LiteralString = """
+    SELECT inhrelid::regclass::text AS name
+      FROM pg_inherits
+     WHERE inhparent IN ('actions'::regclass, 'postings'::regclass)
+"""

@@ -1,0 +1,224 @@
+"""
+Replies kept under idempotency keys.
+
+A key is claimed before the work and its reply is kept with the work, in one
+transaction: there is never one without the other. After thirty days the reply is
+forgotten, but never that the work was done.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from http import HTTPStatus
+from typing import Any, LiteralString, TypeVar
+
+import asyncpg
+import msgspec
+from msgspec import Struct
+
+from gamekeeper.core.errors import Conflict, Failure, Invalid, Problem, Replayed
+from gamekeeper.db.database import Again, Elsewhere, Reader, Writer
+from gamekeeper.db.queries import query
+
+R = TypeVar("R")
+
+Shape = Callable[[R], Any]
+"""Makes the answer that a client sees of the result of an operation."""
+
+
+def as_is(result: Any) -> Any:
+    return result
+
+
+class Key(Struct, frozen=True):
+    """What a caller named an order, and what the order was."""
+
+    caller: str
+    key: str
+    fingerprint: bytes
+
+
+class InvalidIdempotencyKey(Invalid):
+    """An Idempotency-Key has 1 to 255 visible ASCII characters."""
+
+
+class IdempotencyKeyReused(Problem):
+    """That Idempotency-Key was used for another request."""
+
+    status = HTTPStatus.UNPROCESSABLE_ENTITY
+
+
+class StillRunning(Conflict):
+    """A request with that Idempotency-Key is still being carried out; ask again."""
+
+
+class AlreadyDone(Conflict):
+    """That was done more than thirty days ago; the answer is no longer kept."""
+
+
+class Twin(Problem):
+    """The same key stands earlier in the same list."""
+
+    def __init__(self, first: int) -> None:
+        super().__init__()
+        self.first = first
+
+
+class Entry(Struct, frozen=True):
+    """An order's key, and how its outcome becomes the reply."""
+
+    key: Key | None
+    request_id: str
+    shape: Shape[Any]
+
+    def encoded(self, outcome: object) -> tuple[int, bytes]:
+        if isinstance(outcome, Problem):
+            failure = Failure.of(outcome, self.request_id)
+            return int(outcome.status), msgspec.json.encode(failure)
+        return 200, msgspec.json.encode(self.shape(outcome))
+
+
+async def find(reader: Reader, key: Key) -> Problem | None:
+    """What to answer to a request that was carried out before; None if it was not."""
+    row = await kept.one(reader, (key.caller, key.key))
+    return _known(key, row) if row else None
+
+
+Name = tuple[str, str]
+"""A caller and what the caller named an order."""
+
+
+@query
+async def kept(reader: Reader, names: Sequence[Name]) -> dict[Name, Any]:
+    """What was answered to the orders of these names."""
+    rows = await reader.rows(
+        """
+        SELECT caller, key, fingerprint, status, body
+          FROM replies
+          JOIN unnest($1::text[], $2::text[]) AS asked (caller, key) USING (caller, key)
+         WHERE replies.key = ANY($2)
+        """,
+        *_columns(names),
+    )
+    return {(row["caller"], row["key"]): row for row in rows}
+
+
+async def claim(writer: Writer, entries: Sequence[Entry]) -> list[Problem | None]:
+    """
+    Take hold of the keys of orders; None for an order that is now ours to carry out.
+
+    Somebody else's order with the same key is waited for, two seconds at most, if the
+    writer is patient. What is held until the transaction ends is a lock on the key's
+    hash: it can be tried without waiting, which a row that is not yet visible cannot,
+    and lets the reply be written once instead of twice. That there is only one reply
+    for a key is sure even without it.
+    """
+    positions: dict[Name, list[int]] = {}
+    for position, entry in enumerate(entries):
+        if entry.key:
+            positions.setdefault((entry.key.caller, entry.key.key), []).append(position)
+    await _hold(writer, positions)
+    stored = await kept(writer, list(positions))
+    return [
+        _standing(position, entry.key, positions, stored) for position, entry in enumerate(entries)
+    ]
+
+
+async def _hold(writer: Writer, positions: Mapping[Name, list[int]]) -> None:
+    """Lock keys, in their order: two lists that share some must not wait in a ring."""
+    names = sorted(positions)
+    try:
+        rows = await writer.rows(LOCK if writer.patient else TRY_LOCK, *_columns(names))
+    except asyncpg.LockNotAvailableError:
+        raise StillRunning from None
+    held = [positions[name] for name, row in zip(names, rows, strict=True) if row["free"] is False]
+    if held:
+        raise Elsewhere(held)
+
+
+TRY_LOCK: LiteralString = """
+    SELECT pg_try_advisory_xact_lock(hashtextextended(caller || ' ' || key, 0)) AS free
+      FROM unnest($1::text[], $2::text[]) AS asked (caller, key)
+"""
+LOCK: LiteralString = TRY_LOCK.replace("pg_try_advisory", "pg_advisory")
+
+
+def _standing(
+    position: int, key: Key | None, positions: Mapping[Name, list[int]], stored: Mapping[Name, Any]
+) -> Problem | None:
+    if key is None:
+        return None
+    name = (key.caller, key.key)
+    if name in stored:
+        return _known(key, stored[name])
+    first = positions[name][0]
+    return None if first == position else Twin(first)
+
+
+def _known(key: Key, row: Any) -> Problem:
+    if row["fingerprint"] != key.fingerprint:
+        return IdempotencyKeyReused()
+    return AlreadyDone() if row["body"] is None else Replayed(row["status"], row["body"])
+
+
+async def keep(writer: Writer, entries: Sequence[Entry], outcomes: Sequence[Any]) -> list[Any]:
+    """Write down the replies of what was carried out, and give twins the reply of the first."""
+    made = {
+        position: entry.encoded(outcomes[position])
+        for position, entry in enumerate(entries)
+        if entry.key and not isinstance(outcomes[position], _SAID_BEFORE)
+    }
+    lasting = {
+        position: reply for position, reply in made.items() if not _passing(outcomes[position])
+    }
+    if lasting:
+        keys = [key for position in lasting if (key := entries[position].key)]
+        await _insert(writer, keys, lasting)
+    return [
+        _of_twin(entries, position, outcome, made) if isinstance(outcome, Twin) else outcome
+        for position, outcome in enumerate(outcomes)
+    ]
+
+
+def _passing(outcome: Any) -> bool:
+    """Whether nothing was done, and for a reason that may pass: the key may be used again."""
+    return isinstance(outcome, Problem) and not outcome.kept
+
+
+async def _insert(
+    writer: Writer, keys: Sequence[Key], made: Mapping[int, tuple[int, bytes]]
+) -> None:
+    try:
+        await writer.run(
+            """
+            INSERT INTO replies (caller, key, fingerprint, status, body)
+            SELECT * FROM unnest($1::text[], $2::text[], $3::bytea[], $4::int[], $5::bytea[])
+                       AS made (caller, key, fingerprint, status, body)
+             ORDER BY caller, key
+            """,
+            *_columns([(key.caller, key.key) for key in keys]),
+            [key.fingerprint for key in keys],
+            [status for status, _ in made.values()],
+            [body for _, body in made.values()],
+        )
+    except asyncpg.LockNotAvailableError:
+        raise StillRunning from None
+    except asyncpg.UniqueViolationError as late:
+        # Carried out since we looked, by somebody who held no lock: what we did is undone.
+        raise Again from late
+
+
+def _columns(names: Sequence[Name]) -> tuple[list[str], list[str]]:
+    return [caller for caller, _ in names], [key for _, key in names]
+
+
+_SAID_BEFORE = (Replayed, IdempotencyKeyReused, AlreadyDone, Twin)
+
+
+def _of_twin(
+    entries: Sequence[Entry], position: int, twin: Twin, made: dict[int, tuple[int, bytes]]
+) -> Problem:
+    mine, its = entries[position].key, entries[twin.first].key
+    assert mine is not None
+    assert its is not None
+    if mine.fingerprint != its.fingerprint:
+        return IdempotencyKeyReused()
+    return Replayed(*made[twin.first])

@@ -1,0 +1,130 @@
+"""
+Bring the database to the newest schema.
+
+Migrations are SQL files, applied in the order of their numbers, each in its own
+transaction, once, by one process at a time. There is no way down: a mistake is
+corrected by the next number. A file that begins with ``-- concurrently`` runs outside
+of a transaction, statement by statement, and may be run again if it failed halfway:
+that is how PostgreSQL makes an index on a large table while others write to it. The
+job queue keeps its own tables up to date, and history gets the months that are
+missing up to a year ahead.
+"""
+
+import asyncio
+from importlib import resources
+
+import asyncpg
+from pgqueuer import AsyncpgDriver, Queries
+
+from gamekeeper.core.errors import Unavailable
+from gamekeeper.core.settings import Settings
+from gamekeeper.db import grants, partitions
+from gamekeeper.db.database import CONNECT_SECONDS, not_now
+
+FILES = resources.files("gamekeeper.db") / "migrations"
+LOCK = 0x67616D65  # "game": any number nobody else uses
+LOCK_PAUSE_SECONDS = 0.2
+CONCURRENTLY = "-- concurrently\n"
+
+
+class MigrationFailed(Unavailable):
+    """A migration could not be applied."""
+
+
+def numbered() -> list[tuple[str, str]]:
+    files = sorted(
+        (file for file in FILES.iterdir() if file.name.endswith(".sql")), key=lambda file: file.name
+    )
+    return [(file.name.removesuffix(".sql"), file.read_text("utf-8")) for file in files]
+
+
+async def migrate(settings: Settings, app_role: str | None = None) -> list[str]:
+    """
+    Apply what is missing and return the names of what was applied.
+
+    `app_role` may serve afterwards, without being able to alter history.
+    """
+    with not_now():
+        connection = await asyncpg.connect(settings.database_url, timeout=CONNECT_SECONDS)
+    try:
+        await _lock(connection)
+        await connection.execute(
+            "CREATE TABLE IF NOT EXISTS migrations ("
+            " name text PRIMARY KEY, at timestamptz NOT NULL DEFAULT now())"
+        )
+        applied = await missing(connection)
+        for name, sql in applied:
+            await _apply(connection, name, sql)
+        await _months(connection)
+        await _queue(connection)
+        async with connection.transaction():
+            await grants.grant(connection, app_role)
+        return [name for name, _ in applied]
+    finally:
+        await connection.close()
+
+
+async def _lock(connection: asyncpg.Connection) -> None:
+    """Wait for our turn, but not in a statement: an index in the making would wait for that."""
+    while not await connection.fetchval(  # noqa: ASYNC110  nobody would set an event
+        "SELECT pg_try_advisory_lock($1)", LOCK
+    ):
+        await asyncio.sleep(LOCK_PAUSE_SECONDS)
+
+
+async def missing(connection: asyncpg.Connection) -> list[tuple[str, str]]:
+    known = {row["name"] for row in await connection.fetch("SELECT name FROM migrations")}
+    return [(name, sql) for name, sql in numbered() if name not in known]
+
+
+async def _apply(connection: asyncpg.Connection, name: str, sql: str) -> None:
+    try:
+        if sql.startswith(CONCURRENTLY):
+            await _apply_concurrently(connection, name, sql)
+        else:
+            await _apply_in_transaction(connection, name, sql)
+    except asyncpg.PostgresError as fault:
+        raise MigrationFailed(f"{name} failed: {fault}. {_advice(fault)}") from fault
+
+
+async def _apply_in_transaction(connection: asyncpg.Connection, name: str, sql: str) -> None:
+    async with connection.transaction():
+        # Rather fail than queue behind a long query and block all after us.
+        await connection.execute("SET LOCAL lock_timeout = '4s'")
+        await connection.execute(sql)
+        await connection.execute("INSERT INTO migrations (name) VALUES ($1)", name)
+
+
+async def _apply_concurrently(connection: asyncpg.Connection, name: str, sql: str) -> None:
+    """Run statements one by one; nobody has to wait for what they wait for."""
+    for statement in sql.split(";\n"):
+        if statement.strip():
+            await connection.execute(statement)
+    await connection.execute("INSERT INTO migrations (name) VALUES ($1)", name)
+
+
+def _advice(fault: asyncpg.PostgresError) -> str:
+    if isinstance(fault, asyncpg.FeatureNotSupportedError | asyncpg.UndefinedFileError):
+        return "PostgreSQL's additional modules are needed: install postgresql-contrib."
+    if isinstance(fault, asyncpg.InsufficientPrivilegeError):
+        return "Run it as the owner of the database."
+    if isinstance(fault, asyncpg.LockNotAvailableError):
+        return "A long query is in the way; run it again when that has ended."
+    return "Nothing of it was applied, what came before it was."
+
+
+async def _months(connection: asyncpg.Connection) -> None:
+    """Make the months of history that are missing."""
+    try:
+        await partitions.extend(connection)
+    except asyncpg.PostgresError as fault:
+        raise MigrationFailed(f"New months failed: {fault}. {_advice(fault)}") from fault
+
+
+async def _queue(connection: asyncpg.Connection) -> None:
+    """Install or upgrade the tables of PgQueuer."""
+    queries = Queries(AsyncpgDriver(connection))
+    if not await queries.schema_is_installed():
+        await queries.install()
+    else:
+        await queries.upgrade()

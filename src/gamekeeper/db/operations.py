@@ -1,0 +1,211 @@
+"""
+Operations: the only way in which anything changes.
+
+An operation takes a list of orders and answers a list of outcomes. It owns one
+transaction, or joins its caller's. Each order says by whom it is; if it carries
+an idempotency key, what was answered is written in the same transaction as the
+change, so asking again gives the same bytes and never the same change twice.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any, Generic, TypeVar, overload
+
+import structlog
+from msgspec import Struct
+
+from gamekeeper.core.errors import InternalError, Problem, Unavailable
+from gamekeeper.db import idempotency
+from gamekeeper.db.batching import Merger, apart, divided
+from gamekeeper.db.database import Database, Elsewhere, Writer
+from gamekeeper.db.idempotency import Entry, Key, Shape, as_is
+
+O = TypeVar("O")  # noqa: E741  an order
+R = TypeVar("R")
+A = TypeVar("A")
+
+log = structlog.get_logger()
+
+LANES = 1
+"""Two lists of one kind at a time would only wait for each other's players."""
+
+
+class By(Struct, frozen=True, kw_only=True):
+    """Who wants something done, and what is known about the wish."""
+
+    actor: str
+    """`key:<id>`, `user:<id>` or `system`: from the credential, never from what was sent."""
+    name: str
+    request_id: str = ""
+    address: str = ""
+    reason: str | None = None
+    key: Key | None = None
+
+
+COMMAND_LINE = By(actor="system", name="command line")
+
+
+class Order(Struct, frozen=True, kw_only=True):
+    """One thing to be done."""
+
+    by: By
+
+
+class Wanted(Struct, frozen=True, eq=False):
+    """An order, and how its result becomes the answer."""
+
+    order: Any
+    shape: Shape[Any]
+
+    @property
+    def entry(self) -> Entry:
+        by: By | None = getattr(self.order, "by", None)
+        return Entry(by.key if by else None, by.request_id if by else "", self.shape)
+
+
+class Operation(Generic[O, R]):
+    """
+    One kind of change.
+
+    An order that must be refused has a ``Problem`` as its outcome and its
+    neighbours are carried out all the same. A fault nobody foresaw undoes the
+    whole transaction; then the halves of the list are tried, and their halves, so
+    that only the guilty one fails.
+
+    If it is `merged`, single orders in flight are carried out as one list.
+    """
+
+    def __init__(
+        self,
+        step: Callable[[Writer, Sequence[O]], Awaitable[list[R | Problem]]],
+        *,
+        merged: bool = False,
+    ) -> None:
+        self._step = step
+        self._merged = merged
+        self.__name__ = step.__name__
+        self.__doc__ = step.__doc__
+
+    async def __call__(self, database: Database | Writer, orders: Sequence[O]) -> list[R | Problem]:
+        """Given a database, own the transaction; given a writer, join its transaction."""
+        if isinstance(database, Writer):
+            return await self._step(database, orders)
+        outcomes = await self._batch(database, [Wanted(order, as_is) for order in orders])
+        if outcomes and all(isinstance(outcome, Unavailable) for outcome in outcomes):
+            raise outcomes[0]
+        return [self._value(outcome, alone=len(orders) == 1) for outcome in outcomes]
+
+    @overload
+    async def one(self, database: Database | Writer, order: O) -> R: ...
+
+    @overload
+    async def one(self, database: Database | Writer, order: O, shape: Callable[[R], A]) -> A: ...
+
+    async def one(
+        self, database: Database | Writer, order: O, shape: Callable[[R], Any] = as_is
+    ) -> Any:
+        """
+        Carry out a single order; a refusal is raised.
+
+        `shape` makes the answer of the result: under an idempotency key it is the
+        answer that is kept, and raised as ``Replayed`` when it is asked for again.
+        """
+        outcome: Any
+        if isinstance(database, Writer):
+            [outcome] = await self._step(database, [order])
+        elif self._merged:
+            merger = database.merger(self, lambda: self._merger(database))
+            outcome = await merger.ask(Wanted(order, shape))
+        else:
+            [outcome] = await self._batch(database, [Wanted(order, shape)])
+        if isinstance(outcome, Exception):
+            raise outcome
+        return shape(outcome)
+
+    def _value(self, outcome: R | Exception, *, alone: bool) -> R | Problem:
+        if isinstance(outcome, Problem) or not isinstance(outcome, Exception):
+            return outcome
+        if alone:
+            raise outcome
+        log.error("fault in a batch", operation=self.__name__, exc_info=outcome)
+        return InternalError()
+
+    async def _batch(self, database: Database, wanted: list[Wanted]) -> list[Any]:
+        """Carry out a list, and wait for what is in other hands."""
+
+        async def work(some: list[Wanted]) -> list[Any]:
+            return await database.write(lambda writer: self._once(writer, some))
+
+        return await apart(work, wanted)
+
+    def _merger(self, database: Database) -> Merger[Wanted, Any]:
+        return Merger(
+            lambda wanted: apart(lambda some: self._merge(database, some), wanted), lanes=LANES
+        )
+
+    async def _merge(self, database: Database, wanted: list[Wanted]) -> list[Any]:
+        """
+        Carry out a list without waiting for what is in other hands.
+
+        What needs such a thing is split off, those orders together that need the same,
+        and waits for it apart; its neighbours do not.
+        """
+        try:
+            return await database.write(lambda writer: self._once(writer, wanted), patient=False)
+        except Elsewhere as elsewhere:
+            groups = elsewhere.groups
+        outcomes: dict[int, Any] = {}
+        for group in groups:
+            later = self._later(database, [wanted[position] for position in group])
+            outcomes |= dict(zip(group, divided(later, len(group)), strict=True))
+        rest = [position for position in range(len(wanted)) if position not in outcomes]
+        if rest:
+            done = await self._merge(database, [wanted[position] for position in rest])
+            outcomes |= dict(zip(rest, done, strict=True))
+        return [outcomes[position] for position in range(len(wanted))]
+
+    def _later(self, database: Database, wanted: list[Wanted]) -> "asyncio.Future[list[Any]]":
+        """Carry out orders that must wait, on one of the few connections kept for that."""
+
+        async def work(turns: list[Callable[[], Awaitable[Any]]]) -> list[Any]:
+            return [await turn() for turn in turns]
+
+        lanes = max(1, database.settings.connections // 2)
+        merger = database.merger("later", lambda: Merger(work, lanes=lanes, largest=1))
+        return merger.ask(lambda: self._batch(database, wanted))
+
+    async def _once(self, writer: Writer, wanted: Sequence[Wanted]) -> list[R | Problem]:
+        """Do what was not done before, and keep the answers of what has a key."""
+        entries = [one.entry for one in wanted]
+        if not any(entry.key for entry in entries):
+            return await self._step(writer, [one.order for one in wanted])
+        known = await idempotency.claim(writer, entries)
+        fresh = [position for position, answer in enumerate(known) if answer is None]
+        try:
+            orders = [wanted[position].order for position in fresh]
+            done = iter(await self._step(writer, orders) if orders else [])
+        except Elsewhere as elsewhere:
+            raise elsewhere.among(fresh) from None
+        outcomes = [answer or next(done) for answer in known]
+        return await idempotency.keep(writer, entries, outcomes)
+
+
+operation = Operation
+
+
+def merged_operation(
+    step: Callable[[Writer, Sequence[O]], Awaitable[list[R | Problem]]],
+) -> Operation[O, R]:
+    """An operation of which single orders in flight are carried out as one list."""
+    return Operation(step, merged=True)
+
+
+__all__ = [
+    "COMMAND_LINE",
+    "By",
+    "Key",
+    "Operation",
+    "Order",
+    "merged_operation",
+    "operation",
+]

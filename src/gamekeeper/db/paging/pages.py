@@ -1,0 +1,238 @@
+"""
+A page of a list, wherever it is, by one statement.
+
+The statement walks down the tree: among the highest nodes it finds the one in which
+the page begins, among those within it the next, and so on to a bucket of rows; from
+there it goes along the index. What was noted since the last fold is added on the way,
+so a page and its total are exact, at the instant that the statement sees.
+"""
+
+from collections.abc import Iterator
+from typing import Any, LiteralString
+
+from msgspec import Struct
+
+from gamekeeper.core.schemas import Window
+from gamekeeper.db.database import Reader
+from gamekeeper.db.paging.orderings import Hiding, Listing
+
+REACH: LiteralString = "1000"
+"""
+So many rows of the index are offered to a page: about twice what a bucket has.
+
+PostgreSQL must be told: not knowing how few rows will be skipped, it might sort them all.
+"""
+BUNDLE: LiteralString = "8"
+"""So many buckets are taken together where something is hidden,"""
+FARTHER: LiteralString = "5000"
+"""and so many rows are offered then."""
+NO_END: LiteralString = "1000000000000"
+
+
+async def page(
+    reader: Reader,
+    listing: Listing,
+    window: Window,
+    *,
+    columns: LiteralString,
+    joins: LiteralString = "",
+    descending: bool = False,
+) -> tuple[list[Any], int]:
+    """The rows of a page, and the length of the whole list."""
+    for way in _ways(listing):
+        rows = await reader.rows(
+            _statement(listing, way, columns, joins, descending=descending),
+            window.offset,
+            window.shown,
+        )
+        if not rows[0]["is_missing"]:
+            return [row for row in rows if row["id"]], rows[0]["total"]
+    raise AssertionError("the last way finds all there is")
+
+
+class _Way(Struct, frozen=True):
+    """How to look for a page; where it does not find all, or not the right ones, it says so."""
+
+    reach: LiteralString
+    hiding: Hiding | None = None
+
+
+def _ways(listing: Listing) -> Iterator[_Way]:
+    """
+    The usual way first, and those that take longer only where it was not enough.
+
+    A bucket may be too long for it after thousands came at once, until the next fold. And
+    rows that are hidden now must be taken off on the way down.
+    """
+    yield _Way(REACH)
+    if listing.hiding:
+        yield _Way(FARTHER, listing.hiding)
+    yield _Way(NO_END, listing.hiding)
+
+
+async def total(reader: Reader, listing: Listing) -> int:
+    """How long the list is, with what is hidden of it."""
+    return await reader.value(f"WITH deltas AS ({_deltas(listing)}) SELECT {_total(listing)}")
+
+
+def _statement(
+    listing: Listing,
+    way: _Way,
+    columns: LiteralString,
+    joins: LiteralString,
+    *,
+    descending: bool,
+) -> LiteralString:
+    # What is in a page is the same whichever way it is counted, only not its number.
+    row = listing.row.replace("{key}", "key")
+    start = "greatest(total - $1 - $2, 0)" if descending else "least($1, total)"
+    return f"""
+        WITH {_hidden(listing)}
+        deltas AS MATERIALIZED ({_deltas(listing)} AND NOT {_is_in_vain(listing, way)}),
+        counted AS MATERIALIZED (SELECT {_total(listing)} {_less(way)} AS total),
+        wanted AS MATERIALIZED (
+            SELECT total, {start} AS start, greatest(least($2, total - $1), 0) AS shown
+              FROM counted
+        ),
+        top AS MATERIALIZED ({_node(listing, way, "2")}),
+        branch AS MATERIALIZED ({_node(listing, way, "1", "top")}),
+        leaf AS MATERIALIZED ({_node(listing, way, "0", "branch")}),
+        skipped AS MATERIALIZED (SELECT start - before AS rows FROM wanted, leaf),
+        found AS MATERIALIZED (
+            SELECT ARRAY(
+                SELECT {listing.id}
+                  FROM (SELECT {_passed(listing)} FROM {listing.table}
+                         WHERE ({listing.columns}) >= (SELECT {row} FROM leaf)
+                         ORDER BY {listing.columns} LIMIT {way.reach}) AS reached
+                 WHERE {_is_shown(way)}
+                 ORDER BY {listing.columns}
+                 LIMIT (SELECT shown FROM wanted) OFFSET (SELECT rows FROM skipped)) AS ids
+        )
+        SELECT wanted.total, {_is_missing(listing, way)} AS is_missing, page.*
+          FROM wanted CROSS JOIN found LEFT JOIN (
+              SELECT {columns}
+                FROM {listing.table} {joins}
+               WHERE {listing.table}.{listing.id} = ANY ((SELECT ids FROM found)::uuid[])
+               ORDER BY {_order(listing, descending=descending)}
+          ) AS page ON true
+    """
+
+
+def _deltas(listing: Listing) -> LiteralString:
+    return f"SELECT key, change::int FROM list_deltas WHERE list = '{listing.name}'"
+
+
+def _total(listing: Listing) -> LiteralString:
+    return f"""
+        (SELECT sum(count) FROM list_nodes WHERE list = '{listing.name}' AND height = 2)
+        + (SELECT coalesce(sum(change), 0) FROM deltas)
+    """
+
+
+def _hidden(listing: Listing) -> LiteralString:
+    return f"hidden AS MATERIALIZED ({listing.hiding.hidden})," if listing.hiding else ""
+
+
+def _is_in_vain(listing: Listing, way: _Way) -> LiteralString:
+    """Whether something is hidden that this way does not take off."""
+    return "EXISTS (SELECT FROM hidden)" if listing.hiding and not way.hiding else "false"
+
+
+def _less(way: _Way) -> LiteralString:
+    return "- (SELECT coalesce(sum(count), 0) FROM hidden)" if way.hiding else ""
+
+
+def _passed(listing: Listing) -> LiteralString:
+    """What must be known of a row that is passed over; an index has it all."""
+    if not listing.hiding:
+        return listing.columns
+    return f"{listing.columns}, {listing.id}, {listing.hiding.owner}"
+
+
+def _is_shown(way: _Way) -> LiteralString:
+    # So that it is looked for among the few; the planner would rather join.
+    return f"({way.hiding.owner} IN (SELECT id FROM hidden)) IS NOT TRUE" if way.hiding else "true"
+
+
+def _is_missing(listing: Listing, way: _Way) -> LiteralString:
+    if way.reach is NO_END:
+        return "false"
+    return f"cardinality(found.ids) < wanted.shown OR {_is_in_vain(listing, way)}"
+
+
+def _node(
+    listing: Listing, way: _Way, height: LiteralString, above: LiteralString = ""
+) -> LiteralString:
+    """
+    The node in which the page begins, how many rows are before it, and where it ends.
+
+    Each note is put to the node it belongs to by looking among the keys of all nodes
+    within `above`: there are few of those, and sorting the notes would take longer.
+    """
+    within: LiteralString = "true"
+    before: LiteralString = "0"
+    end: LiteralString = "'\\xff'::bytea"
+    if above:
+        within = f"key >= (SELECT key FROM {above}) AND key < (SELECT next FROM {above})"
+        before = f"(SELECT before FROM {above})"
+        end = f"(SELECT next FROM {above})"
+    return f"""
+        WITH nodes AS MATERIALIZED (
+            SELECT key, lead(key, 1, {end}) OVER in_order AS next, count,
+                   row_number() OVER in_order AS place
+              FROM ({_nodes(listing, way, height, within)}) AS nodes
+            WINDOW in_order AS (ORDER BY key)
+        ),
+        noted AS (
+            SELECT width_bucket(key, ARRAY(SELECT key FROM nodes ORDER BY place)) AS place,
+                   sum(change)::int AS change
+              FROM deltas WHERE {within}
+             GROUP BY 1
+        ),
+        counts AS MATERIALIZED (
+            SELECT key, next, place, count + coalesce(change, 0) {_less_within(listing, way)} AS now
+              FROM nodes LEFT JOIN noted USING (place)
+        )
+        SELECT key, next, before
+          FROM (SELECT key, next, place, {before} + sum(now) OVER (ORDER BY place) - now AS before
+                  FROM counts) AS node
+         WHERE before <= (SELECT start FROM wanted)
+         ORDER BY place DESC LIMIT 1
+    """
+
+
+def _nodes(
+    listing: Listing, way: _Way, height: LiteralString, within: LiteralString
+) -> LiteralString:
+    nodes: LiteralString = f"list = '{listing.name}' AND height = {height} AND {within}"
+    if not way.hiding or height != "0":
+        return f"SELECT key, count FROM list_nodes WHERE {nodes}"
+    # In each bucket every hidden owner would be looked for, and most have nothing there.
+    return f"""
+        SELECT (array_agg(key ORDER BY key))[1] AS key, sum(count) AS count
+          FROM (SELECT key, count, (row_number() OVER (ORDER BY key) - 1) / {BUNDLE} AS bundle
+                  FROM list_nodes WHERE {nodes}) AS buckets
+         GROUP BY bundle
+    """
+
+
+def _less_within(listing: Listing, way: _Way) -> LiteralString:
+    """Take off what is hidden within a node; not in the last one, because none comes after it."""
+    if not way.hiding:
+        return ""
+    return f"""
+        - CASE WHEN place < (SELECT count(*) FROM nodes) THEN (
+              SELECT coalesce(sum(within.count), 0)
+                FROM hidden CROSS JOIN LATERAL (
+                    SELECT count(*) FROM {listing.table}
+                     WHERE {way.hiding.owner} = hidden.id
+                       AND {listing.since("nodes.key")} AND {listing.until("nodes.next")}
+                ) AS within
+          ) ELSE 0 END
+    """
+
+
+def _order(listing: Listing, *, descending: bool) -> LiteralString:
+    way: LiteralString = " DESC" if descending else ""
+    columns = listing.columns.replace(", ", f"{way}, {listing.table}.")
+    return f"{listing.table}.{columns}{way}"

@@ -1,0 +1,121 @@
+"""
+The lists' counts, compared with the rows themselves.
+
+Everything is seen at one instant, so it may be done while others write and while counts
+are brought up to date. It asks for no lock and changes nothing.
+"""
+
+from typing import LiteralString
+
+from msgspec import Struct
+
+from gamekeeper.core.settings import Settings
+from gamekeeper.db.database import Writer, not_now
+from gamekeeper.db.paging import pages
+from gamekeeper.db.paging.maintenance import connected, placed
+from gamekeeper.db.paging.orderings import Listing
+
+MOST: LiteralString = "100"
+"""So many wrong buckets are named, and so many sums."""
+
+
+class Miscount(Struct, frozen=True, kw_only=True):
+    """A node that does not have what it says."""
+
+    height: int
+    """0 for a bucket of rows; the higher ones have the sums of those below."""
+    begins: str
+    """Its first place in the order: level, experience and id, or name and id."""
+    kept: int | None
+    """What it says, and what was noted since; None if the node is missing."""
+    found: int | None
+
+
+class Finding(Struct, frozen=True, kw_only=True, rename={"name": "list"}):
+    name: str
+    total: int
+    """As the list itself says it."""
+    buckets: int
+    wrong: list[Miscount]
+
+
+async def check(settings: Settings, listing: Listing) -> Finding:
+    """Count what is in each bucket of a list, and add up what is above."""
+    with not_now():
+        async with (
+            connected(settings) as connection,
+            connection.transaction(isolation="repeatable_read", readonly=True),
+        ):
+            # Each bucket is a short walk along the index, however PostgreSQL may estimate it.
+            await connection.execute("SET LOCAL enable_sort = off; SET LOCAL enable_seqscan = off")
+            reader = Writer(connection, settings)
+            wrong = await reader.all(Miscount, _beginnings(listing), listing.lowest)
+            wrong += await reader.all(Miscount, _buckets(listing))
+            wrong += await reader.all(Miscount, _sums(listing))
+            return Finding(
+                name=listing.name,
+                total=await pages.total(reader, listing),
+                buckets=await reader.value(
+                    "SELECT count(*) FROM list_nodes WHERE list = $1 AND height = 0", listing.name
+                ),
+                wrong=wrong,
+            )
+
+
+def _begins(listing: Listing, key: LiteralString) -> LiteralString:
+    told = (listing.told or listing.row).replace("{key}", key)
+    return f"trim(both '()' from ROW({told})::text)"
+
+
+def _beginnings(listing: Listing) -> LiteralString:
+    """The first node of each height must be there, or what comes before the second is lost."""
+    return f"""
+        SELECT height, {_begins(listing, "$1::bytea")} AS begins,
+               NULL::bigint AS kept, NULL::bigint AS found
+          FROM generate_series(0, 2) AS height
+         WHERE NOT EXISTS (SELECT FROM list_nodes
+                            WHERE list = '{listing.name}' AND list_nodes.height = height.height
+                              AND key = $1::bytea)
+    """
+
+
+def _buckets(listing: Listing) -> LiteralString:
+    """Where a bucket has not as many rows as it should, or one more; only there all are counted."""
+    rows: LiteralString = f"{listing.table} WHERE {listing.since('node.key')}"
+    return f"""
+        WITH noted AS ({placed(listing, "0", "list_deltas", f"list = '{listing.name}'")}),
+        node AS (
+            SELECT key, count + coalesce(change, 0) AS kept, next
+              FROM (SELECT key, count, lead(key) OVER (ORDER BY key) AS next
+                      FROM list_nodes
+                     WHERE list = '{listing.name}' AND height = 0) AS bucket
+              LEFT JOIN noted USING (key)
+        )
+        SELECT 0 AS height, {_begins(listing, "key")} AS begins, kept,
+               CASE WHEN next IS NULL THEN (SELECT count(*) FROM {rows})
+                    ELSE (SELECT count(*) FROM {rows} AND {listing.until("next")}) END AS found
+          FROM node
+         WHERE kept <> (SELECT count(*)
+                          FROM (SELECT {listing.columns} FROM {rows}
+                                 ORDER BY {listing.columns} LIMIT greatest(kept, 0) + 1) AS reached
+                         WHERE next IS NULL OR {listing.until("next")})
+         ORDER BY key LIMIT {MOST}
+    """
+
+
+def _sums(listing: Listing) -> LiteralString:
+    """A node above begins where one below it begins, and has the sum of those within it."""
+    return f"""
+        SELECT height, {_begins(listing, "key")} AS begins, kept, found
+          FROM (SELECT node.height, node.key, node.count AS kept,
+                       (SELECT CASE WHEN bool_or(below.key = node.key) THEN sum(below.count) END
+                          FROM list_nodes AS below
+                         WHERE below.list = '{listing.name}' AND below.height = node.height - 1
+                           AND below.key >= node.key AND below.key < node.next) AS found
+                  FROM (SELECT height, key, count,
+                               lead(key, 1, '\\xff') OVER (PARTITION BY height ORDER BY key) AS next
+                          FROM list_nodes
+                         WHERE list = '{listing.name}' AND height > 0) AS node) AS sums
+         WHERE kept IS DISTINCT FROM found
+         ORDER BY height, key LIMIT {MOST}
+    """

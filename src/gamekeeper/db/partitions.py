@@ -1,0 +1,106 @@
+"""
+Months: the parts of the tables of history, made well before anything is to go there.
+
+What has no month goes into a table of its own, which nobody can drop by the month,
+and in which a month that is made too late has to look for what is its own.
+"""
+
+from datetime import datetime
+from typing import LiteralString
+
+import asyncpg
+import structlog
+from msgspec import Struct
+
+from gamekeeper.core.settings import Settings
+from gamekeeper.db.database import CONNECT_SECONDS
+
+TABLES = ("actions", "postings")
+AHEAD = 12
+"""So many months after the present one there always are."""
+FEW = 2
+"""With fewer than these somebody has to be told."""
+LOCK = 0x6D6F6E74  # "mont": any number nobody else uses
+
+log = structlog.get_logger()
+
+
+class Month(Struct, frozen=True):
+    """A part of a table: from the beginning of a month in UTC to that of the next."""
+
+    relation: str
+    name: str
+    since: datetime
+    until: datetime
+
+
+async def keep_ahead(settings: Settings) -> list[str]:
+    """
+    Make the months that are missing, if we may; warn if we may not and few are left.
+
+    The role that serves may make no tables where the operator has two roles.
+    """
+    connection = await asyncpg.connect(settings.database_url, timeout=CONNECT_SECONDS)
+    try:
+        return await extend(connection)
+    except (asyncpg.InsufficientPrivilegeError, asyncpg.LockNotAvailableError) as fault:
+        left = AHEAD - await connection.fetchval(MISSING_MONTHS, list(TABLES), AHEAD)
+        if left < FEW:
+            log.warning(
+                "history runs out of months",
+                left=left,
+                why="run as the owner of the tables: gamekeeper migrate",
+                fault=type(fault).__name__,
+            )
+        return []
+    finally:
+        await connection.close(timeout=5)
+
+
+async def extend(connection: asyncpg.Connection) -> list[str]:
+    """Make the months that are missing, up to a year ahead, and return their names."""
+    if not await connection.fetch(MISSING, list(TABLES), AHEAD):
+        return []
+    async with connection.transaction():
+        # Rather fail than queue behind a long query and block all after us.
+        await connection.execute("SET LOCAL lock_timeout = '4s'")
+        await connection.execute("SELECT pg_advisory_xact_lock($1)", LOCK)
+        missing = [Month(**row) for row in await connection.fetch(MISSING, list(TABLES), AHEAD)]
+        for month in missing:
+            await _make(connection, month)
+    return [month.name for month in missing]
+
+
+MISSING: LiteralString = """
+    SELECT relation, relation || to_char(month, '_YYYY_MM') AS name,
+           month AT TIME ZONE 'UTC' AS since,
+           (month + interval '1 month') AT TIME ZONE 'UTC' AS until
+      FROM unnest($1::text[]) AS relation,
+           generate_series(0, $2::int) AS number,
+           date_trunc('month', now() AT TIME ZONE 'UTC') AS present,
+           LATERAL (SELECT present + make_interval(months => number)) AS ahead (month)
+     WHERE to_regclass(relation) IS NOT NULL
+       AND to_regclass(relation || to_char(month, '_YYYY_MM')) IS NULL
+     ORDER BY relation, month
+"""
+
+MISSING_MONTHS: LiteralString = f"SELECT count(DISTINCT since) FROM ({MISSING}) AS missing"
+
+
+async def _make(connection: asyncpg.Connection, month: Month) -> None:
+    """Make one month, with whatever came too early for it and went where all such things go."""
+    other = f"{month.relation}_default"
+    await connection.execute(f"LOCK TABLE {other} IN ACCESS EXCLUSIVE MODE")
+    await connection.execute(f"CREATE TABLE {month.name} (LIKE {month.relation} INCLUDING ALL)")
+    await connection.execute(
+        f"""
+        WITH early AS (DELETE FROM {other} WHERE at >= $1 AND at < $2 RETURNING *)
+        INSERT INTO {month.name} SELECT * FROM early
+        """,
+        month.since,
+        month.until,
+    )
+    await connection.execute(
+        f"ALTER TABLE {month.relation} ATTACH PARTITION {month.name} "
+        f"FOR VALUES FROM ('{month.since.isoformat()}') TO ('{month.until.isoformat()}')"
+    )

@@ -1,0 +1,75 @@
+"""
+Queries: many keys, one statement.
+
+A query takes distinct keys and answers with what it found for them. Callers in flight
+are merged into one such list; equal keys share a row. A caller never joins a read
+that has begun: what was committed before somebody asked is always seen by them.
+"""
+
+from collections.abc import Awaitable, Callable, Hashable, Mapping, Sequence
+from functools import wraps
+from typing import Any, Generic, TypeVar
+
+from gamekeeper.db.batching import Merger, apart
+from gamekeeper.db.database import Reader, Writer
+
+K = TypeVar("K", bound=Hashable)
+R = TypeVar("R")
+
+LANES = 2
+"""While one list is read by PostgreSQL, the other is made ready or sent off by us."""
+
+
+class Query(Generic[K, R]):
+    def __init__(self, step: Callable[[Reader, Sequence[K]], Awaitable[Mapping[K, R]]]) -> None:
+        self._step = step
+        self.__name__ = step.__name__
+        self.__doc__ = step.__doc__
+
+    async def __call__(self, reader: Reader, keys: Sequence[K]) -> Mapping[K, R]:
+        return await self._step(reader, keys)
+
+    async def one(self, reader: Reader, key: K) -> R | None:
+        """What was found for `key`, read together with what others ask for now."""
+        if isinstance(reader, Writer):
+            return (await self._step(reader, [key])).get(key)
+        return await reader.merger(self, lambda: self._merger(reader)).ask(key)
+
+    def _merger(self, reader: Reader) -> Merger[K, R | None]:
+        async def read(keys: list[K]) -> list[R | None]:
+            found = await self._step(reader.lookups, list(dict.fromkeys(keys)))
+            return [found.get(key) for key in keys]
+
+        return Merger(lambda keys: apart(read, keys), lanes=LANES)
+
+
+query = Query
+
+C = TypeVar("C", bound=Callable[..., Awaitable[Any]])
+
+
+def shared(read: C) -> C:
+    """
+    Let equal calls of `read` that wait at the same time share one.
+
+    For what is too large to be merged with others: a page of a list. While one is
+    being read, those who want the same wait for the next one, together.
+    """
+
+    @wraps(read)
+    async def one(reader: Reader, *args: Any, **named: Any) -> Any:
+        if isinstance(reader, Writer):
+            return await read(reader, *args, **named)
+
+        async def again(calls: list[None]) -> list[Any]:
+            return [await read(reader, *args, **named)] * len(calls)
+
+        wanted = (read, args, tuple(named.items()))
+
+        # Not when a caller leaves: one who is cancelled leaves before the read has ended.
+        def forget() -> None:
+            reader.forget(wanted)
+
+        return await reader.merger(wanted, lambda: Merger(again, lanes=1, at_rest=forget)).ask(None)
+
+    return one  # pyright: ignore[reportReturnType]

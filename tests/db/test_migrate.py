@@ -1,0 +1,129 @@
+"""Migrations: once, in order, by one process at a time."""
+
+import asyncio
+import re
+
+import pytest
+
+from gamekeeper.db.migrate import FILES, MigrationFailed, migrate, numbered
+
+
+async def test_a_second_run_has_nothing_to_do(settings):
+    assert await migrate(settings) == []
+
+
+async def test_several_at_once_apply_each_migration_once(settings, database):
+    """Whoever comes second waits for the first, then finds it done."""
+
+    async def work(writer) -> None:
+        await writer.run("DROP SCHEMA public CASCADE")
+        await writer.run("CREATE SCHEMA public")
+
+    await database.write(work)
+
+    applied = await asyncio.gather(*(migrate(settings) for _ in range(4)))
+
+    assert sorted(name for names in applied for name in names) == [name for name, _ in numbered()]
+
+
+async def test_a_migration_that_fails_says_which_and_leaves_nothing_of_it(settings, database):
+    """A table of the same name stands in the way of the second migration."""
+
+    async def work(writer) -> None:
+        await writer.run("DROP SCHEMA public CASCADE")
+        await writer.run("CREATE SCHEMA public")
+        await writer.run("CREATE TABLE totals (id int)")
+
+    await database.write(work)
+
+    with pytest.raises(MigrationFailed, match=r"0002_users failed: .*totals"):
+        await migrate(settings)
+    assert await database.reader.value("SELECT to_regclass('users')") is None
+    assert await database.reader.value("SELECT max(name) FROM migrations") == "0001_catalog"
+
+
+def test_numbers_have_no_gaps():
+    names = [name for name, _ in numbered()]
+    assert [int(name[:4]) for name in names] == list(range(1, len(names) + 1))
+
+
+async def test_every_constraint_and_index_is_named_after_its_table(database):
+    """No generated name like slots_quantity_check1, which a later migration could not trust."""
+    rows = await database.reader.rows(
+        """
+        SELECT conrelid::regclass::text AS relation, conname AS name
+          FROM pg_constraint JOIN pg_class ON pg_class.oid = conrelid
+         WHERE connamespace = 'public'::regnamespace AND NOT relispartition
+        """
+    )
+    ours = [row for row in rows if not row["relation"].startswith("pgqueuer")]
+    assert all(row["name"].startswith(row["relation"]) for row in ours)
+    assert not [row["name"] for row in ours if re.search(r"_check\d*$|_key\d$", row["name"])]
+
+
+async def test_there_are_no_triggers_of_our_own(database):
+    """They could not live on a table that is spread over machines."""
+    rows = await database.reader.rows(
+        "SELECT tgrelid::regclass::text AS relation FROM pg_trigger WHERE NOT tgisinternal"
+    )
+    assert {row["relation"] for row in rows if not row["relation"].startswith("pgqueuer")} == set()
+
+
+async def test_what_a_character_owns_is_keyed_by_the_character_first(database):
+    """So that all of it can live on the machine of that character."""
+    rows = await database.reader.rows(
+        """
+        SELECT conrelid::regclass::text AS relation, conname AS name, attname AS first
+          FROM pg_constraint
+          JOIN pg_attribute ON attrelid = conrelid AND attnum = conkey[1]
+         WHERE contype IN ('p', 'u')
+           AND conrelid::regclass::text IN
+               ('slots', 'bags', 'bag_slots', 'player_spells', 'player_variables', 'presences',
+                'postings', 'ledger_heads')
+        """
+    )
+    assert len(rows) >= 6
+    assert {row["name"]: row["first"] for row in rows if row["first"] != "player_id"} == {}
+
+
+def test_every_migration_says_why():
+    for file in FILES.iterdir():
+        if file.name.endswith(".sql"):
+            assert file.read_text().startswith("-- "), file.name
+
+
+async def test_an_index_is_made_while_others_write_to_its_table(settings, database):
+    """A writer that has not committed holds up the index, and nobody else."""
+
+    async def undo(writer) -> None:
+        await writer.run("DELETE FROM migrations WHERE name = '0019_retention'")
+        # What a run that was killed halfway leaves behind.
+        await writer.run("DROP INDEX known_sources_seen_idx")
+        await writer.run("CREATE INDEX known_sources_seen_idx ON known_sources (source)")
+
+    await database.write(undo)
+    writing, release = asyncio.Event(), asyncio.Event()
+
+    async def write(writer) -> None:
+        await writer.run("INSERT INTO guess_budgets (subject) VALUES ('address:192.0.2.1')")
+        writing.set()
+        await release.wait()
+
+    first = asyncio.create_task(database.write(write))
+    await writing.wait()
+    migrating = asyncio.create_task(migrate(settings))
+    while not await database.reader.value(
+        "SELECT count(*) FROM pg_stat_activity"
+        " WHERE datname = current_database() AND wait_event_type = 'Lock'"
+    ):
+        await asyncio.sleep(0.01)
+    await database.write(
+        lambda writer: writer.run("INSERT INTO guess_budgets (subject) VALUES ('address:x')")
+    )
+    assert not migrating.done()
+    release.set()
+    await first
+
+    assert await migrating == ["0019_retention"]
+    made = await database.reader.value("SELECT pg_get_indexdef('known_sources_seen_idx'::regclass)")
+    assert "(seen_at)" in made
