@@ -13,7 +13,6 @@ from typing import Any
 
 from gamekeeper.access.callers import Caller
 from gamekeeper.access.guard import Guard, authorise
-from gamekeeper.admission import source_of
 from gamekeeper.api import audit_context, documents, health, oauth
 from gamekeeper.api.v1 import (
     actions,
@@ -29,18 +28,19 @@ from gamekeeper.api.v1 import (
     users,
     webhooks,
 )
-from gamekeeper.connections import Watch
 from gamekeeper.core import failpoints, logging, tasks
 from gamekeeper.core.settings import Settings
 from gamekeeper.db import replicas
 from gamekeeper.db.database import Database, Reader
 from gamekeeper.db.operations import By
-from gamekeeper.endpoints import Providers
 from gamekeeper.events.feed import Feed
-from gamekeeper.requests import Request, is_within
-from gamekeeper.routing import Route
+from gamekeeper.http.admission import source_of
+from gamekeeper.http.application import Frame, Receive, Send
+from gamekeeper.http.connections import Watch
+from gamekeeper.http.endpoints import Providers
+from gamekeeper.http.requests import Request, is_within
+from gamekeeper.http.routing import Route
 from gamekeeper.users.vault import Vault
-from gamekeeper.web import Frame, Receive, Send
 
 ROUTES: list[Route] = [
     *players.routes.routes,

@@ -9,9 +9,10 @@ from typing import Any
 
 import msgspec
 
-from gamekeeper import app, openapi
+from gamekeeper import app
 from gamekeeper.api.documents import PAGES
 from gamekeeper.api.glossary import WORDS
+from gamekeeper.http import openapi
 
 FILE = Path(__file__).parents[2] / "clients/python/src/gamekeeper_client/records.py"
 DOCUMENT: dict[str, Any] = msgspec.to_builtins(

@@ -12,7 +12,7 @@ from gamekeeper_client.world import Actions, Condition, Economy, Hooks, Servers,
 
 from gamekeeper.api.documents import PAGES
 from gamekeeper.app import ROUTES
-from gamekeeper.routing import Route
+from gamekeeper.http.routing import Route
 from tests.clients.records import DOCUMENT, FILE, SCHEMAS, written
 
 GROUPS = [

@@ -19,9 +19,9 @@ from gamekeeper.app import ROUTES
 from gamekeeper.core.schemas import Body, Query
 from gamekeeper.db.database import Database
 from gamekeeper.db.operations import By
+from gamekeeper.http.routing import Route
 from gamekeeper.players import spells
 from gamekeeper.players.spells import Lesson
-from gamekeeper.routing import Route
 from gamekeeper.users import resets
 from gamekeeper.users.resets import Reset
 from gamekeeper.users.vault import Vault

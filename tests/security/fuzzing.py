@@ -20,7 +20,7 @@ from msgspec import Struct
 from gamekeeper.app import ROUTES
 from gamekeeper.core.parsing import Scalar
 from gamekeeper.core.schemas import Query
-from gamekeeper.routing import Route
+from gamekeeper.http.routing import Route
 from tests.contract.endpoints import body_of
 
 FORM = "application/x-www-form-urlencoded"

@@ -9,7 +9,7 @@ from uuid import uuid4
 import msgspec
 import pytest
 
-from gamekeeper import bodies
+from gamekeeper.http import bodies
 from tests.make import make_item, make_player
 
 LONGEST_HOLD = 0.05

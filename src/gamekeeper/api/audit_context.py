@@ -15,7 +15,7 @@ from gamekeeper.db import idempotency
 from gamekeeper.db.database import Reader
 from gamekeeper.db.idempotency import InvalidIdempotencyKey, Key
 from gamekeeper.db.operations import By
-from gamekeeper.requests import Request
+from gamekeeper.http.requests import Request
 
 IDEMPOTENCY_KEY = re.compile(r"[!-~]{1,255}")
 

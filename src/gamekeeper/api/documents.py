@@ -19,12 +19,12 @@ import msgspec
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from msgspec import Struct
 
-from gamekeeper import openapi
-from gamekeeper.answers import JSON, Answer
 from gamekeeper.api.glossary import WORDS
 from gamekeeper.core.settings import Settings
-from gamekeeper.requests import Request
-from gamekeeper.routing import Handler, Route, Routes
+from gamekeeper.http import openapi
+from gamekeeper.http.requests import Request
+from gamekeeper.http.responses import JSON, Answer
+from gamekeeper.http.routing import Handler, Route, Routes
 
 GZIP = re.compile(r"\bgzip\b(?!\s*;\s*q=0(?:\.0*)?(?:\s*,|\s*$))", re.IGNORECASE)
 

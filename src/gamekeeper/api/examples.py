@@ -22,8 +22,8 @@ from gamekeeper.economy.supply import Flow, Holder, ItemEconomy, ItemSupply
 from gamekeeper.events.records import EventEntries, EventEntry
 from gamekeeper.history.restore import Restored, Returned
 from gamekeeper.history.timeline import Event, ItemChange, ItemChanges, Posting, Timeline
+from gamekeeper.http.openapi import Example
 from gamekeeper.ledger.log import Entries, Entry
-from gamekeeper.openapi import Example
 from gamekeeper.players.items import Holding
 from gamekeeper.players.records import Bag, Items, Player, Slot
 from gamekeeper.players.spells import KnownSpell

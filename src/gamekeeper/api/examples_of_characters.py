@@ -7,7 +7,7 @@ from msgspec import structs
 from gamekeeper.api.examples import KNIGHT, MEADOW, PLAYER
 from gamekeeper.catalog.classes import UnknownClass
 from gamekeeper.core.errors import Problem
-from gamekeeper.openapi import Example
+from gamekeeper.http.openapi import Example
 from gamekeeper.players.characters import TooManyCharacters
 from gamekeeper.players.records import NOTHING
 from gamekeeper.players.sheet import InvalidSheet, LevelAboveClass, Sheet

@@ -10,7 +10,7 @@ from gamekeeper.api.v1.servers import StoppedServer
 from gamekeeper.api.v1.transactions import TransactionOutcome, TransactionOutcomes
 from gamekeeper.core.errors import Problem
 from gamekeeper.core.schemas import Page, Window
-from gamekeeper.openapi import Example
+from gamekeeper.http.openapi import Example
 from gamekeeper.players.moves import InvalidMove
 from gamekeeper.servers.leases import Lease, Server, ServerNotFound
 from gamekeeper.servers.presence import Changed, Joined, Joining

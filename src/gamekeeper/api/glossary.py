@@ -21,7 +21,7 @@ from gamekeeper.api.examples_of_servers import (
 from gamekeeper.api.hooks import HOOK, SENT
 from gamekeeper.api.refusals import REFUSALS
 from gamekeeper.db.database import Database, Reader
-from gamekeeper.openapi import Words
+from gamekeeper.http.openapi import Words
 from gamekeeper.users import passwords
 
 TAGS = {

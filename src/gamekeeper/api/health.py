@@ -6,16 +6,16 @@ from secrets import token_bytes, token_hex
 from time import monotonic
 from typing import Literal
 
-from gamekeeper.answers import Answer
 from gamekeeper.core import metrics
 from gamekeeper.core.errors import Unavailable
 from gamekeeper.core.schemas import Reply
-from gamekeeper.crowding import ALWAYS
 from gamekeeper.db import retention
 from gamekeeper.db.database import Database, Reader, Writer
 from gamekeeper.db.migrate import numbered
 from gamekeeper.db.replicas import Replica
-from gamekeeper.routing import Routes
+from gamekeeper.http.load_shedding import ALWAYS
+from gamekeeper.http.responses import Answer
+from gamekeeper.http.routing import Routes
 
 routes = Routes("", roles=None)
 

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from msgspec import structs
 
-from gamekeeper.openapi import Example
+from gamekeeper.http.openapi import Example
 from gamekeeper.webhooks.deliveries import Deliveries, Delivery, DeliveryShown, Replayed
 from gamekeeper.webhooks.records import NewlyKeyed, Webhook, Webhooks
 

@@ -13,8 +13,8 @@ from gamekeeper.core.errors import Invalid, Problem, RoleRequired, TooManyReques
 from gamekeeper.core.names import missing
 from gamekeeper.core.schemas import Body, Record
 from gamekeeper.db.database import Database
-from gamekeeper.requests import Request
-from gamekeeper.routing import Routes
+from gamekeeper.http.requests import Request
+from gamekeeper.http.routing import Routes
 from gamekeeper.users import lookup, passwords, ranks
 from gamekeeper.users.lookup import UserNotFound
 from gamekeeper.users.passwords import InvalidCredentials

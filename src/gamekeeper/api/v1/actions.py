@@ -7,14 +7,14 @@ from msgspec import structs
 
 from gamekeeper.access.callers import Caller
 from gamekeeper.core.schemas import Query
-from gamekeeper.crowding import LAST
 from gamekeeper.db.database import Reader
 from gamekeeper.events.records import shown
+from gamekeeper.http.load_shedding import LAST
+from gamekeeper.http.routing import Routes
 from gamekeeper.ledger import log
 from gamekeeper.ledger.log import ActionNotFound, Entries, Entry, Filters
 from gamekeeper.players.lookup import PlayerNotFound
 from gamekeeper.players.lookup import find as find_player
-from gamekeeper.routing import Routes
 from gamekeeper.users.lookup import UserNotFound
 from gamekeeper.users.lookup import find as find_user
 

@@ -8,6 +8,7 @@ from gamekeeper.catalog.classes import UnknownClass
 from gamekeeper.core.schemas import Body
 from gamekeeper.db.database import Database
 from gamekeeper.db.operations import By
+from gamekeeper.http.routing import Routes
 from gamekeeper.players import attributes, characters, name_changes
 from gamekeeper.players.attributes import ClassChange, Promotion
 from gamekeeper.players.characters import Creation, Deletion, PlayerOnline, TooManyCharacters
@@ -17,7 +18,6 @@ from gamekeeper.players.names import InvalidName, NameTaken
 from gamekeeper.players.progress import InvalidProgress
 from gamekeeper.players.records import Player
 from gamekeeper.players.sheet import InvalidSheet, LevelAboveClass, SheetChange
-from gamekeeper.routing import Routes
 from gamekeeper.servers import deletion
 from gamekeeper.servers.deletion import ServersDeletion
 from gamekeeper.servers.leases import Fenced, Holder, ServerNotFound

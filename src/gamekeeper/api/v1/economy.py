@@ -3,11 +3,11 @@
 from uuid import UUID
 
 from gamekeeper.core.schemas import Page, Paging, Query
-from gamekeeper.crowding import LAST
 from gamekeeper.db.database import Reader
 from gamekeeper.economy import supply
 from gamekeeper.economy.supply import ItemEconomy, ItemNotFound, ItemSupply
-from gamekeeper.routing import Routes
+from gamekeeper.http.load_shedding import LAST
+from gamekeeper.http.routing import Routes
 
 routes = Routes("/api/v1/economy", roles=["economy.read"])
 

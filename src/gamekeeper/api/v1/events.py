@@ -7,21 +7,21 @@ from uuid import UUID
 
 from gamekeeper.access.callers import Caller
 from gamekeeper.access.guard import Guard
-from gamekeeper.answers import Answer
 from gamekeeper.core.errors import InvalidQuery, RoleRequired
 from gamekeeper.core.parsing import INT64
 from gamekeeper.core.schemas import Query
-from gamekeeper.crowding import ALWAYS
 from gamekeeper.db.database import Database, Reader
 from gamekeeper.events import records, resuming, streams
 from gamekeeper.events.feed import Feed
 from gamekeeper.events.records import LARGEST_PAGE, EventEntries, EventEntry, UnknownKind, Wanted
 from gamekeeper.events.resuming import EventsExpired, EventsUnknown
+from gamekeeper.http.load_shedding import ALWAYS
+from gamekeeper.http.requests import Request
+from gamekeeper.http.responses import Answer
+from gamekeeper.http.routing import Routes
 from gamekeeper.ledger import log
 from gamekeeper.players.lookup import PlayerNotFound
 from gamekeeper.players.lookup import find as find_player
-from gamekeeper.requests import Request
-from gamekeeper.routing import Routes
 from gamekeeper.servers import leases
 from gamekeeper.servers.leases import ServerNotFound
 

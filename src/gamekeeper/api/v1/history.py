@@ -7,7 +7,6 @@ from msgspec import structs
 
 from gamekeeper.access.callers import Caller
 from gamekeeper.core.schemas import Body, Query
-from gamekeeper.crowding import LAST
 from gamekeeper.db.database import Database, Reader
 from gamekeeper.db.operations import By
 from gamekeeper.events.records import shown
@@ -15,10 +14,11 @@ from gamekeeper.history import restore, timeline
 from gamekeeper.history.restore import Restoration, Restored
 from gamekeeper.history.restore_rules import HeldSlot
 from gamekeeper.history.timeline import ItemChanges, Timeline
+from gamekeeper.http.load_shedding import LAST
+from gamekeeper.http.routing import Routes
 from gamekeeper.ledger.beginning import AtTooOld
 from gamekeeper.players.lookup import PlayerNotFound
 from gamekeeper.players.rules import InventoryFull
-from gamekeeper.routing import Routes
 from gamekeeper.servers import sessions
 from gamekeeper.servers.sessions import Sessions
 

@@ -20,17 +20,17 @@ from gamekeeper.core.schemas import (
     SortDirection,
 )
 from gamekeeper.core.search import Search
-from gamekeeper.crowding import LAST
 from gamekeeper.db.database import Database, Reader
 from gamekeeper.db.operations import By
 from gamekeeper.history import as_of
+from gamekeeper.http.load_shedding import LAST
+from gamekeeper.http.routing import Routes
 from gamekeeper.ledger.beginning import AtTooOld
 from gamekeeper.players import items, lookup, roster, rules, spells, variables
 from gamekeeper.players.lookup import PlayerNotFound
 from gamekeeper.players.records import Bag, Items, Player, Slot
 from gamekeeper.players.spells import KnownSpell
 from gamekeeper.players.variables import PlayerVariable
-from gamekeeper.routing import Routes
 
 routes = Routes("/api/v1/players")
 

@@ -8,10 +8,10 @@ from msgspec import Meta
 
 from gamekeeper.core.errors import InvalidQuery
 from gamekeeper.core.schemas import Body, Page, Paging, Query, Record
-from gamekeeper.crowding import ALWAYS
 from gamekeeper.db.database import Database, Reader
 from gamekeeper.db.operations import By
-from gamekeeper.routing import Routes
+from gamekeeper.http.load_shedding import ALWAYS
+from gamekeeper.http.routing import Routes
 from gamekeeper.servers import leases, presence, registering, sampling
 from gamekeeper.servers.leases import Fenced, Holder, Lease, Server, ServerNotFound
 from gamekeeper.servers.owners import ServerOwned

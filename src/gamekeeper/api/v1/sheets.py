@@ -7,11 +7,11 @@ from gamekeeper.catalog.classes import UnknownClass
 from gamekeeper.core.schemas import Body
 from gamekeeper.db.database import Database, Reader
 from gamekeeper.db.operations import By
+from gamekeeper.http.routing import Routes
 from gamekeeper.players import attributes, sheets
 from gamekeeper.players.attributes import SheetSaving
 from gamekeeper.players.lookup import PlayerNotFound
 from gamekeeper.players.sheet import FIELDS, InvalidSheet, LevelAboveClass, Sheet, SheetChange
-from gamekeeper.routing import Routes
 
 routes = Routes("/api/v1/players")
 

@@ -14,6 +14,7 @@ from gamekeeper.core.parsing import Scalar, Wide
 from gamekeeper.core.schemas import Body, Record
 from gamekeeper.db.database import Database
 from gamekeeper.db.operations import By, Key
+from gamekeeper.http.routing import Routes
 from gamekeeper.players.inventory import NO_BUFFS
 from gamekeeper.players.moves import (
     Advance,
@@ -25,7 +26,6 @@ from gamekeeper.players.moves import (
     SaveSheet,
     SetVariable,
 )
-from gamekeeper.routing import Routes
 from gamekeeper.servers.leases import Fenced, Holder, ServerNotFound
 from gamekeeper.transactions import execute
 from gamekeeper.transactions.execute import Done, Expected, Transaction

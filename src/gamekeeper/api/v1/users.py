@@ -7,14 +7,14 @@ from gamekeeper.access.callers import Caller
 from gamekeeper.core.errors import TooManyRequests
 from gamekeeper.core.schemas import Body, LegacyPage, LegacyPaging, Message, Page, Record, Searching
 from gamekeeper.core.search import Search
-from gamekeeper.crowding import LAST
 from gamekeeper.db.database import Database, Reader
 from gamekeeper.db.operations import By
+from gamekeeper.http.load_shedding import LAST
+from gamekeeper.http.requests import Request
+from gamekeeper.http.routing import Routes
 from gamekeeper.players import roster
 from gamekeeper.players.lookup import PlayerNotFound
 from gamekeeper.players.records import Player
-from gamekeeper.requests import Request
-from gamekeeper.routing import Routes
 from gamekeeper.users import accounts, emails, lookup, passwords, resets
 from gamekeeper.users.lookup import UserNotFound
 from gamekeeper.users.passwords import InvalidPasswordHash

@@ -13,7 +13,7 @@ from gamekeeper.db.database import Database, Reader
 from gamekeeper.db.operations import By
 from gamekeeper.events import records as events
 from gamekeeper.events.records import UnknownKind
-from gamekeeper.routing import Routes
+from gamekeeper.http.routing import Routes
 from gamekeeper.users.vault import Vault
 from gamekeeper.webhooks import changing, deliveries, records, signing, targets
 from gamekeeper.webhooks.changing import TooManyWebhooks

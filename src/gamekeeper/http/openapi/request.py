@@ -9,8 +9,8 @@ from msgspec import NODEFAULT, structs
 
 from gamekeeper.core.parsing import INT32, INT64, Scalar, Wide
 from gamekeeper.core.schemas import Body, SortDirection
-from gamekeeper.openapi.operations import PLAIN_JSON, REF, Example, Json, Operation, Words
-from gamekeeper.web import FORM
+from gamekeeper.http.application import FORM
+from gamekeeper.http.openapi.operations import PLAIN_JSON, REF, Example, Json, Operation, Words
 
 HEX = "[0-9a-fA-F]"
 GUID = f"({HEX}{{8}}(-{HEX}{{4}}){{3}}-{HEX}{{12}}|{HEX}{{32}})"

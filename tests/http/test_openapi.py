@@ -12,12 +12,13 @@ import pytest
 import schemathesis
 from msgspec import structs
 
-from gamekeeper import app, openapi
+from gamekeeper import app
 from gamekeeper.api.documents import PAGES
 from gamekeeper.api.glossary import WORDS
 from gamekeeper.core.errors import MethodNotAllowed, Problem, RouteNotFound
 from gamekeeper.core.settings import Settings
-from gamekeeper.routing import Route
+from gamekeeper.http import openapi
+from gamekeeper.http.routing import Route
 
 DESCRIBED = [route for route in app.ROUTES if route.path not in PAGES]
 DOCUMENT: dict[str, Any] = msgspec.to_builtins(openapi.describe(DESCRIBED, WORDS))

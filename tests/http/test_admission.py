@@ -4,13 +4,20 @@ import asyncio
 
 import pytest
 
-from gamekeeper import admission
 from gamekeeper.access import credentials, keys
-from gamekeeper.admission import BURST_SECONDS, LONGEST_DELAY, Limiter, Pace, Strangers, source_of
 from gamekeeper.app import App
-from gamekeeper.crowding import Crowded
+from gamekeeper.http import admission
+from gamekeeper.http.admission import (
+    BURST_SECONDS,
+    LONGEST_DELAY,
+    Limiter,
+    Pace,
+    Strangers,
+    source_of,
+)
+from gamekeeper.http.load_shedding import Crowded
+from tests.http.test_load_shedding import Clock
 from tests.make import BY
-from tests.test_crowding import Clock
 
 
 @pytest.mark.parametrize(

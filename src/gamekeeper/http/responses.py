@@ -6,11 +6,11 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from gamekeeper import crowding
 from gamekeeper.core import failpoints
 from gamekeeper.core.errors import Failure, Problem
-from gamekeeper.requests import Request
-from gamekeeper.streaming import Send
+from gamekeeper.http import load_shedding
+from gamekeeper.http.requests import Request
+from gamekeeper.http.streaming import Send
 
 JSON = "application/json; charset=utf-8"
 NOSNIFF = (b"x-content-type-options", b"nosniff")
@@ -35,7 +35,7 @@ def refused(
 
 async def turn_away(send: Send) -> None:
     """Answer at the door, before anything is known about the request."""
-    headers, body = crowding.refusal()
+    headers, body = load_shedding.refusal()
     await send({"type": "http.response.start", "status": 503, "headers": headers})
     await send({"type": "http.response.body", "body": body})
 

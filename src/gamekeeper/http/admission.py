@@ -22,7 +22,7 @@ from typing import TypeVar
 import structlog
 
 from gamekeeper.core import metrics
-from gamekeeper.crowding import Crowded
+from gamekeeper.http.load_shedding import Crowded
 
 LONGEST_DELAY = 1.0
 """Seconds that a request over its rate waits, for its turn or for the refusal."""

@@ -4,7 +4,7 @@ from ipaddress import ip_network
 
 import pytest
 
-from gamekeeper.requests import Request
+from gamekeeper.http.requests import Request
 
 TRUSTED = [ip_network("10.0.0.0/8"), ip_network("fd00::/8")]
 

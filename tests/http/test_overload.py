@@ -1,7 +1,7 @@
 """
 Five times what the service can do, for two minutes, from callers who heed no Retry-After.
 
-Takes minutes, so it is not part of CI: `just slow tests/test_overload.py`.
+Takes minutes, so it is not part of CI: `just slow tests/http/test_overload.py`.
 """
 
 import os

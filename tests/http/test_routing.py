@@ -3,7 +3,7 @@
 import pytest
 
 from gamekeeper.core.errors import MethodNotAllowed, RouteNotFound
-from gamekeeper.routing import Router
+from gamekeeper.http.routing import Router
 
 
 @pytest.fixture

@@ -5,7 +5,6 @@ from itertools import groupby
 import msgspec
 from msgspec import Struct
 
-from gamekeeper.answers import refused
 from gamekeeper.core.errors import (
     BodyTooLarge,
     Failure,
@@ -18,7 +17,8 @@ from gamekeeper.core.errors import (
     Unavailable,
     UnsupportedMediaType,
 )
-from gamekeeper.openapi.operations import PLAIN_JSON, REF, Example, Json, Operation, Words
+from gamekeeper.http.openapi.operations import PLAIN_JSON, REF, Example, Json, Operation, Words
+from gamekeeper.http.responses import refused
 
 HEADERS: dict[str, str] = {
     "X-Request-Id": "The id you sent, if it was a sane one, or a new one.",

@@ -16,8 +16,8 @@ from gamekeeper.core.errors import (
     InvalidBody,
     UnsupportedMediaType,
 )
-from gamekeeper.requests import Request
-from gamekeeper.streaming import Receive
+from gamekeeper.http.requests import Request
+from gamekeeper.http.streaming import Receive
 
 LONGEST_SECONDS = 10
 

@@ -5,10 +5,10 @@ from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from msgspec import Struct
 
-from gamekeeper.answers import Answer
 from gamekeeper.core.errors import Problem
 from gamekeeper.core.schemas import Body, Query
-from gamekeeper.routing import Route
+from gamekeeper.http.responses import Answer
+from gamekeeper.http.routing import Route
 
 Json = dict[str, Any]
 

@@ -14,18 +14,18 @@ import msgspec
 import structlog
 from msgspec import structs
 
-from gamekeeper import answers, bodies, endpoints, streaming
-from gamekeeper.admission import MOST_DOWNLOADS, Limiter, Strangers, credential_of, source_of
-from gamekeeper.answers import Answer, refused
 from gamekeeper.core import failpoints, logging, metrics
 from gamekeeper.core.errors import InternalError, Problem, Replayed, Unauthorized
 from gamekeeper.core.logging import Served
 from gamekeeper.core.settings import Settings
-from gamekeeper.crowding import ARRIVED, Crowded, Gate
-from gamekeeper.endpoints import Endpoint, Providers, read_body, unmatched
-from gamekeeper.requests import Request, path_of
-from gamekeeper.routing import Route, Router
-from gamekeeper.streaming import Receive, Send
+from gamekeeper.http import bodies, endpoints, responses, streaming
+from gamekeeper.http.admission import MOST_DOWNLOADS, Limiter, Strangers, credential_of, source_of
+from gamekeeper.http.endpoints import Endpoint, Providers, read_body, unmatched
+from gamekeeper.http.load_shedding import ARRIVED, Crowded, Gate
+from gamekeeper.http.requests import Request, path_of
+from gamekeeper.http.responses import Answer, refused
+from gamekeeper.http.routing import Route, Router
+from gamekeeper.http.streaming import Receive, Send
 
 FORM = "application/x-www-form-urlencoded"
 
@@ -69,13 +69,13 @@ class Frame:
         route = endpoint.route
         known = self._strangers.knows(credential)
         if known and route.roles is not None and not self._gate.admits(route.share):
-            await answers.turn_away(send)
+            await responses.turn_away(send)
             return
         request = Request.of(scope, self._proxies)
         request.parameters.extend(values)
         request.credential = credential
         if not known and not await self._lets_in(route, request):
-            await answers.turn_away(send)
+            await responses.turn_away(send)
             return
         answer = await self._answer(endpoint, request, receive)
         if request.body_unread and not await bodies.discarded(request, receive):
@@ -85,7 +85,7 @@ class Frame:
         if len(answer.body) > streaming.LARGE and request.method != "HEAD":
             answer = await self._send_large(send, answer, request, endpoint)
         else:
-            await answers.send(send, answer, request, endpoint.headers)
+            await responses.send(send, answer, request, endpoint.headers)
         if answer.pieces is None:
             seconds = perf_counter() - begun
         elif request.method != "HEAD":
@@ -201,10 +201,10 @@ class Frame:
         source = request.source or source_of(request.address)
         if not limiter.enter(source):
             answer = refused(Crowded(), request.id, endpoint.route.failure)
-            await answers.send(send, answer, request, endpoint.headers)
+            await responses.send(send, answer, request, endpoint.headers)
             return answer
         try:
-            await send(answers.head(answer, request, endpoint.headers))
+            await send(responses.head(answer, request, endpoint.headers))
             body = await failpoints.first_byte(send, answer.body)
             await streaming.hand_over(body, send, self._patience)
         except TimeoutError:

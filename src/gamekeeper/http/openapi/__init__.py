@@ -11,9 +11,9 @@ from collections.abc import Iterable
 from importlib.metadata import version
 
 from gamekeeper.core.errors import MethodNotAllowed, Problem, RouteNotFound
-from gamekeeper.openapi import answered, sent
-from gamekeeper.openapi.operations import Example, Json, Operation, Words
-from gamekeeper.routing import Route
+from gamekeeper.http.openapi import request, response
+from gamekeeper.http.openapi.operations import Example, Json, Operation, Words
+from gamekeeper.http.routing import Route
 
 __all__ = ["Example", "Words", "describe"]
 
@@ -38,7 +38,7 @@ def describe(routes: Iterable[Route], words: Words, server: str = "/") -> Json:
         "tags": [{"name": tag, "description": about} for tag, about in words.tags.items()],
         "paths": paths,
         "components": {
-            "schemas": sent.schemas(operations, words) | answered.schemas(operations, words),
+            "schemas": request.schemas(operations, words) | response.schemas(operations, words),
             "securitySchemes": {"bearer": {"type": "http", "scheme": "bearer"}},
         },
     }
@@ -52,15 +52,17 @@ def _operation(operation: Operation, words: Words) -> Json:
         "tags": [operation.tag],
         "summary": summary.rstrip("."),
         "description": "\n\n".join(filter(None, [rest.strip(), _who(route)])),
-        "parameters": sent.parameters(operation, words),
-        "responses": answered.responses(operation, words),
+        "parameters": request.parameters(operation, words),
+        "responses": response.responses(operation, words),
         "security": [] if route.roles is None else [{"bearer": sorted(route.roles)}],
     }
     if route.successor:
         described |= {"deprecated": True}
         described["description"] += f"\n\nUse `GET {route.successor}` instead."
     if operation.body is not None:
-        described["requestBody"] = sent.request(operation.body, words.examples.get(operation.name))
+        described["requestBody"] = request.request(
+            operation.body, words.examples.get(operation.name)
+        )
     return described
 
 
@@ -75,7 +77,7 @@ def _table(operations: list[Operation], words: Words) -> str:
     """Every refusal there is, in Markdown."""
     problems: list[Problem] = [RouteNotFound(), MethodNotAllowed()]
     for operation in operations:
-        problems += answered.refusals(operation, words)
+        problems += response.refusals(operation, words)
     rows = {(int(problem.status), problem.code): type(problem).__doc__ for problem in problems}
     lines = [f"| {status} | `{code}` | {text} |" for (status, code), text in sorted(rows.items())]
     return "\n".join(["| Status | Code | Message |", "|---|---|---|", *lines])

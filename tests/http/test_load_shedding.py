@@ -9,7 +9,7 @@ import httpx2
 import pytest
 
 from gamekeeper.access import keys
-from gamekeeper.crowding import ALWAYS, AT_FIRST, FEWEST, LAST, SOON, Gate
+from gamekeeper.http.load_shedding import ALWAYS, AT_FIRST, FEWEST, LAST, SOON, Gate
 from tests.make import BY, make_player
 from tests.serving import serving
 from tests.waiting import PATIENCE

@@ -19,13 +19,13 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from gamekeeper import bodies
 from gamekeeper.core import parsing
 from gamekeeper.core.errors import InvalidBody, InvalidQuery, Problem
 from gamekeeper.core.names import parse_guid
 from gamekeeper.core.schemas import Body, Query
-from gamekeeper.requests import Identity, Request
-from gamekeeper.routing import Route
+from gamekeeper.http import bodies
+from gamekeeper.http.requests import Identity, Request
+from gamekeeper.http.routing import Route
 
 Supply = Callable[[Request], Any]
 
