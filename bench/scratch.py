@@ -11,7 +11,7 @@ import asyncpg
 from msgspec import Struct
 
 from bench import statements
-from gamekeeper.access import credentials, keys
+from gamekeeper.auth import credentials, keys
 from gamekeeper.core.errors import Conflict, Invalid
 from gamekeeper.core.settings import Hidden, Settings
 from gamekeeper.db import migrate

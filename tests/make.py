@@ -6,7 +6,8 @@ from uuid import UUID, uuid4
 
 import msgspec
 
-from gamekeeper.access.tokens import SignIn
+from gamekeeper.auth.secrets import Vault
+from gamekeeper.auth.tokens import SignIn
 from gamekeeper.catalog.items import Item
 from gamekeeper.core.names import fold
 from gamekeeper.db.database import Database, Writer
@@ -22,7 +23,6 @@ from gamekeeper.db.paging.orderings import (
     note,
 )
 from gamekeeper.players.records import Player
-from gamekeeper.users.vault import Vault
 
 BY = By(actor="system", name="tests")
 

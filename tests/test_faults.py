@@ -9,7 +9,7 @@ from pathlib import Path
 import httpx2
 import pytest
 
-from gamekeeper.access import keys
+from gamekeeper.auth import keys
 from gamekeeper.db.database import Database
 from gamekeeper.db.migrate import migrate
 from tests.clusters import Cluster, cluster

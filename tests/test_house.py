@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import get_type_hints
 
 import gamekeeper
-from gamekeeper.access.guard import Guard
 from gamekeeper.app import ROUTES
+from gamekeeper.auth.authenticator import Guard
 from gamekeeper.db.database import Database, Reader
 from gamekeeper.db.operations import By
 from gamekeeper.events.feed import Feed

@@ -7,9 +7,9 @@ import httpx2
 import pytest
 from msgspec import Struct
 
-from gamekeeper.access import keys
 from gamekeeper.api import health
 from gamekeeper.app import App
+from gamekeeper.auth import keys
 from gamekeeper.db.database import Database
 from gamekeeper.db.migrate import migrate
 from tests.clusters import Cluster, cluster

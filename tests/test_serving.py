@@ -8,7 +8,7 @@ import sys
 import httpx2
 import pytest
 
-from gamekeeper.access import keys
+from gamekeeper.auth import keys
 from tests import processes
 from tests.conftest import SERVER
 from tests.make import BY, make_player

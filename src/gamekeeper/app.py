@@ -11,8 +11,6 @@ from collections.abc import Awaitable, Mapping
 from contextlib import AsyncExitStack
 from typing import Any
 
-from gamekeeper.access.callers import Caller
-from gamekeeper.access.guard import Guard, authorise
 from gamekeeper.api import audit_context, documents, health, oauth
 from gamekeeper.api.v1 import (
     actions,
@@ -28,6 +26,9 @@ from gamekeeper.api.v1 import (
     users,
     webhooks,
 )
+from gamekeeper.auth.authenticator import Guard, authorise
+from gamekeeper.auth.principal import Caller
+from gamekeeper.auth.secrets import Vault
 from gamekeeper.core import failpoints, logging, tasks
 from gamekeeper.core.settings import Settings
 from gamekeeper.db import replicas
@@ -40,7 +41,6 @@ from gamekeeper.http.connections import Watch
 from gamekeeper.http.endpoints import Providers
 from gamekeeper.http.requests import Request, is_within
 from gamekeeper.http.routing import Route
-from gamekeeper.users.vault import Vault
 
 ROUTES: list[Route] = [
     *players.routes.routes,

@@ -17,6 +17,7 @@ import structlog
 from pgqueuer import AsyncpgDriver, Job, PgQueuer, RetryRequested
 from pgqueuer.models import Schedule
 
+from gamekeeper.auth.secrets import Vault
 from gamekeeper.core.settings import Settings
 from gamekeeper.db import partitions, retention
 from gamekeeper.db.database import Database
@@ -28,7 +29,6 @@ from gamekeeper.players import names
 from gamekeeper.servers import sampling, sweeping
 from gamekeeper.users import resets, skeletons
 from gamekeeper.users.resets import Reset
-from gamekeeper.users.vault import Vault
 from gamekeeper.webhooks import deliveries
 from gamekeeper.webhooks.attempts import Post
 from gamekeeper.webhooks.couriers import Couriers

@@ -5,9 +5,9 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from gamekeeper.access import credentials, keys
-from gamekeeper.access.callers import SCOPES
-from gamekeeper.access.guard import Guard
+from gamekeeper.auth import credentials, keys
+from gamekeeper.auth.authenticator import Guard
+from gamekeeper.auth.principal import SCOPES
 from gamekeeper.core.errors import Unauthorized
 from tests.cli.command import gamekeeper
 from tests.make import BY

@@ -7,7 +7,7 @@ import sys
 import msgspec
 import pytest
 
-from gamekeeper.access import keys
+from gamekeeper.auth import keys
 from gamekeeper.db.operations import By
 from gamekeeper.players import items
 from gamekeeper.players.items import Gift, Taking

@@ -4,10 +4,10 @@ import json
 
 import pytest
 
+from gamekeeper.auth.secrets import Vault
 from gamekeeper.db.database import Database
 from gamekeeper.users import passwords
 from gamekeeper.users.accounts import POWERS
-from gamekeeper.users.vault import Vault
 from tests.cli.command import gamekeeper
 from tests.make import make_user, sha, shown_user
 

@@ -11,7 +11,7 @@ from gamekeeper_client import password_hash as hashed
 from gamekeeper_client.players import Players
 from gamekeeper_client.world import Hooks
 
-from gamekeeper.access import keys
+from gamekeeper.auth import keys
 from tests.clients.proxies import proxying
 from tests.make import BY, make_item, make_player, make_spell, make_user, make_variable
 

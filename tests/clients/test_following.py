@@ -6,8 +6,8 @@ from contextlib import aclosing
 import pytest
 from gamekeeper_client import AsyncGamekeeper, EventsExpired, Gamekeeper, Refused
 
-from gamekeeper.access import keys
-from gamekeeper.access.keys import Revocation
+from gamekeeper.auth import keys
+from gamekeeper.auth.keys import Revocation
 from tests.clients.proxies import proxying
 from tests.make import BY, make_item, make_player
 from tests.serving import serving

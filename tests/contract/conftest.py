@@ -11,7 +11,7 @@ from pathlib import Path
 import httpx2
 import pytest
 
-from gamekeeper.access import keys
+from gamekeeper.auth import keys
 from gamekeeper.core.settings import Settings
 from gamekeeper.db.database import Database
 from tests.conftest import cloned

@@ -11,11 +11,12 @@ from uuid import UUID, uuid4
 import msgspec
 from msgspec import Struct
 
-from gamekeeper.access import tokens
 from gamekeeper.api.oauth import TokenRequest
 from gamekeeper.api.v1.users import CompleteReset
 from gamekeeper.api.v1.webhooks import ReplayDeliveries
 from gamekeeper.app import ROUTES
+from gamekeeper.auth import tokens
+from gamekeeper.auth.secrets import Vault
 from gamekeeper.core.schemas import Body, Query
 from gamekeeper.db.database import Database
 from gamekeeper.db.operations import By
@@ -24,7 +25,6 @@ from gamekeeper.players import spells
 from gamekeeper.players.spells import Lesson
 from gamekeeper.users import resets
 from gamekeeper.users.resets import Reset
-from gamekeeper.users.vault import Vault
 from gamekeeper.webhooks import changing, signing
 from gamekeeper.webhooks.changing import NewWebhook
 from gamekeeper.webhooks.owners import OPERATOR

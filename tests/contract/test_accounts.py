@@ -5,7 +5,7 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from gamekeeper.access import keys, tokens
+from gamekeeper.auth import keys, tokens
 from gamekeeper.db.database import Database
 from gamekeeper.users.passwords import EMPTY
 from tests.contract.account import Account, body

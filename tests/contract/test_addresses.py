@@ -5,7 +5,7 @@ from uuid import uuid4
 
 import pytest
 
-from gamekeeper.access import keys, tokens
+from gamekeeper.auth import keys, tokens
 from tests.contract.account import Account, body
 from tests.contract.outcomes import outcome, refusal
 from tests.make import BY, proved, shown_changed_user

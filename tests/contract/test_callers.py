@@ -8,7 +8,7 @@ from uuid import UUID, uuid4
 import httpx2
 import pytest
 
-from gamekeeper.access import credentials, keys
+from gamekeeper.auth import credentials, keys
 from gamekeeper.db.database import Database
 from tests.contract.outcomes import outcome, refusal
 from tests.contract.signing import ask, bearer, behind_a_proxy, make_signer, sign_in

@@ -6,10 +6,10 @@ from time import monotonic
 
 import pytest
 
-from gamekeeper.access import credentials, keys, tokens
-from gamekeeper.access.callers import SCOPES
-from gamekeeper.access.keys import NewKey
 from gamekeeper.app import ROUTES
+from gamekeeper.auth import credentials, keys, tokens
+from gamekeeper.auth.keys import NewKey
+from gamekeeper.auth.principal import SCOPES
 from tests.contract.endpoints import Stage, body_of, changes, label
 from tests.contract.outcomes import outcome, refusal
 from tests.make import BY, make_player, make_user, proved

@@ -11,8 +11,8 @@ from uuid import uuid4
 import httpx2
 import pytest
 
-from gamekeeper.access import keys
-from gamekeeper.access.guesses import POLICIES
+from gamekeeper.auth import keys
+from gamekeeper.auth.login_throttle import POLICIES
 from gamekeeper.db.database import Database
 from tests.contract.outcomes import outcome
 from tests.contract.signing import TOKEN, bearer, behind_a_proxy, from_anywhere, make_signer

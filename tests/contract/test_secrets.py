@@ -10,8 +10,8 @@ import msgspec
 import pytest
 from msgspec import Struct, field
 
-from gamekeeper.access import keys, tokens
-from gamekeeper.access.guard import Guard
+from gamekeeper.auth import keys, tokens
+from gamekeeper.auth.authenticator import Guard
 from gamekeeper.core.settings import Hidden, Settings
 from gamekeeper.db.database import Database
 from gamekeeper.users.accounts import Registration

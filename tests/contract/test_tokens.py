@@ -8,7 +8,7 @@ from typing import LiteralString
 import httpx2
 import pytest
 
-from gamekeeper.access import credentials
+from gamekeeper.auth import credentials
 from gamekeeper.db.database import Database
 from tests.contract.outcomes import outcome, refusal
 from tests.contract.signing import (

@@ -6,7 +6,7 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from gamekeeper.access import keys
+from gamekeeper.auth import keys
 from gamekeeper.db.database import Database
 from tests.contract.outcomes import outcome, refusal
 from tests.make import BY, CREATED, make_player, make_user, shown_player, shown_user

@@ -13,8 +13,8 @@ import pytest
 from gamekeeper.history.undoing import Undoing
 
 from gamekeeper import worker
-from gamekeeper.access import keys
 from gamekeeper.app import App
+from gamekeeper.auth import keys
 from gamekeeper.core.settings import Hidden, Settings
 from gamekeeper.db import grants
 from gamekeeper.db.database import Database

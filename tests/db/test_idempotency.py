@@ -81,7 +81,7 @@ async def test_twenty_at_once_are_one(gift, database):
 
 async def test_two_callers_may_use_the_same_key(gift, client, database):
     """A key is the caller's own."""
-    from gamekeeper.access import keys
+    from gamekeeper.auth import keys
     from tests.make import BY
 
     await gift()

@@ -14,8 +14,8 @@ import pytest
 from msgspec import Struct, structs
 from structlog.testing import capture_logs
 
-from gamekeeper.access import keys
 from gamekeeper.app import App
+from gamekeeper.auth import keys
 from gamekeeper.core.settings import Hidden, Settings
 from gamekeeper.db import replicas
 from gamekeeper.db.database import Database, Reader

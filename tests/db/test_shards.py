@@ -13,7 +13,7 @@ import asyncpg
 import httpx2
 import pytest
 
-from gamekeeper.access import tokens
+from gamekeeper.auth import tokens
 from gamekeeper.core.settings import Settings
 from gamekeeper.db.database import Database
 from tests.db.shards import Places, distribute, faults

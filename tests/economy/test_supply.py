@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from gamekeeper import worker
-from gamekeeper.access import keys
+from gamekeeper.auth import keys
 from gamekeeper.core.settings import Settings
 from gamekeeper.db.database import Database, Reader, Writer
 from gamekeeper.economy import folding

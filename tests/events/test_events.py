@@ -8,8 +8,8 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from gamekeeper.access import keys
-from gamekeeper.access.keys import NewKey, Revocation
+from gamekeeper.auth import keys
+from gamekeeper.auth.keys import NewKey, Revocation
 from gamekeeper.db.database import Database
 from gamekeeper.events import streams
 from gamekeeper.ledger import actions

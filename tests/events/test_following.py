@@ -12,7 +12,7 @@ import os
 import random
 from pathlib import Path
 
-from gamekeeper.access import keys
+from gamekeeper.auth import keys
 from gamekeeper.core.settings import Settings
 from gamekeeper.db.database import Database
 from gamekeeper.ledger import breaches

@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from gamekeeper.access import keys
+from gamekeeper.auth import keys
 from gamekeeper.core.errors import Problem
 from gamekeeper.db.operations import By
 from gamekeeper.players import items, spells, variables

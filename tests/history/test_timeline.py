@@ -6,7 +6,7 @@ from time import perf_counter
 import msgspec
 import pytest
 
-from gamekeeper.access import keys
+from gamekeeper.auth import keys
 from gamekeeper.players import items, spells
 from gamekeeper.players.items import Gift, Taking
 from gamekeeper.players.spells import Lesson

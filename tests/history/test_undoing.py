@@ -647,7 +647,7 @@ async def test_an_unknown_action_is_not_found(client, action):
 
 
 async def test_undoing_needs_its_scope(client, database):
-    from gamekeeper.access import keys
+    from gamekeeper.auth import keys
 
     key = await keys.create.one(
         database, keys.NewKey(by=BY, name="reader", scopes=("actions.read", "players.items"))

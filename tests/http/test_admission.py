@@ -4,8 +4,8 @@ import asyncio
 
 import pytest
 
-from gamekeeper.access import credentials, keys
 from gamekeeper.app import App
+from gamekeeper.auth import credentials, keys
 from gamekeeper.http import admission
 from gamekeeper.http.admission import (
     BURST_SECONDS,

@@ -8,7 +8,7 @@ import asyncpg
 import httpx2
 import pytest
 
-from gamekeeper.access import keys
+from gamekeeper.auth import keys
 from gamekeeper.http.load_shedding import ALWAYS, AT_FIRST, FEWEST, LAST, SOON, Gate
 from tests.make import BY, make_player
 from tests.serving import serving

@@ -12,7 +12,7 @@ from pathlib import Path
 import httpx2
 import pytest
 
-from gamekeeper.access import keys
+from gamekeeper.auth import keys
 from gamekeeper.demo import filling
 from tests.crowd import Crowd, Outcome, crowd, quantile, request
 from tests.make import BY

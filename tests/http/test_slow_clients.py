@@ -7,7 +7,7 @@ from time import monotonic
 import httpx2
 import pytest
 
-from gamekeeper.access import keys
+from gamekeeper.auth import keys
 from tests.crowd import Crowd, crowd, request
 from tests.make import BY, make_player
 from tests.serving import serving

@@ -9,7 +9,7 @@ from uuid import UUID, uuid4
 import msgspec
 import pytest
 
-from gamekeeper.access import keys
+from gamekeeper.auth import keys
 from gamekeeper.core import ids
 from gamekeeper.core.errors import InvalidQuery
 from gamekeeper.db.operations import By

@@ -8,7 +8,7 @@ import pytest
 from msgspec import structs
 from playwright.async_api import Browser, BrowserContext, Page, Request, async_playwright
 
-from gamekeeper.access import keys
+from gamekeeper.auth import keys
 from gamekeeper.core.settings import Hidden, Settings
 from gamekeeper.db.database import Database
 from tests.conftest import cloned

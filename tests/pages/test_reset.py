@@ -9,10 +9,10 @@ import httpx2
 import pytest
 from playwright.async_api import Page, expect
 
+from gamekeeper.auth.secrets import Vault
 from gamekeeper.db.database import Database
 from gamekeeper.users import resets
 from gamekeeper.users.resets import Reset
-from gamekeeper.users.vault import Vault
 from tests.make import make_user, sha
 from tests.pages.conftest import GAME, Visit
 from tests.waiting import PATIENCE

@@ -3,7 +3,7 @@
 from typing import Any
 from uuid import uuid4
 
-from gamekeeper.access import keys, tokens
+from gamekeeper.auth import keys, tokens
 from gamekeeper.db.database import Database
 from tests.make import BY, make_user, proved
 

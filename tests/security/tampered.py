@@ -4,8 +4,8 @@ from uuid import UUID, uuid4
 
 from msgspec import Struct
 
-from gamekeeper.access import keys
-from gamekeeper.access.keys import NewKey
+from gamekeeper.auth import keys
+from gamekeeper.auth.keys import NewKey
 from gamekeeper.core.settings import Settings
 from gamekeeper.db.database import Database
 from gamekeeper.db.idempotency import Key

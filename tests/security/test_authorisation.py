@@ -12,10 +12,10 @@ from uuid import UUID
 import httpx2
 import pytest
 
-from gamekeeper.access import credentials, keys, tokens
-from gamekeeper.access.callers import SCOPES
-from gamekeeper.access.tokens import Tokens
 from gamekeeper.app import ROUTES, App
+from gamekeeper.auth import credentials, keys, tokens
+from gamekeeper.auth.principal import SCOPES
+from gamekeeper.auth.tokens import Tokens
 from gamekeeper.core.settings import Settings
 from gamekeeper.db.database import Database
 from tests.contract.conftest import database, settings

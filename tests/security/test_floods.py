@@ -9,7 +9,7 @@ import asyncio
 import httpx2
 import pytest
 
-from gamekeeper.access import credentials, keys
+from gamekeeper.auth import credentials, keys
 from tests.crowd import Crowd, Outcome, crowd, request
 from tests.make import BY, make_player
 from tests.security.flood import Flood, flooding

@@ -14,8 +14,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from gamekeeper.access import keys, tokens
-from gamekeeper.access.callers import SCOPES
+from gamekeeper.auth import keys, tokens
+from gamekeeper.auth.principal import SCOPES
 from gamekeeper.core.settings import Settings
 from gamekeeper.db.database import Database
 from tests.ledger.chains import link

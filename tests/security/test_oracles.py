@@ -3,10 +3,10 @@
 from statistics import median
 from time import perf_counter
 
-from gamekeeper.access.guesses import POLICIES
+from gamekeeper.auth.login_throttle import POLICIES
+from gamekeeper.auth.secrets import Vault
 from gamekeeper.users import resets
 from gamekeeper.users.resets import Reset
-from gamekeeper.users.vault import Vault
 from tests.contract.outcomes import outcome, refusal
 from tests.make import make_user, sha
 

@@ -9,9 +9,9 @@ from typing import Any
 import httpx2
 import pytest
 
-from gamekeeper.access import keys
-from gamekeeper.access.callers import SCOPES
-from gamekeeper.access.keys import NewKey, Revocation
+from gamekeeper.auth import keys
+from gamekeeper.auth.keys import NewKey, Revocation
+from gamekeeper.auth.principal import SCOPES
 from gamekeeper.db.database import Database
 from tests.make import BY, make_player
 

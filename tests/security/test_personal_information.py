@@ -2,8 +2,8 @@
 
 import pytest
 
-from gamekeeper.access import keys
-from gamekeeper.access.keys import NewKey
+from gamekeeper.auth import keys
+from gamekeeper.auth.keys import NewKey
 from gamekeeper.events import records
 from gamekeeper.ledger import chain
 from tests.make import BY, make_item, make_player, make_user

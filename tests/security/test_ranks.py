@@ -5,8 +5,8 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from gamekeeper.access import tokens
-from gamekeeper.access.callers import SCOPES, Caller
+from gamekeeper.auth import tokens
+from gamekeeper.auth.principal import SCOPES, Caller
 from gamekeeper.db.database import Database
 from gamekeeper.users import emails, lookup, passwords
 from gamekeeper.users.accounts import POWERS

@@ -8,8 +8,8 @@ from uuid import uuid4
 
 import pytest
 
-from gamekeeper.access import keys, tokens
-from gamekeeper.access.guard import REMEMBERED_SECONDS
+from gamekeeper.auth import keys, tokens
+from gamekeeper.auth.authenticator import REMEMBERED_SECONDS
 from gamekeeper.db.database import Database
 from gamekeeper.ledger import chain
 from gamekeeper.undo import execute

@@ -5,7 +5,7 @@ from uuid import UUID
 
 import pytest
 
-from gamekeeper.access.callers import SCOPES, Caller
+from gamekeeper.auth.principal import SCOPES, Caller
 from gamekeeper.db.database import Database
 from gamekeeper.ledger.actions import Kind
 from gamekeeper.undo import bulk, execute, rights

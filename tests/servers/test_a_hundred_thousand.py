@@ -17,7 +17,7 @@ from uuid import UUID, uuid4
 import httpx2
 import pytest
 
-from gamekeeper.access import keys
+from gamekeeper.auth import keys
 from gamekeeper.core.settings import Hidden, Settings
 from gamekeeper.db.database import Database
 from gamekeeper.db.migrate import migrate

@@ -16,7 +16,7 @@ from uuid import UUID
 
 import httpx2
 
-from gamekeeper.access import keys
+from gamekeeper.auth import keys
 from gamekeeper.core.settings import Settings
 from gamekeeper.db.database import Database
 from tests.make import BY, make_item, make_player, make_user

@@ -10,8 +10,8 @@ from uuid import UUID, uuid4
 import httpx2
 import pytest
 
-from gamekeeper.access import keys
 from gamekeeper.app import App
+from gamekeeper.auth import keys
 from gamekeeper.core.settings import Hidden, Settings
 from gamekeeper.db.database import Database
 from gamekeeper.db.migrate import migrate

@@ -13,7 +13,7 @@ from uuid import UUID, uuid4
 import asyncpg
 import msgspec
 
-from gamekeeper.access import keys
+from gamekeeper.auth import keys
 from gamekeeper.core.settings import Settings
 from gamekeeper.db.database import Database
 from tests.make import BY, make_item, make_player, make_spell, make_user, make_variable

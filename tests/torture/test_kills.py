@@ -22,7 +22,7 @@ from uuid import UUID
 import asyncpg
 import pytest
 
-from gamekeeper.access import keys
+from gamekeeper.auth import keys
 from gamekeeper.core import failpoints
 from gamekeeper.core.settings import Settings
 from gamekeeper.db.database import Database

@@ -20,7 +20,7 @@ import msgspec
 import pytest
 from msgspec import Struct
 
-from gamekeeper.access import keys
+from gamekeeper.auth import keys
 from gamekeeper.core import failpoints
 from gamekeeper.core.settings import Settings
 from gamekeeper.db.database import Database

@@ -6,7 +6,8 @@ from uuid import UUID, uuid4
 import msgspec
 import pytest
 
-from gamekeeper.access import tokens
+from gamekeeper.auth import tokens
+from gamekeeper.auth.secrets import Vault
 from gamekeeper.core.errors import Problem
 from gamekeeper.core.settings import Hidden
 from gamekeeper.db.database import Database
@@ -17,7 +18,6 @@ from gamekeeper.users.passwords import (
     NewPassword,
     PasswordChangedMeanwhile,
 )
-from gamekeeper.users.vault import Vault
 from tests.make import BY, make_user, proved, sha
 
 SECRET, WRONG = bytes.fromhex(sha("secret")), bytes.fromhex(sha("wrong"))

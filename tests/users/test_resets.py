@@ -6,12 +6,12 @@ from uuid import UUID, uuid4
 import msgspec
 import pytest
 
+from gamekeeper.auth.secrets import Vault
 from gamekeeper.core.errors import Problem
 from gamekeeper.core.settings import Hidden
 from gamekeeper.db.database import Database
 from gamekeeper.users import resets
 from gamekeeper.users.resets import CODE_ALPHABET, CODE_LENGTH, Completion, InvalidReset, Reset
-from gamekeeper.users.vault import Vault
 from tests.make import BY, make_user
 
 

@@ -21,10 +21,10 @@ import dns.resolver
 import msgspec
 from msgspec import Struct
 
+from gamekeeper.auth.secrets import Vault
 from gamekeeper.core import ids
 from gamekeeper.core.settings import Hidden, Settings
 from gamekeeper.db.database import Database
-from gamekeeper.users.vault import Vault
 from gamekeeper.webhooks import signing, targets
 from gamekeeper.webhooks.attempts import Letter, Post, Standing
 from tests.processes import ended

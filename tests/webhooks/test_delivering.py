@@ -9,13 +9,13 @@ import httpx2
 import pytest
 from msgspec import structs
 
-from gamekeeper.access import keys
 from gamekeeper.app import App
+from gamekeeper.auth import keys
+from gamekeeper.auth.secrets import Vault
 from gamekeeper.core.settings import Settings
 from gamekeeper.db.database import Database
 from gamekeeper.ledger import actions, chain
 from gamekeeper.ledger.actions import Action
-from gamekeeper.users.vault import Vault
 from gamekeeper.webhooks import attempts
 from gamekeeper.webhooks.attempts import End, Letter, Post
 from gamekeeper.webhooks.couriers import Couriers

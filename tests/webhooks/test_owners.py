@@ -8,8 +8,8 @@ import httpx2
 import pytest
 from msgspec import structs
 
-from gamekeeper.access import keys
-from gamekeeper.access.keys import NewKey, Revocation
+from gamekeeper.auth import keys
+from gamekeeper.auth.keys import NewKey, Revocation
 from gamekeeper.core.settings import Settings
 from gamekeeper.db.database import Database
 from gamekeeper.webhooks import changing

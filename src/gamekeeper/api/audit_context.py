@@ -10,7 +10,7 @@ from typing import cast
 
 from msgspec import structs
 
-from gamekeeper.access.callers import Caller
+from gamekeeper.auth.principal import Caller
 from gamekeeper.db import idempotency
 from gamekeeper.db.database import Reader
 from gamekeeper.db.idempotency import InvalidIdempotencyKey, Key

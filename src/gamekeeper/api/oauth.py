@@ -6,9 +6,10 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from gamekeeper.access import credentials, guesses, tokens
-from gamekeeper.access.callers import Caller
-from gamekeeper.access.tokens import Family, InvalidGrant, SignIn, TokenNotFound, Tokens
+from gamekeeper.auth import credentials, login_throttle, tokens
+from gamekeeper.auth.principal import Caller
+from gamekeeper.auth.secrets import Vault
+from gamekeeper.auth.tokens import Family, InvalidGrant, SignIn, TokenNotFound, Tokens
 from gamekeeper.core.errors import Invalid, Problem, RoleRequired, TooManyRequests
 from gamekeeper.core.names import missing
 from gamekeeper.core.schemas import Body, Record
@@ -19,7 +20,6 @@ from gamekeeper.users import lookup, passwords, ranks
 from gamekeeper.users.lookup import UserNotFound
 from gamekeeper.users.passwords import InvalidCredentials
 from gamekeeper.users.ranks import Outranked
-from gamekeeper.users.vault import Vault
 
 public = Routes("/api/oauth", roles=None)
 routes = Routes("/api/oauth")
@@ -105,7 +105,7 @@ async def _by_password(
     if body.username is None or body.password is None:
         raise GrantRefused("invalid_request", "'username' and 'password' are required.")
     secret = passwords.parse("password", body.password)
-    source = guesses.from_address(request.address)
+    source = login_throttle.from_address(request.address)
     try:
         # Anybody may ask here, so without the power no answer tells whether the password is right.
         account = await passwords.prove(

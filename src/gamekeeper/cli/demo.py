@@ -17,11 +17,11 @@ from rich.progress import (
     TimeElapsedColumn,
 )
 
+from gamekeeper.auth.secrets import Vault
 from gamekeeper.cli.terminal import AsJson, error_console, say, show_json, warn
 from gamekeeper.core.settings import Settings
 from gamekeeper.demo import filling
 from gamekeeper.demo.filling import Filled, Seal, Tell
-from gamekeeper.users.vault import Vault
 
 PASSWORD = "demo"  # noqa: S105  it is meant to be known
 SHOWN_ACCOUNTS = 3

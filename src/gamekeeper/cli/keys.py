@@ -4,8 +4,8 @@ from typing import Annotated
 
 import typer
 
-from gamekeeper.access import keys
-from gamekeeper.access.callers import SCOPES
+from gamekeeper.auth import keys
+from gamekeeper.auth.principal import SCOPES
 from gamekeeper.cli.terminal import AsJson, say, show_json, show_table, with_database
 from gamekeeper.core.errors import Invalid
 from gamekeeper.db.operations import COMMAND_LINE

@@ -19,6 +19,7 @@ from granian.log import LogLevels
 from granian.server.common import AbstractServer
 from prometheus_client import start_http_server
 
+from gamekeeper.auth.secrets import Vault
 from gamekeeper.cli.terminal import AsJson, say, show_json, with_database
 from gamekeeper.core import logging, metrics
 from gamekeeper.core.errors import Unavailable
@@ -27,7 +28,6 @@ from gamekeeper.db import grants
 from gamekeeper.db.database import Database
 from gamekeeper.players import names
 from gamekeeper.users import skeletons
-from gamekeeper.users.vault import Vault
 
 DRAIN_SECONDS = 20
 MOST_CONNECTIONS = 10_000

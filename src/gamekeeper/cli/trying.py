@@ -18,7 +18,7 @@ from msgspec import Struct
 from rich.console import Console
 from rich.status import Status
 
-from gamekeeper.access import keys
+from gamekeeper.auth import keys
 from gamekeeper.cli.children import Child
 from gamekeeper.cli.cluster import PrivateCluster
 from gamekeeper.cli.serving import DRAIN_SECONDS

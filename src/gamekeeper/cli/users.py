@@ -8,6 +8,7 @@ from uuid import UUID, uuid4
 
 import typer
 
+from gamekeeper.auth.secrets import Vault
 from gamekeeper.cli.terminal import AsJson, say, show_json, show_table, with_database
 from gamekeeper.core.errors import Invalid
 from gamekeeper.core.schemas import Page, Window
@@ -17,7 +18,6 @@ from gamekeeper.db.operations import COMMAND_LINE
 from gamekeeper.users import accounts, emails
 from gamekeeper.users.accounts import Powers, Registration
 from gamekeeper.users.records import User
-from gamekeeper.users.vault import Vault
 
 app = typer.Typer(help="Accounts and their powers.", no_args_is_help=True)
 

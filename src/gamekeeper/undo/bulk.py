@@ -15,7 +15,7 @@ from uuid import UUID
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from gamekeeper.access.callers import Caller
+from gamekeeper.auth.principal import Caller
 from gamekeeper.core.errors import Problem
 from gamekeeper.core.schemas import Record
 from gamekeeper.db.database import Database, Reader, Writer

@@ -10,7 +10,7 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from gamekeeper.access.callers import Caller
+from gamekeeper.auth.principal import Caller
 from gamekeeper.core.errors import Problem, RoleRequired
 from gamekeeper.db.database import Reader
 from gamekeeper.ledger.undoable import Undoable

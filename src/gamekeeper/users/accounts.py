@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, LiteralString
 from uuid import UUID
 
-from gamekeeper.access import tokens
+from gamekeeper.auth import tokens
 from gamekeeper.core import names
 from gamekeeper.core.errors import Conflict, Invalid, Problem
 from gamekeeper.core.names import fold, is_name, is_staff_word

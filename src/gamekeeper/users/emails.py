@@ -6,7 +6,7 @@ from uuid import UUID
 
 from email_validator import EmailNotValidError, validate_email
 
-from gamekeeper.access.callers import Caller
+from gamekeeper.auth.principal import Caller
 from gamekeeper.core import names
 from gamekeeper.core.errors import Conflict, Invalid, Problem
 from gamekeeper.core.names import fold

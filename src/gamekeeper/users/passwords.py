@@ -7,9 +7,10 @@ from uuid import UUID
 
 from msgspec import Struct, structs
 
-from gamekeeper.access import guesses, tokens
-from gamekeeper.access.callers import Caller
-from gamekeeper.access.guesses import Attempt
+from gamekeeper.auth import login_throttle, tokens
+from gamekeeper.auth.login_throttle import Attempt
+from gamekeeper.auth.principal import Caller
+from gamekeeper.auth.secrets import Vault
 from gamekeeper.core import names
 from gamekeeper.core.errors import Conflict, Forbidden, Invalid, Problem, TooManyRequests
 from gamekeeper.db.database import Database, Reader, Writer
@@ -20,7 +21,6 @@ from gamekeeper.ledger.actions import Action
 from gamekeeper.users import ranks
 from gamekeeper.users.lookup import UserNotFound, find, find_all, lock
 from gamekeeper.users.ranks import Management
-from gamekeeper.users.vault import Vault
 
 HASH = re.compile(r"[0-9a-fA-F]{64}")
 IMPOSSIBLE = "?"
@@ -107,7 +107,7 @@ async def prove(
         source=source,
     )
     try:
-        await guesses.charge(database, attempt)
+        await login_throttle.charge(database, attempt)
     except TooManyRequests:
         await vault.idle()
         raise
@@ -117,7 +117,7 @@ async def prove(
     right = await vault.opens(account.id, account.sealed, secret)
     if not right or (api and not account.api):
         raise InvalidCredentials
-    await guesses.forgive(database, attempt)
+    await login_throttle.forgive(database, attempt)
     return await _renewed(database, vault, account, secret)
 
 
@@ -211,7 +211,7 @@ async def replace(writer: Writer, orders: Sequence[NewPassword]) -> list[Problem
         ],
     )
     await tokens.end_all(writer, list(done))
-    await guesses.clear(writer, list(done))
+    await login_throttle.clear(writer, list(done))
     # Whoever still holds a link to reset the old password must not undo this one.
     await writer.run(
         "UPDATE password_resets SET used_at = now() WHERE user_id = ANY($1) AND used_at IS NULL",

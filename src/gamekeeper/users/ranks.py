@@ -12,7 +12,7 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from gamekeeper.access.callers import PLAYER_SCOPES, Caller
+from gamekeeper.auth.principal import PLAYER_SCOPES, Caller
 from gamekeeper.core.errors import Forbidden
 from gamekeeper.db.database import Reader
 

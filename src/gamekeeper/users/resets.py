@@ -15,7 +15,8 @@ from uuid import UUID, uuid4
 
 from msgspec import Struct
 
-from gamekeeper.access import guesses
+from gamekeeper.auth import login_throttle
+from gamekeeper.auth.secrets import Vault
 from gamekeeper.core.errors import Invalid, Problem
 from gamekeeper.db import jobs
 from gamekeeper.db.database import Database, Reader, Writer
@@ -23,7 +24,6 @@ from gamekeeper.db.operations import By, Order, operation
 from gamekeeper.users import passwords
 from gamekeeper.users.lookup import find, find_all, lock
 from gamekeeper.users.passwords import NewPassword
-from gamekeeper.users.vault import Vault
 
 MAIL = "password_reset_mail"
 MINUTES = 30
@@ -140,10 +140,10 @@ async def complete_by_code(
     """
     [user] = await find_all(database.reader, [key])
     given = "".join(typed.split()).replace("-", "").upper()
-    budget = f"reset:{guesses.from_address(by.address)}"
+    budget = f"reset:{login_throttle.from_address(by.address)}"
     for reset in await _try(database, user, budget):
         if _is_one_of(given, _codes(vault, reset)):
-            await database.write(lambda writer: guesses.refund(writer, budget))
+            await database.write(lambda writer: login_throttle.refund(writer, budget))
             return await _finish(database, vault, reset, new, by)
     raise InvalidReset
 
@@ -168,7 +168,7 @@ async def _try(database: Database, user: UUID | None, budget: str) -> list[Reset
     """
 
     async def work(writer: Writer) -> list[Reset]:
-        await guesses.charge_all(writer, [budget])
+        await login_throttle.charge_all(writer, [budget])
         return await writer.all(
             Reset,
             """

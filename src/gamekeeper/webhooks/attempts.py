@@ -8,12 +8,12 @@ from uuid import UUID
 import structlog
 from msgspec import Struct
 
+from gamekeeper.auth.secrets import Vault
 from gamekeeper.core import ids
 from gamekeeper.core.errors import Problem
 from gamekeeper.db.database import Database, Reader, Writer
 from gamekeeper.db.operations import merged_operation
 from gamekeeper.db.queries import query
-from gamekeeper.users.vault import Vault
 from gamekeeper.webhooks import deliveries, sending, signing, targets
 from gamekeeper.webhooks.lines import Lines
 from gamekeeper.webhooks.owners import FAULT, OWNED, PERSONAL

@@ -11,7 +11,7 @@ from typing import LiteralString
 
 from msgspec import Struct
 
-from gamekeeper.access.callers import Caller
+from gamekeeper.auth.principal import Caller
 from gamekeeper.db.operations import COMMAND_LINE
 
 MANAGE = "webhooks.manage"

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from msgspec import structs
 
-from gamekeeper.access.callers import Caller
+from gamekeeper.auth.principal import Caller
 from gamekeeper.core.schemas import Query
 from gamekeeper.db.database import Reader
 from gamekeeper.events.records import shown

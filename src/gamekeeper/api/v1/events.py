@@ -5,8 +5,8 @@ from collections.abc import Awaitable, Callable
 from time import monotonic
 from uuid import UUID
 
-from gamekeeper.access.callers import Caller
-from gamekeeper.access.guard import Guard
+from gamekeeper.auth.authenticator import Guard
+from gamekeeper.auth.principal import Caller
 from gamekeeper.core.errors import InvalidQuery, RoleRequired
 from gamekeeper.core.parsing import INT64
 from gamekeeper.core.schemas import Query

@@ -5,7 +5,7 @@ from typing import Literal
 
 from msgspec import structs
 
-from gamekeeper.access.callers import Caller
+from gamekeeper.auth.principal import Caller
 from gamekeeper.core.schemas import Body, Query
 from gamekeeper.db.database import Database, Reader
 from gamekeeper.db.operations import By

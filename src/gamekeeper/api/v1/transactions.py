@@ -9,6 +9,7 @@ import msgspec
 from msgspec import Meta, structs
 
 from gamekeeper.api.v1.sheets import SheetBody
+from gamekeeper.auth.secrets import Vault
 from gamekeeper.core.errors import Failure, Invalid, InvalidBody, Problem, Replayed
 from gamekeeper.core.parsing import Scalar, Wide
 from gamekeeper.core.schemas import Body, Record
@@ -29,7 +30,6 @@ from gamekeeper.players.moves import (
 from gamekeeper.servers.leases import Fenced, Holder, ServerNotFound
 from gamekeeper.transactions import execute
 from gamekeeper.transactions.execute import Done, Expected, Transaction
-from gamekeeper.users.vault import Vault
 
 routes = Routes("/api/v1/transactions")
 

@@ -3,7 +3,7 @@
 from datetime import datetime
 from uuid import UUID
 
-from gamekeeper.access.callers import Caller
+from gamekeeper.auth.principal import Caller
 from gamekeeper.core.schemas import Body
 from gamekeeper.db.database import Database
 from gamekeeper.db.operations import By

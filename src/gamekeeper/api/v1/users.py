@@ -2,8 +2,9 @@
 
 from uuid import uuid4
 
-from gamekeeper.access import guesses
-from gamekeeper.access.callers import Caller
+from gamekeeper.auth import login_throttle
+from gamekeeper.auth.principal import Caller
+from gamekeeper.auth.secrets import Vault
 from gamekeeper.core.errors import TooManyRequests
 from gamekeeper.core.schemas import Body, LegacyPage, LegacyPaging, Message, Page, Record, Searching
 from gamekeeper.core.search import Search
@@ -20,7 +21,6 @@ from gamekeeper.users.lookup import UserNotFound
 from gamekeeper.users.passwords import InvalidPasswordHash
 from gamekeeper.users.ranks import Outranked
 from gamekeeper.users.records import ChangedUser, User
-from gamekeeper.users.vault import Vault
 
 routes = Routes("/api/v1/users", roles=["users.query"])
 public = Routes("/api/v1/users", roles=None)
@@ -28,7 +28,7 @@ public = Routes("/api/v1/users", roles=None)
 
 def source(caller: Caller, request: Request) -> str:
     """Whom wrong passwords are charged to: a website asks for many people."""
-    return guesses.from_client(caller.id, request.address)
+    return login_throttle.from_client(caller.id, request.address)
 
 
 @routes.get("", share=LAST)

@@ -5,7 +5,8 @@ from uuid import UUID
 
 from msgspec import structs
 
-from gamekeeper.access.callers import Caller
+from gamekeeper.auth.principal import Caller
+from gamekeeper.auth.secrets import Vault
 from gamekeeper.core import ids
 from gamekeeper.core.schemas import Body, Query
 from gamekeeper.core.settings import Settings
@@ -14,7 +15,6 @@ from gamekeeper.db.operations import By
 from gamekeeper.events import records as events
 from gamekeeper.events.records import UnknownKind
 from gamekeeper.http.routing import Routes
-from gamekeeper.users.vault import Vault
 from gamekeeper.webhooks import changing, deliveries, records, signing, targets
 from gamekeeper.webhooks.changing import TooManyWebhooks
 from gamekeeper.webhooks.deliveries import (

@@ -5,10 +5,10 @@ from time import monotonic
 
 import pytest
 
-from gamekeeper.access import credentials, guard, keys, tokens, usage
-from gamekeeper.access.callers import PLAYER_SCOPES
-from gamekeeper.access.guard import REMEMBERED_SECONDS, Guard
-from gamekeeper.access.keys import NewKey
+from gamekeeper.auth import authenticator, credentials, key_usage, keys, tokens
+from gamekeeper.auth.authenticator import REMEMBERED_SECONDS, Guard
+from gamekeeper.auth.keys import NewKey
+from gamekeeper.auth.principal import PLAYER_SCOPES
 from gamekeeper.core import metrics
 from gamekeeper.core.errors import Unauthorized
 from tests.make import BY, make_user, proved
@@ -69,7 +69,7 @@ async def test_six_hundred_calls_at_once_with_a_cold_key_cost_one_lookup_and_one
 async def test_the_use_of_many_keys_is_noted_by_one_statement_soon(
     database, statements, monkeypatch
 ):
-    monkeypatch.setattr(usage, "FLUSH_SECONDS", 0.05)
+    monkeypatch.setattr(key_usage, "FLUSH_SECONDS", 0.05)
     ours = Guard(database)
     made = await keys.create(database, [NewKey(by=BY, name=f"key {n}") for n in range(30)])
 
@@ -84,7 +84,7 @@ async def test_the_use_of_many_keys_is_noted_by_one_statement_soon(
 
 async def test_a_key_is_good_although_its_use_cannot_be_noted(database, monkeypatch):
     """It is locked by somebody for longer than anybody waits; that is counted, and not tried on."""
-    monkeypatch.setattr(usage, "FLUSH_SECONDS", 0.05)
+    monkeypatch.setattr(key_usage, "FLUSH_SECONDS", 0.05)
     ours = Guard(database)
     key = await keys.create.one(database, NewKey(by=BY, name="site"))
     before = metrics.KEY_USES_DROPPED._value.get()
@@ -128,11 +128,11 @@ async def test_a_lookup_that_takes_long_is_not_joined_by_those_who_come_later(
     database, monkeypatch
 ):
     """Or a key could be revoked, and be good for somebody who comes after two seconds."""
-    monkeypatch.setattr(guard, "REMEMBERED_SECONDS", 0.2)
+    monkeypatch.setattr(authenticator, "REMEMBERED_SECONDS", 0.2)
     ours = Guard(database)
     key = await keys.create.one(database, NewKey(by=BY, name="site"))
     started, go_on = asyncio.Event(), asyncio.Event()
-    original = guard._keys._step
+    original = authenticator._keys._step
 
     async def slowly(reader, digests):
         found = await original(reader, digests)
@@ -140,7 +140,7 @@ async def test_a_lookup_that_takes_long_is_not_joined_by_those_who_come_later(
         await go_on.wait()
         return found
 
-    monkeypatch.setattr(guard._keys, "_step", slowly)
+    monkeypatch.setattr(authenticator._keys, "_step", slowly)
     first = asyncio.create_task(ours.identify(key))
     await started.wait()
     await keys.revoke.one(database, keys.Revocation(by=BY, key="site"))
@@ -171,7 +171,7 @@ async def test_what_is_refused_is_not_remembered(database):
 
 
 async def test_the_memory_is_bounded(database, monkeypatch):
-    monkeypatch.setattr(guard, "REMEMBERED_MOST", 10)
+    monkeypatch.setattr(authenticator, "REMEMBERED_MOST", 10)
     ours = Guard(database)
     made = await keys.create(
         database, [NewKey(by=BY, name=f"key {number}") for number in range(30)]

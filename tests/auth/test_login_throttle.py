@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gamekeeper.access.guesses import POLICIES, Budget, from_address, from_client, spend
+from gamekeeper.auth.login_throttle import POLICIES, Budget, from_address, from_client, spend
 
 NOW = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)

@@ -14,9 +14,9 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from gamekeeper.access import credentials
-from gamekeeper.access.callers import PLAYER_SCOPES, Caller
-from gamekeeper.access.usage import KeyUsage
+from gamekeeper.auth import credentials
+from gamekeeper.auth.key_usage import KeyUsage
+from gamekeeper.auth.principal import PLAYER_SCOPES, Caller
 from gamekeeper.core.errors import RoleRequired, Unauthorized, Unavailable
 from gamekeeper.db.database import Database, Reader
 from gamekeeper.db.queries import query

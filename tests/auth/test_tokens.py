@@ -3,9 +3,9 @@
 import asyncio
 from uuid import UUID, uuid4
 
-from gamekeeper.access import credentials, tokens
-from gamekeeper.access.guard import Guard
-from gamekeeper.access.tokens import Family, InvalidGrant, TokenNotFound, Tokens
+from gamekeeper.auth import credentials, tokens
+from gamekeeper.auth.authenticator import Guard
+from gamekeeper.auth.tokens import Family, InvalidGrant, TokenNotFound, Tokens
 from gamekeeper.core.errors import Problem, Unauthorized
 from gamekeeper.db.database import Database
 from tests.make import make_user, proved

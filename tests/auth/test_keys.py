@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gamekeeper.access import credentials, keys
-from gamekeeper.access.callers import SCOPES
-from gamekeeper.access.guard import Guard
-from gamekeeper.access.keys import KeyNotFound, NewKey, UnknownScope
+from gamekeeper.auth import credentials, keys
+from gamekeeper.auth.authenticator import Guard
+from gamekeeper.auth.keys import KeyNotFound, NewKey, UnknownScope
+from gamekeeper.auth.principal import SCOPES
 from gamekeeper.core.errors import Problem, Unauthorized
 from tests.make import BY
 

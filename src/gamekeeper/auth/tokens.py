@@ -12,7 +12,7 @@ from uuid import UUID, uuid4
 
 from msgspec import Struct
 
-from gamekeeper.access import credentials
+from gamekeeper.auth import credentials
 from gamekeeper.core.errors import NotFound, Problem
 from gamekeeper.core.settings import Hidden
 from gamekeeper.db.database import Writer

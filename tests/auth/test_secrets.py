@@ -6,10 +6,10 @@ from uuid import uuid4
 import msgspec
 import pytest
 
+from gamekeeper.auth import secrets as vaults
+from gamekeeper.auth.secrets import COST, LINE, Cost, Vault
 from gamekeeper.core.errors import Unavailable
 from gamekeeper.core.settings import BadSettings, Hidden, Settings
-from gamekeeper.users import vault as vaults
-from gamekeeper.users.vault import COST, LINE, Cost, Vault
 from tests.make import sha
 from tests.waiting import PATIENCE
 

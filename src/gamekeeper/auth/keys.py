@@ -7,8 +7,8 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from gamekeeper.access import credentials
-from gamekeeper.access.callers import SCOPES
+from gamekeeper.auth import credentials
+from gamekeeper.auth.principal import SCOPES
 from gamekeeper.core.errors import Invalid, NotFound, Problem
 from gamekeeper.core.settings import Hidden
 from gamekeeper.db.database import Reader, Writer
