@@ -5,7 +5,7 @@ import subprocess
 import sys
 
 from tests import processes
-from tests.history.test_past import clock
+from tests.history.test_as_of import clock
 from tests.make import make_class, make_item, make_player, make_user
 from tests.serving import environment
 

@@ -20,7 +20,7 @@ from gamekeeper.players.name_changes import Renaming
 from gamekeeper.undo import execute
 from gamekeeper.undo.execute import AlreadyUndone, UndoConflict, Undoing, Undone
 from tests.history.ledgers import row_counts
-from tests.history.test_past import clock
+from tests.history.test_as_of import clock
 from tests.make import (
     BY,
     MAGE,

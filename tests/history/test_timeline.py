@@ -10,7 +10,7 @@ from gamekeeper.auth import keys
 from gamekeeper.players import items, spells
 from gamekeeper.players.items import Gift, Taking
 from gamekeeper.players.spells import Lesson
-from tests.history.test_past import clock
+from tests.history.test_as_of import clock
 from tests.make import BY, make_item, make_player, make_spell, make_user
 
 WHO = msgspec.structs.replace(BY, reason="a prize", request_id="r-1", address="10.1.2.3")

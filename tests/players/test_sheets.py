@@ -16,7 +16,7 @@ from gamekeeper.players.items import Gift, Taking
 from gamekeeper.players.lookup import PlayerNotFound
 from gamekeeper.players.sheet import InvalidSheet, LevelAboveClass, Sheet, SheetChange
 from tests.history.ledgers import row_counts
-from tests.history.test_past import clock
+from tests.history.test_as_of import clock
 from tests.make import BY, MAGE, make_class, make_item, make_mage, make_player, make_user
 from tests.players.proofs import at_once, prove, total
 from tests.players.test_characters import creation

@@ -12,7 +12,7 @@ from gamekeeper.cli.terminal import AsJson, error_console, progress, say, show_j
 from gamekeeper.core.settings import Settings
 from gamekeeper.db import grants
 from gamekeeper.db.database import Database
-from gamekeeper.history import dropping
+from gamekeeper.history import retention
 from gamekeeper.ledger import verifying
 from gamekeeper.ledger.verifying import Proof, Tell
 from gamekeeper.players import lookup
@@ -101,7 +101,7 @@ def drop(
     """
     settings = Settings.read()
     with error_console().status("Adding up the months before"):
-        dropped = asyncio.run(dropping.drop(settings, before, dry_run=dry_run))
+        dropped = asyncio.run(retention.drop(settings, before, dry_run=dry_run))
     if as_json:
         show_json(dropped)
     else:

@@ -9,7 +9,7 @@ from gamekeeper.history.restore import Restoration, restore
 from gamekeeper.ledger import actions
 from gamekeeper.players import items
 from gamekeeper.players.items import Gift, Taking
-from tests.history.test_past import clock
+from tests.history.test_as_of import clock
 from tests.make import BY, fill_slot, make_bag_item, make_item, make_player
 
 TABLES = ("slots", "bags", "bag_owners", "bag_slots", "postings", "actions", "ledger_heads")

@@ -12,8 +12,8 @@ from gamekeeper.core.settings import Settings
 from gamekeeper.db.database import Database
 from gamekeeper.economy import supply
 from gamekeeper.economy.recounting import recount
-from gamekeeper.history import dropping
-from gamekeeper.history.dropping import MonthNotOver, NotAddedUp
+from gamekeeper.history import retention
+from gamekeeper.history.retention import MonthNotOver, NotAddedUp
 from gamekeeper.ledger import breaches
 from gamekeeper.ledger.verifying import verify
 from gamekeeper.players import items
@@ -79,8 +79,8 @@ class World:
 
         await self.database.write(work)
 
-    async def drop(self, **about: bool) -> dropping.Dropped:
-        return await dropping.drop(self.settings, BEFORE, **about)
+    async def drop(self, **about: bool) -> retention.Dropped:
+        return await retention.drop(self.settings, BEFORE, **about)
 
     async def plant(self, sql: str) -> None:
         assert await self.database.write(lambda writer: writer.run(sql)) > 0  # pyright: ignore
@@ -250,7 +250,7 @@ async def test_a_dry_run_changes_nothing(world, settings):
 async def test_neither_the_present_month_nor_what_is_not_added_up_is_dropped(world, settings):
     now = datetime.now(UTC)
     with pytest.raises(MonthNotOver):
-        await dropping.drop(settings, now.replace(day=1) + timedelta(days=40))
+        await retention.drop(settings, now.replace(day=1) + timedelta(days=40))
     await world.give(world.ana, world.potion, 1)
     await world.age()
     with pytest.raises(NotAddedUp):
