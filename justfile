@@ -51,8 +51,8 @@ torture *arguments:
     TORTURE_CALLS=1000000 TORTURE_KILLS=100 TORTURE_DATABASE_KILLS=25 \
     TORTURE_TRADES=10000 TORTURE_TRADE_KILLS=20 TORTURE_FENCES=100 \
     WEBHOOK_TARGETS=100 WEBHOOK_EVENTS=200 WEBHOOK_RATE=5 WEBHOOK_LAG=1 \
-        .venv/bin/pytest -s tests/torture tests/servers/test_fencing.py \
-        tests/events/test_following.py tests/webhooks/test_lag.py {{arguments}}
+        .venv/bin/pytest -s tests/torture tests/servers/test_fences.py \
+        tests/events/test_followers.py tests/webhooks/test_lag.py {{arguments}}
 
 # The tests tested: bugs planted one by one, each caught by a named test.
 mutants *words:

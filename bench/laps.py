@@ -18,7 +18,7 @@ from bench.statements import Bare
 from gamekeeper.core.errors import Unavailable
 from gamekeeper.core.settings import Hidden, Settings
 from gamekeeper.db.database import Database
-from gamekeeper.demo.filling import Tell
+from gamekeeper.demo.loader import Tell
 
 BARE = 0
 """Stands where otherwise the number of workers does."""

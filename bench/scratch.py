@@ -19,8 +19,8 @@ from gamekeeper.db.database import Database
 from gamekeeper.db.operations import By
 from gamekeeper.db.paging import pages
 from gamekeeper.db.paging.orderings import PLAYERS
-from gamekeeper.demo import filling, world
-from gamekeeper.demo.filling import Tell
+from gamekeeper.demo import loader, world
+from gamekeeper.demo.loader import Tell
 from gamekeeper.players import items
 
 PREFIX = "gamekeeper_bench_"
@@ -105,7 +105,7 @@ async def fill(settings: Settings, wanted: Wanted, tell: Tell) -> World:
     async with Database.open(settings) as opened:
         there = await pages.total(opened.reader, PLAYERS)
     if not there:
-        await filling.fill(settings, players=wanted.players, items=wanted.items, seed=1, tell=tell)
+        await loader.fill(settings, players=wanted.players, items=wanted.items, seed=1, tell=tell)
     elif there != wanted.players:
         raise AnotherWorld(f"The database that was kept has {there:,} players; drop it.")
     connection = await asyncpg.connect(settings.database_url)

@@ -22,16 +22,16 @@ from gamekeeper.core.settings import Settings
 from gamekeeper.db import partitions, retention
 from gamekeeper.db.database import Database
 from gamekeeper.db.paging import maintenance as lists
-from gamekeeper.economy import folding
+from gamekeeper.economy import maintenance
 from gamekeeper.ledger import chain
-from gamekeeper.mail import letters, post
+from gamekeeper.mail import messages, smtp
 from gamekeeper.players import names
-from gamekeeper.servers import sampling, sweeping
+from gamekeeper.servers import online_history, session_expiry
 from gamekeeper.users import resets, skeletons
 from gamekeeper.users.resets import Reset
 from gamekeeper.webhooks import deliveries
 from gamekeeper.webhooks.attempts import Post
-from gamekeeper.webhooks.couriers import Couriers
+from gamekeeper.webhooks.dispatcher import Couriers
 
 log = structlog.get_logger()
 
@@ -70,7 +70,7 @@ def posts(settings: Settings, database: Database, connection: asyncpg.Connection
 
     @queue.schedule("online", "* * * * *")
     async def look(schedule: Schedule) -> None:
-        await database.write(sampling.sample)
+        await database.write(online_history.sample)
 
     return queue
 
@@ -83,7 +83,7 @@ async def _mail(
         log.info("mail dropped", reset=str(reset.id), reason="no longer wanted")
         return
     try:
-        letter = letters.password_reset(
+        letter = messages.password_reset(
             settings,
             name=to.name,
             email=to.email,
@@ -92,9 +92,9 @@ async def _mail(
             code=resets.code(vault, reset),
             reference=reset.id.hex,
         )
-        await post.send(settings, letter)
+        await smtp.send(settings, letter)
     except Exception as fault:
-        if post.is_permanent(fault) or attempt >= len(PAUSES):
+        if smtp.is_permanent(fault) or attempt >= len(PAUSES):
             log.error("mail given up", reset=str(reset.id), fault=type(fault).__name__)  # noqa: TRY400
             return
         log.warning("mail delayed", reset=str(reset.id), fault=type(fault).__name__)
@@ -108,9 +108,9 @@ async def run(settings: Settings, stop: asyncio.Event) -> None:
         Database.open(settings) as database,
         _beside(Couriers(database, Post(database, Vault(settings))).follow(stop)),
         _beside(chain.follow(database, stop)),
-        _beside(folding.follow(settings, stop)),
+        _beside(maintenance.follow(settings, stop)),
         _beside(lists.follow(settings, stop)),
-        _beside(sweeping.follow(database, stop)),
+        _beside(session_expiry.follow(database, stop)),
     ):
         while not stop.is_set():
             try:

@@ -9,7 +9,7 @@ from msgspec import structs
 from gamekeeper.core.settings import Settings
 from gamekeeper.webhooks import attempts
 from gamekeeper.webhooks.attempts import End, Letter
-from gamekeeper.webhooks.sending import Outcome
+from gamekeeper.webhooks.http_client import Outcome
 from tests.cli.command import gamekeeper
 
 PATH = "/api/v1/webhooks"

@@ -25,8 +25,8 @@ from gamekeeper.players import spells
 from gamekeeper.players.spells import Lesson
 from gamekeeper.users import resets
 from gamekeeper.users.resets import Reset
-from gamekeeper.webhooks import changing, signing
-from gamekeeper.webhooks.changing import NewWebhook
+from gamekeeper.webhooks import management, signatures
+from gamekeeper.webhooks.management import NewWebhook
 from gamekeeper.webhooks.owners import OPERATOR
 from tests.make import (
     KNIGHT,
@@ -262,9 +262,9 @@ async def _webhook(database: Database) -> UUID:
         id=id_,
         url="https://8.8.8.8/hook",
         kinds=None,
-        sealed=Vault(database.settings).put(f"webhook {id_}", signing.fresh()),
+        sealed=Vault(database.settings).put(f"webhook {id_}", signatures.fresh()),
     )
-    return (await changing.create.one(database, order)).id
+    return (await management.create.one(database, order)).id
 
 
 async def _secrets(database: Database, user: UUID) -> dict[str, str]:

@@ -13,7 +13,7 @@ import pytest
 
 from gamekeeper.core.settings import Hidden, Settings
 from gamekeeper.db.database import Database
-from gamekeeper.mail import letters, post
+from gamekeeper.mail import messages, smtp
 from gamekeeper.users.emails import normal
 from gamekeeper.users.resets import CODE_ALPHABET
 from tests.contract.account import Account
@@ -182,7 +182,7 @@ async def test_an_internationalised_domain_needs_no_internationalised_mail_serve
     """Only the part before the @ does; a domain has an older spelling that all servers know."""
     with receiving(internationalised=False) as older:
         theirs = msgspec.structs.replace(settings, smtp_url=Hidden(older.url))
-        await post.send(theirs, written(theirs, name="bo", email="bo@bücher.example"))
+        await smtp.send(theirs, written(theirs, name="bo", email="bo@bücher.example"))
 
     [letter] = older.letters
     assert letter.recipients == ["bo@xn--bcher-kva.example"]
@@ -223,7 +223,7 @@ def test_a_mail_that_is_sent_again_is_the_same_mail(settings):
 
 
 def written(settings: Settings, *, name: str, email: str) -> EmailMessage:
-    return letters.password_reset(
+    return messages.password_reset(
         settings,
         name=name,
         email=email,

@@ -25,7 +25,7 @@ from gamekeeper.db.paging.orderings import RANK
 from gamekeeper.db.paging.verify import check
 from gamekeeper.history import undoing
 from gamekeeper.ledger import chain
-from gamekeeper.ledger.verifying import verify
+from gamekeeper.ledger.verify_ledger import verify
 from gamekeeper.players import characters, items, lookup
 from gamekeeper.players.characters import Deletion
 from gamekeeper.players.items import Gift

@@ -10,7 +10,7 @@ from gamekeeper.db.database import Database, Writer
 from gamekeeper.db.paging.orderings import LISTINGS
 from gamekeeper.db.paging.rebalance import USUAL
 from gamekeeper.db.paging.verify import check
-from gamekeeper.demo import filling, people
+from gamekeeper.demo import loader, people
 from gamekeeper.demo.names import Names
 
 PLAYERS = 400
@@ -149,14 +149,14 @@ async def fingerprints(database: Database) -> dict[str, str]:
 
 
 @pytest.fixture
-async def filled(settings: Settings) -> filling.Filled:
-    return await filling.fill(settings, players=PLAYERS, seed=1)
+async def filled(settings: Settings) -> loader.Filled:
+    return await loader.fill(settings, players=PLAYERS, seed=1)
 
 
 async def test_keys_constraints_and_indexes_are_as_before(settings, database):
     before = await database.reader.rows(SCHEMA)
 
-    await filling.fill(settings, players=PLAYERS, seed=1)
+    await loader.fill(settings, players=PLAYERS, seed=1)
 
     assert await database.reader.rows(SCHEMA) == before
 
@@ -179,11 +179,11 @@ async def test_the_same_seed_gives_the_same_world_and_another_seed_another(
     first = await fingerprints(database)
 
     await _empty(database)
-    await filling.fill(settings, players=PLAYERS, seed=1)
+    await loader.fill(settings, players=PLAYERS, seed=1)
     assert await fingerprints(database) == first
 
     await _empty(database)
-    await filling.fill(settings, players=PLAYERS, seed=2)
+    await loader.fill(settings, players=PLAYERS, seed=2)
     second = await fingerprints(database)
     same = {table for table in people.TABLES if first[table] == second[table]}
     assert same == set()
@@ -193,14 +193,14 @@ async def test_a_process_draws_the_same_world_as_a_thread(settings, database, fi
     first = await fingerprints(database)
 
     await _empty(database)
-    monkeypatch.setattr(filling, "FEW", 0)
-    await filling.fill(settings, players=PLAYERS, seed=1)
+    monkeypatch.setattr(loader, "FEW", 0)
+    await loader.fill(settings, players=PLAYERS, seed=1)
 
     assert await fingerprints(database) == first
 
 
 async def test_nothing_contradicts_anything(settings, database):
-    await filling.fill(settings, players=2000, seed=3)
+    await loader.fill(settings, players=2000, seed=3)
 
     found = {what for what, sql in CONTRADICTIONS.items() if await database.reader.rows(sql)}
 
@@ -262,8 +262,8 @@ def test_there_are_names_for_ten_million():
 async def test_a_world_with_players_is_left_alone(settings, database, filled):
     before = await fingerprints(database)
 
-    with pytest.raises(filling.WorldNotEmpty, match="another database"):
-        await filling.fill(settings, players=10, seed=2)
+    with pytest.raises(loader.WorldNotEmpty, match="another database"):
+        await loader.fill(settings, players=10, seed=2)
 
     assert await fingerprints(database) == before
 
@@ -271,7 +271,7 @@ async def test_a_world_with_players_is_left_alone(settings, database, filled):
 async def test_accounts_that_are_there_already_stay(settings, database):
     await _add_user(database, "Ana", "ana")
 
-    filled = await filling.fill(settings, players=50, seed=1)
+    filled = await loader.fill(settings, players=50, seed=1)
 
     assert await database.reader.value("SELECT count(*) FROM users") == filled.users + 1
 
@@ -281,8 +281,8 @@ async def test_a_name_that_is_taken_already_is_told_and_nothing_is_left(settings
     await _add_user(database, name.decode(), key.decode())
     before = await database.reader.rows(SCHEMA)
 
-    with pytest.raises(filling.WorldNotEmpty, match=f"{key.decode()}.*--random-seed"):
-        await filling.fill(settings, players=50, seed=1)
+    with pytest.raises(loader.WorldNotEmpty, match=f"{key.decode()}.*--random-seed"):
+        await loader.fill(settings, players=50, seed=1)
 
     assert await database.reader.rows(SCHEMA) == before
     assert await database.reader.value("SELECT count(*) FROM players") == 0
@@ -293,7 +293,7 @@ async def test_the_first_hundred_accounts_have_a_password(settings, database):
     async def seal(user: UUID) -> str:
         return f"sealed for {user}"
 
-    filled = await filling.fill(settings, players=PLAYERS, seed=1, seal=seal)
+    filled = await loader.fill(settings, players=PLAYERS, seed=1, seal=seal)
 
     rows = await database.reader.rows("SELECT user_id, sealed FROM passwords")
     assert {row["user_id"]: row["sealed"] for row in rows} == {
@@ -306,7 +306,7 @@ async def test_a_small_world_is_the_beginning_of_a_larger_one(settings, database
     names = await database.reader.rows("SELECT id, name, level, exp FROM players ORDER BY id")
 
     await _empty(database)
-    await filling.fill(settings, players=2 * PLAYERS, seed=1)
+    await loader.fill(settings, players=2 * PLAYERS, seed=1)
 
     larger = await database.reader.rows("SELECT id, name, level, exp FROM players")
     assert set(names) <= set(larger)
@@ -315,7 +315,7 @@ async def test_a_small_world_is_the_beginning_of_a_larger_one(settings, database
 async def test_progress_ends_with_all_of_each_step(settings):
     told: dict[str, tuple[int, int]] = {}
 
-    await filling.fill(
+    await loader.fill(
         settings, players=20, seed=1, tell=lambda step, *counts: told.update({step: counts})
     )
 
@@ -329,8 +329,8 @@ async def test_without_tables_the_way_to_get_them_is_told(settings, database):
 
     await database.write(work)
 
-    with pytest.raises(filling.NotMigrated, match="gamekeeper migrate"):
-        await filling.fill(settings, players=20, seed=1)
+    with pytest.raises(loader.NotMigrated, match="gamekeeper migrate"):
+        await loader.fill(settings, players=20, seed=1)
 
 
 async def _empty(database: Database) -> None:

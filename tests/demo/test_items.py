@@ -1,7 +1,7 @@
 """A heavier world: more in everybody's slots, and all else as it was."""
 
-from gamekeeper.demo import filling, people
-from gamekeeper.ledger.verifying import verify
+from gamekeeper.demo import loader, people
+from gamekeeper.ledger.verify_ledger import verify
 from tests.demo.test_demo import CONTRADICTIONS, PLAYERS, _empty, fingerprints
 
 SLOTS = "SELECT player_id, place, slot, item_id, quantity, stat_buffs, bag_id FROM slots"
@@ -12,12 +12,12 @@ FULLNESS = """
 
 
 async def test_everybody_has_so_many_slots_filled_and_all_else_is_the_same(settings, database):
-    await filling.fill(settings, players=PLAYERS, seed=1)
+    await loader.fill(settings, players=PLAYERS, seed=1)
     light = await fingerprints(database)
     slots = {tuple(map(str, row)) for row in await database.reader.rows(SLOTS)}
     await _empty(database)
 
-    await filling.fill(settings, players=PLAYERS, seed=1, items=60)
+    await loader.fill(settings, players=PLAYERS, seed=1, items=60)
 
     heavy = await fingerprints(database)
     assert {table for table in people.TABLES if light[table] != heavy[table]} == {"slots"}
@@ -33,11 +33,11 @@ async def test_everybody_has_so_many_slots_filled_and_all_else_is_the_same(setti
 
 
 async def test_a_heavier_world_is_the_same_for_the_same_seed(settings, database):
-    await filling.fill(settings, players=100, seed=1, items=40)
+    await loader.fill(settings, players=100, seed=1, items=40)
     first = await fingerprints(database)
     await _empty(database)
 
-    await filling.fill(settings, players=100, seed=1, items=40)
+    await loader.fill(settings, players=100, seed=1, items=40)
 
     assert await fingerprints(database) == first
     [action] = await database.reader.rows("SELECT after FROM actions ORDER BY id DESC LIMIT 1")
@@ -45,7 +45,7 @@ async def test_a_heavier_world_is_the_same_for_the_same_seed(settings, database)
 
 
 async def test_more_than_there_is_room_for_fills_what_room_there_is(settings, database):
-    await filling.fill(settings, players=50, seed=1, items=100_000)
+    await loader.fill(settings, players=50, seed=1, items=100_000)
 
     [(least, most)] = await database.reader.rows(FULLNESS)
 

@@ -14,8 +14,8 @@ from gamekeeper import worker
 from gamekeeper.auth import keys
 from gamekeeper.core.settings import Settings
 from gamekeeper.db.database import Database, Reader, Writer
-from gamekeeper.economy import folding
-from gamekeeper.ledger.verifying import verify
+from gamekeeper.economy import maintenance
+from gamekeeper.ledger.verify_ledger import verify
 from gamekeeper.players import items
 from gamekeeper.players.items import Gift
 from tests.economy.worlds import World, beyond, compare, fold_all
@@ -43,7 +43,9 @@ async def test_it_is_exact_though_nothing_was_ever_folded(world, settings):
 async def test_it_is_exact_after_every_fold_however_small(world):
     for _ in range(25):
         await world.step()
-        await world.database.write(lambda writer: folding.fold(writer, world.dice.randint(0, 3)))
+        await world.database.write(
+            lambda writer: maintenance.fold(writer, world.dice.randint(0, 3))
+        )
         await compare(world.database.reader, world)
 
     await fold_all(world.database)
@@ -56,7 +58,7 @@ async def test_a_fold_takes_everything_once(world):
     count = await world.database.reader.value("SELECT count(*) FROM postings")
 
     assert await fold_all(world.database, most=5) == count
-    assert await world.database.write(folding.fold) == 0
+    assert await world.database.write(maintenance.fold) == 0
 
     await compare(world.database.reader, world)
     assert (
@@ -70,7 +72,7 @@ async def test_a_fold_that_fails_leaves_everything_as_it_was(world):
         await world.step()
 
     async def fail(writer: Writer) -> None:
-        while await folding.fold(writer) == 0:
+        while await maintenance.fold(writer) == 0:
             await asyncio.sleep(0.1)
         raise ValueError
 
@@ -96,7 +98,7 @@ async def test_what_began_early_and_ended_late_is_not_missed(world):
     await asyncio.sleep(0.2)
     await world.give(world.players[2], world.items[0], 7)
     for _ in range(3):
-        await world.database.write(folding.fold)
+        await world.database.write(maintenance.fold)
     assert await beyond(world.database) > 0
 
     late.set()
@@ -134,7 +136,7 @@ async def test_it_is_exact_while_others_write_and_two_fold(world, settings):
 
     async def fold() -> None:
         while not done.is_set():
-            await world.database.write(lambda writer: folding.fold(writer, 5))
+            await world.database.write(lambda writer: maintenance.fold(writer, 5))
             await asyncio.sleep(0.01)
 
     tasks = [asyncio.create_task(write(seed)) for seed in range(3)]

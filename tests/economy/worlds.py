@@ -7,8 +7,8 @@ from uuid import UUID
 
 from gamekeeper.core.schemas import Window
 from gamekeeper.db.database import Database, Reader, Writer
-from gamekeeper.economy import folding, supply
-from gamekeeper.economy.sums import WAITING
+from gamekeeper.economy import maintenance, supply
+from gamekeeper.economy.aggregates import WAITING
 from gamekeeper.economy.supply import ItemEconomy
 from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Action, Posting
@@ -149,12 +149,12 @@ async def compare(reader: Reader, world: World) -> None:
     )
 
 
-async def fold_all(database: Database, most: int = folding.MOST_AT_ONCE) -> int:
+async def fold_all(database: Database, most: int = maintenance.MOST_AT_ONCE) -> int:
     """Fold until nothing is beyond; who writes elsewhere on the same server holds it up."""
     total = 0
     async with asyncio.timeout(PATIENCE):
         while await beyond(database):
-            total += await database.write(lambda writer: folding.fold(writer, most))
+            total += await database.write(lambda writer: maintenance.fold(writer, most))
             await asyncio.sleep(0)
     return total
 

@@ -11,11 +11,11 @@ import pytest
 from gamekeeper.core.settings import Settings
 from gamekeeper.db.database import Database
 from gamekeeper.economy import supply
-from gamekeeper.economy.recounting import recount
+from gamekeeper.economy.rebuild import recount
 from gamekeeper.history import retention
 from gamekeeper.history.retention import MonthNotOver, NotAddedUp
-from gamekeeper.ledger import breaches
-from gamekeeper.ledger.verifying import verify
+from gamekeeper.ledger import verify_chain
+from gamekeeper.ledger.verify_ledger import verify
 from gamekeeper.players import items
 from gamekeeper.players.items import Gift, Taking
 from tests.cli.command import gamekeeper
@@ -190,15 +190,15 @@ async def test_the_chain_is_proved_without_the_postings_that_were_dropped(world,
         "UPDATE actions SET at = postings.at FROM postings WHERE action_id = actions.id"
     )
     await link(world.database)
-    assert (await breaches.find(settings)).total == 0
+    assert (await verify_chain.find(settings)).total == 0
 
     await world.drop()
     await world.give(world.ana, world.potion, 1)
     await link(world.database)
 
-    assert (await breaches.find(settings)).total == 0
+    assert (await verify_chain.find(settings)).total == 0
     await world.plant("DELETE FROM postings")
-    [found] = (await breaches.find(settings)).breaches
+    [found] = (await verify_chain.find(settings)).breaches
     assert found.kind == "postings"
     assert found.message.endswith("are missing.")
 

@@ -13,7 +13,7 @@ import httpx2
 import pytest
 
 from gamekeeper.auth import keys
-from gamekeeper.demo import filling
+from gamekeeper.demo import loader
 from tests.crowd import Crowd, Outcome, crowd, quantile, request
 from tests.make import BY
 from tests.serving import serving
@@ -29,7 +29,7 @@ pytestmark = pytest.mark.slow
 
 
 async def test_too_much_load_takes_nothing_from_those_who_are_served(settings, database, tmp_path):
-    await filling.fill(settings, players=PLAYERS, items=0, seed=1, tell=lambda *_: None)
+    await loader.fill(settings, players=PLAYERS, items=0, seed=1, tell=lambda *_: None)
     asked = await wanted(database)
     with serving(settings, tmp_path / "log", GAMEKEEPER_LOG_LEVEL="warning") as (url, process):
         port = httpx2.URL(url).port

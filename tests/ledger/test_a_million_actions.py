@@ -15,8 +15,8 @@ import pytest
 from gamekeeper.core.settings import Hidden, Settings
 from gamekeeper.db.database import Database
 from gamekeeper.db.migrate import migrate
-from gamekeeper.ledger import breaches, chain, log
-from gamekeeper.ledger.log import Filters
+from gamekeeper.ledger import audit_log, chain, verify_chain
+from gamekeeper.ledger.audit_log import Filters
 from tests.conftest import SERVER, admin
 
 ACTIONS = 1_000_000
@@ -64,7 +64,7 @@ async def test_a_million_actions_are_linked_and_proved(settings):
         print(f"\nlinked {ACTIONS / (time.perf_counter() - begun):,.0f} actions a second")
 
     begun = time.perf_counter()
-    report = await breaches.find(settings)
+    report = await verify_chain.find(settings)
     speed = ACTIONS / (time.perf_counter() - begun)
     print(f"proved {speed:,.0f} links a second")
     assert (report.links, report.total) == (ACTIONS, 0)
@@ -80,7 +80,7 @@ async def test_the_thousandth_page_costs_what_the_first_does(settings, filters):
     async with Database.open(settings) as database:
         for _ in range(1000):
             begun = time.perf_counter()
-            page = await log.listed(database.reader, filters, cursor, PAGE)
+            page = await audit_log.listed(database.reader, filters, cursor, PAGE)
             times.append(time.perf_counter() - begun)
             seen += [entry.id for entry in page.values]
             cursor = page.next

@@ -16,7 +16,7 @@ from msgspec import structs
 
 from gamekeeper.core.settings import BadSettings, Settings
 from gamekeeper.db.database import Database
-from gamekeeper.ledger import anchors, breaches, chain
+from gamekeeper.ledger import anchors, chain, verify_chain
 from gamekeeper.ledger.links import ACTION_ONLY, WITH_POSTINGS, Linked, Seal, canonical, hashed
 from tests import processes
 from tests.conftest import SERVER
@@ -64,7 +64,7 @@ async def test_actions_are_linked_in_the_order_in_which_they_were_written(databa
     await link(database)
 
     assert await order(database) == done
-    assert (await breaches.find(settings)).total == 0
+    assert (await verify_chain.find(settings)).total == 0
     assert await chain.catch_up(database) == 0
 
 
@@ -84,7 +84,7 @@ async def test_many_actions_of_one_transaction_are_linked_in_several_turns(
     await link(database)
 
     assert len(await order(database)) == 50
-    assert (await breaches.find(settings)).total == 0
+    assert (await verify_chain.find(settings)).total == 0
 
 
 async def test_two_sequencers_and_eight_writers_at_once_lose_and_double_nothing(database, settings):
@@ -98,7 +98,7 @@ async def test_two_sequencers_and_eight_writers_at_once_lose_and_double_nothing(
 
     linked = await order(database)
     assert len(linked) == len(set(linked)) == 320
-    report = await breaches.find(settings)
+    report = await verify_chain.find(settings)
     assert (report.links, report.total, report.waiting) == (320, 0, 0)
 
 
@@ -122,13 +122,13 @@ async def test_a_transaction_that_takes_long_holds_nobody_up_and_is_not_forgotte
     done += await act(database, 5)
     await link(database)
     assert await order(database) == done
-    assert (await breaches.find(settings)).total == 0
+    assert (await verify_chain.find(settings)).total == 0
 
     await writer.execute(end)
     await writer.close()
     await link(database)
     assert await order(database) == ([*done, late] if end == "COMMIT" else done)
-    assert (await breaches.find(settings)).total == 0
+    assert (await verify_chain.find(settings)).total == 0
 
 
 async def test_what_is_done_to_one_player_is_linked_in_its_order_whatever_transactions_are_called(
@@ -197,7 +197,7 @@ async def test_after_a_move_to_another_server_the_chain_goes_on(database, settin
     await link(database)
 
     assert await order(database) == before + after
-    assert (await breaches.find(settings)).total == 0
+    assert (await verify_chain.find(settings)).total == 0
 
 
 async def test_the_chain_lags_a_second_at_most(database):

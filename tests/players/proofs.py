@@ -8,8 +8,8 @@ from gamekeeper.core.names import fold, look
 from gamekeeper.db.database import Database, Writer
 from gamekeeper.db.paging import verify as paging_verify
 from gamekeeper.db.paging.orderings import LISTINGS
-from gamekeeper.ledger import breaches
-from gamekeeper.ledger.verifying import verify
+from gamekeeper.ledger import verify_chain
+from gamekeeper.ledger.verify_ledger import verify
 from tests.ledger.chains import link
 
 T = TypeVar("T")
@@ -26,7 +26,7 @@ async def prove(database: Database, *, chain: bool = False) -> None:
     await _names(database)
     if chain:
         await link(database)
-        assert not (await breaches.find(settings)).breaches
+        assert not (await verify_chain.find(settings)).breaches
 
 
 async def _names(database: Database) -> None:

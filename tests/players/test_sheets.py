@@ -9,7 +9,7 @@ from msgspec import structs
 
 from gamekeeper.catalog.classes import UnknownClass
 from gamekeeper.catalog.files import Class
-from gamekeeper.ledger.verifying import verify
+from gamekeeper.ledger.verify_ledger import verify
 from gamekeeper.players import attributes, characters, items, sheet, sheets
 from gamekeeper.players.attributes import SheetSaving
 from gamekeeper.players.items import Gift, Taking

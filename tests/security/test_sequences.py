@@ -10,7 +10,7 @@ from uuid import UUID
 
 import pytest
 
-from gamekeeper.ledger import verifying
+from gamekeeper.ledger import verify_ledger
 from tests.make import make_bag_item, make_item
 from tests.security.sequences import Step, Walk, characters, walk_all
 
@@ -35,7 +35,7 @@ async def commit_some(database, item: UUID, found: list[Walk], players: int) -> 
     for steps in random.Random(7).sample(deepest, min(SAMPLE, len(deepest))):
         walk = Walk(database, item, await characters(database, players))
         assert all(await taken(walk, steps)), steps
-    assert (await verifying.verify(database.settings)).breach is None
+    assert (await verify_ledger.verify(database.settings)).breach is None
 
 
 async def taken(walk: Walk, steps: list[Step]) -> list[bool]:

@@ -17,10 +17,10 @@ from msgspec import Struct, structs
 
 from gamekeeper.core.settings import Settings
 from gamekeeper.db.database import Database
-from gamekeeper.ledger import breaches, verifying
+from gamekeeper.ledger import verify_chain, verify_ledger
 from gamekeeper.ledger.links import COLUMNS, WITH_POSTINGS, Linked, Seal, hashed
 from gamekeeper.ledger.reports import Report
-from gamekeeper.ledger.verifying import Proof
+from gamekeeper.ledger.verify_ledger import Proof
 from tests.conftest import cloned, name_of
 from tests.ledger.chains import anchored, rehash
 from tests.security import tampered
@@ -230,7 +230,7 @@ class Copy(Struct):
             await connection.close()
 
     async def proofs(self) -> tuple[Report, Proof]:
-        return await breaches.find(self.settings), await verifying.verify(self.settings)
+        return await verify_chain.find(self.settings), await verify_ledger.verify(self.settings)
 
 
 @pytest.fixture(scope="module")

@@ -24,7 +24,7 @@ from gamekeeper.db.migrate import migrate
 from tests import processes
 from tests.conftest import SERVER, admin
 from tests.make import BY
-from tests.servers.calling import GameServer
+from tests.servers.game_server import GameServer
 from tests.serving import environment, serving
 
 SERVERS = 200

@@ -8,9 +8,9 @@ import pytest
 
 from gamekeeper.db.paging.orderings import ONLINE
 from gamekeeper.db.paging.verify import check
-from gamekeeper.servers import sampling, sweeping
+from gamekeeper.servers import online_history, session_expiry
 from tests.make import make_player, make_user
-from tests.servers.calling import GameServer
+from tests.servers.game_server import GameServer
 from tests.waiting import PATIENCE
 
 FENCED = (
@@ -162,7 +162,7 @@ async def test_time_played_counts_until_the_lease_ended_however_late_it_is_notic
     ended = await expire(database, server, seconds=3600)
 
     read = await shown(client, ana)
-    await sweeping.sweep(database, asyncio.Event())
+    await session_expiry.sweep(database, asyncio.Event())
     swept = await shown(client, ana)
 
     assert 7300 <= running["PlayTimeSeconds"] <= 7310
@@ -188,7 +188,7 @@ async def test_many_who_sweep_at_once_end_each_session_once(client, database, se
     back = await GameServer.register(client, "C")
     await back.join(*players[8:])
 
-    await asyncio.gather(*(sweeping.sweep(database, asyncio.Event()) for _ in range(5)))
+    await asyncio.gather(*(session_expiry.sweep(database, asyncio.Event()) for _ in range(5)))
 
     assert (await online(client))[0] == 8
     ended = [await sessions(database, player) for player in players]
@@ -203,7 +203,7 @@ async def test_a_worker_sweeps_until_it_is_told_to_stop(client, database):
     await server.join(await make_player(database))
     await expire(database, server)
     stop = asyncio.Event()
-    sweeper = asyncio.create_task(sweeping.follow(database, stop))
+    sweeper = asyncio.create_task(session_expiry.follow(database, stop))
     async with asyncio.timeout(PATIENCE):
         while await database.reader.value("SELECT count(*) FROM presences"):
             await asyncio.sleep(0.02)
@@ -379,7 +379,7 @@ async def test_how_many_were_online_is_noted_once_a_minute(client, database):
             """
         )
     )
-    await asyncio.gather(*(database.write(sampling.sample) for _ in range(5)))
+    await asyncio.gather(*(database.write(online_history.sample) for _ in range(5)))
 
     for span, expected in [("minute", (2, 2, 2)), ("hour", (8, 2, 15)), ("Day", (8, 2, 15))]:
         answer = await client.get(f"/api/v1/players/online/history?span={span}")

@@ -1,7 +1,7 @@
 """When a character played and where, as staff ask."""
 
 from tests.make import make_player
-from tests.servers.calling import GameServer
+from tests.servers.game_server import GameServer
 from tests.servers.test_presence import age, expire
 
 

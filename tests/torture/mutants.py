@@ -269,7 +269,7 @@ LOCK_THE_FREE: LiteralString = LOCK""",
     ),
     Mutant(
         "cursor by time only",
-        "ledger/log.py",
+        "ledger/audit_log.py",
         '        return UUID(bytes=base64.b64decode(cursor + "==", altchars=b"-_", validate=True))',
         '        bytes_ = base64.b64decode(cursor + "==", altchars=b"-_", validate=True)\n'
         "        whole = UUID(bytes=bytes_)\n"
@@ -358,7 +358,7 @@ LOCK_THE_FREE: LiteralString = LOCK""",
     ),
     Mutant(
         "webhooks wait for each other",
-        "webhooks/couriers.py",
+        "webhooks/dispatcher.py",
         """                outcome = await self._post.attempt(found, letter)
 """,
         """                async with self.__dict__.setdefault("one", asyncio.Lock()):
@@ -375,7 +375,7 @@ LOCK_THE_FREE: LiteralString = LOCK""",
     ),
     Mutant(
         "webhooks look a name up again after it was looked at",
-        "webhooks/lines.py",
+        "webhooks/connection_pool.py",
         """        lambda: protocol,
         address,
 """,
@@ -386,10 +386,10 @@ LOCK_THE_FREE: LiteralString = LOCK""",
     ),
     Mutant(
         "webhooks take what comes unasked for an answer",
-        "webhooks/lines.py",
+        "webhooks/connection_pool.py",
         "unread = self._reader.arrived > self._taken",
         "unread = False",
-        "tests/webhooks/test_lines.py::test_what_comes_unasked_is_never_taken_for_an_answer",
+        "tests/webhooks/test_connection_pool.py::test_what_comes_unasked_is_never_taken_for_an_answer",
     ),
     Mutant(
         "everybody leads",
@@ -407,7 +407,7 @@ LOCK_THE_FREE: LiteralString = LOCK""",
     ),
     Mutant(
         "webhooks to anybody with a certificate",
-        "webhooks/lines.py",
+        "webhooks/connection_pool.py",
         "    return ssl.create_default_context()",
         """    context = ssl.create_default_context()
     context.check_hostname = False
@@ -419,14 +419,14 @@ LOCK_THE_FREE: LiteralString = LOCK""",
         "webhooks/attempts.py",
         "[webhook.secret, *([webhook.old_secret] if webhook.old_secret else [])]",
         "[webhook.secret]",
-        "tests/webhooks/test_delivering.py::test_while_a_secret_is_replaced_both_sign",
+        "tests/webhooks/test_deliveries.py::test_while_a_secret_is_replaced_both_sign",
     ),
     Mutant(
         "webhooks moved on by a courier that was frozen",
         "webhooks/attempts.py",
         " AND position = was_at AND attempts = had_made",
         "",
-        "tests/webhooks/test_delivering.py::"
+        "tests/webhooks/test_deliveries.py::"
         "test_what_a_frozen_courier_says_later_counts_for_nothing",
     ),
     Mutant(
@@ -438,14 +438,14 @@ LOCK_THE_FREE: LiteralString = LOCK""",
     ),
     Mutant(
         "a retry that cannot be read is sent empty",
-        "webhooks/couriers.py",
+        "webhooks/dispatcher.py",
         """        except DeliveryNotFound:
 """,
         """        except Unavailable:
             return Letter(message="", seq=seq, kind="", body=b"{}", waiting=waiting)
         except DeliveryNotFound:
 """,
-        "tests/webhooks/test_delivering.py::"
+        "tests/webhooks/test_deliveries.py::"
         "test_a_retry_waits_for_the_database_and_then_sends_the_whole_event",
     ),
     Mutant(

@@ -2,9 +2,9 @@
 
 from uuid import UUID
 
-from gamekeeper.ledger import actions, log
+from gamekeeper.ledger import actions, audit_log
 from gamekeeper.ledger.actions import Action
-from gamekeeper.ledger.log import Filters
+from gamekeeper.ledger.audit_log import Filters
 from tests.make import BY
 
 
@@ -20,7 +20,7 @@ async def test_actions_of_one_instant_are_each_shown_once(database):
 
     seen, cursor = [], None
     for _ in range(10):
-        page = await log.listed(database.reader, Filters(), cursor, 2)
+        page = await audit_log.listed(database.reader, Filters(), cursor, 2)
         seen += [entry.id for entry in page.values]
         if (cursor := page.next) is None:
             break

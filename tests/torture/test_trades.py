@@ -24,7 +24,7 @@ from gamekeeper.auth import keys
 from gamekeeper.core import failpoints
 from gamekeeper.core.settings import Settings
 from gamekeeper.db.database import Database
-from gamekeeper.ledger import verifying
+from gamekeeper.ledger import verify_ledger
 from gamekeeper.players.items import Gift, give
 from tests.make import BY, make_item, make_player, make_user
 from tests.torture.service import Service
@@ -221,7 +221,7 @@ async def test_no_trade_is_lost_or_doubled_whenever_the_process_dies(
         assert before == dict.fromkeys(items, CHARACTERS * EACH)
         assert await _counted(database) == before
         assert await _miscounted(database, market) == []
-        assert (await verifying.verify(settings)).breach is None
+        assert (await verify_ledger.verify(settings)).breach is None
         assert await market.again(calls) == []
         assert await _counted(database) == before
     finally:

@@ -7,7 +7,7 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from gamekeeper.ledger import verifying
+from gamekeeper.ledger import verify_ledger
 from tests.make import (
     make_bag_item,
     make_item,
@@ -16,7 +16,7 @@ from tests.make import (
     make_user,
     make_variable,
 )
-from tests.servers.calling import GameServer
+from tests.servers.game_server import GameServer
 
 PATH = "/api/v1/transactions"
 
@@ -75,7 +75,7 @@ async def bo(database) -> UUID:
 async def the_books_are_right(database):
     """After each test, whatever it did."""
     yield
-    assert (await verifying.verify(database.settings)).breach is None
+    assert (await verify_ledger.verify(database.settings)).breach is None
 
 
 async def test_items_are_made_passed_on_and_gone(client, database, ana, bo):

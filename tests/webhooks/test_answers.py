@@ -6,15 +6,15 @@ import time
 import pytest
 
 from gamekeeper.core.settings import Hidden, Settings
-from gamekeeper.webhooks import sending, targets
-from gamekeeper.webhooks.sending import Outcome
+from gamekeeper.webhooks import http_client, targets
+from gamekeeper.webhooks.http_client import Outcome
 from tests.webhooks.receivers import Receiver, answer, receiver
 
 NAMED = Settings(database_url=Hidden("postgresql://x/y"), webhook_hosts="127.0.0.1:*")
 
 
 async def told(target: Receiver) -> Outcome:
-    return await sending.send(targets.parse(NAMED, target.url), [], b"{}")
+    return await http_client.send(targets.parse(NAMED, target.url), [], b"{}")
 
 
 @pytest.mark.parametrize(
@@ -84,7 +84,7 @@ async def test_what_is_packed_is_not_unpacked():
     ],
 )
 async def test_a_target_that_leaves_the_connection_open_costs_no_time(said, monkeypatch):
-    monkeypatch.setattr(sending, "BODY_SECONDS", 30)
+    monkeypatch.setattr(http_client, "BODY_SECONDS", 30)
     async with receiver() as target:
         target.answer, target.stay_seconds = (lambda _: said), 30
         began = time.monotonic()
@@ -95,7 +95,7 @@ async def test_a_target_that_leaves_the_connection_open_costs_no_time(said, monk
 
 
 async def test_a_target_that_trickles_has_no_longer_than_others(monkeypatch):
-    monkeypatch.setattr(sending, "SECONDS", 1)
+    monkeypatch.setattr(http_client, "SECONDS", 1)
     async with receiver() as target:
         target.answer, target.byte_seconds = (lambda _: answer(200)), 0.2
         began = time.monotonic()
@@ -107,7 +107,7 @@ async def test_a_target_that_trickles_has_no_longer_than_others(monkeypatch):
 
 async def test_a_body_that_trickles_is_not_waited_for(monkeypatch):
     """The answer has been given; what follows is only kept to be looked at."""
-    monkeypatch.setattr(sending, "BODY_SECONDS", 0.2)
+    monkeypatch.setattr(http_client, "BODY_SECONDS", 0.2)
     async with receiver() as target:
         target.answer = lambda _: b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nbegun"
         target.stay_seconds = 30
@@ -119,6 +119,6 @@ async def test_a_body_that_trickles_is_not_waited_for(monkeypatch):
 async def test_the_path_is_sent_as_it_stands():
     async with receiver() as target:
         url = target.url.replace("/hook?a=1", "/a%0d%0aX-Evil:%201?b=%00")
-        await sending.send(targets.parse(NAMED, url), [], b"{}")
+        await http_client.send(targets.parse(NAMED, url), [], b"{}")
 
     assert "x-evil" not in target.received[0].headers

@@ -22,17 +22,17 @@ from msgspec import structs
 
 from gamekeeper.core.settings import Settings
 from gamekeeper.db.database import Database
-from gamekeeper.webhooks import sending
+from gamekeeper.webhooks import http_client
 from tests import processes
 from tests.serving import environment
 from tests.webhooks.authorities import Authority
 from tests.webhooks.receivers import Receiver, is_signed, receiver
-from tests.webhooks.test_delivering import act, hook, states
+from tests.webhooks.test_deliveries import act, hook, states
 
 TARGETS = int(os.environ.get("WEBHOOK_TARGETS", "20"))
 EVENTS = int(os.environ.get("WEBHOOK_EVENTS", "10"))
 RATE = float(os.environ.get("WEBHOOK_RATE", "4"))
-LAG = float(os.environ.get("WEBHOOK_LAG", str(sending.SECONDS / 2)))
+LAG = float(os.environ.get("WEBHOOK_LAG", str(http_client.SECONDS / 2)))
 
 
 @pytest.fixture

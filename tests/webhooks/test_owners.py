@@ -12,14 +12,14 @@ from gamekeeper.auth import keys
 from gamekeeper.auth.keys import NewKey, Revocation
 from gamekeeper.core.settings import Settings
 from gamekeeper.db.database import Database
-from gamekeeper.webhooks import changing
+from gamekeeper.webhooks import management
 from gamekeeper.worker import run
 from tests.make import BY
-from tests.webhooks import test_delivering
+from tests.webhooks import test_deliveries
 from tests.webhooks.receivers import Receiver
-from tests.webhooks.test_delivering import PATH, act, hook, settled
+from tests.webhooks.test_deliveries import PATH, act, hook, settled
 
-couriers, target = test_delivering.couriers, test_delivering.target
+couriers, target = test_deliveries.couriers, test_deliveries.target
 
 OWNER = ("webhooks", "events.read")
 EMAIL = {"kind": "users.email", "after": {"email": "ana@example.com"}}
@@ -87,8 +87,8 @@ async def test_a_webhook_dies_with_its_key(client, database, couriers, target, e
 async def test_what_waits_is_not_sent_after_the_key_was_revoked(
     client, database, couriers, target, monkeypatch
 ):
-    monkeypatch.setattr(test_delivering.attempts, "PAUSES", [1] * 9)
-    target.answer = lambda _: test_delivering.answer(500)
+    monkeypatch.setattr(test_deliveries.attempts, "PAUSES", [1] * 9)
+    target.answer = lambda _: test_deliveries.answer(500)
     path = await made(client, target, await bearer(database, *OWNER))
     await act(database)
     await target.got(1)
@@ -168,9 +168,9 @@ async def test_what_is_found_late_is_sent_if_nothing_has_changed_meanwhile(
     client, database, couriers, target, monkeypatch
 ):
     """As after a long way through the log: its owner is asked for once more, and it is sent."""
-    monkeypatch.setattr("gamekeeper.webhooks.couriers.FRESH_SECONDS", 0)
-    monkeypatch.setattr(test_delivering.attempts, "PAUSES", [1] * 9)
-    target.answer = lambda _: test_delivering.answer(200 if len(target.received) > 1 else 500)
+    monkeypatch.setattr("gamekeeper.webhooks.dispatcher.FRESH_SECONDS", 0)
+    monkeypatch.setattr(test_deliveries.attempts, "PAUSES", [1] * 9)
+    target.answer = lambda _: test_deliveries.answer(200 if len(target.received) > 1 else 500)
     path = await made(client, target, await bearer(database, *OWNER))
     await act(database, 2)
 
@@ -212,7 +212,7 @@ async def test_a_manager_takes_over_and_it_goes_on_as_theirs(client, database, c
     on = (await client.patch(path, json={"enabled": True}, headers=manager)).json()
     assert (on["Enabled"], on["OffReason"], on["OwnerName"]) == (True, None, "manager")
     [got] = await target.got(1)
-    assert test_delivering.is_signed(got, secret.json()["Secret"])
+    assert test_deliveries.is_signed(got, secret.json()["Secret"])
 
     await keys.revoke.one(database, Revocation(by=BY, key="manager"))
     assert (await client.get(path)).json()["OffReason"] == "owner_revoked"
@@ -255,7 +255,7 @@ async def test_webhooks_from_before_there_were_owners_go_on_and_are_the_managers
 
 async def test_there_are_never_more_than_there_may_be(client, database, settings, monkeypatch):
     """Twenty at once, for the last two."""
-    monkeypatch.setattr(changing, "MOST", 5)
+    monkeypatch.setattr(management, "MOST", 5)
     body = {"url": "http://127.0.0.1/"}
     for _ in range(3):
         assert (await client.post(PATH, json=body)).status_code == 200

@@ -12,11 +12,11 @@ import pytest
 from msgspec import structs
 
 from gamekeeper.core.settings import Hidden, Settings
-from gamekeeper.webhooks import sending, targets
+from gamekeeper.webhooks import http_client, targets
 from gamekeeper.webhooks.targets import InvalidWebhookUrl
 from tests.waiting import PATIENCE
-from tests.webhooks.knocking import Errand, knock
 from tests.webhooks.receivers import Receiver, receiver
+from tests.webhooks.targets import Errand, knock
 
 PLAIN = Settings(database_url=Hidden("postgresql://x/y"))
 
@@ -257,7 +257,7 @@ async def test_a_redirect_is_not_followed(inside):
             b"Location: http://127.0.0.1:%d/\r\n\r\n" % inside.port
         )
         target = targets.parse(named, f"http://127.0.0.1:{outside.port}/")
-        outcome = await sending.send(target, [], b"{}")
+        outcome = await http_client.send(target, [], b"{}")
 
     assert (outcome.status, outcome.is_success) == (302, False)
     assert inside.connections == 0

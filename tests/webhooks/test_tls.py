@@ -8,8 +8,8 @@ from ssl import SSLContext
 import pytest
 
 from tests.webhooks.authorities import Authority
-from tests.webhooks.knocking import Errand, Told, knock
 from tests.webhooks.receivers import Receiver, receiver
+from tests.webhooks.targets import Errand, Told, knock
 from tests.webhooks.test_targets import name_server
 
 HOST = "hooks.example"

@@ -23,7 +23,7 @@ from gamekeeper.events.records import EventEntries, EventEntry
 from gamekeeper.history.restore import Restored, Returned
 from gamekeeper.history.timeline import Event, ItemChange, ItemChanges, Posting, Timeline
 from gamekeeper.http.openapi import Example
-from gamekeeper.ledger.log import Entries, Entry
+from gamekeeper.ledger.audit_log import Entries, Entry
 from gamekeeper.players.items import Holding
 from gamekeeper.players.records import Bag, Items, Player, Slot
 from gamekeeper.players.spells import KnownSpell

@@ -13,9 +13,9 @@ from gamekeeper.core.schemas import Page, Window
 from gamekeeper.http.openapi import Example
 from gamekeeper.players.moves import InvalidMove
 from gamekeeper.servers.leases import Lease, Server, ServerNotFound
+from gamekeeper.servers.online_history import OnlineHistory, OnlineThen
 from gamekeeper.servers.presence import Changed, Joined, Joining
-from gamekeeper.servers.registering import ServerNameTaken
-from gamekeeper.servers.sampling import OnlineHistory, OnlineThen
+from gamekeeper.servers.registration import ServerNameTaken
 from gamekeeper.servers.sessions import Session, Sessions
 from gamekeeper.transactions.execute import Done, Stood
 

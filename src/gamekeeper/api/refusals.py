@@ -3,8 +3,8 @@
 from gamekeeper.api.examples import GIFT, IN_THE_WAY, UNDO
 from gamekeeper.api.hooks import HOOK
 from gamekeeper.core.errors import Problem, RoleRequired, TooManyRequests
-from gamekeeper.events.resuming import EventsExpired, EventsUnknown
-from gamekeeper.ledger.log import ActionNotFound
+from gamekeeper.events.retention import EventsExpired, EventsUnknown
+from gamekeeper.ledger.audit_log import ActionNotFound
 from gamekeeper.players.lookup import PlayerNotFound
 from gamekeeper.players.rules import NotEnoughItems
 from gamekeeper.players.variables import WrongVariableType

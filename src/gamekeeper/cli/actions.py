@@ -21,8 +21,8 @@ from gamekeeper.cli.terminal import (
 )
 from gamekeeper.core.settings import Settings
 from gamekeeper.db.database import Database
-from gamekeeper.ledger import breaches, log
-from gamekeeper.ledger.log import Entries, Entry, Filters
+from gamekeeper.ledger import audit_log, verify_chain
+from gamekeeper.ledger.audit_log import Entries, Entry, Filters
 from gamekeeper.ledger.reports import Report
 from gamekeeper.players import lookup as players
 from gamekeeper.users import lookup as users
@@ -53,14 +53,14 @@ def list_(
         reader = database.reader
         filters = Filters(
             actor=actor,
-            player_id=await log.whose(reader, player, players.find),
-            user_id=await log.whose(reader, user, users.find),
+            player_id=await audit_log.whose(reader, player, players.find),
+            user_id=await audit_log.whose(reader, user, users.find),
             kind=kind,
             item_id=item,
             since=since,
             until=until,
         )
-        return await log.listed(reader, filters, cursor, limit)
+        return await audit_log.listed(reader, filters, cursor, limit)
 
     found = with_database(work)
     if as_json:
@@ -100,7 +100,7 @@ def verify(*, as_json: AsJson = False) -> None:
     settings = Settings.read()
     begun = perf_counter()
     with progress("links") as tell:
-        report = asyncio.run(breaches.find(settings, tell))
+        report = asyncio.run(verify_chain.find(settings, tell))
     if as_json:
         show_json(report)
     else:

@@ -6,7 +6,7 @@ from typing import Annotated
 import msgspec
 import typer
 
-from gamekeeper.catalog import files, importing
+from gamekeeper.catalog import files, importer
 from gamekeeper.cli.options import DryRun
 from gamekeeper.cli.terminal import AsJson, say, say_marked, show_json, show_table, with_database
 from gamekeeper.db.operations import COMMAND_LINE
@@ -58,7 +58,7 @@ def bring(
     """
     wanted = files.read(file)
     changes = with_database(
-        lambda database: importing.bring(database, wanted, COMMAND_LINE, dry_run=dry_run)
+        lambda database: importer.bring(database, wanted, COMMAND_LINE, dry_run=dry_run)
     )
     if as_json:
         show_json({"dry_run": dry_run, "tables": _for_programs(changes)})
@@ -66,7 +66,7 @@ def bring(
         _show(changes, dry_run=dry_run)
 
 
-def _for_programs(changes: list[importing.Changes]) -> dict[str, object]:
+def _for_programs(changes: list[importer.Changes]) -> dict[str, object]:
     return {
         table.table: {
             "added": table.added,
@@ -87,7 +87,7 @@ def _for_programs(changes: list[importing.Changes]) -> dict[str, object]:
     }
 
 
-def _show(changes: list[importing.Changes], *, dry_run: bool) -> None:
+def _show(changes: list[importer.Changes], *, dry_run: bool) -> None:
     show_table(["Table", "Added", "Changed", "Unchanged"], [_overview(one) for one in changes])
     lines = [line for table in changes for line in _lines(table)]
     for sign, style, line in lines[:MOST_SHOWN]:
@@ -98,12 +98,12 @@ def _show(changes: list[importing.Changes], *, dry_run: bool) -> None:
         say("Nothing was written: this was a dry run.")
 
 
-def _overview(changes: importing.Changes) -> list[str]:
+def _overview(changes: importer.Changes) -> list[str]:
     numbers = (len(changes.added), len(changes.changed), changes.unchanged)
     return [changes.table, *(f"{number:,}" for number in numbers)]
 
 
-def _lines(table: importing.Changes) -> list[tuple[str, str, str]]:
+def _lines(table: importer.Changes) -> list[tuple[str, str, str]]:
     """A sign, its colour, and what it says."""
     added = [("+", "green", f"{table.table}: {entry.name}") for entry in table.added]
     changed = [
@@ -113,7 +113,7 @@ def _lines(table: importing.Changes) -> list[tuple[str, str, str]]:
     return changed + added
 
 
-def _differences(change: importing.Change) -> str:
+def _differences(change: importer.Change) -> str:
     return ", ".join(
         f"{field} {_plain(old)} → {_plain(new)}" for field, (old, new) in change.fields.items()
     )

@@ -20,8 +20,8 @@ from rich.progress import (
 from gamekeeper.auth.secrets import Vault
 from gamekeeper.cli.terminal import AsJson, error_console, say, show_json, warn
 from gamekeeper.core.settings import Settings
-from gamekeeper.demo import filling
-from gamekeeper.demo.filling import Filled, Seal, Tell
+from gamekeeper.demo import loader
+from gamekeeper.demo.loader import Filled, Seal, Tell
 
 PASSWORD = "demo"  # noqa: S105  it is meant to be known
 SHOWN_ACCOUNTS = 3
@@ -68,7 +68,7 @@ def demo(
     seed, seal = random_seed, _seal(settings)
     with progress() as tell:
         filled = asyncio.run(
-            filling.fill(settings, players=players, items=items, seed=seed, seal=seal, tell=tell)
+            loader.fill(settings, players=players, items=items, seed=seed, seal=seal, tell=tell)
         )
     seconds = perf_counter() - begun
     if as_json:

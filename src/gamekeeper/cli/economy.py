@@ -7,7 +7,7 @@ import typer
 
 from gamekeeper.cli.terminal import AsJson, error_console, say, show_json
 from gamekeeper.core.settings import Settings
-from gamekeeper.economy import recounting
+from gamekeeper.economy import rebuild
 
 app = typer.Typer(help="How many of each item there are, and where.", no_args_is_help=True)
 
@@ -30,7 +30,7 @@ def recount(*, as_json: AsJson = False) -> None:
     """
     begun = perf_counter()
     with error_console().status("Adding up all postings"):
-        postings = asyncio.run(recounting.run(Settings.read()))
+        postings = asyncio.run(rebuild.run(Settings.read()))
     seconds = perf_counter() - begun
     if as_json:
         show_json({"postings": postings, "seconds": round(seconds, 3)})

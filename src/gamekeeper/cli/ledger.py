@@ -13,8 +13,8 @@ from gamekeeper.core.settings import Settings
 from gamekeeper.db import grants
 from gamekeeper.db.database import Database
 from gamekeeper.history import retention
-from gamekeeper.ledger import verifying
-from gamekeeper.ledger.verifying import Proof, Tell
+from gamekeeper.ledger import verify_ledger
+from gamekeeper.ledger.verify_ledger import Proof, Tell
 from gamekeeper.players import lookup
 
 app = typer.Typer(help="The ledger of everything players hold.", no_args_is_help=True)
@@ -64,7 +64,7 @@ async def _verify(settings: Settings, player: str | None, tell: Tell) -> tuple[P
     async with Database.open(settings) as database:
         one = await lookup.find(database.reader, player) if player else None
         alterable = await grants.is_alterable(database.reader)
-    return await verifying.verify(settings, one, tell), alterable
+    return await verify_ledger.verify(settings, one, tell), alterable
 
 
 def _month(text: str) -> datetime:

@@ -28,7 +28,7 @@ from gamekeeper.core.schemas import Reply, SortDirection, Window
 from gamekeeper.core.settings import PREFIX, Settings
 from gamekeeper.db.database import Database, Reader
 from gamekeeper.db.operations import COMMAND_LINE
-from gamekeeper.demo import filling, world
+from gamekeeper.demo import loader, world
 from gamekeeper.players import items, roster
 
 HOST = "127.0.0.1"
@@ -146,7 +146,7 @@ async def _fill(settings: Settings, wish: Wish, status: Status) -> None:
     from gamekeeper.db import migrate  # The job queue behind it takes a second to import.
 
     await migrate.migrate(settings)
-    await filling.fill(settings, players=wish.players, seed=wish.seed, tell=tell)
+    await loader.fill(settings, players=wish.players, seed=wish.seed, tell=tell)
 
 
 async def _first_to_die(*children: Child) -> None:

@@ -16,7 +16,7 @@ import msgspec
 from gamekeeper.core.errors import NotFound
 from gamekeeper.core.schemas import Page, Record, Window
 from gamekeeper.db.database import Reader
-from gamekeeper.economy.sums import WAITING, OtherServer
+from gamekeeper.economy.aggregates import WAITING, OtherServer
 
 HOLDERS = 10
 

@@ -17,7 +17,7 @@ from gamekeeper.core.schemas import Record
 from gamekeeper.db.database import Reader
 from gamekeeper.db.queries import shared
 from gamekeeper.ledger.actions import Kind
-from gamekeeper.ledger.log import Entry
+from gamekeeper.ledger.audit_log import Entry
 from gamekeeper.users.records import without_emails
 
 E = TypeVar("E", bound=Entry)

@@ -18,7 +18,7 @@ from gamekeeper.catalog import variables as catalog
 from gamekeeper.catalog.variables import DEFAULTS, Type, VariableNotFound
 from gamekeeper.core.parsing import Scalar
 from gamekeeper.db.database import Reader
-from gamekeeper.ledger import beginning
+from gamekeeper.ledger import retention
 from gamekeeper.ledger.actions import DONE
 from gamekeeper.players.inventory import Place
 from gamekeeper.players.lookup import find
@@ -81,7 +81,7 @@ async def held(reader: Reader, player: UUID, at: datetime) -> list[Held]:
         player,
         at,
     )
-    await beginning.check(reader, at)
+    await retention.check(reader, at)
     return found
 
 
@@ -155,7 +155,7 @@ async def bag(reader: Reader, bag_id: UUID, at: datetime) -> Bag:
         at,
         owner,
     )
-    await beginning.check(reader, at)
+    await retention.check(reader, at)
     if then is None or not then.there:
         raise BagNotFound
     inside = _slots(await held(reader, then.player_id, at), "bag", bag_id)

@@ -16,8 +16,8 @@ from gamekeeper.history import as_of, restore_rules
 from gamekeeper.history.as_of import Held, Where
 from gamekeeper.history.restore_rules import HeldSlot, Lost, PutBack
 from gamekeeper.ledger.actions import DONE, Action
-from gamekeeper.ledger.beginning import AtTooOld
 from gamekeeper.ledger.losses import Kind, Restorable, restorable
+from gamekeeper.ledger.retention import AtTooOld
 from gamekeeper.players.inventory import Place
 from gamekeeper.players.rules import InventoryFull
 from gamekeeper.players.state import Needs, State, lock_all

@@ -17,8 +17,8 @@ from gamekeeper.core.errors import Conflict, Invalid, Unavailable
 from gamekeeper.core.settings import Settings
 from gamekeeper.db.database import CONNECT_SECONDS, Writer, not_now
 from gamekeeper.db.operations import COMMAND_LINE
-from gamekeeper.economy.sums import WAITING, OtherServer
-from gamekeeper.ledger import actions, openings
+from gamekeeper.economy.aggregates import WAITING, OtherServer
+from gamekeeper.ledger import actions, opening_balances
 from gamekeeper.ledger.actions import Action
 
 REST = timedelta(days=1)
@@ -82,7 +82,7 @@ async def _drop(writer: Writer, before: datetime, *, dry_run: bool) -> Dropped:
     slots = await writer.value("SELECT count(*) FROM openings")
     if (months or postings) and not dry_run:
         about = {"before": before, "months": months, "postings": postings}
-        about["openings"] = await openings.digest(writer.connection)
+        about["openings"] = await opening_balances.digest(writer.connection)
         await actions.record(writer, [Action(kind="ledger.drop", by=COMMAND_LINE, after=about)])
         if postings:
             await writer.run(BEGINNING, before)

@@ -18,8 +18,8 @@ from gamekeeper.core.schemas import Record
 from gamekeeper.db.database import Reader
 from gamekeeper.history import as_of
 from gamekeeper.history.as_of import Where
-from gamekeeper.ledger import log
-from gamekeeper.ledger.log import Entry, Filters
+from gamekeeper.ledger import audit_log
+from gamekeeper.ledger.audit_log import Entry, Filters
 from gamekeeper.players.lookup import find
 
 APART = timedelta(days=1)
@@ -56,7 +56,7 @@ class Timeline(Record, frozen=True):
 async def events(reader: Reader, key: str, cursor: str | None, limit: int) -> Timeline:
     """What was done to a player, newest first, from the cursor on."""
     player = await find(reader, key)
-    page = await log.listed(reader, Filters(player_id=player), cursor, limit)
+    page = await audit_log.listed(reader, Filters(player_id=player), cursor, limit)
     postings = await _postings(reader, player, page.values)
     return Timeline(
         values=[

@@ -112,7 +112,7 @@ OF_MANY: LiteralString = f"""
      ORDER BY player_id, seq, at
 """
 
-# The demo's postings say transaction 0: see demo/entering.py.
+# The demo's postings say transaction 0: see demo/ledger.py.
 OF_ONE: LiteralString = f"""
     SELECT action_id, quantity, {CONTENT}
       FROM postings

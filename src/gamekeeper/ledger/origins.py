@@ -24,7 +24,7 @@ FITTING = [f"{kind} {against}" for kind, accounts in ACCOUNTS.items() for agains
 
 # For the players from $1 to $2. An action about another player is not looked for among
 # those of these players, so a posting that names one has an action of nobody's. The demo's
-# postings say transaction 0: see demo/entering.py. All breaches are found before the first
+# postings say transaction 0: see demo/ledger.py. All breaches are found before the first
 # is picked: asked for one, PostgreSQL would plan as if it came soon.
 ORIGINS: LiteralString = """
     WITH known AS (

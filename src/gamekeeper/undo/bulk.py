@@ -21,7 +21,7 @@ from gamekeeper.core.schemas import Record
 from gamekeeper.db.database import Database, Reader, Writer
 from gamekeeper.db.idempotency import Shape, as_is
 from gamekeeper.db.operations import Order, operation
-from gamekeeper.ledger.log import APART, LAST, earliest
+from gamekeeper.ledger.audit_log import APART, LAST, earliest
 from gamekeeper.undo import execute
 from gamekeeper.undo.execute import AlreadyUndone, Undoing, Undone
 from gamekeeper.undo.plan import Obstacle

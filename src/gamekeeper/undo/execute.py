@@ -18,7 +18,7 @@ from gamekeeper.db.database import Writer
 from gamekeeper.db.operations import Order, operation
 from gamekeeper.ledger import undoable
 from gamekeeper.ledger.actions import Action
-from gamekeeper.ledger.log import ActionNotFound
+from gamekeeper.ledger.audit_log import ActionNotFound
 from gamekeeper.ledger.losses import Losses
 from gamekeeper.ledger.undoable import Undoable, Undos
 from gamekeeper.players.lookup import find_all as find_players

@@ -14,10 +14,10 @@ from gamekeeper.core.errors import Problem
 from gamekeeper.db.database import Database, Reader, Writer
 from gamekeeper.db.operations import merged_operation
 from gamekeeper.db.queries import query
-from gamekeeper.webhooks import deliveries, sending, signing, targets
-from gamekeeper.webhooks.lines import Lines
+from gamekeeper.webhooks import deliveries, http_client, signatures, targets
+from gamekeeper.webhooks.connection_pool import Lines
+from gamekeeper.webhooks.http_client import GONE, Outcome
 from gamekeeper.webhooks.owners import FAULT, OWNED, PERSONAL
-from gamekeeper.webhooks.sending import GONE, Outcome
 from gamekeeper.webhooks.targets import Resolve
 
 PAUSES = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400]
@@ -142,10 +142,10 @@ class Post:
         try:
             target = targets.parse(self._database.settings, webhook.url)
             now = int(time.time())
-            headers = signing.headers(self._secrets(webhook), letter.message, now, letter.body)
+            headers = signatures.headers(self._secrets(webhook), letter.message, now, letter.body)
         except Problem as problem:
             return Outcome(fault=problem.code)
-        return await sending.send(target, headers, letter.body, self._resolve, self._lines)
+        return await http_client.send(target, headers, letter.body, self._resolve, self._lines)
 
     def _secrets(self, webhook: Standing) -> Sequence[str]:
         sealed = [webhook.secret, *([webhook.old_secret] if webhook.old_secret else [])]

@@ -16,9 +16,9 @@ from gamekeeper.db.database import Reader, Writer
 from gamekeeper.db.operations import Order, operation
 from gamekeeper.events import records as events
 from gamekeeper.events.records import Event
-from gamekeeper.ledger import log
+from gamekeeper.ledger import audit_log
 from gamekeeper.webhooks import owners, records
-from gamekeeper.webhooks.changing import CHANGED
+from gamekeeper.webhooks.management import CHANGED
 from gamekeeper.webhooks.owners import OWNED, PERSONAL, Viewer
 from gamekeeper.webhooks.records import missing
 
@@ -106,7 +106,7 @@ async def listed(
          LIMIT $3
         """,
         webhook,
-        before or log.LAST,
+        before or audit_log.LAST,
         limit + 1,
     )
     return Deliveries(
@@ -202,8 +202,8 @@ async def _replayed(writer: Writer, order: Replay) -> Replayed | Problem:
             order.webhook,
             order.since,
             order.until,
-            log.earliest(order.since, None, -log.APART),
-            log.earliest(order.until, log.LAST, log.APART),
+            audit_log.earliest(order.since, None, -audit_log.APART),
+            audit_log.earliest(order.until, audit_log.LAST, audit_log.APART),
             MOST_REPLAYED + 1,
         )
     wanted = rows[:MOST_REPLAYED]
@@ -277,4 +277,4 @@ RECENT: LiteralString = f"""
 
 def _ago(seconds: int) -> UUID:
     """An id that was made so long ago."""
-    return log.earliest(datetime.now(UTC) - timedelta(seconds=seconds), None, timedelta())
+    return audit_log.earliest(datetime.now(UTC) - timedelta(seconds=seconds), None, timedelta())

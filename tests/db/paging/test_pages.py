@@ -11,7 +11,7 @@ from gamekeeper.db.paging import pages, rebalance
 from gamekeeper.db.paging.orderings import LISTINGS, ONLINE, PLAYERS, RANK, USERS, by_name, by_rank
 from gamekeeper.db.paging.verify import check
 from gamekeeper.players import roster
-from gamekeeper.servers import sweeping
+from gamekeeper.servers import session_expiry
 from gamekeeper.users import accounts
 from tests.db.paging.world import SMALL, World, compare, fold, instant, shape
 
@@ -195,7 +195,7 @@ async def test_a_page_of_who_is_online_is_two_statements_while_a_server_is_dead(
         await roster.online(database.reader, Window.of(2, 5))
     assert len(sent) == 2
 
-    await sweeping.sweep(database, asyncio.Event())
+    await session_expiry.sweep(database, asyncio.Event())
     with statements() as sent:
         await roster.online(database.reader, Window.of(2, 5))
     assert len(sent) == 1

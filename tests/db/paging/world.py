@@ -32,10 +32,10 @@ from gamekeeper.db.paging.orderings import (
     note,
 )
 from gamekeeper.db.paging.rebalance import Sizes
-from gamekeeper.servers import presence, registering, sweeping
+from gamekeeper.servers import presence, registration, session_expiry
 from gamekeeper.servers.leases import Fenced, Holder, Lease
 from gamekeeper.servers.presence import Crowd
-from gamekeeper.servers.registering import Registration
+from gamekeeper.servers.registration import Registration
 from tests.make import BY, KNIGHT, make_class, make_user
 
 SMALL = Sizes(bucket=4, branch=5)
@@ -70,7 +70,7 @@ class World:
 
     async def _register(self, number: int) -> Holder:
         order = Registration(by=BY, name=f"Realm {number}")
-        lease = await registering.register.one(self.database, order)
+        lease = await registration.register.one(self.database, order)
         assert isinstance(lease, Lease)
         return Holder(lease.id, lease.fence)
 
@@ -226,7 +226,7 @@ class World:
             case 7:
                 await self.come_back(number)
                 if self.dice.random() < 0.3:
-                    await sweeping.sweep(self.database, asyncio.Event())
+                    await session_expiry.sweep(self.database, asyncio.Event())
             case _:
                 await self.change(self.dice.randint(1, 20))
 

@@ -11,8 +11,8 @@ from gamekeeper.db.database import Reader
 from gamekeeper.events.records import shown
 from gamekeeper.http.load_shedding import LAST
 from gamekeeper.http.routing import Routes
-from gamekeeper.ledger import log
-from gamekeeper.ledger.log import ActionNotFound, Entries, Entry, Filters
+from gamekeeper.ledger import audit_log
+from gamekeeper.ledger.audit_log import ActionNotFound, Entries, Entry, Filters
 from gamekeeper.players.lookup import PlayerNotFound
 from gamekeeper.players.lookup import find as find_player
 from gamekeeper.users.lookup import UserNotFound
@@ -40,14 +40,14 @@ async def list_actions(reader: Reader, caller: Caller, query: ActionFilters) -> 
     """Everything that was done, newest first."""
     filters = Filters(
         actor=query.actor,
-        player_id=await log.whose(reader, query.player, find_player),
-        user_id=await log.whose(reader, query.user, find_user),
+        player_id=await audit_log.whose(reader, query.player, find_player),
+        user_id=await audit_log.whose(reader, query.user, find_user),
         kind=query.kind,
         item_id=query.item,
         since=query.from_,
         until=query.to,
     )
-    entries = await log.listed(reader, filters, query.cursor, query.limit)
+    entries = await audit_log.listed(reader, filters, query.cursor, query.limit)
     seen = [shown(entry, emails=caller.sees_emails) for entry in entries.values]
     return structs.replace(entries, values=seen)
 
@@ -55,4 +55,4 @@ async def list_actions(reader: Reader, caller: Caller, query: ActionFilters) -> 
 @routes.get("/{id}", READ, raises=(ActionNotFound,))
 async def get_action(reader: Reader, caller: Caller, id: UUID) -> Entry:  # noqa: A002
     """One action, by its id."""
-    return shown(await log.one(reader, id), emails=caller.sees_emails)
+    return shown(await audit_log.one(reader, id), emails=caller.sees_emails)

@@ -11,15 +11,15 @@ from gamekeeper.core.errors import InvalidQuery, RoleRequired
 from gamekeeper.core.parsing import INT64
 from gamekeeper.core.schemas import Query
 from gamekeeper.db.database import Database, Reader
-from gamekeeper.events import records, resuming, streams
+from gamekeeper.events import records, retention, streams
 from gamekeeper.events.feed import Feed
 from gamekeeper.events.records import LARGEST_PAGE, EventEntries, EventEntry, UnknownKind, Wanted
-from gamekeeper.events.resuming import EventsExpired, EventsUnknown
+from gamekeeper.events.retention import EventsExpired, EventsUnknown
 from gamekeeper.http.load_shedding import ALWAYS
 from gamekeeper.http.requests import Request
 from gamekeeper.http.responses import Answer
 from gamekeeper.http.routing import Routes
-from gamekeeper.ledger import log
+from gamekeeper.ledger import audit_log
 from gamekeeper.players.lookup import PlayerNotFound
 from gamekeeper.players.lookup import find as find_player
 from gamekeeper.servers import leases
@@ -70,7 +70,7 @@ async def list_events(
     reader = database.reader
     wanted = Wanted(
         kinds=records.kinds(query.kinds),
-        player_id=await log.whose(reader, query.player, find_player),
+        player_id=await audit_log.whose(reader, query.player, find_player),
         server_id=query.server,
     )
     if query.server is not None:
@@ -129,10 +129,10 @@ async def _page(
 async def _place(reader: Reader, text: str | None) -> int:
     """The event after which to begin: by default before the oldest that is still told."""
     if not text:
-        return await resuming.oldest(reader) - 1
+        return await retention.oldest(reader) - 1
     if text.lower() == LATEST:
         return await records.newest(reader)
     if not text.isascii() or not text.isdigit() or len(text) > 19 or int(text) not in INT64:
         raise InvalidQuery("'after' must be the id of an event, or 'latest'.", field="after")
-    await resuming.check(reader, int(text))
+    await retention.check(reader, int(text))
     return int(text)

@@ -16,7 +16,7 @@ from gamekeeper.history.restore_rules import HeldSlot
 from gamekeeper.history.timeline import ItemChanges, Timeline
 from gamekeeper.http.load_shedding import LAST
 from gamekeeper.http.routing import Routes
-from gamekeeper.ledger.beginning import AtTooOld
+from gamekeeper.ledger.retention import AtTooOld
 from gamekeeper.players.lookup import PlayerNotFound
 from gamekeeper.players.rules import InventoryFull
 from gamekeeper.servers import sessions

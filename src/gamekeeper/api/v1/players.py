@@ -25,7 +25,7 @@ from gamekeeper.db.operations import By
 from gamekeeper.history import as_of
 from gamekeeper.http.load_shedding import LAST
 from gamekeeper.http.routing import Routes
-from gamekeeper.ledger.beginning import AtTooOld
+from gamekeeper.ledger.retention import AtTooOld
 from gamekeeper.players import items, lookup, roster, rules, spells, variables
 from gamekeeper.players.lookup import PlayerNotFound
 from gamekeeper.players.records import Bag, Items, Player, Slot

@@ -12,11 +12,11 @@ from gamekeeper.db.database import Database, Reader
 from gamekeeper.db.operations import By
 from gamekeeper.http.load_shedding import ALWAYS
 from gamekeeper.http.routing import Routes
-from gamekeeper.servers import leases, presence, registering, sampling
+from gamekeeper.servers import leases, online_history, presence, registration
 from gamekeeper.servers.leases import Fenced, Holder, Lease, Server, ServerNotFound
+from gamekeeper.servers.online_history import SPANS, OnlineHistory
 from gamekeeper.servers.owners import ServerOwned
 from gamekeeper.servers.presence import Changed, Joining
-from gamekeeper.servers.sampling import SPANS, OnlineHistory
 
 routes = Routes("/api/v1/servers")
 online = Routes("/api/v1/players/online")
@@ -24,7 +24,7 @@ online = Routes("/api/v1/players/online")
 BE = "servers"
 READ = "players.read"
 KEPT_OUT = (ServerNotFound, Fenced, ServerOwned)
-REGISTERING = (registering.InvalidServerName, registering.ServerNameTaken, ServerOwned)
+REGISTERING = (registration.InvalidServerName, registration.ServerNameTaken, ServerOwned)
 
 Keys = Annotated[list[str], Meta(max_length=1000)]
 
@@ -49,8 +49,8 @@ async def register_server(database: Database, by: By, body: RegisterServer) -> L
     of the process before end, and its late calls are refused as `fenced`. The server
     belongs to the key that registered it; another key is refused as `server_owned`.
     """
-    order = registering.Registration(by=by, name=body.name, id=body.id)
-    return await registering.register_one(database, order)
+    order = registration.Registration(by=by, name=body.name, id=body.id)
+    return await registration.register_one(database, order)
 
 
 class Fence(Body, frozen=True):
@@ -120,8 +120,8 @@ class StoppedServer(Record, frozen=True):
 @routes.post("/{server_id}/stop", BE, raises=KEPT_OUT)
 async def stop_server(database: Database, by: By, server_id: UUID, body: Fence) -> StoppedServer:
     """End the lease and the sessions of all on the server, now rather than when it runs out."""
-    order = registering.Stopping(by=by, holder=Holder(server_id, body.fence))
-    return await registering.stop.one(
+    order = registration.Stopping(by=by, holder=Holder(server_id, body.fence))
+    return await registration.stop.one(
         database, order, lambda holder: StoppedServer(id=holder.server_id, fence=holder.fence)
     )
 
@@ -137,5 +137,5 @@ async def list_online_history(reader: Reader, query: OverTime) -> OnlineHistory:
     """How many were in the game, by the minute, the hour or the day; at most the latest 1,500."""
     for span in SPANS:
         if span == query.span.lower():
-            return await sampling.history(reader, span, query.from_, query.to)
+            return await online_history.history(reader, span, query.from_, query.to)
     raise InvalidQuery("'span' must be minute, hour or day.", field="span")

@@ -8,7 +8,7 @@ from gamekeeper.core.schemas import Body
 from gamekeeper.db.database import Database
 from gamekeeper.db.operations import By
 from gamekeeper.http.routing import Routes
-from gamekeeper.ledger.log import ActionNotFound
+from gamekeeper.ledger.audit_log import ActionNotFound
 from gamekeeper.undo import bulk, execute
 from gamekeeper.undo.bulk import Sweep, Swept
 from gamekeeper.undo.execute import AlreadyUndone, NotUndoable, UndoConflict, Undoing, Undone

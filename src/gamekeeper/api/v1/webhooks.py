@@ -15,8 +15,7 @@ from gamekeeper.db.operations import By
 from gamekeeper.events import records as events
 from gamekeeper.events.records import UnknownKind
 from gamekeeper.http.routing import Routes
-from gamekeeper.webhooks import changing, deliveries, records, signing, targets
-from gamekeeper.webhooks.changing import TooManyWebhooks
+from gamekeeper.webhooks import deliveries, management, records, signatures, targets
 from gamekeeper.webhooks.deliveries import (
     Deliveries,
     Delivery,
@@ -27,6 +26,7 @@ from gamekeeper.webhooks.deliveries import (
     TooManyTests,
     WebhookOff,
 )
+from gamekeeper.webhooks.management import TooManyWebhooks
 from gamekeeper.webhooks.owners import Viewer
 from gamekeeper.webhooks.records import NewlyKeyed, Webhook, WebhookNotFound, Webhooks
 from gamekeeper.webhooks.targets import ForbiddenTarget, InvalidWebhookUrl
@@ -71,8 +71,8 @@ async def create_webhook(
 ) -> NewlyKeyed:
     """Have events sent to an address; the secret that signs them is in this answer only."""
     await targets.check(targets.parse(settings, body.url))
-    id_, secret = ids.fresh(), signing.fresh()
-    order = changing.NewWebhook(
+    id_, secret = ids.fresh(), signatures.fresh()
+    order = management.NewWebhook(
         by=by,
         id=id_,
         viewer=Viewer.of(caller),
@@ -81,7 +81,7 @@ async def create_webhook(
         sealed=vault.put(f"webhook {id_}", secret),
     )
     # Kept under an idempotency key without the secret, which stands nowhere in the clear.
-    made = await changing.create.one(database, order, _without_secret)
+    made = await management.create.one(database, order, _without_secret)
     return structs.replace(made, secret=str(secret))
 
 
@@ -114,7 +114,7 @@ async def change_webhook(
     """
     if body.url is not None:
         await targets.check(targets.parse(settings, body.url))
-    order = changing.Change(
+    order = management.Change(
         by=by,
         viewer=Viewer.of(caller),
         webhook=id,
@@ -123,7 +123,7 @@ async def change_webhook(
         all_kinds=body.kinds == ALL,
         enabled=body.enabled,
     )
-    return await changing.change.one(database, order)
+    return await management.change.one(database, order)
 
 
 @routes.delete("/{id}", raises=(WebhookNotFound,))
@@ -134,8 +134,8 @@ async def remove_webhook(
     by: By,
 ) -> Webhook:
     """Remove it, and what was kept of its deliveries."""
-    order = changing.Removal(by=by, viewer=Viewer.of(caller), webhook=id)
-    return await changing.remove.one(database, order)
+    order = management.Removal(by=by, viewer=Viewer.of(caller), webhook=id)
+    return await management.remove.one(database, order)
 
 
 @routes.post("/{id}/secret", raises=(WebhookNotFound,))
@@ -151,10 +151,10 @@ async def renew_webhook_secret(
 
     Only the owner is shown a secret, so a manager who asks for one becomes the owner.
     """
-    secret = signing.fresh()
+    secret = signatures.fresh()
     sealed = vault.put(f"webhook {id}", secret)
-    order = changing.NewSecret(by=by, viewer=Viewer.of(caller), webhook=id, sealed=sealed)
-    renewed = await changing.renew.one(database, order, _without_secret)
+    order = management.NewSecret(by=by, viewer=Viewer.of(caller), webhook=id, sealed=sealed)
+    renewed = await management.renew.one(database, order, _without_secret)
     return structs.replace(renewed, secret=str(secret))
 
 

@@ -12,7 +12,7 @@ import asyncpg
 
 from gamekeeper.core.settings import Settings
 from gamekeeper.db.database import CONNECT_SECONDS, Writer, not_now
-from gamekeeper.economy.sums import ADDED, COLUMNS
+from gamekeeper.economy.aggregates import ADDED, COLUMNS
 
 
 async def run(settings: Settings) -> int:

@@ -17,10 +17,10 @@ from gamekeeper.db.database import Database
 from gamekeeper.db.migrate import migrate
 from gamekeeper.db.paging.orderings import ONLINE
 from gamekeeper.db.paging.verify import check
-from gamekeeper.servers import registering, sweeping
+from gamekeeper.servers import registration, session_expiry
 from tests.conftest import SERVER, admin
 from tests.make import BY, make_player, make_user
-from tests.servers.calling import GameServer
+from tests.servers.game_server import GameServer
 from tests.serving import environment
 
 PLAYERS = 30_000
@@ -29,7 +29,7 @@ PLAYERS = 30_000
 @pytest.fixture
 async def crowd(database, monkeypatch) -> list[UUID]:
     """More players than one transaction takes off a server."""
-    monkeypatch.setattr(registering, "AT_ONCE", 4)
+    monkeypatch.setattr(registration, "AT_ONCE", 4)
     owner = await make_user(database)
     return [await make_player(database, user=owner) for _ in range(11)]
 
@@ -97,7 +97,7 @@ async def test_a_server_with_many_stops_and_the_rest_is_swept(client, database, 
 
     online = (await client.get("/api/v1/players/online/count")).json()["onlineCount"]
     assert online == 0
-    await sweeping.sweep(database, asyncio.Event())
+    await session_expiry.sweep(database, asyncio.Event())
     assert await left(database) == (0, 11, 0)
     assert (await check(settings, ONLINE)).wrong == []
 
@@ -139,7 +139,7 @@ async def test_thirty_thousand_on_one_server(large, way):
                 await _expired(database, server)
                 listed = await client.get("/api/v1/players/online?pageSize=100")
                 assert (listed.status_code, listed.json()["Total"]) == (200, 0)
-                await sweeping.sweep(database, asyncio.Event())
+                await session_expiry.sweep(database, asyncio.Event())
             print(f"\n{PLAYERS:,} players, it {way}: {time.monotonic() - begun:.1f} s")
         count = "SELECT count(*) FROM presences WHERE server_id = $1"
         assert await database.reader.value(count, server.id) == 0

@@ -15,7 +15,7 @@ from pathlib import Path
 from gamekeeper.auth import keys
 from gamekeeper.core.settings import Settings
 from gamekeeper.db.database import Database
-from gamekeeper.ledger import breaches
+from gamekeeper.ledger import verify_chain
 from tests.events import crowd
 from tests.events.crowd import Follower, Writers
 from tests.make import BY, make_player, make_user
@@ -70,7 +70,7 @@ async def test_every_follower_has_everything_once_and_in_order(settings: Setting
     assert {follower.code for follower in followers} == {0}
     assert {follower.taken()[-1][1] for follower in followers} == {begin + writers.total}
     assert {follower.taken()[-1][3] for follower in followers} == {told.sum}
-    report = await breaches.find(settings)
+    report = await verify_chain.find(settings)
     assert (report.total, report.waiting) == (0, 0)
     assert slow <= LAG
     assert rate >= LEAST

@@ -21,7 +21,7 @@ from gamekeeper.core.settings import Settings
 from gamekeeper.db.database import Database
 from tests.make import BY, make_item, make_player, make_user
 from tests.processes import ended
-from tests.servers.calling import GameServer
+from tests.servers.game_server import GameServer
 from tests.serving import serving
 from tests.waiting import PATIENCE
 

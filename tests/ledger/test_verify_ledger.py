@@ -11,8 +11,8 @@ import pytest
 
 from gamekeeper.core.settings import Settings
 from gamekeeper.db.database import Database
-from gamekeeper.ledger import verifying
-from gamekeeper.ledger.verifying import Breach, verify
+from gamekeeper.ledger import verify_ledger
+from gamekeeper.ledger.verify_ledger import Breach, verify
 from gamekeeper.players import items
 from gamekeeper.players.items import Gift, Taking
 from gamekeeper.undo import execute
@@ -74,7 +74,7 @@ async def test_what_was_done_through_our_doors_holds(world, settings):
 
 
 async def test_an_empty_ledger_holds(settings):
-    assert await verify(settings) == verifying.Proof(postings=0, breach=None)
+    assert await verify(settings) == verify_ledger.Proof(postings=0, breach=None)
 
 
 ANOTHER = "SET item_id = (SELECT other.id FROM items AS other WHERE other.id <> item_id LIMIT 1)"
@@ -288,7 +288,7 @@ async def test_what_comes_back_was_lost(world, settings):
 
 async def test_the_first_of_several_is_named(world, settings, monkeypatch):
     """However many ranges and connections there are, the lowest player counts."""
-    monkeypatch.setattr(verifying, "SMALLEST", 1)
+    monkeypatch.setattr(verify_ledger, "SMALLEST", 1)
     await world.plant("UPDATE slots SET quantity = 3 WHERE place = 'inventory' AND slot = 1")
     await world.plant("UPDATE slots SET quantity = 3 WHERE place = 'inventory' AND slot = 0")
 
@@ -299,7 +299,7 @@ async def test_the_first_of_several_is_named(world, settings, monkeypatch):
 
 async def test_it_holds_while_others_write(world, settings, monkeypatch):
     """Eight players are given to and taken from all the time; no proof sees half of it."""
-    monkeypatch.setattr(verifying, "SMALLEST", 50)
+    monkeypatch.setattr(verify_ledger, "SMALLEST", 50)
     players = [await make_player(world.database) for _ in range(8)]
     done = asyncio.Event()
 

@@ -6,9 +6,9 @@ from collections.abc import AsyncIterator
 import pytest
 
 from gamekeeper.core.settings import Hidden, Settings
-from gamekeeper.webhooks import lines, sending, targets
-from gamekeeper.webhooks.lines import Lines
-from gamekeeper.webhooks.sending import Outcome
+from gamekeeper.webhooks import connection_pool, http_client, targets
+from gamekeeper.webhooks.connection_pool import Lines
+from gamekeeper.webhooks.http_client import Outcome
 from tests.waiting import PATIENCE
 from tests.webhooks.receivers import Receiver, answer, receiver
 
@@ -23,7 +23,7 @@ async def kept() -> AsyncIterator[Lines]:
 
 
 async def send(target: Receiver, kept: Lines) -> Outcome:
-    return await sending.send(targets.parse(NAMED, target.url), [], b"{}", lines=kept)
+    return await http_client.send(targets.parse(NAMED, target.url), [], b"{}", lines=kept)
 
 
 @pytest.mark.parametrize("said", [answer(200), answer(500, b""), b"HTTP/1.1 204 No\r\n\r\n"])
@@ -72,7 +72,7 @@ async def test_one_that_the_target_has_closed_is_no_failure(kept):
 
 
 async def test_after_a_while_the_name_is_looked_up_again(kept, monkeypatch):
-    monkeypatch.setattr(lines, "LONGEST_SECONDS", 0)
+    monkeypatch.setattr(connection_pool, "LONGEST_SECONDS", 0)
     async with receiver() as target:
         target.keeps_open = True
         assert all([(await send(target, kept)).is_success for _ in range(2)])
@@ -81,7 +81,7 @@ async def test_after_a_while_the_name_is_looked_up_again(kept, monkeypatch):
 
 
 async def test_one_that_nobody_uses_is_closed(kept, monkeypatch):
-    monkeypatch.setattr(lines, "IDLE_SECONDS", 0.1)
+    monkeypatch.setattr(connection_pool, "IDLE_SECONDS", 0.1)
     async with receiver() as target:
         target.keeps_open = True
         await send(target, kept)

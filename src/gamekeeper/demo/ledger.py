@@ -10,8 +10,8 @@ from typing import LiteralString
 
 from gamekeeper.db.database import Writer
 from gamekeeper.db.operations import COMMAND_LINE
-from gamekeeper.demo import bare
-from gamekeeper.economy import counting
+from gamekeeper.demo import bulk_load
+from gamekeeper.economy import initial_totals
 from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Action
 
@@ -36,13 +36,13 @@ async def enter(
     tell(1)
     await writer.run(POSTINGS, action.id, at)
     tell(2)
-    taken = await bare.strip(writer.connection, BARE)
+    taken = await bulk_load.strip(writer.connection, BARE)
     await writer.run(HEADS, at)
-    await counting.count_all(writer, against="demo", at=at)
+    await initial_totals.count_all(writer, against="demo", at=at)
     tell(3)
-    async for _ in bare.restore_indexes(writer.connection, taken):
+    async for _ in bulk_load.restore_indexes(writer.connection, taken):
         pass
-    async for _ in bare.restore_foreign_keys(writer.connection, taken):
+    async for _ in bulk_load.restore_foreign_keys(writer.connection, taken):
         pass
     tell(STEPS)
 

@@ -32,10 +32,10 @@ import asyncpg
 from msgspec import Struct
 
 from gamekeeper.core.settings import Settings
-from gamekeeper.ledger import laws, openings, states
-from gamekeeper.ledger.lanes import instant, lane
-from gamekeeper.ledger.laws import Laws
+from gamekeeper.ledger import invariants, opening_balances, states
+from gamekeeper.ledger.invariants import Laws
 from gamekeeper.ledger.origins import FITTING, LOSSES, ORIGINS
+from gamekeeper.ledger.snapshots import instant, lane
 
 LANES = 2
 """Connections that work side by side."""
@@ -88,9 +88,9 @@ async def verify(
     async with AsyncExitStack() as stack:
         lanes = [await stack.enter_async_context(lane(settings))]
         snapshot = await instant(lanes[0])
-        tried = laws.FROM_THE_FIRST
+        tried = invariants.FROM_THE_FIRST
         if await lanes[0].fetchval("SELECT EXISTS (SELECT FROM ledger_beginning)"):
-            tried = laws.FROM_OPENINGS
+            tried = invariants.FROM_OPENINGS
         ranges = await _ranges(lanes[0], player)
         lanes += [
             await stack.enter_async_context(lane(settings, snapshot))
@@ -189,7 +189,7 @@ async def _of_all(connection: asyncpg.Connection, tried: Laws) -> Breach | None:
     for law in (tried.accounts, *states.OF_ALL):
         if breach := await _first(connection, law):
             return breach
-    fault = await openings.fault(connection)
+    fault = await opening_balances.fault(connection)
     return Breach(law="openings", message=fault) if fault else None
 
 

@@ -25,7 +25,7 @@ from gamekeeper.auth.secrets import Vault
 from gamekeeper.core import ids
 from gamekeeper.core.settings import Hidden, Settings
 from gamekeeper.db.database import Database
-from gamekeeper.webhooks import signing, targets
+from gamekeeper.webhooks import signatures, targets
 from gamekeeper.webhooks.attempts import Letter, Post, Standing
 from tests.processes import ended
 from tests.waiting import PATIENCE
@@ -56,7 +56,7 @@ async def knock(errand: Errand, **env: str) -> list[Told]:
     process = await asyncio.create_subprocess_exec(
         sys.executable,
         "-m",
-        "tests.webhooks.knocking",
+        "tests.webhooks.targets",
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         cwd=Path(__file__).parents[2],
@@ -93,7 +93,7 @@ def _webhook(vault: Vault, url: str) -> Standing:
         url=url,
         kinds=None,
         emails=False,
-        secret=vault.put(f"webhook {id_}", signing.fresh()),
+        secret=vault.put(f"webhook {id_}", signatures.fresh()),
         old_secret=None,
         enabled=True,
         position=0,

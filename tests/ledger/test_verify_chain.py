@@ -11,7 +11,7 @@ from msgspec import Struct, structs
 
 from gamekeeper.core.settings import Hidden, Settings
 from gamekeeper.db.database import Database
-from gamekeeper.ledger import breaches, chain, reports
+from gamekeeper.ledger import chain, reports, verify_chain
 from gamekeeper.ledger.reports import Breach
 from tests.conftest import admin
 from tests.ledger.chains import act, anchored, link, link_and_anchor, order, rehash, tamper
@@ -25,7 +25,7 @@ class Log(Struct):
     actions: list[UUID]
 
     async def breaches(self) -> list[Breach]:
-        return (await breaches.find(self.settings)).breaches
+        return (await verify_chain.find(self.settings)).breaches
 
     async def first(self) -> tuple[str, int | None, UUID | None]:
         found = (await self.breaches())[0]
@@ -298,13 +298,13 @@ async def test_an_old_backup_is_found_before_and_after_it_is_added_to(log):
             await link_and_anchor(going_on, log.settings)
 
         restored = structs.replace(log.settings, database_url=url)
-        [found] = (await breaches.find(restored)).breaches
+        [found] = (await verify_chain.find(restored)).breaches
         assert (found.kind, found.seq) == ("cut", 13)
 
         async with Database.open(restored) as database:
             await act(database, 9)
             await link_and_anchor(database, restored)
-            [found] = (await breaches.find(restored)).breaches
+            [found] = (await verify_chain.find(restored)).breaches
             assert (found.kind, found.seq) == ("rewritten", 13)
             assert found.action_id == (await order(database))[12]
     finally:
@@ -331,7 +331,7 @@ async def test_an_anchor_that_was_removed_or_changed_is_found(log):
 async def test_anchors_of_another_key_are_found(log):
     stranger = structs.replace(log.settings, anchor_key=Hidden("77" * 32))
 
-    [found] = (await breaches.find(stranger)).breaches
+    [found] = (await verify_chain.find(stranger)).breaches
 
     assert found.kind == "anchors"
 
@@ -362,11 +362,11 @@ async def test_actions_wait_for_a_sequencer_that_is_at_work_but_not_for_long(log
     [late] = await act(log.database)
     sequencer = await asyncpg.connect(log.settings.database_url)
 
-    alone = (await breaches.find(log.settings)).unlinked
+    alone = (await verify_chain.find(log.settings)).unlinked
     await sequencer.execute("SELECT pg_advisory_lock($1)", chain.LOCK)
-    in_time = (await breaches.find(log.settings)).unlinked
+    in_time = (await verify_chain.find(log.settings)).unlinked
     await log.tamper("UPDATE actions SET at = at - interval '2 minutes' WHERE id = $id", id=late)
-    behind = await breaches.find(log.settings)
+    behind = await verify_chain.find(log.settings)
     await sequencer.close()
 
     assert (alone.count, alone.sequencer, alone.is_overdue) == (1, False, True)
@@ -378,18 +378,18 @@ async def test_actions_wait_for_a_sequencer_that_is_at_work_but_not_for_long(log
 
 async def test_every_breach_is_counted_and_the_first_are_named(log, monkeypatch):
     monkeypatch.setattr(reports, "MOST_NAMED", 3)
-    monkeypatch.setattr(breaches, "AT_ONCE", 5)
+    monkeypatch.setattr(verify_chain, "AT_ONCE", 5)
     await log.tamper("UPDATE actions SET reason = 'none'")
 
-    report = await breaches.find(log.settings)
+    report = await verify_chain.find(log.settings)
 
     assert (report.total, [breach.seq for breach in report.breaches]) == (12, [1, 2, 3])
 
 
 async def test_looking_reports_how_far_it_came(log, monkeypatch):
-    monkeypatch.setattr(breaches, "AT_ONCE", 5)
+    monkeypatch.setattr(verify_chain, "AT_ONCE", 5)
     told = []
 
-    await breaches.find(log.settings, lambda done, total: told.append((done, total)))
+    await verify_chain.find(log.settings, lambda done, total: told.append((done, total)))
 
     assert told == [(5, 12), (10, 12), (12, 12)]

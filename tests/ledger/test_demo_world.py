@@ -1,15 +1,15 @@
 """The demo world stands in the ledger from its first moment."""
 
 from gamekeeper.core.schemas import Window
-from gamekeeper.demo import filling
-from gamekeeper.economy import folding, supply
-from gamekeeper.ledger import breaches
-from gamekeeper.ledger.verifying import verify
+from gamekeeper.demo import loader
+from gamekeeper.economy import maintenance, supply
+from gamekeeper.ledger import verify_chain
+from gamekeeper.ledger.verify_ledger import verify
 from tests.ledger.chains import link, tamper
 
 
 async def test_the_demo_enters_under_one_action_and_the_ledger_holds(settings, database):
-    await filling.fill(settings, players=300, seed=1)
+    await loader.fill(settings, players=300, seed=1)
 
     proof = await verify(settings)
 
@@ -36,23 +36,23 @@ RAISED = """
 
 async def test_the_postings_of_the_demo_are_in_the_chain(settings, database):
     """All under one action, read as a stream; one of them raised with its slot is found."""
-    await filling.fill(settings, players=300, seed=1)
+    await loader.fill(settings, players=300, seed=1)
     await link(database)
-    assert (await breaches.find(settings)).total == 0
+    assert (await verify_chain.find(settings)).total == 0
 
     await tamper(settings, RAISED)
 
     assert (await verify(settings)).breach is None
-    [found] = (await breaches.find(settings)).breaches
+    [found] = (await verify_chain.find(settings)).breaches
     assert (found.kind, found.seq) == ("postings", 1)
 
 
 async def test_the_demo_is_counted_at_once_and_never_again(settings, database):
     """Nothing of it waits for a fold, and a fold adds nothing."""
-    await filling.fill(settings, players=300, seed=1)
+    await loader.fill(settings, players=300, seed=1)
     [item, *_] = (await supply.listed(database.reader, Window.of(0, 1))).values
 
-    assert await database.write(folding.fold) == 0
+    assert await database.write(maintenance.fold) == 0
 
     counted = """
         SELECT sum(quantity)::bigint AS total, count(DISTINCT player_id) AS holders

@@ -19,14 +19,14 @@ from uuid import UUID
 import asyncpg
 from msgspec import Struct
 
-from gamekeeper.catalog import importing
+from gamekeeper.catalog import importer
 from gamekeeper.core import names
 from gamekeeper.core.errors import Conflict, Invalid, Unavailable
 from gamekeeper.core.settings import Settings
 from gamekeeper.db.database import CONNECT_SECONDS, Writer, not_now
 from gamekeeper.db.paging import maintenance, rebalance
 from gamekeeper.db.paging.orderings import LISTINGS
-from gamekeeper.demo import bare, entering, world
+from gamekeeper.demo import bulk_load, ledger, world
 from gamekeeper.demo.builds import Room
 from gamekeeper.demo.people import CROWD, NOW, TABLES, Crowd, People, Sheet, crowd
 
@@ -125,9 +125,9 @@ class Filling:
 
     async def run(self, players: int) -> Filled:
         await self._own_the_empty_world()
-        await importing.load(Writer(self.connection, self.settings), world.catalog())
+        await importer.load(Writer(self.connection, self.settings), world.catalog())
         await self._add_servers()
-        taken = await bare.strip(self.connection, TABLES)
+        taken = await bulk_load.strip(self.connection, TABLES)
         filled = await self._copy(players)
         sealing = asyncio.create_task(self._sealed(filled))
         try:
@@ -236,10 +236,10 @@ class Filling:
 
     # ── Afterwards ──
 
-    async def _restore(self, taken: bare.Bare) -> None:
+    async def _restore(self, taken: bulk_load.Bare) -> None:
         done = 0
         try:
-            async for _ in bare.restore_indexes(self.connection, taken):
+            async for _ in bulk_load.restore_indexes(self.connection, taken):
                 done += 1
                 self.tell("Indexes and keys", done, taken.size)
         except asyncpg.UniqueViolationError as fault:
@@ -250,18 +250,18 @@ class Filling:
             ) from None
         # Before the foreign keys, because PostgreSQL plans the joins that check them by it.
         await self.connection.execute(f"ANALYZE {', '.join(TABLES)}")
-        async for _ in bare.restore_foreign_keys(self.connection, taken):
+        async for _ in bulk_load.restore_foreign_keys(self.connection, taken):
             done += 1
             self.tell("Indexes and keys", done, taken.size)
 
     async def _enter(self, filled: Filled) -> None:
-        self.tell("Ledger", 0, entering.STEPS)
-        await entering.enter(
+        self.tell("Ledger", 0, ledger.STEPS)
+        await ledger.enter(
             Writer(self.connection, self.settings),
             players=filled.players,
             seed=self.people.seed,
             items=self.people.room.filled,
-            tell=lambda done: self.tell("Ledger", done, entering.STEPS),
+            tell=lambda done: self.tell("Ledger", done, ledger.STEPS),
         )
 
     async def _count(self) -> None:

@@ -16,13 +16,13 @@ import asyncpg
 from msgspec import Struct, structs
 
 from gamekeeper.core.settings import Settings
-from gamekeeper.ledger import anchors, unlinked
+from gamekeeper.ledger import anchors, verify_unlinked
 from gamekeeper.ledger.anchors import NOTHING, Anchor, BadAnchors, Head
 from gamekeeper.ledger.chain import HEAD
-from gamekeeper.ledger.lanes import instant, lane
 from gamekeeper.ledger.links import ACTION_ONLY, COLUMNS, Linked, Seal, hashed
-from gamekeeper.ledger.posted import Link, Postings
 from gamekeeper.ledger.reports import Breach, Forms, Report
+from gamekeeper.ledger.snapshots import instant, lane
+from gamekeeper.ledger.verify_postings import Link, Postings
 
 AT_ONCE = 10_000
 MOST_COMPARED = 10
@@ -50,7 +50,7 @@ async def find(settings: Settings, tell: Tell = lambda done, total: None) -> Rep
         beginning = await beside.fetchval("SELECT at FROM ledger_beginning")
         await _walk(connection, Postings(beside, beginning), signed, report, tell)
         await _compare(connection, signed, report)
-        await unlinked.check(connection, report)
+        await verify_unlinked.check(connection, report)
     return report
 
 

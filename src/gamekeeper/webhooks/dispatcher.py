@@ -26,8 +26,8 @@ from gamekeeper.events.feed import Feed
 from gamekeeper.events.records import Wanted
 from gamekeeper.webhooks import attempts, deliveries
 from gamekeeper.webhooks.attempts import End, Letter, Post, Standing
-from gamekeeper.webhooks.changing import CHANGED
 from gamekeeper.webhooks.deliveries import DeliveryNotFound
+from gamekeeper.webhooks.management import CHANGED
 from gamekeeper.webhooks.owners import FAULT, OWNED
 
 DUTY = Duty(name="webhooks", lock=0x686F6F6B)  # "hook"

@@ -18,8 +18,8 @@ from gamekeeper.ledger import actions, chain
 from gamekeeper.ledger.actions import Action
 from gamekeeper.webhooks import attempts
 from gamekeeper.webhooks.attempts import End, Letter, Post
-from gamekeeper.webhooks.couriers import Couriers
-from gamekeeper.webhooks.sending import Outcome
+from gamekeeper.webhooks.dispatcher import Couriers
+from gamekeeper.webhooks.http_client import Outcome
 from gamekeeper.worker import run
 from tests.make import BY
 from tests.waiting import PATIENCE

@@ -5,8 +5,8 @@ import asyncio
 import pytest
 
 from gamekeeper.db.database import Database
-from gamekeeper.events import records, resuming
-from gamekeeper.events.resuming import EventsExpired, EventsUnknown
+from gamekeeper.events import records, retention
+from gamekeeper.events.retention import EventsExpired, EventsUnknown
 from gamekeeper.ledger import actions, chain
 from gamekeeper.ledger.actions import Action
 from tests.ledger.chains import unlinked
@@ -37,11 +37,11 @@ async def far(database: Database) -> Database:
 async def test_two_thousand_million_events_later_everybody_goes_on(far):
     assert await records.newest(far.reader) == MANY + 5
     for after in range(MANY, MANY + 6):
-        await resuming.check(far.reader, after)
+        await retention.check(far.reader, after)
         page = await records.page(far.reader, after, 10)
         assert [event.seq for event in page] == list(range(after + 1, MANY + 6))
     with pytest.raises(EventsUnknown):
-        await resuming.check(far.reader, MANY + 6)
+        await retention.check(far.reader, MANY + 6)
 
 
 async def test_who_comes_too_late_hears_so(database):
@@ -52,9 +52,9 @@ async def test_who_comes_too_late_hears_so(database):
         )
     )
 
-    await resuming.check(database.reader, 2)
+    await retention.check(database.reader, 2)
     with pytest.raises(EventsExpired) as late:
-        await resuming.check(database.reader, 1)
+        await retention.check(database.reader, 1)
     assert late.value.details == {"oldest": 3}
 
 
@@ -69,10 +69,10 @@ async def test_all_who_begin_at_the_latest_event_ask_once(database, statements):
 
     with statements() as sent:
         await asyncio.gather(
-            *(resuming.check(database.reader, number % 100) for number in range(LISTENERS))
+            *(retention.check(database.reader, number % 100) for number in range(LISTENERS))
         )
     assert len(sent) <= 4
 
     with statements() as sent:
-        await asyncio.gather(*(resuming.oldest(database.reader) for _ in range(LISTENERS)))
+        await asyncio.gather(*(retention.oldest(database.reader) for _ in range(LISTENERS)))
     assert len(sent) <= 20

@@ -14,10 +14,10 @@ from gamekeeper.cli.cluster import found
 from gamekeeper.core.settings import Settings
 from gamekeeper.db.database import Database, Writer
 from gamekeeper.db.migrate import migrate
-from gamekeeper.economy import folding, supply
-from gamekeeper.economy.sums import OtherServer
-from gamekeeper.ledger import breaches, chain
-from gamekeeper.ledger.verifying import verify
+from gamekeeper.economy import maintenance, supply
+from gamekeeper.economy.aggregates import OtherServer
+from gamekeeper.ledger import chain, verify_chain
+from gamekeeper.ledger.verify_ledger import verify
 from gamekeeper.players import items
 from gamekeeper.players.items import Gift
 from gamekeeper.undo import execute
@@ -111,7 +111,7 @@ async def test_the_economy_is_exact_again_whatever_the_transactions_are_called(m
     with pytest.raises(OtherServer):
         await supply.one(database.reader, moved.items[0], 30)
 
-    assert await database.write(folding.fold) > 0
+    assert await database.write(maintenance.fold) > 0
     await compare(database.reader, moved)
 
     await spend(database.settings, first - await number(database) - 5)
@@ -120,7 +120,7 @@ async def test_the_economy_is_exact_again_whatever_the_transactions_are_called(m
         await moved.step()
         await compare(database.reader, moved)
         if looks % 3 == 0:
-            await database.write(lambda writer: folding.fold(writer, 2))
+            await database.write(lambda writer: maintenance.fold(writer, 2))
             await compare(database.reader, moved)
         looks += 1
     assert looks > 5
@@ -142,13 +142,13 @@ async def test_what_is_under_way_during_the_count_is_added_once(moved):
     waiting = asyncio.create_task(database.write(slow))
     await asyncio.sleep(0.2)
     await moved.give(moved.players[2], moved.items[0], 7)
-    await database.write(folding.fold)
+    await database.write(maintenance.fold)
     await compare(database.reader, moved)
 
     late.set()
     await waiting
     await compare(database.reader, moved)
-    assert await database.write(folding.fold) == 1
+    assert await database.write(maintenance.fold) == 1
     await compare(database.reader, moved)
 
 
@@ -192,10 +192,10 @@ async def test_what_was_not_yet_linked_is_linked_on_the_other_server(moved):
     await moved.step()
 
     async with asyncio.timeout(PATIENCE):
-        while (await breaches.find(database.settings)).waiting:
+        while (await verify_chain.find(database.settings)).waiting:
             await chain.catch_up(database)
 
-    report = await breaches.find(database.settings)
+    report = await verify_chain.find(database.settings)
     assert (report.total, report.waiting) == (0, 0)
     assert report.links == await database.reader.value("SELECT count(*) FROM actions")
 
@@ -204,7 +204,7 @@ async def test_what_was_done_before_the_move_can_be_undone_after_it(moved):
     """Even if a transaction of the new server has the same number."""
     database = moved.database
     first, _ = await numbers(database)
-    await database.write(folding.fold)
+    await database.write(maintenance.fold)
     await spend(database.settings, first - await number(database) - 3)
     for _ in range(5):
         await moved.give(moved.players[3], moved.items[1], 2)

@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from gamekeeper.core.errors import Problem
 from gamekeeper.webhooks import targets
-from gamekeeper.webhooks.lines import Line, Lines, connect, url
+from gamekeeper.webhooks.connection_pool import Line, Lines, connect, url
 from gamekeeper.webhooks.targets import Resolve, Target
 
 SECONDS = 15

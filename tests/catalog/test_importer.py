@@ -5,7 +5,7 @@ from uuid import UUID, uuid4
 import msgspec
 import pytest
 
-from gamekeeper.catalog import files, importing
+from gamekeeper.catalog import files, importer
 from gamekeeper.db.database import Database, Writer
 from tests.make import BY
 
@@ -166,7 +166,7 @@ def test_a_missing_file_is_named(tmp_path):
 
 
 async def bring(database, catalog, *, dry_run=False):
-    return await importing.bring(database, catalog, BY, dry_run=dry_run)
+    return await importer.bring(database, catalog, BY, dry_run=dry_run)
 
 
 async def test_the_first_import_adds_and_the_second_changes_nothing(database):
@@ -193,7 +193,7 @@ async def test_what_differs_is_told_field_by_field(database):
     changes = {table.table: table for table in await bring(database, wanted)}
 
     assert changes["items"].changed == [
-        importing.Change(
+        importer.Change(
             POTION,
             "Red Potion",
             {"name": ("Health Potion", "Red Potion"), "inventory_stack": (20, 10)},
@@ -265,7 +265,7 @@ async def test_a_variable_that_players_have_keeps_its_type(database):
         spells=[{"id": str(SPARK), "name": "Sparkle"}],
     )
 
-    with pytest.raises(importing.VariableInUse, match=r"'Fame'.* is of type integer .* string"):
+    with pytest.raises(importer.VariableInUse, match=r"'Fame'.* is of type integer .* string"):
         await bring(database, wanted)
 
     assert await database.reader.value("SELECT name FROM spells") == "Spark"
@@ -283,7 +283,7 @@ async def test_a_bag_that_players_own_stays_a_bag(database):
     await bring(database, catalog())
     await _own(database)
 
-    with pytest.raises(importing.BagInUse, match=r"'Pouch'.* is of type bag .* none"):
+    with pytest.raises(importer.BagInUse, match=r"'Pouch'.* is of type bag .* none"):
         await bring(database, catalog(items=[{"id": str(POUCH), "name": "Pouch", "type": "none"}]))
 
 
@@ -292,7 +292,7 @@ async def test_an_item_that_players_own_does_not_become_a_bag(database):
     await bring(database, catalog())
     await _own(database)
 
-    with pytest.raises(importing.BagInUse):
+    with pytest.raises(importer.BagInUse):
         await bring(
             database,
             catalog(items=[{"id": str(POTION), "name": "Pack", "type": "bag", "bag_slots": 4}]),

@@ -9,9 +9,9 @@ from gamekeeper.core.settings import Settings
 from gamekeeper.db import migrate as migrating
 from gamekeeper.db.database import Database
 from gamekeeper.db.migrate import migrate, numbered
-from gamekeeper.economy import folding, supply
-from gamekeeper.ledger import breaches, chain
-from gamekeeper.ledger.verifying import verify
+from gamekeeper.economy import maintenance, supply
+from gamekeeper.ledger import chain, verify_chain
+from gamekeeper.ledger.verify_ledger import verify
 from gamekeeper.players import items
 from gamekeeper.players.items import Gift
 from tests.ledger.chains import link
@@ -104,9 +104,9 @@ async def test_an_older_database_is_opened_under_one_action(settings, monkeypatc
         assert (await verify(settings)).breach is None
 
         await link(database)
-        assert (await breaches.find(settings)).total == 0
+        assert (await verify_chain.find(settings)).total == 0
         await _run(settings, "UPDATE postings SET against = 'grant' WHERE against = 'import'")
-        [found] = (await breaches.find(settings)).breaches
+        [found] = (await verify_chain.find(settings)).breaches
         assert (found.kind, found.action_id) == ("postings", action["id"])
 
 
@@ -120,7 +120,7 @@ async def test_what_was_opened_is_in_the_economy_and_in_the_chain(settings, monk
 
         before = await supply.one(database.reader, potion, 1)
         async with asyncio.timeout(PATIENCE):
-            while not (folded := await database.write(lambda writer: folding.fold(writer, 1))):
+            while not (folded := await database.write(lambda writer: maintenance.fold(writer, 1))):
                 await asyncio.sleep(0.1)
             while not await chain.catch_up(database):
                 await asyncio.sleep(0.1)
