@@ -9,12 +9,13 @@ from typing import Annotated
 
 import typer
 
-from bench import laps, machine, paper, programs, shares
+from bench import machine, programs, ratios, report
+from bench import rounds as bench_rounds
 from bench.cases import CASES
-from bench.laps import Lap, Plan
+from bench.fixture import Wanted
 from bench.machine import Machine
 from bench.programs import Load
-from bench.scratch import Wanted
+from bench.rounds import Lap, Plan
 from gamekeeper.cli.demo import progress
 from gamekeeper.cli.terminal import AsJson, say, show_json, show_table
 from gamekeeper.core.errors import Problem
@@ -103,27 +104,27 @@ def bench(
     sys.stderr.write(f"The rounds take about {timedelta(seconds=plan.seconds)}.\n")
     look = asyncio.run(machine.look(server))
     with progress() as tell:
-        measured = laps.measure(plan, look, tell)
+        measured = bench_rounds.measure(plan, look, tell)
     _show(plan, look, measured, as_json=as_json)
     _write(plan, look, measured, docs)
 
 
 def _show(plan: Plan, look: Machine, measured: list[Lap], *, as_json: bool) -> None:
-    rows = shares.rows(measured)
+    rows = ratios.rows(measured)
     if as_json:
         show_json({"machine": look, "plan": plan, "rows": rows, "laps": measured})
         return
-    show_table(shares.HEADINGS, shares.table(rows))
-    for fault in shares.faults(rows):
+    show_table(ratios.HEADINGS, ratios.table(rows))
+    for fault in ratios.faults(rows):
         say(f"void: {fault}")
 
 
 def _write(plan: Plan, look: Machine, measured: list[Lap], docs: Path) -> None:
-    if plan.rounds < paper.ROUNDS or set(plan.cases) != set(NAMES):
+    if plan.rounds < report.ROUNDS or set(plan.cases) != set(NAMES):
         sys.stderr.write("Nothing is written: that takes all cases and 5 rounds.\n")
         return
     command = shlex.join(["python", "-m", "bench", *sys.argv[1:]])
-    paper.write(docs, plan, look, shares.rows(measured), command)
+    report.write(docs, plan, look, ratios.rows(measured), command)
     sys.stderr.write(f"Written: {docs / 'benchmarks.md'} and its picture.\n")
 
 

@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Struct
 
 from bench import statements
-from bench.scratch import World
+from bench.fixture import World
 from bench.statements import BY_NAME, BY_TOKEN, PLAYER, Bare, Recorder, Sent, rendered
 from gamekeeper.core.errors import Unavailable
 from gamekeeper.core.schemas import SortDirection, Window

@@ -6,7 +6,7 @@ from xml.sax.saxutils import escape
 
 from msgspec import Struct
 
-from bench.shares import Row
+from bench.ratios import Row
 
 WIDTH = 860
 LEFT, RIGHT, TOP = 212, 64, 110

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from gamekeeper.cli.children import Child
+from gamekeeper.cli.subprocesses import Child
 from gamekeeper.core.settings import PREFIX, Settings
 
 HOST = "127.0.0.1"

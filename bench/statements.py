@@ -3,7 +3,7 @@ The same work without the service: statements for pgbench.
 
 Reads are what the service itself sends, recorded from its own functions as they run,
 so they cannot drift from it. A change is one statement, the least that leaves the same
-rows behind; that it does is proved before each run (proof.py).
+rows behind; that it does is proved before each run (equivalence.py).
 """
 
 import re

@@ -12,8 +12,8 @@ from pathlib import Path
 
 from gamekeeper.cli.cluster import found
 from gamekeeper.core.settings import Hidden, Settings
-from tests.serving import free_port
-from tests.waiting import PATIENCE
+from tests.deadlines import PATIENCE
+from tests.server import free_port
 
 
 class Cluster:

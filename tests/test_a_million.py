@@ -21,7 +21,7 @@ from gamekeeper.db.database import Database
 from gamekeeper.db.migrate import migrate
 from tests.conftest import SERVER, admin
 from tests.make import BY, make_user, sha
-from tests.serving import environment, serving
+from tests.server import environment, serving
 
 PLAYERS = 1_000_000
 SAMPLES = 60

@@ -13,9 +13,9 @@ from gamekeeper.auth import keys
 from gamekeeper.db.database import Database
 from gamekeeper.db.migrate import migrate
 from tests.clusters import Cluster, cluster
+from tests.deadlines import PATIENCE
 from tests.make import BY, make_item, make_player
-from tests.serving import serving
-from tests.waiting import PATIENCE
+from tests.server import serving
 
 LONGEST = 3.0
 BACK_WITHIN = 5.0

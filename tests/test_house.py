@@ -56,8 +56,8 @@ def test_only_the_settings_read_our_environment():
     assert readers <= {
         "core/settings.py",
         "core/metrics.py",
-        "cli/serving.py",
-        "cli/trying.py",
+        "cli/serve.py",
+        "cli/try_.py",
         "app.py",
     }
 

@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 from tests import processes
-from tests.waiting import until
+from tests.deadlines import until
 
 ROOT = Path(__file__).parents[1]
 PARENT = """

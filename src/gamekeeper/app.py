@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Mapping
 from contextlib import AsyncExitStack
 from typing import Any
 
-from gamekeeper.api import audit_context, documents, health, oauth
+from gamekeeper.api import audit_context, health, oauth, pages
 from gamekeeper.api.v1 import (
     actions,
     characters,
@@ -22,7 +22,7 @@ from gamekeeper.api.v1 import (
     servers,
     sheets,
     transactions,
-    undoing,
+    undo,
     users,
     webhooks,
 )
@@ -51,7 +51,7 @@ ROUTES: list[Route] = [
     *sheets.routes.routes,
     *history.routes.routes,
     *actions.routes.routes,
-    *undoing.routes.routes,
+    *undo.routes.routes,
     *economy.routes.routes,
     *servers.routes.routes,
     *servers.online.routes,
@@ -62,7 +62,7 @@ ROUTES: list[Route] = [
     *oauth.routes.routes,
     *health.routes.routes,
 ]
-ROUTES += documents.routes(ROUTES).routes
+ROUTES += pages.routes(ROUTES).routes
 
 SEND_GRACE = 5
 """Seconds that a stream has to be cut by us before the kernel cuts the connection."""

@@ -10,8 +10,8 @@ from gamekeeper.auth import secrets as vaults
 from gamekeeper.auth.secrets import COST, LINE, Cost, Vault
 from gamekeeper.core.errors import Unavailable
 from gamekeeper.core.settings import BadSettings, Hidden, Settings
+from tests.deadlines import PATIENCE
 from tests.make import sha
-from tests.waiting import PATIENCE
 
 OLD, NEW = "2025a:" + "01" * 32, "2026a:" + "02" * 32
 SECRET = bytes.fromhex(sha("secret"))

@@ -10,12 +10,12 @@ from xml.etree import ElementTree
 import asyncpg
 import pytest
 
-from bench import paper, plot, programs, proof, scratch, servers, shares, statements
+from bench import equivalence, fixture, plot, programs, ratios, report, servers, statements
 from bench.cases import CASES
-from bench.laps import BARE, Lap, Plan
+from bench.fixture import NotLoopback, Wanted
 from bench.machine import Machine
 from bench.programs import Figures, Load
-from bench.scratch import NotLoopback, Wanted
+from bench.rounds import BARE, Lap, Plan
 from bench.statements import Bare, at, script
 from gamekeeper.db.database import Database
 from tests import processes
@@ -64,12 +64,12 @@ async def test_a_short_run_gives_shares_and_leaves_nothing():
 
 async def test_both_sides_must_do_the_same_and_every_answer_counts(tmp_path):
     """A bare give that leaves out the action is found, and so is a load that is refused."""
-    async with scratch.database(WANTED) as settings:
-        world = await scratch.fill(settings, WANTED, lambda step, done, total: None)
+    async with fixture.database(WANTED) as settings:
+        world = await fixture.fill(settings, WANTED, lambda step, done, total: None)
         async with Database.open(settings) as database:
             bares = {case.name: await case.bare(database, world) for case in CASES}
         async with servers.running(settings, [1], tmp_path) as [server]:
-            await proof.prove(server, world, bares)
+            await equivalence.prove(server, world, bares)
             whole = bares["give"].statements[0]
             for good, bad in (
                 ("'grant'", "'import'"),
@@ -78,8 +78,8 @@ async def test_both_sides_must_do_the_same_and_every_answer_counts(tmp_path):
             ):
                 assert good in whole
                 wrong = Bare(statements=[whole.replace(good, bad)], keys=60)
-                with pytest.raises(proof.NotTheSame, match="leaves other rows"):
-                    await proof.prove(server, world, bares | {"give": wrong})
+                with pytest.raises(equivalence.NotTheSame, match="leaves other rows"):
+                    await equivalence.prove(server, world, bares | {"give": wrong})
             (tmp_path / "lines").write_text("/api/v1/players/nobody-of-that-name\n")
             call = ["GET", str(tmp_path / "lines"), world.key]
             refused = await programs.wrk(LOAD, server.url, call)
@@ -101,12 +101,12 @@ async def test_both_sides_must_do_the_same_and_every_answer_counts(tmp_path):
 )
 def test_only_this_machine_is_loaded(server):
     with pytest.raises(NotLoopback):
-        scratch.require_loopback(server)
+        fixture.require_loopback(server)
 
 
 async def test_random_pages_are_other_pages_on_both_sides():
-    async with scratch.database(WANTED) as settings:
-        world = await scratch.fill(settings, WANTED, lambda step, done, total: None)
+    async with fixture.database(WANTED) as settings:
+        world = await fixture.fill(settings, WANTED, lambda step, done, total: None)
         async with Database.open(settings) as database:
             [case] = [case for case in CASES if case.name == "rank-random"]
             bare = await case.bare(database, world)
@@ -157,9 +157,9 @@ def test_a_share_is_of_its_own_round_and_a_void_round_does_not_count():
     laps = [lap(1, BARE, 1000), lap(2, BARE, 100), lap(3, BARE, 400), lap(4, BARE, 1000)]
     laps += [lap(1, 1, 100), lap(2, 1, 30), lap(3, 1, 80), lap(4, 1, 900, "7 answers were not 2xx")]
 
-    [row] = shares.rows(laps)
+    [row] = ratios.rows(laps)
 
-    assert row.share == shares.Spread(0.2, 0.1, 0.3)
+    assert row.share == ratios.Spread(0.2, 0.1, 0.3)
     assert row.rounds == 3
     assert row.served.rate == 80
     assert row.faults == ["player by id, service with 1, round 4: 7 answers were not 2xx"]
@@ -167,7 +167,7 @@ def test_a_share_is_of_its_own_round_and_a_void_round_does_not_count():
 
 def test_the_paper_has_every_figure_and_the_picture_a_bar_for_each(tmp_path):
     laps = [lap(1, BARE, 1000), lap(1, 1, 613), lap(1, 2, 0, "3 answers were not 2xx")]
-    rows = shares.rows(laps)
+    rows = ratios.rows(laps)
     plan = Plan(wanted=WANTED, load=LOAD, rounds=1, warm_up=False, workers=(1, 2), cases=("by-id",))
     machine = Machine(
         processor="Abacus",
@@ -181,7 +181,7 @@ def test_the_paper_has_every_figure_and_the_picture_a_bar_for_each(tmp_path):
         load=0.5,
     )
 
-    paper.write(tmp_path, plan, machine, rows, "python -m bench")
+    report.write(tmp_path, plan, machine, rows, "python -m bench")
 
     text = (tmp_path / "benchmarks.md").read_text()
     assert "| player by id | 1 | 1,000 | 1.00 | 9.00 | 613 | 1.00 | 9.00 | 0.61 |" in text

@@ -5,7 +5,7 @@ import sys
 
 from gamekeeper.core.settings import Settings
 from tests import processes
-from tests.serving import environment
+from tests.server import environment
 
 
 def gamekeeper(

@@ -7,7 +7,7 @@ import sys
 from tests import processes
 from tests.history.test_as_of import clock
 from tests.make import make_class, make_item, make_player, make_user
-from tests.serving import environment
+from tests.server import environment
 
 
 def run(settings, *arguments: str) -> subprocess.CompletedProcess[str]:

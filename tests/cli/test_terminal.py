@@ -16,7 +16,7 @@ from gamekeeper.core.escapes import escaped
 from gamekeeper.players import items
 from tests.cli.command import gamekeeper as run
 from tests.make import BY, make_item, make_player
-from tests.serving import environment
+from tests.server import environment
 
 NASTY = "\x1b[2J\x1b[31mALL\x07 IS\r WELL\nroot\x9b1m\u202egpj\u2066\u200bx\x7f\u2028\U000e0041end"
 SHOWN = r"\x1b[2J\x1b[31mALL\x07 IS\r WELL\nroot\x9b1m\u202egpj\u2066\u200bx\x7f\u2028\U000e0041end"

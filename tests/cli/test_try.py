@@ -18,9 +18,9 @@ import pytest
 from typer.testing import CliRunner
 
 from gamekeeper.cli import app, cluster
-from gamekeeper.cli.trying import PortTaken
+from gamekeeper.cli.try_ import PortTaken
+from tests.deadlines import PATIENCE
 from tests.processes import running
-from tests.waiting import PATIENCE
 
 
 @contextmanager

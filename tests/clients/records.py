@@ -10,8 +10,8 @@ from typing import Any
 import msgspec
 
 from gamekeeper import app
-from gamekeeper.api.documents import PAGES
-from gamekeeper.api.glossary import WORDS
+from gamekeeper.api.openapi_text.descriptions import WORDS
+from gamekeeper.api.pages import PAGES
 from gamekeeper.http import openapi
 
 FILE = Path(__file__).parents[2] / "clients/python/src/gamekeeper_client/records.py"

@@ -4,13 +4,18 @@ import re
 from typing import Any
 
 import pytest
+from gamekeeper_client.actions import Actions
 from gamekeeper_client.calls import Endpoint
-from gamekeeper_client.following import EventPages
+from gamekeeper_client.economy import Economy
+from gamekeeper_client.event_stream import EventPages
+from gamekeeper_client.health import Health
 from gamekeeper_client.players import Players
+from gamekeeper_client.servers import Servers
+from gamekeeper_client.transactions import Transactions
 from gamekeeper_client.users import Tokens, Users
-from gamekeeper_client.world import Actions, Condition, Economy, Hooks, Servers, Transactions
+from gamekeeper_client.webhooks import Webhooks
 
-from gamekeeper.api.documents import PAGES
+from gamekeeper.api.pages import PAGES
 from gamekeeper.app import ROUTES
 from gamekeeper.http.routing import Route
 from tests.clients.records import DOCUMENT, FILE, SCHEMAS, written
@@ -24,8 +29,8 @@ GROUPS = [
     Servers,
     Transactions,
     EventPages,
-    Hooks,
-    Condition,
+    Webhooks,
+    Health,
 ]
 NOT_FOR_CLIENTS = PAGES | {"/metrics", "/api/openapi.json"}
 

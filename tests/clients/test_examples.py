@@ -16,8 +16,8 @@ import pytest
 from gamekeeper_client import AsyncGamekeeper
 
 from tests import processes
+from tests.deadlines import PATIENCE
 from tests.make import make_item, make_player, make_spell
-from tests.waiting import PATIENCE
 
 ROOT = Path(__file__).parents[2]
 CLIENT = ROOT / "clients/python/src"

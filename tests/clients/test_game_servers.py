@@ -17,9 +17,9 @@ from gamekeeper_client import (
 )
 
 from tests.clients.proxies import proxying
+from tests.deadlines import PATIENCE
 from tests.make import make_item, make_player, make_variable
-from tests.serving import serving
-from tests.waiting import PATIENCE
+from tests.server import serving
 
 
 async def held(client: AsyncGamekeeper, player: object) -> int:

@@ -15,9 +15,9 @@ from gamekeeper.auth import keys
 from gamekeeper.core.settings import Settings
 from gamekeeper.db.database import Database
 from tests.conftest import cloned
+from tests.deadlines import PATIENCE
 from tests.make import BY
-from tests.serving import serving
-from tests.waiting import PATIENCE
+from tests.server import serving
 
 
 @pytest.fixture(scope="module")

@@ -19,8 +19,8 @@ from msgspec import Struct
 from gamekeeper.core.settings import Hidden, Settings
 from gamekeeper.users import emails
 from tests import processes
-from tests.serving import environment, free_port
-from tests.waiting import PATIENCE
+from tests.deadlines import PATIENCE
+from tests.server import environment, free_port
 
 
 class Letter(Struct, frozen=True):

@@ -11,9 +11,9 @@ import pytest
 from gamekeeper.auth import credentials, keys
 from gamekeeper.db.database import Database
 from tests.contract.outcomes import outcome, refusal
-from tests.contract.signing import ask, bearer, behind_a_proxy, make_signer, sign_in
+from tests.contract.sign_in import ask, bearer, behind_a_proxy, make_signer, sign_in
+from tests.deadlines import PATIENCE
 from tests.make import BY, make_user
-from tests.waiting import PATIENCE
 
 DENIED = refusal(401, "unauthorized", "Authorization has been denied for this request.")
 LATEST = 5.0

@@ -19,10 +19,10 @@ from gamekeeper.users.resets import CODE_ALPHABET
 from tests.contract.account import Account
 from tests.contract.mailbox import Letter, Mailbox, mailing, receiving, working
 from tests.contract.outcomes import outcome, refusal
-from tests.contract.signing import bearer
+from tests.contract.sign_in import bearer
+from tests.deadlines import PATIENCE, until
 from tests.make import make_user, sha
-from tests.serving import serving
-from tests.waiting import PATIENCE, until
+from tests.server import serving
 
 COMPLETE = "/api/v1/users/password/reset/complete"
 

@@ -13,9 +13,9 @@ from gamekeeper.db.database import Database
 from tests.contract.account import Account
 from tests.contract.mailbox import Letter, Mailbox, mailing, receiving, working
 from tests.contract.outcomes import outcome, refusal
-from tests.contract.signing import ask, bearer, sign_in
+from tests.contract.sign_in import ask, bearer, sign_in
+from tests.deadlines import PATIENCE
 from tests.make import sha
-from tests.waiting import PATIENCE
 
 COMPLETE = "/api/v1/users/password/reset/complete"
 UPDATED = (200, {"Message": "Password Updated"})

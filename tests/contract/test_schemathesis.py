@@ -10,15 +10,15 @@ from uuid import UUID, uuid4
 import pytest
 
 from gamekeeper import app
-from gamekeeper.api import examples, examples_of_servers, hooks
-from gamekeeper.api.documents import PAGES
+from gamekeeper.api.openapi_text import examples, servers, webhooks
+from gamekeeper.api.pages import PAGES
 from gamekeeper.core.settings import Settings
 from gamekeeper.db.database import Database, Writer
 from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Action
 from tests import processes
 from tests.make import BY, fill_slot, join, make_item, make_player, make_server, make_user
-from tests.serving import serving
+from tests.server import serving
 
 SEED = "20260314"
 CHECKS = (
@@ -39,7 +39,7 @@ pytestmark = pytest.mark.long
 def url(settings: Settings, log: Path):
     """A server whose operator names the example's host, which no DNS knows."""
     operator = {
-        "GAMEKEEPER_WEBHOOK_HOSTS": f"{urlsplit(hooks.WEBHOOK.url).hostname}:443",
+        "GAMEKEEPER_WEBHOOK_HOSTS": f"{urlsplit(webhooks.WEBHOOK.url).hostname}:443",
         # Its account has two already.
         "GAMEKEEPER_CHARACTERS_PER_USER": "1000",
     }
@@ -53,12 +53,10 @@ async def world(database: Database) -> None:
     user = await make_user(database, examples.USER.name, password="correct horse", api=True)
     ana = await make_player(database, examples.PLAYER.name, user=user)
     await make_player(database, "Bo", user=user)
-    server = await make_server(
-        database, fence=examples_of_servers.FENCE, server=examples_of_servers.SERVER
-    )
+    server = await make_server(database, fence=servers.FENCE, server=servers.SERVER)
     await join(database, ana, server)
     # However often somebody registers, the examples know the number.
-    low = examples_of_servers.FENCE
+    low = servers.FENCE
     only = f"MINVALUE {low} MAXVALUE {low + 1} START {low} RESTART INCREMENT 9 CYCLE"
     await database.write(lambda writer: writer.run(f"ALTER SEQUENCE fences {only}"))
     await make_item(database, id=examples.POTION, inventory_stack=1000)

@@ -19,9 +19,9 @@ from gamekeeper.users.passwords import Account as ProvedAccount
 from gamekeeper.users.passwords import NewPassword
 from gamekeeper.users.resets import Completion, Reset
 from tests.contract.mailbox import Mailbox, mailing, receiving, working
-from tests.contract.signing import TOKEN, bearer
+from tests.contract.sign_in import TOKEN, bearer
+from tests.deadlines import PATIENCE
 from tests.make import BY, make_user, proved, sha
-from tests.waiting import PATIENCE
 
 PASSWORD_KEY = "f00dfeed" * 8
 OLD_KEY = "badc0ffe" * 8

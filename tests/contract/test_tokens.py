@@ -11,7 +11,7 @@ import pytest
 from gamekeeper.auth import credentials
 from gamekeeper.db.database import Database
 from tests.contract.outcomes import outcome, refusal
-from tests.contract.signing import (
+from tests.contract.sign_in import (
     TOKEN,
     ask,
     bearer,
@@ -20,8 +20,8 @@ from tests.contract.signing import (
     make_signer,
     sign_in,
 )
+from tests.deadlines import PATIENCE
 from tests.make import sha
-from tests.waiting import PATIENCE
 
 DENIED = refusal(401, "unauthorized", "Authorization has been denied for this request.")
 WRONG = (

@@ -29,10 +29,10 @@ from gamekeeper.ledger.verify_ledger import verify
 from gamekeeper.players import characters, items, lookup
 from gamekeeper.players.characters import Deletion
 from gamekeeper.players.items import Gift
-from tests import serving as processes
+from tests import server as processes
 from tests.conftest import SERVER, admin, cloned, drop_far_months, name_of
+from tests.deadlines import PATIENCE
 from tests.make import BY, make_item, make_player
-from tests.waiting import PATIENCE
 
 THIS_MONTH = datetime.now(UTC)
 NEXT_MONTH = THIS_MONTH.replace(day=1) + timedelta(days=31)

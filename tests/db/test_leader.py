@@ -14,7 +14,7 @@ from structlog.testing import capture_logs
 from gamekeeper.core.settings import Hidden, Settings
 from gamekeeper.db import leader
 from gamekeeper.db.leader import Duty
-from tests.waiting import PATIENCE
+from tests.deadlines import PATIENCE
 
 DUTY = Duty(name="test", lock=0x74657374, pause=0.05)
 SOON = 5

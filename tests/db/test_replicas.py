@@ -22,10 +22,10 @@ from gamekeeper.db.database import Database, Reader
 from gamekeeper.db.migrate import migrate
 from gamekeeper.db.replicas import IDENTITY, REPLAYED, WRITTEN, Replica
 from gamekeeper.players import lookup, spells
-from tests import serving as processes
+from tests import server as processes
 from tests.clusters import Cluster, cluster
+from tests.deadlines import PATIENCE
 from tests.make import BY, make_item, make_player, make_user
-from tests.waiting import PATIENCE
 
 SOON = 60.0
 """For what takes a second on a quiet machine."""

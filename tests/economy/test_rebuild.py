@@ -25,9 +25,9 @@ from gamekeeper.undo.execute import Undoing
 from tests.cli.command import gamekeeper
 from tests.clusters import Cluster, cluster
 from tests.conftest import drop_far_months
+from tests.deadlines import PATIENCE
 from tests.economy.worlds import World, beyond, compare, fold_all
 from tests.make import BY
-from tests.waiting import PATIENCE
 
 AHEAD = 4000
 """Transactions that the old server has counted before anything happens there."""

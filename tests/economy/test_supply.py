@@ -18,9 +18,9 @@ from gamekeeper.economy import maintenance
 from gamekeeper.ledger.verify_ledger import verify
 from gamekeeper.players import items
 from gamekeeper.players.items import Gift
+from tests.deadlines import PATIENCE
 from tests.economy.worlds import World, beyond, compare, fold_all
 from tests.make import BY, make_item, make_player
-from tests.waiting import PATIENCE
 
 
 @pytest.fixture

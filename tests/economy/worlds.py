@@ -15,8 +15,8 @@ from gamekeeper.ledger.actions import Action, Posting
 from gamekeeper.players import items
 from gamekeeper.players.items import Gift, Taking
 from gamekeeper.players.state import lock_all
+from tests.deadlines import PATIENCE
 from tests.make import BY, make_bag_item, make_item, make_player
-from tests.waiting import PATIENCE
 
 PLACES = {"inventory": "inventories", "bank": "banks", "bag": "bags"}
 

@@ -15,11 +15,11 @@ from gamekeeper.events import streams
 from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Action
 from tests.contract.outcomes import outcome, refusal
+from tests.deadlines import PATIENCE
 from tests.events.listeners import Heard, Stream, listening
 from tests.ledger.chains import unlinked
 from tests.make import BY, make_player, make_spell
-from tests.serving import serving
-from tests.waiting import PATIENCE
+from tests.server import serving
 
 PATH = "/api/v1/events"
 

@@ -6,10 +6,10 @@ from urllib.parse import urlsplit
 
 from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Action
+from tests.deadlines import PATIENCE
 from tests.events.listeners import Stream, listening
 from tests.make import BY
-from tests.serving import serving
-from tests.waiting import PATIENCE
+from tests.server import serving
 
 EVENTS = 1000
 BIG = {"text": "x" * 20_000}

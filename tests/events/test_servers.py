@@ -10,10 +10,10 @@ from uuid import UUID, uuid4
 import pytest
 
 from tests.contract.outcomes import outcome, refusal
+from tests.deadlines import PATIENCE
 from tests.events.listeners import listening
 from tests.events.test_events import latest
 from tests.make import make_player, make_variable
-from tests.waiting import PATIENCE
 
 PATH = "/api/v1/events"
 SECONDS = 5

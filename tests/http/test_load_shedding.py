@@ -10,9 +10,9 @@ import pytest
 
 from gamekeeper.auth import keys
 from gamekeeper.http.load_shedding import ALWAYS, AT_FIRST, FEWEST, LAST, SOON, Gate
+from tests.deadlines import PATIENCE
 from tests.make import BY, make_player
-from tests.serving import serving
-from tests.waiting import PATIENCE
+from tests.server import serving
 
 
 class Clock:

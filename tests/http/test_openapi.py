@@ -13,8 +13,8 @@ import schemathesis
 from msgspec import structs
 
 from gamekeeper import app
-from gamekeeper.api.documents import PAGES
-from gamekeeper.api.glossary import WORDS
+from gamekeeper.api.openapi_text.descriptions import WORDS
+from gamekeeper.api.pages import PAGES
 from gamekeeper.core.errors import MethodNotAllowed, Problem, RouteNotFound
 from gamekeeper.core.settings import Settings
 from gamekeeper.http import openapi
@@ -247,7 +247,7 @@ async def test_pages_forbid_what_they_do_not_need(client, path: str):
     ["docs.html", "docs.js", "docs.css", "reset.html", "reset.js", "reset.css", "sha256.js"],
 )
 def test_our_own_pages_name_no_other_host(name: str):
-    text = (resources.files("gamekeeper") / "pages" / name).read_text("utf-8")
+    text = (resources.files("gamekeeper.api") / "static" / name).read_text("utf-8")
     assert "http:" not in text
     assert "https:" not in text
 

@@ -16,7 +16,7 @@ from gamekeeper.auth import keys
 from gamekeeper.demo import loader
 from tests.crowd import Crowd, Outcome, crowd, quantile, request
 from tests.make import BY
-from tests.serving import serving
+from tests.server import serving
 
 SECONDS = float(os.environ.get("OVERLOAD_SECONDS", "120"))
 TIMES = float(os.environ.get("OVERLOAD_TIMES", "5"))

@@ -9,9 +9,9 @@ import pytest
 
 from gamekeeper.auth import keys
 from tests.crowd import Crowd, crowd, request
+from tests.deadlines import PATIENCE
 from tests.make import BY, make_player
-from tests.serving import serving
-from tests.waiting import PATIENCE
+from tests.server import serving
 
 CONNECTIONS = int(os.environ.get("CROWD_CONNECTIONS", "2000"))
 

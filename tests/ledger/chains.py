@@ -14,7 +14,7 @@ from gamekeeper.ledger import actions, anchors, chain
 from gamekeeper.ledger.actions import Action
 from gamekeeper.ledger.anchors import Head
 from gamekeeper.ledger.links import COLUMNS, Linked, Seal, hashed
-from tests.waiting import PATIENCE
+from tests.deadlines import PATIENCE
 
 WHO = By(actor="key:1", name="shop", request_id="r-1", address="10.1.2.3", reason="a prize")
 

@@ -21,7 +21,7 @@ from gamekeeper.players.items import Gift
 from gamekeeper.users import emails
 from gamekeeper.users.emails import NewEmail
 from tests.make import BY, make_item, make_player, make_user
-from tests.serving import environment
+from tests.server import environment
 
 SHOP = By(actor="key:shop", name="shop", request_id="r-1", address="10.1.2.3", reason="a prize")
 GUARD = By(actor="user:guard", name="guard")

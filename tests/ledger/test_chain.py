@@ -20,9 +20,9 @@ from gamekeeper.ledger import anchors, chain, verify_chain
 from gamekeeper.ledger.links import ACTION_ONLY, WITH_POSTINGS, Linked, Seal, canonical, hashed
 from tests import processes
 from tests.conftest import SERVER
+from tests.deadlines import PATIENCE
 from tests.ledger.chains import act, anchored, link, link_and_anchor, order, tamper, unlinked
-from tests.serving import environment
-from tests.waiting import PATIENCE
+from tests.server import environment
 
 OLD = "INSERT INTO actions (id, kind, actor, actor_name, request_id, address) VALUES "
 

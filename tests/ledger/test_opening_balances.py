@@ -14,9 +14,9 @@ from gamekeeper.ledger import chain, verify_chain
 from gamekeeper.ledger.verify_ledger import verify
 from gamekeeper.players import items
 from gamekeeper.players.items import Gift
+from tests.deadlines import PATIENCE
 from tests.ledger.chains import link
 from tests.make import BY, fill_slot, make_bag_item, make_item, make_player
-from tests.waiting import PATIENCE
 
 LAST_BEFORE = 6
 """The last migration that knew of no ledger."""

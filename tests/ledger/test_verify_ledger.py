@@ -17,7 +17,7 @@ from gamekeeper.players import items
 from gamekeeper.players.items import Gift, Taking
 from gamekeeper.undo import execute
 from tests.make import BY, fill_slot, make_bag_item, make_item, make_player
-from tests.serving import environment
+from tests.server import environment
 
 
 class World:

@@ -13,9 +13,9 @@ from gamekeeper.auth.secrets import Vault
 from gamekeeper.db.database import Database
 from gamekeeper.users import resets
 from gamekeeper.users.resets import Reset
+from tests.deadlines import PATIENCE
 from tests.make import make_user, sha
 from tests.pages.conftest import GAME, Visit
-from tests.waiting import PATIENCE
 
 OLD = "the old password"
 NEW = "пароль нового дня ✓"

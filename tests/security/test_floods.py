@@ -13,7 +13,7 @@ from gamekeeper.auth import credentials, keys
 from tests.crowd import Crowd, Outcome, crowd, request
 from tests.make import BY, make_player
 from tests.security.flood import Flood, flooding
-from tests.serving import serving
+from tests.server import serving
 
 WRONG_PASSWORD = '{"grant_type": "password", "username": "nobody", "password": "%s"}' % ("a" * 64)
 NO_RESET = '{"username": "nobody", "code": "AAAAAAAA", "new": "%s"}' % ("a" * 64)

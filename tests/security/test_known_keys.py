@@ -9,7 +9,7 @@ from contextlib import contextmanager
 import pytest
 
 from gamekeeper.core.settings import Settings
-from tests.serving import environment, free_port
+from tests.server import environment, free_port
 
 ZEROS, OTHER = "00" * 32, "11" * 32
 DATABASE = {"GAMEKEEPER_DATABASE_URL": "postgresql://db/game"}

@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from gamekeeper.core import logging
-from tests.serving import environment, free_port
+from tests.server import environment, free_port
 
 
 @pytest.mark.long

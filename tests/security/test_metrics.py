@@ -4,7 +4,7 @@ import asyncio
 
 import httpx2
 
-from tests.serving import free_port, serving
+from tests.server import free_port, serving
 
 
 def methods(text: str) -> set[str]:

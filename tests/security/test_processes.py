@@ -8,7 +8,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from tests.security.test_slow_readers import children
-from tests.serving import environment, serving
+from tests.server import environment, serving
 
 
 async def test_a_killed_parent_leaves_no_children(settings, tmp_path):

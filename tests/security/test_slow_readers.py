@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 import httpx2
 import pytest
 
-from tests.serving import serving
+from tests.server import serving
 
 LARGEST = "/api/docs/swagger-ui-bundle.js"
 

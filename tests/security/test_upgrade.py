@@ -18,11 +18,11 @@ from gamekeeper.core.settings import Hidden, Settings
 from gamekeeper.db.database import Database
 from gamekeeper.db.migrate import migrate
 from tests.conftest import SERVER, admin
+from tests.deadlines import PATIENCE, until
 from tests.ledger.chains import unlinked
 from tests.security import story
 from tests.security.story import Caller, Heard, World
 from tests.security.versions import THIS, Version, committed
-from tests.waiting import PATIENCE, until
 
 BEFORE = "d9a901c"
 """The version before this one: whoever upgrades has it running."""

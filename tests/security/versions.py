@@ -12,7 +12,7 @@ import msgspec
 
 from gamekeeper.core.settings import Settings
 from tests import processes
-from tests.serving import environment, serving
+from tests.server import environment, serving
 
 ROOT = Path(__file__).parents[2]
 

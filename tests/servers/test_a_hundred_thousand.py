@@ -24,8 +24,8 @@ from gamekeeper.db.migrate import migrate
 from tests import processes
 from tests.conftest import SERVER, admin
 from tests.make import BY
+from tests.server import environment, serving
 from tests.servers.game_server import GameServer
-from tests.serving import environment, serving
 
 SERVERS = 200
 EACH = 500

@@ -19,11 +19,11 @@ import httpx2
 from gamekeeper.auth import keys
 from gamekeeper.core.settings import Settings
 from gamekeeper.db.database import Database
+from tests.deadlines import PATIENCE
 from tests.make import BY, make_item, make_player, make_user
 from tests.processes import ended
+from tests.server import serving
 from tests.servers.game_server import GameServer
-from tests.serving import serving
-from tests.waiting import PATIENCE
 
 FENCES = int(os.environ.get("TORTURE_FENCES", "8"))
 AT_ONCE = 4

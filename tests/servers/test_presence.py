@@ -9,9 +9,9 @@ import pytest
 from gamekeeper.db.paging.orderings import ONLINE
 from gamekeeper.db.paging.verify import check
 from gamekeeper.servers import online_history, session_expiry
+from tests.deadlines import PATIENCE
 from tests.make import make_player, make_user
 from tests.servers.game_server import GameServer
-from tests.waiting import PATIENCE
 
 FENCED = (
     409,

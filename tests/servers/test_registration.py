@@ -20,8 +20,8 @@ from gamekeeper.db.paging.verify import check
 from gamekeeper.servers import registration, session_expiry
 from tests.conftest import SERVER, admin
 from tests.make import BY, make_player, make_user
+from tests.server import environment
 from tests.servers.game_server import GameServer
-from tests.serving import environment
 
 PLAYERS = 30_000
 

@@ -16,11 +16,11 @@ import msgspec
 from gamekeeper.auth import keys
 from gamekeeper.core.settings import Settings
 from gamekeeper.db.database import Database
+from tests.deadlines import PATIENCE
 from tests.make import BY, make_item, make_player, make_spell, make_user, make_variable
-from tests.serving import serving
+from tests.server import serving
 from tests.torture import books
 from tests.torture.world import BANK, INVENTORY, SPELLS, Catalog, Reply, Thing, Wish
-from tests.waiting import PATIENCE
 
 SMALL = {
     "GAMEKEEPER_INVENTORY_SLOTS": str(INVENTORY),

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from gamekeeper.core.settings import Settings
 from tests import processes
-from tests.serving import environment, free_port
-from tests.waiting import PATIENCE
+from tests.deadlines import PATIENCE
+from tests.server import environment, free_port
 
 
 class Service:

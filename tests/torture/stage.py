@@ -28,7 +28,7 @@ from gamekeeper.undo.execute import Undoing
 from tests.conftest import cloned
 from tests.make import BY, make_item, make_player
 from tests.torture import books
-from tests.torture.interleaving import Scheduler, Trace
+from tests.torture.interleaver import Scheduler, Trace
 
 AT_ONCE = 200
 

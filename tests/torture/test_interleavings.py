@@ -12,7 +12,7 @@ from itertools import combinations_with_replacement
 
 import pytest
 
-from tests.torture.interleaving import schedules, stopping
+from tests.torture.interleaver import schedules, stopping
 from tests.torture.stage import OPERATIONS, Stage, raise_stage
 
 INTERRUPTIONS = int(os.environ.get("TORTURE_INTERRUPTIONS", "2"))

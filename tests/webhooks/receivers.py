@@ -11,7 +11,7 @@ from typing import Any
 from msgspec import Struct
 from standardwebhooks import Webhook, WebhookVerificationError
 
-from tests.waiting import PATIENCE
+from tests.deadlines import PATIENCE
 
 
 class Received(Struct):

@@ -27,8 +27,8 @@ from gamekeeper.core.settings import Hidden, Settings
 from gamekeeper.db.database import Database
 from gamekeeper.webhooks import signatures, targets
 from gamekeeper.webhooks.attempts import Letter, Post, Standing
+from tests.deadlines import PATIENCE
 from tests.processes import ended
-from tests.waiting import PATIENCE
 
 LETTER = Letter(message="evt_1", seq=1, kind="variables.set", body=b'{"data":1}')
 

@@ -9,7 +9,7 @@ from gamekeeper.core.settings import Hidden, Settings
 from gamekeeper.webhooks import connection_pool, http_client, targets
 from gamekeeper.webhooks.connection_pool import Lines
 from gamekeeper.webhooks.http_client import Outcome
-from tests.waiting import PATIENCE
+from tests.deadlines import PATIENCE
 from tests.webhooks.receivers import Receiver, answer, receiver
 
 NAMED = Settings(database_url=Hidden("postgresql://x/y"), webhook_hosts="127.0.0.1:*")

@@ -21,8 +21,8 @@ from gamekeeper.webhooks.attempts import End, Letter, Post
 from gamekeeper.webhooks.dispatcher import Couriers
 from gamekeeper.webhooks.http_client import Outcome
 from gamekeeper.worker import run
+from tests.deadlines import PATIENCE
 from tests.make import BY
-from tests.waiting import PATIENCE
 from tests.webhooks.receivers import Receiver, answer, is_signed, receiver
 
 PATH = "/api/v1/webhooks"

@@ -24,7 +24,7 @@ from gamekeeper.core.settings import Settings
 from gamekeeper.db.database import Database
 from gamekeeper.webhooks import http_client
 from tests import processes
-from tests.serving import environment
+from tests.server import environment
 from tests.webhooks.authorities import Authority
 from tests.webhooks.receivers import Receiver, is_signed, receiver
 from tests.webhooks.test_deliveries import act, hook, states

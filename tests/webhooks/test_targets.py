@@ -14,7 +14,7 @@ from msgspec import structs
 from gamekeeper.core.settings import Hidden, Settings
 from gamekeeper.webhooks import http_client, targets
 from gamekeeper.webhooks.targets import InvalidWebhookUrl
-from tests.waiting import PATIENCE
+from tests.deadlines import PATIENCE
 from tests.webhooks.receivers import Receiver, receiver
 from tests.webhooks.targets import Errand, knock
 

@@ -4,7 +4,7 @@ from uuid import UUID
 
 from msgspec import structs
 
-from gamekeeper.api.examples import KNIGHT, MEADOW, PLAYER
+from gamekeeper.api.openapi_text.examples import KNIGHT, MEADOW, PLAYER
 from gamekeeper.catalog.classes import UnknownClass
 from gamekeeper.core.errors import Problem
 from gamekeeper.http.openapi import Example

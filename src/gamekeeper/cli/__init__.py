@@ -14,8 +14,8 @@ from gamekeeper.cli import (
     ledger,
     lists,
     players,
-    serving,
-    trying,
+    serve,
+    try_,
     users,
     webhooks,
 )
@@ -32,11 +32,11 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-app.command()(serving.migrate)
-app.command()(serving.serve)
-app.command()(serving.worker)
+app.command()(serve.migrate)
+app.command()(serve.serve)
+app.command()(serve.worker)
 app.command()(demo.demo)
-app.command("try")(trying.try_)
+app.command("try")(try_.try_)
 app.add_typer(catalog.catalog, name="catalog")
 app.add_typer(actions.app, name="actions")
 app.add_typer(ledger.app, name="ledger")

@@ -8,7 +8,7 @@ from uuid import UUID
 
 import typer
 
-from gamekeeper.cli import undoing
+from gamekeeper.cli import undo
 from gamekeeper.cli.options import Cursor, Limit, Since, Until, an_id
 from gamekeeper.cli.terminal import (
     AsJson,
@@ -28,7 +28,7 @@ from gamekeeper.players import lookup as players
 from gamekeeper.users import lookup as users
 
 app = typer.Typer(help="What was done: listed, and proved.", no_args_is_help=True)
-app.command()(undoing.undo)
+app.command()(undo.undo)
 
 
 @app.command("list")

@@ -23,7 +23,7 @@ from urllib.parse import quote
 
 import asyncpg
 
-from gamekeeper.cli.children import Child
+from gamekeeper.cli.subprocesses import Child
 from gamekeeper.core.errors import Unavailable
 
 PROGRAMS = ("initdb", "postgres")

@@ -29,7 +29,7 @@ from gamekeeper.players import roster
 from gamekeeper.users import accounts
 from tests.conftest import SERVER, admin
 from tests.db.paging.world import compare, instant
-from tests.serving import environment
+from tests.server import environment
 
 PLAYERS = 1_000_000
 CHANGES_A_SECOND = 1000

@@ -16,7 +16,7 @@ from gamekeeper.db.paging.orderings import LISTINGS, RANK, USERS
 from gamekeeper.db.paging.rebalance import USUAL, MiscountedList
 from gamekeeper.db.paging.verify import check
 from tests.db.paging.world import SMALL, World, compare, fold, instant, shape
-from tests.waiting import PATIENCE
+from tests.deadlines import PATIENCE
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ from gamekeeper_client import moves, records
 from gamekeeper_client.clients import AsyncGamekeeper, Gamekeeper, password_hash
 from gamekeeper_client.errors import EventsExpired, Fenced, GamekeeperError, Refused, Unreachable
 from gamekeeper_client.game_servers import AsyncGameServer, GameServer
-from gamekeeper_client.trying import Patience
+from gamekeeper_client.retries import Patience
 
 __all__ = [
     "AsyncGameServer",

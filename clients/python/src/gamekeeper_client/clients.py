@@ -8,13 +8,18 @@ from typing import Any, Self
 
 import httpx2
 
+from gamekeeper_client.actions import Actions
 from gamekeeper_client.calls import Async, Call, Sync
+from gamekeeper_client.economy import Economy
 from gamekeeper_client.errors import refusal
-from gamekeeper_client.following import AsyncEvents, Events
+from gamekeeper_client.event_stream import AsyncEvents, Events
+from gamekeeper_client.health import Health
 from gamekeeper_client.players import Players
-from gamekeeper_client.trying import Patience, Tries
+from gamekeeper_client.retries import Patience, Tries
+from gamekeeper_client.servers import Servers
+from gamekeeper_client.transactions import Transactions
 from gamekeeper_client.users import Tokens, Users
-from gamekeeper_client.world import Actions, Condition, Economy, Hooks, Servers, Transactions
+from gamekeeper_client.webhooks import Webhooks
 
 
 def password_hash(password: str) -> str:
@@ -59,8 +64,8 @@ class Gamekeeper(Sync):
         self.economy = Economy[Sync](self)
         self.servers = Servers[Sync](self)
         self.transactions = Transactions[Sync](self)
-        self.webhooks = Hooks[Sync](self)
-        self.health = Condition[Sync](self)
+        self.webhooks = Webhooks[Sync](self)
+        self.health = Health[Sync](self)
         self.events = Events(self, self._http)
 
     def send(self, call: Call) -> Any:
@@ -110,8 +115,8 @@ class AsyncGamekeeper(Async):
         self.economy = Economy[Async](self)
         self.servers = Servers[Async](self)
         self.transactions = Transactions[Async](self)
-        self.webhooks = Hooks[Async](self)
-        self.health = Condition[Async](self)
+        self.webhooks = Webhooks[Async](self)
+        self.health = Health[Async](self)
         self.events = AsyncEvents(self, self._http)
 
     async def send(self, call: Call) -> Any:

@@ -19,7 +19,7 @@ from gamekeeper_client.clients import AsyncGamekeeper, Gamekeeper
 from gamekeeper_client.errors import Fenced, GamekeeperError, Refused
 from gamekeeper_client.moves import Expected, Move
 from gamekeeper_client.records import Changed, EventEntry, Joining, Lease, TransactionOutcome
-from gamekeeper_client.world import Transaction
+from gamekeeper_client.transactions import Transaction
 
 MOST = 100
 LARGEST = 900_000

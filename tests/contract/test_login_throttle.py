@@ -15,9 +15,9 @@ from gamekeeper.auth import keys
 from gamekeeper.auth.login_throttle import POLICIES
 from gamekeeper.db.database import Database
 from tests.contract.outcomes import outcome
-from tests.contract.signing import TOKEN, bearer, behind_a_proxy, from_anywhere, make_signer
+from tests.contract.sign_in import TOKEN, bearer, behind_a_proxy, from_anywhere, make_signer
+from tests.deadlines import PATIENCE
 from tests.make import BY, make_user, sha
-from tests.waiting import PATIENCE
 
 FREE = POLICIES["account"].free
 FREE_FROM_HOME = POLICIES["pair"].free

@@ -19,7 +19,7 @@ import msgspec
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from msgspec import Struct
 
-from gamekeeper.api.glossary import WORDS
+from gamekeeper.api.openapi_text.descriptions import WORDS
 from gamekeeper.core.settings import Settings
 from gamekeeper.http import openapi
 from gamekeeper.http.requests import Request
@@ -29,9 +29,9 @@ from gamekeeper.http.routing import Handler, Route, Routes
 GZIP = re.compile(r"\bgzip\b(?!\s*;\s*q=0(?:\.0*)?(?:\s*,|\s*$))", re.IGNORECASE)
 
 TEMPLATES = Environment(
-    loader=PackageLoader("gamekeeper", "pages"), autoescape=True, undefined=StrictUndefined
+    loader=PackageLoader("gamekeeper.api", "static"), autoescape=True, undefined=StrictUndefined
 )
-FILES = resources.files("gamekeeper") / "pages"
+FILES = resources.files("gamekeeper.api") / "static"
 
 HTML = "text/html; charset=utf-8"
 TYPES = {

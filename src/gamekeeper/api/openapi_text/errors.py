@@ -1,7 +1,7 @@
 """One refusal of each kind whose sentence has facts in it."""
 
-from gamekeeper.api.examples import GIFT, IN_THE_WAY, UNDO
-from gamekeeper.api.hooks import HOOK
+from gamekeeper.api.openapi_text.examples import GIFT, IN_THE_WAY, UNDO
+from gamekeeper.api.openapi_text.webhooks import HOOK
 from gamekeeper.core.errors import Problem, RoleRequired, TooManyRequests
 from gamekeeper.events.retention import EventsExpired, EventsUnknown
 from gamekeeper.ledger.audit_log import ActionNotFound

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-from bench import plot, shares
-from bench.laps import Plan
+from bench import plot, ratios
+from bench.fixture import KEYS, TOKENS
 from bench.machine import Machine
-from bench.scratch import KEYS, TOKENS
-from bench.shares import HEADINGS, Row
+from bench.ratios import HEADINGS, Row
+from bench.rounds import Plan
 
 ROUNDS = 5
 """With fewer, a median says little, and nothing is written."""
@@ -43,12 +43,12 @@ def write(folder: Path, plan: Plan, machine: Machine, rows: Sequence[Row], comma
 
 
 def _table(rows: Sequence[Row]) -> str:
-    lines = [HEADINGS, ["---", *["---:"] * (len(HEADINGS) - 1)], *shares.table(rows)]
+    lines = [HEADINGS, ["---", *["---:"] * (len(HEADINGS) - 1)], *ratios.table(rows)]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
 def _faults(rows: Sequence[Row]) -> str:
-    faults = [f"* {fault}" for fault in shares.faults(rows)]
+    faults = [f"* {fault}" for fault in ratios.faults(rows)]
     if not faults:
         return "No round is void: every request of every round was answered with 2xx."
     return "\n".join(["Void rounds, which do not count above:", "", *faults])

@@ -9,9 +9,9 @@ from gamekeeper_client import AsyncGamekeeper, EventsExpired, Gamekeeper, Refuse
 from gamekeeper.auth import keys
 from gamekeeper.auth.keys import Revocation
 from tests.clients.proxies import proxying
+from tests.deadlines import PATIENCE
 from tests.make import BY, make_item, make_player
-from tests.serving import serving
-from tests.waiting import PATIENCE
+from tests.server import serving
 
 
 async def heard(

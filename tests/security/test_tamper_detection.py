@@ -25,7 +25,7 @@ from tests.conftest import cloned, name_of
 from tests.ledger.chains import anchored, rehash
 from tests.security import tampered
 from tests.security.tampered import World
-from tests.serving import environment
+from tests.server import environment
 
 SLOT = "WHERE player_id = {ana} AND item_id = {potion}"
 LAST = "player_id = {ana} AND seq = (SELECT seq FROM ledger_heads WHERE player_id = {ana})"

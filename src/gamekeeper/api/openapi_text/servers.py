@@ -5,7 +5,7 @@ from uuid import UUID
 
 from msgspec import structs
 
-from gamekeeper.api.examples import ANA, PLAYERS, POTION
+from gamekeeper.api.openapi_text.examples import ANA, PLAYERS, POTION
 from gamekeeper.api.v1.servers import StoppedServer
 from gamekeeper.api.v1.transactions import TransactionOutcome, TransactionOutcomes
 from gamekeeper.core.errors import Problem

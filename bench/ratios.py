@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from msgspec import Struct
 
 from bench.cases import CASES
-from bench.laps import BARE, Lap
 from bench.programs import Figures
+from bench.rounds import BARE, Lap
 
 
 class Spread(Struct, frozen=True):

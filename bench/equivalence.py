@@ -13,7 +13,7 @@ from uuid import uuid4
 import asyncpg
 
 from bench.cases import CASES, Call, Case
-from bench.scratch import World
+from bench.fixture import World
 from bench.servers import HOST, Server
 from bench.statements import Bare, at
 from gamekeeper.core.errors import Conflict

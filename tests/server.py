@@ -13,7 +13,7 @@ import httpx2
 
 from gamekeeper.core.settings import Settings
 from tests import processes
-from tests.waiting import PATIENCE
+from tests.deadlines import PATIENCE
 
 
 def free_port() -> int:

@@ -18,13 +18,13 @@ from gamekeeper.auth import keys, tokens
 from gamekeeper.auth.principal import SCOPES
 from gamekeeper.core.settings import Settings
 from gamekeeper.db.database import Database
+from tests.deadlines import PATIENCE
 from tests.ledger.chains import link
 from tests.make import BY, make_user, proved, sha
-from tests.security.fuzzing import NOTHING, Call, Fuzzer, World
-from tests.security.lanes import Answer, Lane
+from tests.security.fuzzer import NOTHING, Call, Fuzzer, World
+from tests.security.raw_connections import Answer, Lane
 from tests.security.versions import THIS
-from tests.serving import serving
-from tests.waiting import PATIENCE
+from tests.server import serving
 
 SEED = int(os.environ.get("FUZZ_SEED", "20261115"))
 REQUESTS = int(os.environ.get("FUZZ_REQUESTS", "20000"))

@@ -19,9 +19,9 @@ from rich.console import Console
 from rich.status import Status
 
 from gamekeeper.auth import keys
-from gamekeeper.cli.children import Child
 from gamekeeper.cli.cluster import PrivateCluster
-from gamekeeper.cli.serving import DRAIN_SECONDS
+from gamekeeper.cli.serve import DRAIN_SECONDS
+from gamekeeper.cli.subprocesses import Child
 from gamekeeper.cli.terminal import AsJson, error_console, say, warn
 from gamekeeper.core.errors import Conflict
 from gamekeeper.core.schemas import Reply, SortDirection, Window

@@ -12,7 +12,7 @@ import httpx2
 from gamekeeper.core.settings import Settings
 from gamekeeper.db.database import Database
 from tests.make import make_user, sha
-from tests.serving import serving
+from tests.server import serving
 
 TOKEN = "/api/oauth/token"
 PASSWORD = "secret"

@@ -8,11 +8,11 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from bench import programs, proof, scratch, servers
+from bench import equivalence, fixture, programs, servers
 from bench.cases import CASES, Case
+from bench.fixture import Wanted, World
 from bench.machine import Machine
 from bench.programs import Figures, Load
-from bench.scratch import Wanted, World
 from bench.servers import Server
 from bench.statements import Bare
 from gamekeeper.core.errors import Unavailable
@@ -122,13 +122,13 @@ class Arena:
 async def _arena(plan: Plan, tell: Tell) -> AsyncIterator[Arena]:
     with tempfile.TemporaryDirectory(prefix="gamekeeper-bench-") as name:
         directory = Path(name)
-        async with scratch.database(plan.wanted) as settings:
-            world = await scratch.fill(settings, plan.wanted, tell)
+        async with fixture.database(plan.wanted) as settings:
+            world = await fixture.fill(settings, plan.wanted, tell)
             async with Database.open(settings) as database:
                 bares = {case.name: await case.bare(database, world) for case in CASES}
             async with servers.running(settings, plan.workers, directory) as services:
                 for server in services:
-                    await proof.prove(server, world, bares)
+                    await equivalence.prove(server, world, bares)
                 yield Arena(plan, world, services, bares, directory, _counting(plan, tell))
 
 

@@ -2,7 +2,9 @@
 
 from importlib import resources
 
-from gamekeeper.api.examples import (
+from gamekeeper.api.examples_of_characters import CHARACTER_EXAMPLES, CHARACTER_REFUSALS
+from gamekeeper.api.openapi_text.errors import REFUSALS
+from gamekeeper.api.openapi_text.examples import (
     BAG,
     EXAMPLES,
     GIFT,
@@ -12,14 +14,8 @@ from gamekeeper.api.examples import (
     SIGN_IN,
     USER,
 )
-from gamekeeper.api.examples_of_characters import CHARACTER_EXAMPLES, CHARACTER_REFUSALS
-from gamekeeper.api.examples_of_servers import (
-    SERVER,
-    SERVER_EXAMPLES,
-    SERVER_REFUSALS,
-)
-from gamekeeper.api.hooks import HOOK, SENT
-from gamekeeper.api.refusals import REFUSALS
+from gamekeeper.api.openapi_text.servers import SERVER, SERVER_EXAMPLES, SERVER_REFUSALS
+from gamekeeper.api.openapi_text.webhooks import HOOK, SENT
 from gamekeeper.db.database import Database, Reader
 from gamekeeper.http.openapi import Words
 from gamekeeper.users import passwords
@@ -323,7 +319,9 @@ HASHES = [name for name, meaning in FIELDS.items() if meaning.endswith(HASH)]
 PATTERNS = dict.fromkeys(HASHES, f"^{passwords.HASH.pattern}$")
 
 WORDS = Words(
-    introduction=(resources.files("gamekeeper") / "pages" / "introduction.md").read_text("utf-8"),
+    introduction=(resources.files("gamekeeper.api") / "static" / "introduction.md").read_text(
+        "utf-8"
+    ),
     tags=TAGS,
     parameters=PARAMETERS,
     fields=FIELDS,

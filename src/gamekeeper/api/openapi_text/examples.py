@@ -6,9 +6,9 @@ from uuid import UUID
 
 from msgspec import structs
 
-from gamekeeper.api import hooks
 from gamekeeper.api.health import Health, Readiness
 from gamekeeper.api.oauth import EndedToken, EndedTokens, Revoked, TokenAnswer, TokenRefusal
+from gamekeeper.api.openapi_text import webhooks
 from gamekeeper.api.v1.players import (
     GivenItem,
     OnlineCount,
@@ -310,10 +310,10 @@ EXAMPLES = {
     ),
     "list_events": Example(
         answer=EventEntries(
-            values=[EventEntry(**structs.asdict(ACTION), seq=hooks.SEQ)], next=hooks.SEQ
+            values=[EventEntry(**structs.asdict(ACTION), seq=webhooks.SEQ)], next=webhooks.SEQ
         )
     ),
-    **hooks.EXAMPLES,
+    **webhooks.EXAMPLES,
     "list_economy": Example(answer=Page.of([SUPPLY], 1, Window.of(0, 5))),
     "get_economy": Example(answer=ECONOMY),
     "issue_token": Example(

@@ -8,7 +8,7 @@ import httpx2
 import pytest
 
 from gamekeeper.db.database import Database
-from tests.contract.signing import TOKEN, behind_a_proxy, from_anywhere, make_signer
+from tests.contract.sign_in import TOKEN, behind_a_proxy, from_anywhere, make_signer
 from tests.make import sha
 
 ROUNDS = 40

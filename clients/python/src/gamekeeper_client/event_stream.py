@@ -11,7 +11,7 @@ import httpx2
 from gamekeeper_client.calls import Async, Call, Group, How, Id, Sync, reads
 from gamekeeper_client.errors import refusal
 from gamekeeper_client.records import EventEntries, EventEntry
-from gamekeeper_client.trying import UNENDING, Patience, Tries
+from gamekeeper_client.retries import UNENDING, Patience, Tries
 
 LATEST = "latest"
 QUIET_SECONDS = 45.0

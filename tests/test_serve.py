@@ -11,9 +11,9 @@ import pytest
 from gamekeeper.auth import keys
 from tests import processes
 from tests.conftest import SERVER
+from tests.deadlines import PATIENCE
 from tests.make import BY, make_player
-from tests.serving import environment, serving
-from tests.waiting import PATIENCE
+from tests.server import environment, serving
 
 
 def serve(settings, *arguments: str, **env: str) -> subprocess.CompletedProcess[str]:

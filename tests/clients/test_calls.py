@@ -9,7 +9,7 @@ import pytest
 from gamekeeper_client import AsyncGamekeeper, Gamekeeper, Patience, Refused, Unreachable
 from gamekeeper_client import password_hash as hashed
 from gamekeeper_client.players import Players
-from gamekeeper_client.world import Hooks
+from gamekeeper_client.webhooks import Webhooks
 
 from gamekeeper.auth import keys
 from tests.clients.proxies import proxying
@@ -51,7 +51,7 @@ async def test_a_key_of_ones_own_holds_between_processes(url, key, client, datab
 
 def test_what_is_off_unless_given_is_not_sent():
     """So that a later version, with more such arguments, sends the same for the same order."""
-    give, change = vars(Players)["give"], vars(Hooks)["change"]
+    give, change = vars(Players)["give"], vars(Webhooks)["change"]
     assert give.call("Ana", "x", 5).body == {"itemid": "x", "quantity": 5}
     assert give.call("Ana", "x", 5, bank_overflow=True).body["bankoverflow"] is True
     assert change.call("x", enabled=False).body == {"enabled": False}

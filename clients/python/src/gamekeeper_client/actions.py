@@ -1,0 +1,76 @@
+"""The audit log: who did what, and the undo of it."""
+
+from datetime import datetime
+
+from gamekeeper_client.calls import (
+    Cursor,
+    Group,
+    How,
+    Id,
+    Key,
+    every,
+    posts,
+    reads,
+)
+from gamekeeper_client.records import (
+    Entry,
+    Swept,
+    Undone,
+)
+
+
+class Actions(Group[How]):
+    """The log: who did what, to whom, when and why."""
+
+    @reads("/api/v1/actions")
+    def page(
+        self,
+        *,
+        actor: str | None = None,
+        player: Id | None = None,
+        user: Id | None = None,
+        kind: str | None = None,
+        item: Id | None = None,
+        from_: datetime | None = None,
+        to: datetime | None = None,
+        cursor: str | None = None,
+        limit: int = 100,
+    ) -> Cursor[Entry]:
+        """A page of everything that was done, newest first."""
+        ...
+
+    all = every(page)
+
+    @reads("/api/v1/actions/{action_id}")
+    def get(self, action_id: Id) -> Entry:
+        """One action, and what undid it."""
+        ...
+
+    @posts("/api/v1/actions/{action_id}/undo")
+    def undo(
+        self,
+        action_id: Id,
+        *,
+        dry_run: bool = False,
+        partial: bool = False,
+        reason: str | None = None,
+        idempotency_key: Key = None,
+    ) -> Undone:
+        """Undo an action, all of it or nothing; with `partial` what can be undone."""
+        ...
+
+    @posts("/api/v1/actions/undo")
+    def undo_actor(
+        self,
+        actor: str,
+        from_: datetime,
+        to: datetime,
+        *,
+        dry_run: bool = False,
+        partial: bool = False,
+        reason: str | None = None,
+        cursor: str | None = None,
+        idempotency_key: Key = None,
+    ) -> Swept:
+        """Undo what one actor did, at most 1,000 actions; go on with `Next` as `cursor`."""
+        ...

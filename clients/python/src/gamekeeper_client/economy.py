@@ -1,0 +1,32 @@
+"""Items: how many there are, and how they came and went."""
+
+from gamekeeper_client.calls import (
+    Group,
+    How,
+    Id,
+    Page,
+    every,
+    reads,
+)
+from gamekeeper_client.records import (
+    ItemEconomy,
+    ItemSupply,
+)
+
+
+class Economy(Group[How]):
+    """How many of each item there are."""
+
+    @reads("/api/v1/economy/items")
+    def page(
+        self, page: int = 0, page_size: int = 100, *, limit: int | None = None
+    ) -> Page[ItemSupply]:
+        """A page of all items, those first of which there are most."""
+        ...
+
+    all = every(page)
+
+    @reads("/api/v1/economy/items/{item_id}")
+    def get(self, item_id: Id, *, days: int | None = None) -> ItemEconomy:
+        """One item: how many, where, who has most, what came and went by day."""
+        ...

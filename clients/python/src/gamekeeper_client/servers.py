@@ -1,0 +1,76 @@
+"""Game servers: leases, and who plays on them."""
+
+from collections.abc import Sequence
+
+from gamekeeper_client.calls import (
+    Group,
+    How,
+    Id,
+    Key,
+    Page,
+    every,
+    posts,
+    reads,
+)
+from gamekeeper_client.records import (
+    Changed,
+    Joining,
+    Lease,
+    Server,
+    StoppedServer,
+)
+
+
+class Servers(Group[How]):
+    """Game servers; `GameServer` does all of this by itself."""
+
+    @reads("/api/v1/servers")
+    def page(
+        self, page: int = 0, page_size: int = 100, *, limit: int | None = None
+    ) -> Page[Server]:
+        """A page of the game servers, by name."""
+        ...
+
+    all = every(page)
+
+    @posts("/api/v1/servers")
+    def register(self, name: str, *, id: Id | None = None, idempotency_key: Key = None) -> Lease:  # noqa: A002
+        """Take the place of the server of that name, with a new lease and fencing number."""
+        ...
+
+    @posts("/api/v1/servers/{server_id}/heartbeat", keyed=False)
+    def heartbeat(self, server_id: Id, fence: int) -> Lease:
+        """Renew the lease."""
+        ...
+
+    @posts("/api/v1/servers/{server_id}/join")
+    def join(
+        self, server_id: Id, fence: int, players: Sequence[Id], *, idempotency_key: Key = None
+    ) -> Joining:
+        """Let characters join."""
+        ...
+
+    @posts("/api/v1/servers/{server_id}/leave")
+    def leave(
+        self, server_id: Id, fence: int, players: Sequence[Id], *, idempotency_key: Key = None
+    ) -> Changed:
+        """Let characters leave."""
+        ...
+
+    @posts("/api/v1/servers/{server_id}/bank")
+    def bank(
+        self,
+        server_id: Id,
+        fence: int,
+        *,
+        opened: Sequence[Id] = (),
+        closed: Sequence[Id] = (),
+        idempotency_key: Key = None,
+    ) -> Changed:
+        """Say whose bank windows were opened and closed."""
+        ...
+
+    @posts("/api/v1/servers/{server_id}/stop")
+    def stop(self, server_id: Id, fence: int, *, idempotency_key: Key = None) -> StoppedServer:
+        """End the lease, and the sessions of all on the server, now."""
+        ...

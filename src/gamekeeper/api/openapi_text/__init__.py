@@ -1,0 +1,1 @@
+"""What the OpenAPI document says beyond signatures: descriptions, examples, errors."""
