@@ -4,7 +4,7 @@ from gamekeeper.core import ids
 
 
 def test_ids_only_grow_and_are_of_version_seven():
-    made = [ids.fresh() for _ in range(100_000)]
+    made = [ids.new_id() for _ in range(100_000)]
 
     assert made == sorted(made)
     assert len(set(made)) == len(made)

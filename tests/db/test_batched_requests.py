@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from gamekeeper.core.errors import Conflict, Problem, Replayed, Unavailable
+from gamekeeper.core.errors import Conflict, Problem, StoredReply, Unavailable
 from gamekeeper.core.schemas import Window
 from gamekeeper.db.database import Database, DatabaseUnavailable, Reader, Writer
 from gamekeeper.db.idempotency import Key
@@ -304,7 +304,7 @@ async def test_a_key_in_other_hands_holds_up_nobody_else(database, settings):
             )
             assert not again.done()
         assert (await first).total == 1
-        with pytest.raises(Replayed):
+        with pytest.raises(StoredReply):
             await again
 
     assert await database.reader.value("SELECT sum(quantity) FROM slots") == 21

@@ -155,7 +155,7 @@ async def test_a_password_changed_under_a_key_is_changed_once(client, database):
 
 
 async def test_two_orders_with_one_key_in_one_batch_are_one(database):
-    from gamekeeper.db.idempotency import IdempotencyKeyReused, Key, Replayed
+    from gamekeeper.db.idempotency import IdempotencyKeyReused, Key, StoredReply
     from gamekeeper.db.operations import By
     from gamekeeper.players import items
 
@@ -168,6 +168,6 @@ async def test_two_orders_with_one_key_in_one_batch_are_one(database):
 
     outcomes = await items.give(database, [order(b"a"), order(b"a"), order(b"b")])
 
-    assert [type(outcome) for outcome in outcomes[1:]] == [Replayed, IdempotencyKeyReused]
+    assert [type(outcome) for outcome in outcomes[1:]] == [StoredReply, IdempotencyKeyReused]
     assert outcomes[0].total == 2
     assert await held(database) == 2

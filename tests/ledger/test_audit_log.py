@@ -139,7 +139,7 @@ async def test_pages_follow_each_other_without_gap_or_doubling(database):
 async def test_what_is_done_meanwhile_does_not_move_the_pages(database):
     done = await record(database, *(action() for _ in range(20)))
     first = await audit_log.listed(database.reader, Filters(), None, 10)
-    await record(database, *(action(id=ids.fresh()) for _ in range(5)))
+    await record(database, *(action(id=ids.new_id()) for _ in range(5)))
     second = await audit_log.listed(database.reader, Filters(), first.next, 10)
 
     seen = [entry.id for entry in [*first.values, *second.values]]

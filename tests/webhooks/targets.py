@@ -87,7 +87,7 @@ async def _send(errand: Errand, called: list[str]) -> list[Told]:
 
 
 def _webhook(vault: Vault, url: str) -> Standing:
-    id_ = ids.fresh()
+    id_ = ids.new_id()
     return Standing(
         id=id_,
         url=url,

@@ -29,7 +29,7 @@ class Problem(Exception):
     status: ClassVar[HTTPStatus] = HTTPStatus.BAD_REQUEST
     code: ClassVar[str] = "problem"
     """The class name, spelled for machines: ``PlayerNotFound`` is ``player_not_found``."""
-    kept: ClassVar[bool] = True
+    cacheable: ClassVar[bool] = True
     """Whether it stays the answer to its idempotency key; not if it may be tried again."""
 
     def __init_subclass__(cls) -> None:
@@ -73,7 +73,7 @@ class Forbidden(Problem):
 class RoleRequired(Forbidden):
     """The caller lacks a role."""
 
-    kept = False
+    cacheable = False
 
     def __init__(self, role: str = "") -> None:
         super().__init__(f"This needs the role '{role}'.", role=role)
@@ -166,7 +166,7 @@ class Unavailable(Problem):
         self.headers = [("Retry-After", "1")]
 
 
-class Replayed(Problem):
+class StoredReply(Problem):
     """That was done before, and this is what was answered."""
 
     def __init__(self, status: int, body: bytes) -> None:

@@ -24,7 +24,7 @@ class _Clock:
 _clock = _Clock()
 
 
-def fresh() -> UUID:
+def new_id() -> UUID:
     """An id later than every one this process made before it, and like no other anywhere."""
     tick = _clock.tick()
     milliseconds, within = tick >> 26, tick & (2**26 - 1)

@@ -108,7 +108,7 @@ class Sink:
             self._write(b"".join(batch))
             if dropped := self._dropped:
                 self._dropped -= dropped
-                self._write(_encode(Dropped(count=dropped)) + b"\n")
+                self._write(_encode(DroppedLines(count=dropped)) + b"\n")
 
     def _write(self, text: bytes) -> None:
         while text:
@@ -120,7 +120,7 @@ class Sink:
                 return  # Whoever read it has gone.
 
 
-class Dropped(Struct, kw_only=True):
+class DroppedLines(Struct, kw_only=True):
     """The line that says how many are missing before it."""
 
     event: str = "log_lines_dropped"

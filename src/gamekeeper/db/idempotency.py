@@ -14,7 +14,7 @@ import asyncpg
 import msgspec
 from msgspec import Struct
 
-from gamekeeper.core.errors import Conflict, Failure, Invalid, Problem, Replayed
+from gamekeeper.core.errors import Conflict, Failure, Invalid, Problem, StoredReply
 from gamekeeper.db.database import Again, Elsewhere, Reader, Writer
 from gamekeeper.db.queries import query
 
@@ -156,7 +156,7 @@ def _standing(
 def _known(key: Key, row: Any) -> Problem:
     if row["fingerprint"] != key.fingerprint:
         return IdempotencyKeyReused()
-    return AlreadyDone() if row["body"] is None else Replayed(row["status"], row["body"])
+    return AlreadyDone() if row["body"] is None else StoredReply(row["status"], row["body"])
 
 
 async def keep(writer: Writer, entries: Sequence[Entry], outcomes: Sequence[Any]) -> list[Any]:
@@ -180,7 +180,7 @@ async def keep(writer: Writer, entries: Sequence[Entry], outcomes: Sequence[Any]
 
 def _passing(outcome: Any) -> bool:
     """Whether nothing was done, and for a reason that may pass: the key may be used again."""
-    return isinstance(outcome, Problem) and not outcome.kept
+    return isinstance(outcome, Problem) and not outcome.cacheable
 
 
 async def _insert(
@@ -210,7 +210,7 @@ def _columns(names: Sequence[Name]) -> tuple[list[str], list[str]]:
     return [caller for caller, _ in names], [key for _, key in names]
 
 
-_SAID_BEFORE = (Replayed, IdempotencyKeyReused, AlreadyDone, Twin)
+_SAID_BEFORE = (StoredReply, IdempotencyKeyReused, AlreadyDone, Twin)
 
 
 def _of_twin(
@@ -221,4 +221,4 @@ def _of_twin(
     assert its is not None
     if mine.fingerprint != its.fingerprint:
         return IdempotencyKeyReused()
-    return Replayed(*made[twin.first])
+    return StoredReply(*made[twin.first])

@@ -108,7 +108,7 @@ class Operation(Generic[O, R]):
         Carry out a single order; a refusal is raised.
 
         `shape` makes the answer of the result: under an idempotency key it is the
-        answer that is kept, and raised as ``Replayed`` when it is asked for again.
+        answer that is kept, and raised as ``StoredReply`` when it is asked for again.
         """
         outcome: Any
         if isinstance(database, Writer):

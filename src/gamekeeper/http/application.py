@@ -15,7 +15,7 @@ import structlog
 from msgspec import structs
 
 from gamekeeper.core import failpoints, logging, metrics
-from gamekeeper.core.errors import InternalError, Problem, Replayed, Unauthorized
+from gamekeeper.core.errors import InternalError, Problem, StoredReply, Unauthorized
 from gamekeeper.core.logging import Served
 from gamekeeper.core.settings import Settings
 from gamekeeper.http import bodies, endpoints, responses, streaming
@@ -127,7 +127,7 @@ class Frame:
             if isinstance(result, Answer):
                 return result
             return Answer(body=msgspec.json.encode(result))
-        except Replayed as replay:
+        except StoredReply as replay:
             status, body = replay.answer
             return Answer(body=body, status=status, headers=[("Idempotency-Replayed", "true")])
         except Problem as problem:

@@ -59,7 +59,7 @@ Against = Literal["grant", "removal", "import", "demo", "undo", "restore", "move
 
 
 class Action(Struct, frozen=True, kw_only=True):
-    id: UUID = msgspec.field(default_factory=ids.fresh)
+    id: UUID = msgspec.field(default_factory=ids.new_id)
     kind: Kind
     by: By
     player_id: UUID | None = None

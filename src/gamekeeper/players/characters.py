@@ -43,7 +43,7 @@ class TooManyCharacters(Conflict):
 class PlayerOnline(Conflict):
     """Failed to delete player because they are online!"""
 
-    kept = False
+    cacheable = False
 
 
 class Creation(Order, frozen=True, kw_only=True):

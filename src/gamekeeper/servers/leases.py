@@ -24,13 +24,13 @@ from gamekeeper.servers import owners
 class ServerNotFound(NotFound):
     """No server has that id."""
 
-    kept = False
+    cacheable = False
 
 
 class Fenced(Conflict):
     """Another process took that place, or the lease ran out: register again. Nothing changed."""
 
-    kept = False
+    cacheable = False
 
 
 class Holder(Struct, frozen=True):

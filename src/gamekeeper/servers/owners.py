@@ -17,7 +17,7 @@ from gamekeeper.db.operations import COMMAND_LINE, By
 class ServerOwned(Forbidden):
     """That game server belongs to another key, which is valid."""
 
-    kept = False
+    cacheable = False
 
 
 async def claim(writer: Writer, server: UUID, by: By) -> ServerOwned | None:

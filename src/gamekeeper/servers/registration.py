@@ -48,7 +48,7 @@ class Occupied(Unavailable):
     """The sessions of the server before are being ended; try again shortly."""
 
     code = Unavailable.code
-    kept = False
+    cacheable = False
 
     def __init__(self, server: UUID) -> None:
         super().__init__()

@@ -106,7 +106,7 @@ class _Attempt:
         self._state = state
         self._order = order
         self._servers = servers
-        self._id = ids.fresh()
+        self._id = ids.new_id()
         self._items: dict[UUID, UUID] = {}
         """The action about the items of each character."""
         self._done: list[Action] = []
@@ -160,7 +160,7 @@ class _Attempt:
 
     def _context(self, player: UUID, against: Against) -> PostingContext:
         if player not in self._items:
-            self._items[player] = ids.fresh()
+            self._items[player] = ids.new_id()
         return PostingContext(self._items[player], against)
 
     def _change_spell(self, move: ChangeSpell) -> None:

@@ -34,7 +34,7 @@ GRANTS: Mapping[str, frozenset[str]] = {
 class Outranked(Forbidden):
     """The account has powers that the caller lacks."""
 
-    kept = False
+    cacheable = False
 
 
 def granted(powers: Mapping[str, Any]) -> frozenset[str]:

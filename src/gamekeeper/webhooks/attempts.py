@@ -234,7 +234,7 @@ async def _keep(writer: Writer, kept: Sequence[tuple[End, str]]) -> None:
                status = excluded.status, answer = excluded.answer, fault = excluded.fault
         """,
         [end.webhook.id for end, _ in kept],
-        [end.letter.waiting or ids.fresh() for end, _ in kept],
+        [end.letter.waiting or ids.new_id() for end, _ in kept],
         [end.letter.message for end, _ in kept],
         [end.letter.seq for end, _ in kept],
         [end.letter.kind for end, _ in kept],

@@ -44,7 +44,7 @@ class WebhookOff(Conflict):
 class TooManyTests(TooManyRequests):
     """The webhook was sent many tests just now; wait before the next one."""
 
-    kept = False
+    cacheable = False
 
 
 class Delivery(Record, frozen=True):
@@ -214,7 +214,7 @@ async def _replayed(writer: Writer, order: Replay) -> Replayed | Problem:
           FROM unnest($2::uuid[], $3::bigint[], $4::text[]) AS again (id, seq, kind)
         """,
         order.webhook,
-        [ids.fresh() for _ in wanted],
+        [ids.new_id() for _ in wanted],
         [row["seq"] for row in wanted],
         [row["kind"] for row in wanted],
     )
@@ -252,7 +252,7 @@ async def _tested(writer: Writer, order: Testing) -> Delivery | Problem:
         return WebhookOff("Its owner may have it no longer; a manager can take it over.")
     if await writer.value(RECENT, order.webhook, _ago(TEST_SECONDS)) >= MOST_TESTS:
         return TooManyTests(TEST_SECONDS)
-    id_ = ids.fresh()
+    id_ = ids.new_id()
     [made] = await writer.all(
         Delivery,
         f"""

@@ -29,7 +29,7 @@ class TooManyWebhooks(Conflict):
 
 class NewWebhook(Order, frozen=True, kw_only=True):
     viewer: Viewer
-    id: UUID = field(default_factory=ids.fresh)
+    id: UUID = field(default_factory=ids.new_id)
     url: str
     kinds: tuple[str, ...] | None
     sealed: str

@@ -10,7 +10,7 @@ from msgspec import Meta, structs
 
 from gamekeeper.api.v1.sheets import SheetBody
 from gamekeeper.auth.secrets import Vault
-from gamekeeper.core.errors import Failure, Invalid, InvalidBody, Problem, Replayed
+from gamekeeper.core.errors import Failure, Invalid, InvalidBody, Problem, StoredReply
 from gamekeeper.core.parsing import Scalar, Wide
 from gamekeeper.core.schemas import Body, Record
 from gamekeeper.db.database import Database
@@ -218,8 +218,8 @@ def _needed(name: str, value: Any) -> Any:
 
 
 def _outcome(key: str, outcome: Done | Problem, by: By) -> TransactionOutcome:
-    replayed = isinstance(outcome, Replayed)
-    if isinstance(outcome, Replayed):
+    replayed = isinstance(outcome, StoredReply)
+    if isinstance(outcome, StoredReply):
         status, body = outcome.answer
         kind = Done if status == 200 else Failure
         said = msgspec.json.decode(body, type=kind)

@@ -71,7 +71,7 @@ async def create_webhook(
 ) -> NewlyKeyed:
     """Have events sent to an address; the secret that signs them is in this answer only."""
     await targets.check(targets.parse(settings, body.url))
-    id_, secret = ids.fresh(), signatures.fresh()
+    id_, secret = ids.new_id(), signatures.fresh()
     order = management.NewWebhook(
         by=by,
         id=id_,
