@@ -16,7 +16,7 @@ from gamekeeper.core.errors import Conflict, Invalid
 from gamekeeper.core.settings import Hidden, Settings
 from gamekeeper.db import migrate
 from gamekeeper.db.database import Database
-from gamekeeper.db.operations import By
+from gamekeeper.db.operations import AuditContext
 from gamekeeper.db.paging import pages
 from gamekeeper.db.paging.orderings import PLAYERS
 from gamekeeper.demo import loader, world
@@ -31,7 +31,7 @@ TOKENS = 30_000
 SIGNED_IN = 1_000
 SUPPLY = 500_000
 AT_ONCE = 500
-BY = By(actor="system", name="bench")
+BY = AuditContext(actor="system", name="bench")
 
 
 class NotLoopback(Invalid):

@@ -11,20 +11,20 @@ from gamekeeper.auth.tokens import SignIn
 from gamekeeper.catalog.items import Item
 from gamekeeper.core.names import fold
 from gamekeeper.db.database import Database, Writer
-from gamekeeper.db.operations import By
+from gamekeeper.db.operations import AuditContext
 from gamekeeper.db.paging.orderings import (
     ONLINE,
     PLAYERS,
     RANK,
     USERS,
+    added,
     by_name,
     by_rank,
-    came,
-    note,
+    record_deltas,
 )
 from gamekeeper.players.records import Player
 
-BY = By(actor="system", name="tests")
+BY = AuditContext(actor="system", name="tests")
 
 KNIGHT = UUID("c1a55000-0000-4000-8000-000000000001")
 MAGE = UUID("c1a55000-0000-4000-8000-000000000002")
@@ -86,7 +86,7 @@ async def make_user(
         await _insert(writer, "user_emails", {"email_key": fold(email), "user_id": user})
         if sealed:
             await _insert(writer, "passwords", {"user_id": user, "sealed": sealed})
-        await note(writer, [came(USERS, by_name(fold(name), user))])
+        await record_deltas(writer, [added(USERS, by_name(fold(name), user))])
 
     await database.write(work)
     return user
@@ -137,7 +137,7 @@ async def make_player(
         await _insert(writer, "player_names", {"name_key": fold(name), "player_id": player})
         rank = by_rank(columns.get("level", 1), columns.get("exp", 0), player)
         by_its_name = by_name(fold(name), player)
-        await note(writer, [came(RANK, rank), came(PLAYERS, by_its_name)])
+        await record_deltas(writer, [added(RANK, rank), added(PLAYERS, by_its_name)])
 
     await database.write(work)
     return player
@@ -184,7 +184,7 @@ async def join(database: Database, player: UUID, server: UUID, *, in_bank: bool 
             in_bank,
             JOINED,
         )
-        await note(writer, [came(ONLINE, key)])
+        await record_deltas(writer, [added(ONLINE, key)])
 
     await database.write(work)
 

@@ -9,7 +9,7 @@ import gamekeeper
 from gamekeeper.app import ROUTES
 from gamekeeper.auth.authenticator import Guard
 from gamekeeper.db.database import Database, Reader
-from gamekeeper.db.operations import By
+from gamekeeper.db.operations import AuditContext
 from gamekeeper.events.feed import Feed
 
 HOUSE = Path(gamekeeper.__file__).parent
@@ -87,7 +87,8 @@ def test_who_changes_something_does_not_read_from_the_replica():
     both = {
         route.path
         for route in ROUTES
-        if (needs := set(get_type_hints(route.handler).values())) & {Database, By, Guard, Feed}
+        if (needs := set(get_type_hints(route.handler).values()))
+        & {Database, AuditContext, Guard, Feed}
         and Reader in needs
     }
     assert both == {"/readyz"}

@@ -33,7 +33,7 @@ from gamekeeper.core import failpoints, logging, tasks
 from gamekeeper.core.settings import Settings
 from gamekeeper.db import replicas
 from gamekeeper.db.database import Database, Reader
-from gamekeeper.db.operations import By
+from gamekeeper.db.operations import AuditContext
 from gamekeeper.events.feed import Feed
 from gamekeeper.http.admission import source_of
 from gamekeeper.http.application import Frame, Receive, Send
@@ -136,7 +136,7 @@ class App:
             authenticate=authenticate,
             authorise=authorise,
             supplies={Caller: lambda request: request.caller},
-            contexts={By: audit_context.contexts(database.reader, vault.tag)},
+            contexts={AuditContext: audit_context.contexts(database.reader, vault.tag)},
         )
         self._frame = Frame(ROUTES, parts, providers)
 

@@ -8,13 +8,13 @@ import msgspec
 import pytest
 
 from gamekeeper.auth import keys
-from gamekeeper.db.operations import By
+from gamekeeper.db.operations import AuditContext
 from gamekeeper.players import items
 from gamekeeper.players.items import Gift, Taking
 from tests.make import BY, make_item, make_player
 from tests.processes import ended
 
-THIEF = By(actor="user:1", name="thief")
+THIEF = AuditContext(actor="user:1", name="thief")
 ALWAYS = ["--actor", "user:1", "--from", "2020-01-01T00:00:00Z", "--to", "2100-01-01T00:00:00Z"]
 
 
@@ -40,7 +40,7 @@ def undo(settings):
     return run
 
 
-async def give(database, item, quantity: int, by: By = BY) -> str:
+async def give(database, item, quantity: int, by: AuditContext = BY) -> str:
     await items.give.one(database, Gift(by=by, player="ana", item_id=item, quantity=quantity))
     return str(await database.reader.value("SELECT id FROM actions ORDER BY at DESC LIMIT 1"))
 

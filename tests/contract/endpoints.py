@@ -19,7 +19,7 @@ from gamekeeper.auth import tokens
 from gamekeeper.auth.secrets import Vault
 from gamekeeper.core.schemas import Body, Query
 from gamekeeper.db.database import Database
-from gamekeeper.db.operations import By
+from gamekeeper.db.operations import AuditContext
 from gamekeeper.http.routing import Route
 from gamekeeper.players import spells
 from gamekeeper.players.spells import Lesson
@@ -244,7 +244,7 @@ async def _own(database: Database, player: UUID, item: UUID, spell: UUID) -> Non
 
 
 async def _action(database: Database, actor: str, player: UUID) -> UUID:
-    by = By(actor=actor, name="stage")
+    by = AuditContext(actor=actor, name="stage")
     spell = await make_spell(database)
     await spells.teach.one(database, Lesson(by=by, player=str(player), spell_id=spell))
     return await database.reader.value("SELECT id FROM actions WHERE actor = $1", actor)
@@ -257,7 +257,7 @@ def _is_about_webhooks(route: Route | None) -> bool:
 async def _webhook(database: Database) -> UUID:
     id_ = uuid4()
     order = NewWebhook(
-        by=By(actor="system", name="stage"),
+        by=AuditContext(actor="system", name="stage"),
         viewer=OPERATOR,
         id=id_,
         url="https://8.8.8.8/hook",

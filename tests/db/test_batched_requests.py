@@ -10,9 +10,9 @@ import pytest
 from gamekeeper.core.errors import Conflict, Problem, StoredReply, Unavailable
 from gamekeeper.core.schemas import Window
 from gamekeeper.db.database import Database, DatabaseUnavailable, Reader, Writer
-from gamekeeper.db.idempotency import Key
-from gamekeeper.db.operations import By, merged_operation
-from gamekeeper.db.queries import shared
+from gamekeeper.db.idempotency import IdempotencyKey
+from gamekeeper.db.operations import AuditContext, batched_operation
+from gamekeeper.db.queries import single_flight
 from gamekeeper.players import items, lookup, roster, spells, variables
 from gamekeeper.players.items import Gift, Taking
 from gamekeeper.players.lookup import PlayerNotFound
@@ -26,7 +26,7 @@ class Refused(Conflict):
     """No."""
 
 
-@merged_operation
+@batched_operation
 async def note(writer: Writer, orders: list[str]) -> list[str | Problem]:
     """Write words into the migrations table: refuse one, choke on another, lose the third."""
     for order in orders:
@@ -70,7 +70,9 @@ async def locked(database: Database, player: str) -> AsyncIterator[None]:
 
 
 def gift(player: object, item: object, *, key: str | None = None) -> Gift:
-    by = By(actor="key:1", name="shop", key=Key("key:1", key, b"f") if key else None)
+    by = AuditContext(
+        actor="key:1", name="shop", key=IdempotencyKey("key:1", key, b"f") if key else None
+    )
     return Gift(by=by, player=str(player), item_id=item, quantity=1)
 
 
@@ -182,7 +184,7 @@ async def test_equal_pages_are_read_once_and_shared(database, statements):
 async def test_a_read_sees_what_was_committed_before_it_was_asked_for(database):
     """It does not join one that has begun, however slow that is."""
 
-    @shared
+    @single_flight
     async def slow(reader: Reader) -> set[str]:
         await reader.value("SELECT pg_sleep(0.2)")
         found = await noted(database)
@@ -202,7 +204,7 @@ async def test_cancelled_reads_leave_nothing_behind(database):
     """Whether they were waiting, being read, or shared with somebody who stays."""
     reader = database.reader
 
-    @shared
+    @single_flight
     async def slow(reader: Reader, number: int) -> int:
         await reader.value("SELECT pg_sleep(0.05)")
         return number

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from gamekeeper.core.errors import Unavailable
-from gamekeeper.db.batching import LONGEST_WAIT, Merger, apart
+from gamekeeper.db.batching import MAX_WAIT, Batcher, bisect_on_failure
 
 
 class Desk:
@@ -14,12 +14,12 @@ class Desk:
     def __init__(self, *, lanes: int = 1, largest: int = 256) -> None:
         self.lists: list[list[int]] = []
         self.open = asyncio.Event()
-        self.merger: Merger[int, int] = Merger(self.work, lanes=lanes, largest=largest)
+        self.merger: Batcher[int, int] = Batcher(self.work, concurrency=lanes, largest=largest)
 
     async def work(self, orders: list[int]) -> list[int | Exception]:
         self.lists.append(orders)
         await self.open.wait()
-        return await apart(self.double, orders)
+        return await bisect_on_failure(self.double, orders)
 
     async def double(self, orders: list[int]) -> list[int]:
         if 13 in orders:
@@ -29,7 +29,7 @@ class Desk:
         return [2 * order for order in orders]
 
     async def ask(self, order: int) -> int:
-        return await self.merger.ask(order)
+        return await self.merger.submit(order)
 
     def asked(self, *orders: int) -> list[asyncio.Task[int]]:
         return [asyncio.create_task(self.ask(order)) for order in orders]
@@ -87,13 +87,13 @@ async def test_nobody_waits_for_more_than_the_list_under_way_and_the_next():
         await asyncio.sleep(0.001)
         return orders
 
-    merger: Merger[int, int] = Merger(work, lanes=1, largest=50)
+    merger: Batcher[int, int] = Batcher(work, concurrency=1, largest=50)
     waited: list[int] = []
 
     async def caller(number: int) -> None:
         for turn in range(20):
             begun = len(lists)
-            await merger.ask(number * 100 + turn)
+            await merger.submit(number * 100 + turn)
             waited.append(len(lists) - begun)
 
     await asyncio.gather(*(caller(number) for number in range(50)))
@@ -148,7 +148,7 @@ async def test_when_the_database_is_away_all_hear_it_and_nothing_is_sent_twice()
         seen.append(orders)
         raise Unavailable
 
-    outcomes = await apart(away, [1, 2, 3])
+    outcomes = await bisect_on_failure(away, [1, 2, 3])
 
     assert [type(outcome) for outcome in outcomes] == [Unavailable] * 3
     assert seen == [[1, 2, 3]]
@@ -170,12 +170,12 @@ async def test_who_waited_long_for_a_database_that_is_away_need_not_wait_again()
 
 
 async def test_nobody_waits_for_ever(monkeypatch):
-    monkeypatch.setattr("gamekeeper.db.batching.LONGEST_WAIT", LONGEST_WAIT / 20)
+    monkeypatch.setattr("gamekeeper.db.batching.MAX_WAIT", MAX_WAIT / 20)
     desk = Desk()
     first = desk.asked(1)
     await soon()
     second = desk.asked(2)
-    await asyncio.sleep(LONGEST_WAIT / 10)
+    await asyncio.sleep(MAX_WAIT / 10)
     desk.open.set()
 
     assert await settled(first) == [2]
@@ -187,7 +187,7 @@ async def test_a_merger_that_is_ended_ends_its_callers():
     desk = Desk()
     [task] = desk.asked(1)
     await soon()
-    [lane] = desk.merger._lanes
+    [lane] = desk.merger._tasks
     lane.cancel()
 
     with pytest.raises(asyncio.CancelledError):

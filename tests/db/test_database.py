@@ -13,7 +13,7 @@ from gamekeeper.db.database import (
     DatabaseUnavailable,
     TablesMissing,
     Writer,
-    not_now,
+    translate_errors,
 )
 from gamekeeper.db.operations import operation
 
@@ -186,7 +186,7 @@ async def test_a_connection_of_our_own_that_ended_is_not_now(settings, database,
         await connection.close()
     else:
         await ended(database, connection.get_server_pid())
-    with pytest.raises(DatabaseUnavailable), not_now():
+    with pytest.raises(DatabaseUnavailable), translate_errors():
         await connection.fetch("SELECT 1")
 
 

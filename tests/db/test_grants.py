@@ -359,5 +359,5 @@ async def test_the_role_that_serves_keeps_the_lists_counted(settings, serving):
         stop.set()
         await follower
         assert await pages.total(database.reader, RANK) == 1
-    assert await maintenance.renew(serving, RANK) == 1
+    assert await maintenance.rebuild_ordering(serving, RANK) == 1
     assert (await check(serving, RANK)).wrong == []

@@ -155,15 +155,15 @@ async def test_a_password_changed_under_a_key_is_changed_once(client, database):
 
 
 async def test_two_orders_with_one_key_in_one_batch_are_one(database):
-    from gamekeeper.db.idempotency import IdempotencyKeyReused, Key, StoredReply
-    from gamekeeper.db.operations import By
+    from gamekeeper.db.idempotency import IdempotencyKey, IdempotencyKeyReused, StoredReply
+    from gamekeeper.db.operations import AuditContext
     from gamekeeper.players import items
 
     await make_player(database, "ana")
     potion = await make_item(database)
 
     def order(fingerprint: bytes) -> items.Gift:
-        by = By(actor="key:1", name="shop", key=Key("key:1", "k", fingerprint))
+        by = AuditContext(actor="key:1", name="shop", key=IdempotencyKey("key:1", "k", fingerprint))
         return items.Gift(by=by, player="ana", item_id=potion, quantity=2)
 
     outcomes = await items.give(database, [order(b"a"), order(b"a"), order(b"b")])

@@ -7,7 +7,7 @@ import pytest
 from gamekeeper.core import names as core_names
 from gamekeeper.core.settings import Settings
 from gamekeeper.db.database import Database, Writer
-from gamekeeper.db.paging.orderings import LISTINGS
+from gamekeeper.db.paging.orderings import ORDERINGS
 from gamekeeper.db.paging.rebalance import USUAL
 from gamekeeper.db.paging.verify import check
 from gamekeeper.demo import loader, people
@@ -166,7 +166,7 @@ async def test_the_lists_are_counted_and_cut_up(settings, database, filled):
         assert await database.reader.value(f"SELECT count(*) FROM {table}") == count
     assert filled.players == PLAYERS
     for listing, count in zip(
-        LISTINGS, (PLAYERS, PLAYERS, filled.users, filled.online), strict=True
+        ORDERINGS, (PLAYERS, PLAYERS, filled.users, filled.online), strict=True
     ):
         finding = await check(settings, listing)
         assert (finding.total, finding.wrong) == (count, [])

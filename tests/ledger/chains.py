@@ -9,14 +9,16 @@ from msgspec import structs
 
 from gamekeeper.core.settings import Hidden, Settings
 from gamekeeper.db.database import Database
-from gamekeeper.db.operations import By
+from gamekeeper.db.operations import AuditContext
 from gamekeeper.ledger import actions, anchors, chain
 from gamekeeper.ledger.actions import Action
 from gamekeeper.ledger.anchors import Head
 from gamekeeper.ledger.links import COLUMNS, Linked, Seal, hashed
 from tests.deadlines import PATIENCE
 
-WHO = By(actor="key:1", name="shop", request_id="r-1", address="10.1.2.3", reason="a prize")
+WHO = AuditContext(
+    actor="key:1", name="shop", request_id="r-1", address="10.1.2.3", reason="a prize"
+)
 
 
 def anchored(settings: Settings, directory: Path) -> Settings:

@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from gamekeeper.db.operations import By
+from gamekeeper.db.operations import AuditContext
 from gamekeeper.players import items, spells, variables
 from gamekeeper.players.items import Gift
 from gamekeeper.players.spells import Lesson
@@ -21,7 +21,9 @@ from tests.make import (
     sha,
 )
 
-WHO = By(actor="key:1", name="shop", request_id="r-1", address="10.1.2.3", reason="a prize")
+WHO = AuditContext(
+    actor="key:1", name="shop", request_id="r-1", address="10.1.2.3", reason="a prize"
+)
 
 
 async def last(database) -> dict[str, object]:

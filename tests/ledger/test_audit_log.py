@@ -12,7 +12,7 @@ import pytest
 from gamekeeper.auth import keys
 from gamekeeper.core import ids
 from gamekeeper.core.errors import InvalidQuery
-from gamekeeper.db.operations import By
+from gamekeeper.db.operations import AuditContext
 from gamekeeper.ledger import actions, audit_log
 from gamekeeper.ledger.actions import Action
 from gamekeeper.ledger.audit_log import Filters
@@ -23,11 +23,13 @@ from gamekeeper.users.emails import NewEmail
 from tests.make import BY, make_item, make_player, make_user
 from tests.server import environment
 
-SHOP = By(actor="key:shop", name="shop", request_id="r-1", address="10.1.2.3", reason="a prize")
-GUARD = By(actor="user:guard", name="guard")
+SHOP = AuditContext(
+    actor="key:shop", name="shop", request_id="r-1", address="10.1.2.3", reason="a prize"
+)
+GUARD = AuditContext(actor="user:guard", name="guard")
 
 
-def action(by: By = BY, **about: object) -> Action:
+def action(by: AuditContext = BY, **about: object) -> Action:
     return msgspec.structs.replace(Action(kind="items.give", by=by), **about)
 
 

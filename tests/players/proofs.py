@@ -7,7 +7,7 @@ from typing import TypeVar
 from gamekeeper.core.names import fold, look
 from gamekeeper.db.database import Database, Writer
 from gamekeeper.db.paging import verify as paging_verify
-from gamekeeper.db.paging.orderings import LISTINGS
+from gamekeeper.db.paging.orderings import ORDERINGS
 from gamekeeper.ledger import verify_chain
 from gamekeeper.ledger.verify_ledger import verify
 from tests.ledger.chains import link
@@ -20,7 +20,7 @@ async def prove(database: Database, *, chain: bool = False) -> None:
     settings = database.settings
     proof = await verify(settings)
     assert proof.breach is None, proof.breach
-    for listing in LISTINGS:
+    for listing in ORDERINGS:
         found = await paging_verify.check(settings, listing)
         assert found.wrong == [], found
     await _names(database)

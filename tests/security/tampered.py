@@ -8,8 +8,8 @@ from gamekeeper.auth import keys
 from gamekeeper.auth.keys import NewKey
 from gamekeeper.core.settings import Settings
 from gamekeeper.db.database import Database
-from gamekeeper.db.idempotency import Key
-from gamekeeper.db.operations import By
+from gamekeeper.db.idempotency import IdempotencyKey
+from gamekeeper.db.operations import AuditContext
 from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Action
 from gamekeeper.players import attributes, characters, items, spells, variables
@@ -72,8 +72,8 @@ async def make(database: Database, settings: Settings) -> World:
 async def _hold(database: Database, world: World) -> None:
     for player in (world.ana, world.bob, world.cid):
         for quantity in (4, 16):
-            key = Key(caller="key:1", key=uuid4().hex, fingerprint=b"f" * 32)
-            by = By(actor="key:1", name="shop", reason="a prize", key=key)
+            key = IdempotencyKey(caller="key:1", key=uuid4().hex, fingerprint=b"f" * 32)
+            by = AuditContext(actor="key:1", name="shop", reason="a prize", key=key)
             gift = Gift(by=by, player=str(player), item_id=world.potion, quantity=quantity)
             await items.give.one(database, gift)
     taking = Taking(by=BY, player=str(world.ana), item_id=world.potion, quantity=6)

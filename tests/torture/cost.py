@@ -120,16 +120,18 @@ async def work(kind: str) -> None:
 
 
 async def _rate(database, players, potion, size: int, seconds: float, kind: str) -> float:
-    from gamekeeper.db.idempotency import Key
-    from gamekeeper.db.operations import By
+    from gamekeeper.db.idempotency import IdempotencyKey
+    from gamekeeper.db.operations import AuditContext
     from gamekeeper.players import items
 
     done, begun = 0, time.perf_counter()
     queue = iter(range(10**9))
 
     def order(number: int) -> items.Gift:
-        key = Key("key:cost", uuid4().hex, b"0" * 32) if kind == "kept" else None
-        by = By(actor="key:cost", name="cost", request_id=str(number), address="10.0.0.1", key=key)
+        key = IdempotencyKey("key:cost", uuid4().hex, b"0" * 32) if kind == "kept" else None
+        by = AuditContext(
+            actor="key:cost", name="cost", request_id=str(number), address="10.0.0.1", key=key
+        )
         return items.Gift(by=by, player=players[number % PLAYERS], item_id=potion, quantity=1)
 
     async def client() -> None:

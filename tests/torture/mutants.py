@@ -72,9 +72,11 @@ LOCK_THE_FREE: LiteralString = LOCK""",
     Mutant(
         "reply before commit",
         "db/database.py",
-        "    async def write(self, work: Callable[[Writer], Awaitable[T]], *, patient: bool = True)"
-        " -> T:\n",
-        """    async def write(self, work, *, patient=True):
+        """    async def write(
+        self, work: Callable[[Writer], Awaitable[T]], *, wait_for_locks: bool = True
+    ) -> T:
+""",
+        """    async def write(self, work, *, wait_for_locks=True):
         answered = asyncio.get_running_loop().create_future()
 
         async def early(writer):
@@ -83,26 +85,28 @@ LOCK_THE_FREE: LiteralString = LOCK""",
             await asyncio.sleep(0.03)
             return result
 
-        task = asyncio.ensure_future(self._written(early, patient=patient))
+        task = asyncio.ensure_future(self._written(early, wait_for_locks=wait_for_locks))
         await asyncio.wait([task, answered], return_when=asyncio.FIRST_COMPLETED)
         return answered.result() if answered.done() else task.result()
 
-    async def _written(self, work: Callable[[Writer], Awaitable[T]], *, patient: bool) -> T:
+    async def _written(self, work: Callable[[Writer], Awaitable[T]], *, wait_for_locks: bool) -> T:
 """,
         MODEL,
     ),
     Mutant(
         "conflict swallowed: a taken key is thought ours",
         "db/idempotency.py",
-        "    if name in stored:\n        return _known(key, stored[name])\n",
+        """    if name in stored:
+        return _answer_to(key, stored[name])
+""",
         "",
         "tests/db/test_batched_requests.py::test_a_key_in_other_hands_holds_up_nobody_else",
     ),
     Mutant(
         "key without its caller",
         "api/audit_context.py",
-        "key = Key(by.actor, name,",
-        'key = Key("anybody", name,',
+        "key = IdempotencyKey(by.actor, name,",
+        'key = IdempotencyKey("anybody", name,',
         "tests/db/test_idempotency.py::test_two_callers_may_use_the_same_key",
     ),
     Mutant(
@@ -119,7 +123,7 @@ LOCK_THE_FREE: LiteralString = LOCK""",
         fresh = [""",
         """        before = await self._step(writer, [one.order for one in wanted])
         known = await idempotency.claim(writer, entries)
-        return await idempotency.keep(writer, entries, [a or b for a, b in zip(known, before)])
+        return await idempotency.store(writer, entries, [a or b for a, b in zip(known, before)])
         fresh = [""",
         INTERLEAVED.format("give once and give once"),
     ),
@@ -134,7 +138,7 @@ LOCK_THE_FREE: LiteralString = LOCK""",
     Mutant(
         "twins in one list both carried out",
         "db/idempotency.py",
-        "    return None if first == position else Twin(first)",
+        "    return None if first == position else DuplicateInBatch(first)",
         "    return None",
         "tests/db/test_idempotency.py::test_two_orders_with_one_key_in_one_batch_are_one",
     ),
@@ -295,7 +299,7 @@ LOCK_THE_FREE: LiteralString = LOCK""",
     Mutant(
         "a merged list waits for a key in other hands",
         "db/idempotency.py",
-        "LOCK if writer.patient else TRY_LOCK",
+        "LOCK if writer.wait_for_locks else TRY_LOCK",
         "LOCK",
         "tests/db/test_batched_requests.py::test_a_key_in_other_hands_holds_up_nobody_else",
     ),

@@ -17,8 +17,8 @@ from msgspec.structs import replace
 
 from gamekeeper.core.errors import Problem
 from gamekeeper.db.database import Database
-from gamekeeper.db.idempotency import Key
-from gamekeeper.db.operations import By
+from gamekeeper.db.idempotency import IdempotencyKey
+from gamekeeper.db.operations import AuditContext
 from gamekeeper.history import restore as restoration
 from gamekeeper.history.restore import Restoration
 from gamekeeper.players import items
@@ -52,39 +52,39 @@ class Scene:
         self.potion = potion
 
 
-Act = Callable[[Database, Scene, By], Awaitable[object]]
+Act = Callable[[Database, Scene, AuditContext], Awaitable[object]]
 
 
-async def give(database: Database, scene: Scene, by: By) -> object:
+async def give(database: Database, scene: Scene, by: AuditContext) -> object:
     return await items.give.one(database, _gift(scene, by, 4))
 
 
-async def take(database: Database, scene: Scene, by: By) -> object:
+async def take(database: Database, scene: Scene, by: AuditContext) -> object:
     order = Taking(by=by, player=str(scene.player), item_id=scene.potion, quantity=3)
     return await items.take.one(database, order)
 
 
-async def overflow(database: Database, scene: Scene, by: By) -> object:
+async def overflow(database: Database, scene: Scene, by: AuditContext) -> object:
     return await items.give.one(database, replace(_gift(scene, by, 8), overflow_to_bank=True))
 
 
-async def give_once(database: Database, scene: Scene, by: By) -> object:
+async def give_once(database: Database, scene: Scene, by: AuditContext) -> object:
     """Under a key, the same for both: a client that sends its request twice."""
-    key = Key("key:1", str(scene.player), b"the same")
+    key = IdempotencyKey("key:1", str(scene.player), b"the same")
     # So few that there would be room for them twice.
     return await items.give.one(database, _gift(scene, replace(by, key=key), 2))
 
 
-async def undo(database: Database, scene: Scene, by: By) -> object:
+async def undo(database: Database, scene: Scene, by: AuditContext) -> object:
     return await execute.undo.one(database, Undoing(by=by, action_id=scene.gift))
 
 
-async def restore(database: Database, scene: Scene, by: By) -> object:
+async def restore(database: Database, scene: Scene, by: AuditContext) -> object:
     order = Restoration(by=by, player=str(scene.player), at=scene.before)
     return await restoration.restore.one(database, order)
 
 
-def _gift(scene: Scene, by: By, quantity: int) -> Gift:
+def _gift(scene: Scene, by: AuditContext, quantity: int) -> Gift:
     return Gift(by=by, player=str(scene.player), item_id=scene.potion, quantity=quantity)
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from gamekeeper.auth import keys
 from gamekeeper.core.errors import Problem
-from gamekeeper.db.operations import By
+from gamekeeper.db.operations import AuditContext
 from gamekeeper.players import items, spells, variables
 from gamekeeper.players.items import Gift, Taking
 from gamekeeper.players.spells import Lesson
@@ -20,8 +20,8 @@ from gamekeeper.users.emails import NewEmail
 from tests.history.ledgers import check_ledger, row_counts
 from tests.make import BY, make_item, make_player, make_spell, make_user, make_variable
 
-THIEF = By(actor="user:1", name="thief")
-KEEPER = By(actor="user:2", name="keeper", reason="a stolen account")
+THIEF = AuditContext(actor="user:1", name="thief")
+KEEPER = AuditContext(actor="user:2", name="keeper", reason="a stolen account")
 LONG_AGO = datetime(2020, 1, 1, tzinfo=UTC)
 
 

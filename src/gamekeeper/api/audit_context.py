@@ -13,8 +13,8 @@ from msgspec import structs
 from gamekeeper.auth.principal import Caller
 from gamekeeper.db import idempotency
 from gamekeeper.db.database import Reader
-from gamekeeper.db.idempotency import InvalidIdempotencyKey, Key
-from gamekeeper.db.operations import By
+from gamekeeper.db.idempotency import IdempotencyKey, InvalidIdempotencyKey
+from gamekeeper.db.operations import AuditContext
 from gamekeeper.http.requests import Request
 
 IDEMPOTENCY_KEY = re.compile(r"[!-~]{1,255}")
@@ -22,7 +22,7 @@ IDEMPOTENCY_KEY = re.compile(r"[!-~]{1,255}")
 
 def contexts(
     reader: Reader, fingerprint: Callable[[str], bytes]
-) -> Callable[[Request], Awaitable[By]]:
+) -> Callable[[Request], Awaitable[AuditContext]]:
     """
     Makes the context of each request; raises what was answered, if it was given before.
 
@@ -30,24 +30,24 @@ def contexts(
     our tables.
     """
 
-    async def context(request: Request) -> By:
+    async def context(request: Request) -> AuditContext:
         by = _by(request)
         name = request.headers.get("idempotency-key")
         if name is None or request.caller is None:
             return by
         if not IDEMPOTENCY_KEY.fullmatch(name):
             raise InvalidIdempotencyKey
-        key = Key(by.actor, name, fingerprint(request.fingerprint))
-        if known := await idempotency.find(reader, key):
+        key = IdempotencyKey(by.actor, name, fingerprint(request.fingerprint))
+        if known := await idempotency.find_reply(reader, key):
             raise known
         return structs.replace(by, key=key)
 
     return context
 
 
-def _by(request: Request) -> By:
+def _by(request: Request) -> AuditContext:
     caller = cast(Caller | None, request.caller)
-    return By(
+    return AuditContext(
         actor=caller.id if caller else "anonymous",
         name=caller.name if caller else "anonymous",
         request_id=request.id,

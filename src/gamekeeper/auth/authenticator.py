@@ -19,7 +19,7 @@ from gamekeeper.auth.key_usage import KeyUsage
 from gamekeeper.auth.principal import PLAYER_SCOPES, Caller
 from gamekeeper.core.errors import RoleRequired, Unauthorized, Unavailable
 from gamekeeper.db.database import Database, Reader
-from gamekeeper.db.queries import query
+from gamekeeper.db.queries import batched_query
 
 REMEMBERED_SECONDS = 2.0
 REMEMBERED_MOST = 10_000
@@ -128,7 +128,7 @@ class TokenRow(Struct, frozen=True):
     personal_information: bool
 
 
-@query
+@batched_query
 async def _keys(reader: Reader, digests: Sequence[bytes]) -> dict[bytes, KeyRow]:
     rows = await reader.rows(
         """
@@ -143,7 +143,7 @@ async def _keys(reader: Reader, digests: Sequence[bytes]) -> dict[bytes, KeyRow]
     return {row[0]: KeyRow(*row[1:]) for row in rows}
 
 
-@query
+@batched_query
 async def _tokens(reader: Reader, digests: Sequence[bytes]) -> dict[bytes, TokenRow]:
     # In two steps: whose they are may be known on one machine, and who that is on another.
     shown = await reader.rows(

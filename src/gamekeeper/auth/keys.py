@@ -12,7 +12,7 @@ from gamekeeper.auth.principal import SCOPES
 from gamekeeper.core.errors import Invalid, NotFound, Problem
 from gamekeeper.core.settings import Hidden
 from gamekeeper.db.database import Reader, Writer
-from gamekeeper.db.operations import Order, operation
+from gamekeeper.db.operations import Command, operation
 from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Action
 
@@ -29,7 +29,7 @@ class InvalidKeyName(Invalid):
     """A key's name has 1 to 64 characters."""
 
 
-class NewKey(Order, frozen=True, kw_only=True):
+class NewKey(Command, frozen=True, kw_only=True):
     name: str
     scopes: tuple[str, ...] | None = None
     """None: everything."""
@@ -37,7 +37,7 @@ class NewKey(Order, frozen=True, kw_only=True):
     """How long it is valid; None: until it is revoked."""
 
 
-class Revocation(Order, frozen=True, kw_only=True):
+class Revocation(Command, frozen=True, kw_only=True):
     key: str
     """The key's name or id."""
 

@@ -15,7 +15,7 @@ from msgspec import Struct
 from gamekeeper.catalog.files import Catalog, Class, Entry, Item, Spell, Variable
 from gamekeeper.core.errors import Conflict
 from gamekeeper.db.database import Database, Writer
-from gamekeeper.db.operations import By
+from gamekeeper.db.operations import AuditContext
 from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Action
 
@@ -57,7 +57,7 @@ class Changes(Struct, frozen=True):
 
 
 async def bring(
-    database: Database, catalog: Catalog, by: By, *, dry_run: bool = False
+    database: Database, catalog: Catalog, by: AuditContext, *, dry_run: bool = False
 ) -> list[Changes]:
     """What the catalog changed; with `dry_run`, what it would have changed."""
 
@@ -100,7 +100,7 @@ async def _load_table(writer: Writer, table: "Table", catalog: Catalog) -> Chang
     )
 
 
-def _actions(changes: list[Changes], by: By) -> list[Action]:
+def _actions(changes: list[Changes], by: AuditContext) -> list[Action]:
     """What to write down of an import: nothing, if it changed nothing."""
     before = {
         table.table: [

@@ -12,7 +12,7 @@ from gamekeeper.cli.terminal import AsJson, say, show_json
 from gamekeeper.core.settings import Settings
 from gamekeeper.db.paging import maintenance
 from gamekeeper.db.paging import verify as paging_verify
-from gamekeeper.db.paging.orderings import LISTINGS, Listing
+from gamekeeper.db.paging.orderings import ORDERINGS, Ordering
 from gamekeeper.db.paging.verify import Finding, Miscount
 
 T = TypeVar("T")
@@ -69,7 +69,7 @@ def rebuild(only: Only = None, *, as_json: AsJson = False) -> None:
     meanwhile, and pages are shown by the old counts until the new ones are there, all at
     once. If it is interrupted, nothing has changed.
     """
-    done = _each(only, maintenance.renew)
+    done = _each(only, maintenance.rebuild_ordering)
     if as_json:
         show_json(
             [
@@ -82,12 +82,12 @@ def rebuild(only: Only = None, *, as_json: AsJson = False) -> None:
         say(f"{listing.name}: counted anew, {total:,} rows in {seconds:.1f} s.")
 
 
-def _chosen(only: Which | None) -> list[Listing]:
-    return [listing for listing in LISTINGS if only in (None, listing.name)]
+def _chosen(only: Which | None) -> list[Ordering]:
+    return [listing for listing in ORDERINGS if only in (None, listing.name)]
 
 
 def _each(
-    only: Which | None, work: Callable[[Settings, Listing], Awaitable[T]]
+    only: Which | None, work: Callable[[Settings, Ordering], Awaitable[T]]
 ) -> list[tuple[T, float]]:
     """What `work` makes of each list, and how long it took."""
     settings = Settings.read()

@@ -10,7 +10,7 @@ from gamekeeper.cli.options import At, Cursor, DryRun, ItemId, Limit, Reason
 from gamekeeper.cli.terminal import AsJson, say, show_json, show_table, with_database
 from gamekeeper.core.parsing import Unreadable, small_integer
 from gamekeeper.db.database import Database
-from gamekeeper.db.operations import COMMAND_LINE, By
+from gamekeeper.db.operations import COMMAND_LINE, AuditContext
 from gamekeeper.history import restore as restoration
 from gamekeeper.history import timeline
 from gamekeeper.history.restore import Restoration
@@ -46,7 +46,7 @@ Key = Annotated[str, typer.Argument(metavar="CHARACTER", help="A name or id.")]
 Quantity = Annotated[int, typer.Argument(help="How many.", min=1)]
 
 
-def _by(reason: str | None) -> By:
+def _by(reason: str | None) -> AuditContext:
     return replace(COMMAND_LINE, reason=reason)
 
 

@@ -21,21 +21,21 @@ R = TypeVar("R")
 
 Work = Callable[[list[O]], Awaitable[Sequence[R | Exception]]]
 
-LARGEST = 256
+MAX_BATCH = 256
 """Orders in one list; enough to make the cost of a statement small, too few to be slow."""
 
-LONGEST_WAIT = 2.0
+MAX_WAIT = 2.0
 WAIT_WHILE_AWAY = 0.5
 """Seconds that somebody may have waited for a list that then found no database."""
 
 
-class Caller(Struct, eq=False):
+class Pending(Struct, eq=False):
     order: Any
     answer: asyncio.Future[Any]
     since: float
 
 
-class Merger(Generic[O, R]):
+class Batcher(Generic[O, R]):
     """
     Callers of one kind of work, merged.
 
@@ -48,49 +48,49 @@ class Merger(Generic[O, R]):
         self,
         work: Work[O, R],
         *,
-        lanes: int,
-        largest: int = LARGEST,
+        concurrency: int,
+        largest: int = MAX_BATCH,
         at_rest: Callable[[], None] | None = None,
     ) -> None:
         """`at_rest` is called whenever nothing is under way any more and nobody waits."""
         self._work = work
         self._on_rest = at_rest
         self._largest = largest
-        self._idle = lanes
+        self._idle = concurrency
         self._busy = 0
-        self._waiting: deque[Caller] = deque()
-        self._lanes: set[asyncio.Task[None]] = set()
+        self._waiting: deque[Pending] = deque()
+        self._tasks: set[asyncio.Task[None]] = set()
 
-    def ask(self, order: O) -> "asyncio.Future[R]":
+    def submit(self, order: O) -> "asyncio.Future[R]":
         """The outcome of `order`, to be awaited; one that is an exception is raised."""
         loop = asyncio.get_running_loop()
         answer = loop.create_future()
-        self._waiting.append(Caller(order, answer, loop.time()))
+        self._waiting.append(Pending(order, answer, loop.time()))
         if self._idle:
             self._idle, self._busy = self._idle - 1, self._busy + 1
-            lane = loop.create_task(self._lane())
-            self._lanes.add(lane)
-            lane.add_done_callback(self._lanes.discard)
+            lane = loop.create_task(self._run())
+            self._tasks.add(lane)
+            lane.add_done_callback(self._tasks.discard)
         return answer
 
     @property
     def at_rest(self) -> bool:
         return not self._waiting and not self._busy
 
-    async def _lane(self) -> None:
-        patience = LONGEST_WAIT
+    async def _run(self) -> None:
+        patience = MAX_WAIT
         try:
             while callers := self._next(patience):
-                patience = await self._serve(callers)
+                patience = await self._carry_out(callers)
         finally:
             self._idle, self._busy = self._idle + 1, self._busy - 1
             if self._on_rest is not None and self.at_rest:
                 self._on_rest()
 
-    def _next(self, patience: float) -> list[Caller]:
+    def _next(self, patience: float) -> list[Pending]:
         """Those whose turn it is; who has gone is left out, who waited too long hears so."""
         latest = asyncio.get_running_loop().time() - patience
-        callers: list[Caller] = []
+        callers: list[Pending] = []
         while self._waiting and len(callers) < self._largest:
             caller = self._waiting.popleft()
             if caller.answer.done():
@@ -101,29 +101,29 @@ class Merger(Generic[O, R]):
                 callers.append(caller)
         return callers
 
-    async def _serve(self, callers: Sequence[Caller]) -> float:
+    async def _carry_out(self, callers: Sequence[Pending]) -> float:
         """Carry out one list; return how long those behind it may have waited."""
         try:
             outcomes = await self._work([caller.order for caller in callers])
         except BaseException as fault:
             for caller in callers:
-                settle(caller.answer, fault)
+                resolve(caller.answer, fault)
             if not isinstance(fault, Exception):
                 raise
             outcomes = [fault]
         else:
             for caller, outcome in zip(callers, outcomes, strict=True):
-                settle(caller.answer, outcome)
+                resolve(caller.answer, outcome)
         away = any(isinstance(outcome, Unavailable) for outcome in outcomes)
-        return WAIT_WHILE_AWAY if away else LONGEST_WAIT
+        return WAIT_WHILE_AWAY if away else MAX_WAIT
 
 
-def settle(answer: "asyncio.Future[Any]", outcome: object) -> None:
+def resolve(answer: "asyncio.Future[Any]", outcome: object) -> None:
     """Give a caller the outcome, now or, if it is itself still to come, then."""
     if answer.done():
         return
     if isinstance(outcome, asyncio.Future):
-        outcome.add_done_callback(lambda done: settle(answer, _ended(done)))
+        outcome.add_done_callback(lambda done: resolve(answer, _ended(done)))
     elif isinstance(outcome, asyncio.CancelledError):
         answer.cancel()
     elif isinstance(outcome, BaseException):
@@ -138,7 +138,7 @@ def _ended(done: "asyncio.Future[Any]") -> object:
     return done.exception() or done.result()
 
 
-def divided(whole: "asyncio.Future[list[Any]]", number: int) -> "list[asyncio.Future[Any]]":
+def split_future(whole: "asyncio.Future[list[Any]]", number: int) -> "list[asyncio.Future[Any]]":
     """The outcomes of a list that is still to come, one by one."""
     answers = [asyncio.get_running_loop().create_future() for _ in range(number)]
 
@@ -146,13 +146,13 @@ def divided(whole: "asyncio.Future[list[Any]]", number: int) -> "list[asyncio.Fu
         outcome = _ended(done)
         outcomes = outcome if isinstance(outcome, list) else [outcome] * number
         for answer, each in zip(answers, outcomes, strict=True):
-            settle(answer, each)
+            resolve(answer, each)
 
     whole.add_done_callback(divide)
     return answers
 
 
-async def apart(work: Work[O, R], orders: list[O]) -> list[R | Exception]:
+async def bisect_on_failure(work: Work[O, R], orders: list[O]) -> list[R | Exception]:
     """
     Carry out a list; if it fails as a whole, its halves, so that only the guilty fail.
 
@@ -167,4 +167,7 @@ async def apart(work: Work[O, R], orders: list[O]) -> list[R | Exception]:
         if len(orders) == 1:
             return [fault]
     half = len(orders) // 2
-    return [*await apart(work, orders[:half]), *await apart(work, orders[half:])]
+    return [
+        *await bisect_on_failure(work, orders[:half]),
+        *await bisect_on_failure(work, orders[half:]),
+    ]

@@ -31,22 +31,22 @@ from msgspec import Struct
 from gamekeeper.core import failpoints
 from gamekeeper.core.errors import Unavailable
 from gamekeeper.core.settings import Settings
-from gamekeeper.db.batching import Merger
+from gamekeeper.db.batching import Batcher
 
 S = TypeVar("S", bound=Struct)
 T = TypeVar("T")
 
 ATTEMPTS = 5
-LEND_SECONDS = 1.0
+ACQUIRE_SECONDS = 1.0
 CONNECT_SECONDS = 2
 STATEMENT_SECONDS = 2.5
 COMMIT_SECONDS = 2.5
 
 # The statements of merged lists find everything by its key, as lookups do.
-BEGIN_MERGED = "BEGIN; SET LOCAL plan_cache_mode = force_generic_plan"
+BEGIN_BATCH = "BEGIN; SET LOCAL plan_cache_mode = force_generic_plan"
 
 # Whatever a program does wrong, these are not it: the server is away, full or busy.
-NOT_NOW = (
+UNAVAILABLE = (
     OSError,
     TimeoutError,
     asyncpg.PostgresConnectionError,
@@ -82,11 +82,11 @@ class TablesMissing(Unavailable):
     code = Unavailable.code
 
 
-class Again(Exception):
+class RetryTransaction(Exception):
     """What this transaction has seen is no longer so; it must be done from the beginning."""
 
 
-class Elsewhere(Exception):
+class LockedByOther(Exception):
     """
     What some orders need is in other hands, and this transaction does not wait for it.
 
@@ -97,30 +97,30 @@ class Elsewhere(Exception):
         super().__init__()
         self.groups = list(groups)
 
-    def among(self, positions: Sequence[int]) -> "Elsewhere":
+    def among(self, positions: Sequence[int]) -> "LockedByOther":
         """The same, said of a longer list in which the orders stand at `positions`."""
-        return Elsewhere([positions[number] for number in group] for group in self.groups)
+        return LockedByOther([positions[number] for number in group] for group in self.groups)
 
 
-class Mergers:
+class BatcherRegistry:
     """One merger for each kind of work, so that a slow kind never delays a fast one."""
 
     def __init__(self) -> None:
-        self._mergers: dict[Hashable, Merger[Any, Any]] = {}
+        self._batchers: dict[Hashable, Batcher[Any, Any]] = {}
 
-    def merger(self, kind: Hashable, make: Callable[[], Merger[Any, Any]]) -> Merger[Any, Any]:
-        found = self._mergers.get(kind)
+    def batcher(self, kind: Hashable, make: Callable[[], Batcher[Any, Any]]) -> Batcher[Any, Any]:
+        found = self._batchers.get(kind)
         if found is None:
-            found = self._mergers[kind] = make()
+            found = self._batchers[kind] = make()
         return found
 
     def forget(self, kind: Hashable) -> None:
         """Drop a merger that nobody uses at the moment."""
-        if kind in self._mergers and self._mergers[kind].at_rest:
-            del self._mergers[kind]
+        if kind in self._batchers and self._batchers[kind].at_rest:
+            del self._batchers[kind]
 
 
-class Reader(Mergers):
+class Reader(BatcherRegistry):
     """The database, to look at."""
 
     def __init__(self, pool: Any, settings: Settings, lookups: "Reader | None" = None) -> None:
@@ -142,20 +142,20 @@ class Reader(Mergers):
         return rows[0][0] if rows else None
 
     async def rows(self, sql: LiteralString, *args: object) -> list[Any]:
-        with not_now():
-            async with _lent(self._pool) as connection:
+        with translate_errors():
+            async with _acquire(self._pool) as connection:
                 return await connection.fetch(sql, *args)
 
 
 class Writer(Reader):
     """The same, inside a transaction that may change it."""
 
-    def __init__(self, connection: Any, settings: Settings, *, patient: bool = True) -> None:
+    def __init__(self, connection: Any, settings: Settings, *, wait_for_locks: bool = True) -> None:
         self.connection = connection
         self.settings = settings
         self.lookups = self
-        self.patient = patient
-        """Whether to wait for what is in other hands, or to say that it is ``Elsewhere``."""
+        self.wait_for_locks = wait_for_locks
+        """Whether to wait for what is in other hands, or to say that it is ``LockedByOther``."""
 
     async def rows(self, sql: LiteralString, *args: object) -> list[Any]:
         return await self.connection.fetch(sql, *args)
@@ -167,7 +167,7 @@ class Writer(Reader):
         return int(count) if count.isdigit() else 0
 
 
-class Database(Mergers):
+class Database(BatcherRegistry):
     """Pools of connections: two that can only read, pages and lookups, and one that can write."""
 
     def __init__(self, readers: Any, lookups: Any, writers: Any, settings: Settings) -> None:
@@ -187,33 +187,35 @@ class Database(Mergers):
         half = max(1, settings.connections // 2)
         async with (
             pool(settings.database_url, settings.connections, READS) as readers,
-            pool(settings.database_url, half, READS | PLANS_ONCE) as lookups,
+            pool(settings.database_url, half, READS | GENERIC_PLAN) as lookups,
             pool(settings.database_url, settings.connections, WRITES) as writers,
         ):
             yield cls(readers, lookups, writers, settings)
 
-    async def write(self, work: Callable[[Writer], Awaitable[T]], *, patient: bool = True) -> T:
+    async def write(
+        self, work: Callable[[Writer], Awaitable[T]], *, wait_for_locks: bool = True
+    ) -> T:
         """
         Run `work` in a transaction; run it again if PostgreSQL asks for that.
 
         It asks, by an SQLSTATE of class 40, when another transaction was in the
         way: a deadlock, or two changes that cannot be put in an order. `work` itself
-        asks by ``Again``.
+        asks by ``RetryTransaction``.
         """
         for attempt in range(ATTEMPTS):
             try:
                 with self._noting_refusals():
-                    async with _lent(self._writers) as connection:
-                        writer = Writer(connection, self.settings, patient=patient)
+                    async with _acquire(self._writers) as connection:
+                        writer = Writer(connection, self.settings, wait_for_locks=wait_for_locks)
                         return await self._transact(writer, work)
-            except (asyncpg.TransactionRollbackError, Again):
+            except (asyncpg.TransactionRollbackError, RetryTransaction):
                 await asyncio.sleep(random.uniform(0.01, 0.1) * (attempt + 1))  # noqa: S311
         raise Unavailable("Others kept changing the same things; try again.")
 
     @contextmanager
     def _noting_refusals(self) -> Iterator[None]:
         try:
-            with not_now():
+            with translate_errors():
                 yield
         except asyncpg.ReadOnlySQLTransactionError as fault:
             self.refused_at = monotonic()
@@ -226,7 +228,7 @@ class Database(Mergers):
 
     async def _transact(self, writer: Writer, work: Callable[[Writer], Awaitable[T]]) -> T:
         connection = writer.connection
-        await connection.execute("BEGIN" if writer.patient else BEGIN_MERGED)
+        await connection.execute("BEGIN" if writer.wait_for_locks else BEGIN_BATCH)
         try:
             result = await work(writer)
         except (asyncio.CancelledError, TimeoutError, asyncpg.InternalClientError):
@@ -242,11 +244,11 @@ class Database(Mergers):
 
 
 @contextmanager
-def not_now() -> Iterator[None]:
+def translate_errors() -> Iterator[None]:
     """Turn the ways in which PostgreSQL can be away into the one answer for it."""
     try:
         yield
-    except NOT_NOW as fault:
+    except UNAVAILABLE as fault:
         raise DatabaseUnavailable from fault
     except asyncpg.UndefinedTableError as fault:
         raise TablesMissing from fault
@@ -262,7 +264,7 @@ READS = {"default_transaction_read_only": "on"}
 WRITES = {"default_transaction_read_only": "off"}
 # PostgreSQL would plan anew for each list that is shorter than ten, which takes longer
 # than the reading. What is found by its key needs no second thought.
-PLANS_ONCE = {"plan_cache_mode": "force_generic_plan"}
+GENERIC_PLAN = {"plan_cache_mode": "force_generic_plan"}
 
 
 def pool(url: str, size: int, manner: Mapping[str, str], init: Any = None) -> Any:
@@ -301,9 +303,9 @@ async def _leave_as_is(connection: Any) -> None:
 
 
 @asynccontextmanager
-async def _lent(pool: Any) -> AsyncIterator[Any]:
+async def _acquire(pool: Any) -> AsyncIterator[Any]:
     try:
-        connection = await pool.acquire(timeout=LEND_SECONDS + CONNECT_SECONDS)
+        connection = await pool.acquire(timeout=ACQUIRE_SECONDS + CONNECT_SECONDS)
     except asyncpg.InterfaceError as fault:
         # The pool is closing, or a new connection ended before it was ours.
         raise DatabaseUnavailable from fault

@@ -15,8 +15,8 @@ import msgspec
 from msgspec import Struct
 
 from gamekeeper.core.errors import Conflict, Failure, Invalid, Problem, StoredReply
-from gamekeeper.db.database import Again, Elsewhere, Reader, Writer
-from gamekeeper.db.queries import query
+from gamekeeper.db.database import LockedByOther, Reader, RetryTransaction, Writer
+from gamekeeper.db.queries import batched_query
 
 R = TypeVar("R")
 
@@ -24,11 +24,11 @@ Shape = Callable[[R], Any]
 """Makes the answer that a client sees of the result of an operation."""
 
 
-def as_is(result: Any) -> Any:
+def identity(result: Any) -> Any:
     return result
 
 
-class Key(Struct, frozen=True):
+class IdempotencyKey(Struct, frozen=True):
     """What a caller named an order, and what the order was."""
 
     caller: str
@@ -54,7 +54,7 @@ class AlreadyDone(Conflict):
     """That was done more than thirty days ago; the answer is no longer kept."""
 
 
-class Twin(Problem):
+class DuplicateInBatch(Problem):
     """The same key stands earlier in the same list."""
 
     def __init__(self, first: int) -> None:
@@ -62,10 +62,10 @@ class Twin(Problem):
         self.first = first
 
 
-class Entry(Struct, frozen=True):
+class PendingReply(Struct, frozen=True):
     """An order's key, and how its outcome becomes the reply."""
 
-    key: Key | None
+    key: IdempotencyKey | None
     request_id: str
     shape: Shape[Any]
 
@@ -76,18 +76,18 @@ class Entry(Struct, frozen=True):
         return 200, msgspec.json.encode(self.shape(outcome))
 
 
-async def find(reader: Reader, key: Key) -> Problem | None:
+async def find_reply(reader: Reader, key: IdempotencyKey) -> Problem | None:
     """What to answer to a request that was carried out before; None if it was not."""
-    row = await kept.one(reader, (key.caller, key.key))
-    return _known(key, row) if row else None
+    row = await stored_replies.one(reader, (key.caller, key.key))
+    return _answer_to(key, row) if row else None
 
 
 Name = tuple[str, str]
 """A caller and what the caller named an order."""
 
 
-@query
-async def kept(reader: Reader, names: Sequence[Name]) -> dict[Name, Any]:
+@batched_query
+async def stored_replies(reader: Reader, names: Sequence[Name]) -> dict[Name, Any]:
     """What was answered to the orders of these names."""
     rows = await reader.rows(
         """
@@ -101,7 +101,7 @@ async def kept(reader: Reader, names: Sequence[Name]) -> dict[Name, Any]:
     return {(row["caller"], row["key"]): row for row in rows}
 
 
-async def claim(writer: Writer, entries: Sequence[Entry]) -> list[Problem | None]:
+async def claim(writer: Writer, entries: Sequence[PendingReply]) -> list[Problem | None]:
     """
     Take hold of the keys of orders; None for an order that is now ours to carry out.
 
@@ -116,9 +116,9 @@ async def claim(writer: Writer, entries: Sequence[Entry]) -> list[Problem | None
         if entry.key:
             positions.setdefault((entry.key.caller, entry.key.key), []).append(position)
     await _hold(writer, positions)
-    stored = await kept(writer, list(positions))
+    stored = await stored_replies(writer, list(positions))
     return [
-        _standing(position, entry.key, positions, stored) for position, entry in enumerate(entries)
+        _state_of(position, entry.key, positions, stored) for position, entry in enumerate(entries)
     ]
 
 
@@ -126,12 +126,12 @@ async def _hold(writer: Writer, positions: Mapping[Name, list[int]]) -> None:
     """Lock keys, in their order: two lists that share some must not wait in a ring."""
     names = sorted(positions)
     try:
-        rows = await writer.rows(LOCK if writer.patient else TRY_LOCK, *_columns(names))
+        rows = await writer.rows(LOCK if writer.wait_for_locks else TRY_LOCK, *_columns(names))
     except asyncpg.LockNotAvailableError:
         raise StillRunning from None
     held = [positions[name] for name, row in zip(names, rows, strict=True) if row["free"] is False]
     if held:
-        raise Elsewhere(held)
+        raise LockedByOther(held)
 
 
 TRY_LOCK: LiteralString = """
@@ -141,25 +141,30 @@ TRY_LOCK: LiteralString = """
 LOCK: LiteralString = TRY_LOCK.replace("pg_try_advisory", "pg_advisory")
 
 
-def _standing(
-    position: int, key: Key | None, positions: Mapping[Name, list[int]], stored: Mapping[Name, Any]
+def _state_of(
+    position: int,
+    key: IdempotencyKey | None,
+    positions: Mapping[Name, list[int]],
+    stored: Mapping[Name, Any],
 ) -> Problem | None:
     if key is None:
         return None
     name = (key.caller, key.key)
     if name in stored:
-        return _known(key, stored[name])
+        return _answer_to(key, stored[name])
     first = positions[name][0]
-    return None if first == position else Twin(first)
+    return None if first == position else DuplicateInBatch(first)
 
 
-def _known(key: Key, row: Any) -> Problem:
+def _answer_to(key: IdempotencyKey, row: Any) -> Problem:
     if row["fingerprint"] != key.fingerprint:
         return IdempotencyKeyReused()
     return AlreadyDone() if row["body"] is None else StoredReply(row["status"], row["body"])
 
 
-async def keep(writer: Writer, entries: Sequence[Entry], outcomes: Sequence[Any]) -> list[Any]:
+async def store(
+    writer: Writer, entries: Sequence[PendingReply], outcomes: Sequence[Any]
+) -> list[Any]:
     """Write down the replies of what was carried out, and give twins the reply of the first."""
     made = {
         position: entry.encoded(outcomes[position])
@@ -173,7 +178,9 @@ async def keep(writer: Writer, entries: Sequence[Entry], outcomes: Sequence[Any]
         keys = [key for position in lasting if (key := entries[position].key)]
         await _insert(writer, keys, lasting)
     return [
-        _of_twin(entries, position, outcome, made) if isinstance(outcome, Twin) else outcome
+        _of_duplicate(entries, position, outcome, made)
+        if isinstance(outcome, DuplicateInBatch)
+        else outcome
         for position, outcome in enumerate(outcomes)
     ]
 
@@ -184,7 +191,7 @@ def _passing(outcome: Any) -> bool:
 
 
 async def _insert(
-    writer: Writer, keys: Sequence[Key], made: Mapping[int, tuple[int, bytes]]
+    writer: Writer, keys: Sequence[IdempotencyKey], made: Mapping[int, tuple[int, bytes]]
 ) -> None:
     try:
         await writer.run(
@@ -203,18 +210,21 @@ async def _insert(
         raise StillRunning from None
     except asyncpg.UniqueViolationError as late:
         # Carried out since we looked, by somebody who held no lock: what we did is undone.
-        raise Again from late
+        raise RetryTransaction from late
 
 
 def _columns(names: Sequence[Name]) -> tuple[list[str], list[str]]:
     return [caller for caller, _ in names], [key for _, key in names]
 
 
-_SAID_BEFORE = (StoredReply, IdempotencyKeyReused, AlreadyDone, Twin)
+_SAID_BEFORE = (StoredReply, IdempotencyKeyReused, AlreadyDone, DuplicateInBatch)
 
 
-def _of_twin(
-    entries: Sequence[Entry], position: int, twin: Twin, made: dict[int, tuple[int, bytes]]
+def _of_duplicate(
+    entries: Sequence[PendingReply],
+    position: int,
+    twin: DuplicateInBatch,
+    made: dict[int, tuple[int, bytes]],
 ) -> Problem:
     mine, its = entries[position].key, entries[twin.first].key
     assert mine is not None

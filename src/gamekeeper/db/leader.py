@@ -19,7 +19,7 @@ from msgspec import Struct, field
 from gamekeeper.core import tasks
 from gamekeeper.core.errors import Unavailable
 from gamekeeper.core.settings import Settings
-from gamekeeper.db.database import CONNECT_SECONDS, not_now
+from gamekeeper.db.database import CONNECT_SECONDS, translate_errors
 
 LONGEST_PAUSE = 4
 """Seconds between two tries while the database is away."""
@@ -72,7 +72,7 @@ async def lead(settings: Settings, duty: Duty, work: Work, stop: asyncio.Event) 
 @asynccontextmanager
 async def connected(settings: Settings, duty: Duty) -> AsyncIterator[asyncpg.Connection]:
     """A connection of its own: the work may take longer than the pool has time for."""
-    with not_now():
+    with translate_errors():
         connection = await asyncpg.connect(
             settings.database_url,
             timeout=CONNECT_SECONDS,

@@ -19,7 +19,7 @@ from pgqueuer import AsyncpgDriver, Queries
 from gamekeeper.core.errors import Unavailable
 from gamekeeper.core.settings import Settings
 from gamekeeper.db import grants, partitions
-from gamekeeper.db.database import CONNECT_SECONDS, not_now
+from gamekeeper.db.database import CONNECT_SECONDS, translate_errors
 
 FILES = resources.files("gamekeeper.db") / "migrations"
 LOCK = 0x67616D65  # "game": any number nobody else uses
@@ -44,7 +44,7 @@ async def migrate(settings: Settings, app_role: str | None = None) -> list[str]:
 
     `app_role` may serve afterwards, without being able to alter history.
     """
-    with not_now():
+    with translate_errors():
         connection = await asyncpg.connect(settings.database_url, timeout=CONNECT_SECONDS)
     try:
         await _lock(connection)

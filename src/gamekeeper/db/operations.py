@@ -16,9 +16,9 @@ from msgspec import Struct
 
 from gamekeeper.core.errors import InternalError, Problem, Unavailable
 from gamekeeper.db import idempotency
-from gamekeeper.db.batching import Merger, apart, divided
-from gamekeeper.db.database import Database, Elsewhere, Writer
-from gamekeeper.db.idempotency import Entry, Key, Shape, as_is
+from gamekeeper.db.batching import Batcher, bisect_on_failure, split_future
+from gamekeeper.db.database import Database, LockedByOther, Writer
+from gamekeeper.db.idempotency import IdempotencyKey, PendingReply, Shape, identity
 
 O = TypeVar("O")  # noqa: E741  an order
 R = TypeVar("R")
@@ -26,11 +26,11 @@ A = TypeVar("A")
 
 log = structlog.get_logger()
 
-LANES = 1
+CONCURRENCY = 1
 """Two lists of one kind at a time would only wait for each other's players."""
 
 
-class By(Struct, frozen=True, kw_only=True):
+class AuditContext(Struct, frozen=True, kw_only=True):
     """Who wants something done, and what is known about the wish."""
 
     actor: str
@@ -39,28 +39,28 @@ class By(Struct, frozen=True, kw_only=True):
     request_id: str = ""
     address: str = ""
     reason: str | None = None
-    key: Key | None = None
+    key: IdempotencyKey | None = None
 
 
-COMMAND_LINE = By(actor="system", name="command line")
+COMMAND_LINE = AuditContext(actor="system", name="command line")
 
 
-class Order(Struct, frozen=True, kw_only=True):
+class Command(Struct, frozen=True, kw_only=True):
     """One thing to be done."""
 
-    by: By
+    by: AuditContext
 
 
-class Wanted(Struct, frozen=True, eq=False):
+class Submission(Struct, frozen=True, eq=False):
     """An order, and how its result becomes the answer."""
 
     order: Any
     shape: Shape[Any]
 
     @property
-    def entry(self) -> Entry:
-        by: By | None = getattr(self.order, "by", None)
-        return Entry(by.key if by else None, by.request_id if by else "", self.shape)
+    def entry(self) -> PendingReply:
+        by: AuditContext | None = getattr(self.order, "by", None)
+        return PendingReply(by.key if by else None, by.request_id if by else "", self.shape)
 
 
 class Operation(Generic[O, R]):
@@ -79,10 +79,10 @@ class Operation(Generic[O, R]):
         self,
         step: Callable[[Writer, Sequence[O]], Awaitable[list[R | Problem]]],
         *,
-        merged: bool = False,
+        batched: bool = False,
     ) -> None:
         self._step = step
-        self._merged = merged
+        self._batched = batched
         self.__name__ = step.__name__
         self.__doc__ = step.__doc__
 
@@ -90,7 +90,7 @@ class Operation(Generic[O, R]):
         """Given a database, own the transaction; given a writer, join its transaction."""
         if isinstance(database, Writer):
             return await self._step(database, orders)
-        outcomes = await self._batch(database, [Wanted(order, as_is) for order in orders])
+        outcomes = await self._batch(database, [Submission(order, identity) for order in orders])
         if outcomes and all(isinstance(outcome, Unavailable) for outcome in outcomes):
             raise outcomes[0]
         return [self._value(outcome, alone=len(orders) == 1) for outcome in outcomes]
@@ -102,7 +102,7 @@ class Operation(Generic[O, R]):
     async def one(self, database: Database | Writer, order: O, shape: Callable[[R], A]) -> A: ...
 
     async def one(
-        self, database: Database | Writer, order: O, shape: Callable[[R], Any] = as_is
+        self, database: Database | Writer, order: O, shape: Callable[[R], Any] = identity
     ) -> Any:
         """
         Carry out a single order; a refusal is raised.
@@ -113,11 +113,11 @@ class Operation(Generic[O, R]):
         outcome: Any
         if isinstance(database, Writer):
             [outcome] = await self._step(database, [order])
-        elif self._merged:
-            merger = database.merger(self, lambda: self._merger(database))
-            outcome = await merger.ask(Wanted(order, shape))
+        elif self._batched:
+            merger = database.batcher(self, lambda: self._batcher(database))
+            outcome = await merger.submit(Submission(order, shape))
         else:
-            [outcome] = await self._batch(database, [Wanted(order, shape)])
+            [outcome] = await self._batch(database, [Submission(order, shape)])
         if isinstance(outcome, Exception):
             raise outcome
         return shape(outcome)
@@ -130,20 +130,21 @@ class Operation(Generic[O, R]):
         log.error("fault in a batch", operation=self.__name__, exc_info=outcome)
         return InternalError()
 
-    async def _batch(self, database: Database, wanted: list[Wanted]) -> list[Any]:
+    async def _batch(self, database: Database, wanted: list[Submission]) -> list[Any]:
         """Carry out a list, and wait for what is in other hands."""
 
-        async def work(some: list[Wanted]) -> list[Any]:
+        async def work(some: list[Submission]) -> list[Any]:
             return await database.write(lambda writer: self._once(writer, some))
 
-        return await apart(work, wanted)
+        return await bisect_on_failure(work, wanted)
 
-    def _merger(self, database: Database) -> Merger[Wanted, Any]:
-        return Merger(
-            lambda wanted: apart(lambda some: self._merge(database, some), wanted), lanes=LANES
+    def _batcher(self, database: Database) -> Batcher[Submission, Any]:
+        return Batcher(
+            lambda wanted: bisect_on_failure(lambda some: self._merge(database, some), wanted),
+            concurrency=CONCURRENCY,
         )
 
-    async def _merge(self, database: Database, wanted: list[Wanted]) -> list[Any]:
+    async def _merge(self, database: Database, wanted: list[Submission]) -> list[Any]:
         """
         Carry out a list without waiting for what is in other hands.
 
@@ -151,30 +152,32 @@ class Operation(Generic[O, R]):
         and waits for it apart; its neighbours do not.
         """
         try:
-            return await database.write(lambda writer: self._once(writer, wanted), patient=False)
-        except Elsewhere as elsewhere:
+            return await database.write(
+                lambda writer: self._once(writer, wanted), wait_for_locks=False
+            )
+        except LockedByOther as elsewhere:
             groups = elsewhere.groups
         outcomes: dict[int, Any] = {}
         for group in groups:
             later = self._later(database, [wanted[position] for position in group])
-            outcomes |= dict(zip(group, divided(later, len(group)), strict=True))
+            outcomes |= dict(zip(group, split_future(later, len(group)), strict=True))
         rest = [position for position in range(len(wanted)) if position not in outcomes]
         if rest:
             done = await self._merge(database, [wanted[position] for position in rest])
             outcomes |= dict(zip(rest, done, strict=True))
         return [outcomes[position] for position in range(len(wanted))]
 
-    def _later(self, database: Database, wanted: list[Wanted]) -> "asyncio.Future[list[Any]]":
+    def _later(self, database: Database, wanted: list[Submission]) -> "asyncio.Future[list[Any]]":
         """Carry out orders that must wait, on one of the few connections kept for that."""
 
         async def work(turns: list[Callable[[], Awaitable[Any]]]) -> list[Any]:
             return [await turn() for turn in turns]
 
         lanes = max(1, database.settings.connections // 2)
-        merger = database.merger("later", lambda: Merger(work, lanes=lanes, largest=1))
-        return merger.ask(lambda: self._batch(database, wanted))
+        merger = database.batcher("later", lambda: Batcher(work, concurrency=lanes, largest=1))
+        return merger.submit(lambda: self._batch(database, wanted))
 
-    async def _once(self, writer: Writer, wanted: Sequence[Wanted]) -> list[R | Problem]:
+    async def _once(self, writer: Writer, wanted: Sequence[Submission]) -> list[R | Problem]:
         """Do what was not done before, and keep the answers of what has a key."""
         entries = [one.entry for one in wanted]
         if not any(entry.key for entry in entries):
@@ -184,28 +187,28 @@ class Operation(Generic[O, R]):
         try:
             orders = [wanted[position].order for position in fresh]
             done = iter(await self._step(writer, orders) if orders else [])
-        except Elsewhere as elsewhere:
+        except LockedByOther as elsewhere:
             raise elsewhere.among(fresh) from None
         outcomes = [answer or next(done) for answer in known]
-        return await idempotency.keep(writer, entries, outcomes)
+        return await idempotency.store(writer, entries, outcomes)
 
 
 operation = Operation
 
 
-def merged_operation(
+def batched_operation(
     step: Callable[[Writer, Sequence[O]], Awaitable[list[R | Problem]]],
 ) -> Operation[O, R]:
     """An operation of which single orders in flight are carried out as one list."""
-    return Operation(step, merged=True)
+    return Operation(step, batched=True)
 
 
 __all__ = [
     "COMMAND_LINE",
-    "By",
-    "Key",
+    "AuditContext",
+    "Command",
+    "IdempotencyKey",
     "Operation",
-    "Order",
-    "merged_operation",
+    "batched_operation",
     "operation",
 ]

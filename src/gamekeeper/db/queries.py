@@ -10,17 +10,17 @@ from collections.abc import Awaitable, Callable, Hashable, Mapping, Sequence
 from functools import wraps
 from typing import Any, Generic, TypeVar
 
-from gamekeeper.db.batching import Merger, apart
+from gamekeeper.db.batching import Batcher, bisect_on_failure
 from gamekeeper.db.database import Reader, Writer
 
 K = TypeVar("K", bound=Hashable)
 R = TypeVar("R")
 
-LANES = 2
+CONCURRENCY = 2
 """While one list is read by PostgreSQL, the other is made ready or sent off by us."""
 
 
-class Query(Generic[K, R]):
+class BatchedQuery(Generic[K, R]):
     def __init__(self, step: Callable[[Reader, Sequence[K]], Awaitable[Mapping[K, R]]]) -> None:
         self._step = step
         self.__name__ = step.__name__
@@ -33,22 +33,22 @@ class Query(Generic[K, R]):
         """What was found for `key`, read together with what others ask for now."""
         if isinstance(reader, Writer):
             return (await self._step(reader, [key])).get(key)
-        return await reader.merger(self, lambda: self._merger(reader)).ask(key)
+        return await reader.batcher(self, lambda: self._batcher(reader)).submit(key)
 
-    def _merger(self, reader: Reader) -> Merger[K, R | None]:
+    def _batcher(self, reader: Reader) -> Batcher[K, R | None]:
         async def read(keys: list[K]) -> list[R | None]:
             found = await self._step(reader.lookups, list(dict.fromkeys(keys)))
             return [found.get(key) for key in keys]
 
-        return Merger(lambda keys: apart(read, keys), lanes=LANES)
+        return Batcher(lambda keys: bisect_on_failure(read, keys), concurrency=CONCURRENCY)
 
 
-query = Query
+batched_query = BatchedQuery
 
 C = TypeVar("C", bound=Callable[..., Awaitable[Any]])
 
 
-def shared(read: C) -> C:
+def single_flight(read: C) -> C:
     """
     Let equal calls of `read` that wait at the same time share one.
 
@@ -70,6 +70,8 @@ def shared(read: C) -> C:
         def forget() -> None:
             reader.forget(wanted)
 
-        return await reader.merger(wanted, lambda: Merger(again, lanes=1, at_rest=forget)).ask(None)
+        return await reader.batcher(
+            wanted, lambda: Batcher(again, concurrency=1, at_rest=forget)
+        ).submit(None)
 
     return one  # pyright: ignore[reportReturnType]

@@ -20,10 +20,10 @@ import structlog
 
 from gamekeeper.core import metrics, tasks
 from gamekeeper.core.errors import Unavailable
-from gamekeeper.db.batching import Merger
+from gamekeeper.db.batching import Batcher
 from gamekeeper.db.database import (
     CONNECT_SECONDS,
-    PLANS_ONCE,
+    GENERIC_PLAN,
     READS,
     Database,
     Reader,
@@ -77,7 +77,7 @@ async def reading(database: Database) -> AsyncIterator[Reader]:
 
     async with (
         pool(url, most, BRIEFLY, check) as pages,
-        pool(url, max(1, most // 2), BRIEFLY | PLANS_ONCE, check) as lookups,
+        pool(url, max(1, most // 2), BRIEFLY | GENERIC_PLAN, check) as lookups,
         pool(url, 1, BRIEFLY, check) as watch,
     ):
         standby = Standby(primary.lookups, Reader(watch, database.settings))
@@ -126,14 +126,14 @@ class Standby:
     def __init__(self, primary: Reader, watch: Reader) -> None:
         self._primary = primary
         self._watch = watch
-        self._looks: Merger[None, bool] = Merger(self._look, lanes=1, largest=MANY)
+        self._looks: Batcher[None, bool] = Batcher(self._look, concurrency=1, largest=MANY)
         self._left = asyncio.Event()
         self._fault = ""
         self.state: Literal["used", "away"] = "away"
 
     async def is_level(self) -> bool:
         """Whether it has all that anybody was told of before they asked."""
-        return await self._looks.ask(None)
+        return await self._looks.submit(None)
 
     def failed(self, fault: Exception) -> None:
         """Take note that something could not be read; leave the replica if it is its fault."""

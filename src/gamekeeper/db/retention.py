@@ -21,7 +21,7 @@ from gamekeeper.core.errors import Unavailable
 from gamekeeper.core.settings import Settings
 from gamekeeper.core.tasks import pause
 from gamekeeper.db.database import Database, Reader
-from gamekeeper.db.queries import shared
+from gamekeeper.db.queries import single_flight
 
 BATCH = 2000
 SMALLEST_BATCH = 50
@@ -230,7 +230,7 @@ async def _delete(database: Database, rule: Rule, batch: int) -> int:
     return await database.write(lambda writer: writer.run(rule.statement, batch, days))
 
 
-@shared
+@single_flight
 async def overdue(reader: Reader) -> dict[str, float]:
     """For how many seconds the oldest row of each table should have been gone."""
     [ages] = await reader.rows(AGES)

@@ -23,9 +23,9 @@ from gamekeeper.catalog import importer
 from gamekeeper.core import names
 from gamekeeper.core.errors import Conflict, Invalid, Unavailable
 from gamekeeper.core.settings import Settings
-from gamekeeper.db.database import CONNECT_SECONDS, Writer, not_now
+from gamekeeper.db.database import CONNECT_SECONDS, Writer, translate_errors
 from gamekeeper.db.paging import maintenance, rebalance
-from gamekeeper.db.paging.orderings import LISTINGS
+from gamekeeper.db.paging.orderings import ORDERINGS
 from gamekeeper.demo import bulk_load, ledger, world
 from gamekeeper.demo.builds import Room
 from gamekeeper.demo.people import CROWD, NOW, TABLES, Crowd, People, Sheet, crowd
@@ -100,7 +100,7 @@ async def fill(
     people = People(seed, room)
     if players > people.names.room:
         raise WorldTooLarge(f"There are names for {people.names.room:,} players at most.")
-    with not_now():
+    with translate_errors():
         connection = await asyncpg.connect(settings.database_url, timeout=CONNECT_SECONDS)
         try:
             async with connection.transaction():
@@ -265,10 +265,10 @@ class Filling:
         )
 
     async def _count(self) -> None:
-        for done, listing in enumerate(LISTINGS):
-            self.tell("Lists", done, len(LISTINGS))
+        for done, listing in enumerate(ORDERINGS):
+            self.tell("Lists", done, len(ORDERINGS))
             await rebalance.rebuild(Writer(self.connection, self.settings), listing)
-        self.tell("Lists", len(LISTINGS), len(LISTINGS))
+        self.tell("Lists", len(ORDERINGS), len(ORDERINGS))
 
     async def _count_online(self) -> None:
         await self.connection.execute(

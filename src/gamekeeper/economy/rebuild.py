@@ -11,13 +11,13 @@ from typing import LiteralString
 import asyncpg
 
 from gamekeeper.core.settings import Settings
-from gamekeeper.db.database import CONNECT_SECONDS, Writer, not_now
+from gamekeeper.db.database import CONNECT_SECONDS, Writer, translate_errors
 from gamekeeper.economy.aggregates import ADDED, COLUMNS
 
 
 async def run(settings: Settings) -> int:
     """Make the sums anew, however long it takes, and return how many postings there are."""
-    with not_now():
+    with translate_errors():
         # Not of the pool, whose connections have no time for that.
         connection = await asyncpg.connect(settings.database_url, timeout=CONNECT_SECONDS)
         try:

@@ -15,7 +15,7 @@ from msgspec import Struct, structs
 from gamekeeper.core.errors import Invalid
 from gamekeeper.core.schemas import Record
 from gamekeeper.db.database import Reader
-from gamekeeper.db.queries import shared
+from gamekeeper.db.queries import single_flight
 from gamekeeper.ledger.actions import Kind
 from gamekeeper.ledger.audit_log import Entry
 from gamekeeper.users.records import without_emails
@@ -140,7 +140,7 @@ PAGE: LiteralString = """
 """
 
 
-@shared
+@single_flight
 async def newest(reader: Reader) -> int:
     """The number of the last event; 0 before the first. Read once for all who wait for it."""
     return await reader.value("SELECT coalesce(max(seq), 0) FROM chain")

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from gamekeeper.core.errors import Conflict, Problem
 from gamekeeper.db.database import Reader
-from gamekeeper.db.queries import query, shared
+from gamekeeper.db.queries import batched_query, single_flight
 from gamekeeper.events import records
 
 
@@ -37,7 +37,7 @@ class Place(Struct, frozen=True):
     """Of the event that comes next; None if there is none yet."""
 
 
-@query
+@batched_query
 async def _places(reader: Reader, afters: Sequence[int]) -> dict[int, Place]:
     """Where these ids are in the log; those who come back together ask once."""
     rows = await reader.rows(
@@ -53,7 +53,7 @@ async def _places(reader: Reader, afters: Sequence[int]) -> dict[int, Place]:
     return {row[0]: Place(row[1], row[2]) for row in rows}
 
 
-@shared
+@single_flight
 async def oldest(reader: Reader) -> int:
     """
     The number of the oldest event that is still told.

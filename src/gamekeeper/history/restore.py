@@ -11,7 +11,7 @@ from msgspec import Struct, structs
 from gamekeeper.core.errors import Problem
 from gamekeeper.core.schemas import Record
 from gamekeeper.db.database import Writer
-from gamekeeper.db.operations import Order, operation
+from gamekeeper.db.operations import Command, operation
 from gamekeeper.history import as_of, restore_rules
 from gamekeeper.history.as_of import Held, Where
 from gamekeeper.history.restore_rules import HeldSlot, Lost, PutBack
@@ -23,7 +23,7 @@ from gamekeeper.players.rules import InventoryFull
 from gamekeeper.players.state import Needs, State, lock_all
 
 
-class Restoration(Order, frozen=True, kw_only=True):
+class Restoration(Command, frozen=True, kw_only=True):
     player: str
     at: datetime
     spots: frozenset[HeldSlot] | None = None

@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from gamekeeper.core.errors import Conflict, Invalid, Unavailable
 from gamekeeper.core.settings import Settings
-from gamekeeper.db.database import CONNECT_SECONDS, Writer, not_now
+from gamekeeper.db.database import CONNECT_SECONDS, Writer, translate_errors
 from gamekeeper.db.operations import COMMAND_LINE
 from gamekeeper.economy.aggregates import WAITING, OtherServer
 from gamekeeper.ledger import actions, opening_balances
@@ -49,7 +49,7 @@ async def drop(settings: Settings, before: datetime, *, dry_run: bool = False) -
     """Drop all postings from before the beginning of a month, in one transaction."""
     if before > datetime.now(UTC) - REST:
         raise MonthNotOver
-    with not_now():
+    with translate_errors():
         connection = await asyncpg.connect(settings.database_url, timeout=CONNECT_SECONDS)
         try:
             async with connection.transaction():

@@ -19,7 +19,7 @@ from msgspec import Struct
 
 from gamekeeper.core import failpoints, ids, tasks
 from gamekeeper.db.database import Writer
-from gamekeeper.db.operations import By
+from gamekeeper.db.operations import AuditContext
 
 Kind = Literal[
     "items.give",
@@ -61,7 +61,7 @@ Against = Literal["grant", "removal", "import", "demo", "undo", "restore", "move
 class Action(Struct, frozen=True, kw_only=True):
     id: UUID = msgspec.field(default_factory=ids.new_id)
     kind: Kind
-    by: By
+    by: AuditContext
     player_id: UUID | None = None
     user_id: UUID | None = None
     item_id: UUID | None = None

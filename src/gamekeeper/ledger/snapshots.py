@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 import asyncpg
 
 from gamekeeper.core.settings import Settings
-from gamekeeper.db.database import CONNECT_SECONDS, not_now
+from gamekeeper.db.database import CONNECT_SECONDS, translate_errors
 
 
 @asynccontextmanager
@@ -14,7 +14,7 @@ async def lane(
     settings: Settings, snapshot: str | None = None
 ) -> AsyncIterator[asyncpg.Connection]:
     """A connection that sees one instant, has no time limit and can change nothing."""
-    with not_now():
+    with translate_errors():
         connection = await asyncpg.connect(settings.database_url, timeout=CONNECT_SECONDS)
         try:
             async with connection.transaction(isolation="repeatable_read", readonly=True):

@@ -14,7 +14,16 @@ from msgspec import Struct
 
 from gamekeeper.core.names import fold, look
 from gamekeeper.db.database import Writer
-from gamekeeper.db.paging.orderings import PLAYERS, RANK, Note, by_name, by_rank, came, left, note
+from gamekeeper.db.paging.orderings import (
+    PLAYERS,
+    RANK,
+    CountDelta,
+    added,
+    by_name,
+    by_rank,
+    record_deltas,
+    removed,
+)
 from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Against
 from gamekeeper.players import presences
@@ -78,7 +87,7 @@ async def put_away(writer: Writer, deleted: Mapping[UUID, UUID], against: Agains
     await _remove_traits(writer, rows)
     removed = await writer.rows("SELECT remove_archived_players($1) AS id", players)
     assert len(removed) == len(players), "something is left of a character that was deleted"
-    await note(writer, [left(one.listing, one.key) for one in _places(rows)])
+    await record_deltas(writer, [removed(one.listing, one.key) for one in _places(rows)])
     await presences.count(writer, {}, servers)
 
 
@@ -144,14 +153,14 @@ async def _remove_traits(writer: Writer, rows: Sequence[Any]) -> None:
     )
 
 
-def _places(rows: Sequence[Any]) -> list[Note]:
+def _places(rows: Sequence[Any]) -> list[CountDelta]:
     """A character's places in the lists."""
     return [
         one
         for row in rows
         for one in (
-            came(RANK, by_rank(row["level"], row["exp"], row["id"])),
-            came(PLAYERS, by_name(fold(row["name"]), row["id"])),
+            added(RANK, by_rank(row["level"], row["exp"], row["id"])),
+            added(PLAYERS, by_name(fold(row["name"]), row["id"])),
         )
     ]
 
@@ -178,7 +187,7 @@ async def bring_back(writer: Writer, returns: Sequence[Returning]) -> None:
     await writer.run(RETURN_SPELLS, players)
     await writer.run(RETURN_VARIABLES, players)
     await writer.run("DELETE FROM deleted_players WHERE player_id = ANY($1)", players)
-    await note(writer, _places(rows))
+    await record_deltas(writer, _places(rows))
 
 
 # Columns by name: one that a later version adds has its default.

@@ -13,7 +13,7 @@ from msgspec import structs
 from gamekeeper.catalog.classes import vitals_at
 from gamekeeper.core.errors import Problem
 from gamekeeper.db.database import Writer
-from gamekeeper.db.operations import Order, operation
+from gamekeeper.db.operations import Command, operation
 from gamekeeper.ledger.actions import Action
 from gamekeeper.players import sheet
 from gamekeeper.players.characters import outcomes
@@ -23,17 +23,17 @@ from gamekeeper.players.sheet import Sheet, SheetChange
 from gamekeeper.players.state import Needs, State
 
 
-class SheetSaving(Order, frozen=True, kw_only=True):
+class SheetSaving(Command, frozen=True, kw_only=True):
     player: str
     change: SheetChange
 
 
-class ClassChange(Order, frozen=True, kw_only=True):
+class ClassChange(Command, frozen=True, kw_only=True):
     player: str
     class_id: UUID
 
 
-class Promotion(Order, frozen=True, kw_only=True):
+class Promotion(Command, frozen=True, kw_only=True):
     player: str
     level: int
 

@@ -18,8 +18,8 @@ from gamekeeper.catalog.files import Class
 from gamekeeper.core.errors import Conflict, NotFound, Problem
 from gamekeeper.core.names import fold
 from gamekeeper.db.database import Writer
-from gamekeeper.db.operations import Order, operation
-from gamekeeper.db.paging.orderings import PLAYERS, RANK, by_name, by_rank, came, note
+from gamekeeper.db.operations import Command, operation
+from gamekeeper.db.paging.orderings import PLAYERS, RANK, added, by_name, by_rank, record_deltas
 from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Action
 from gamekeeper.players import archive, names, sheet
@@ -46,7 +46,7 @@ class PlayerOnline(Conflict):
     cacheable = False
 
 
-class Creation(Order, frozen=True, kw_only=True):
+class Creation(Command, frozen=True, kw_only=True):
     user_id: UUID
     name: str
     class_id: UUID
@@ -56,7 +56,7 @@ class Creation(Order, frozen=True, kw_only=True):
     """Whether it may be called what people take for somebody in charge."""
 
 
-class Deletion(Order, frozen=True, kw_only=True):
+class Deletion(Command, frozen=True, kw_only=True):
     player: str
     server_id: UUID | None = None
     """The game server that does it, whose lease must be held by who gives the order."""
@@ -161,14 +161,14 @@ async def _insert(
         """,
         msgspec.json.encode(rows).decode(),
     )
-    await note(
+    await record_deltas(
         writer,
         [
             one
             for player, order in made.items()
             for one in (
-                came(RANK, by_rank(1, 0, player)),
-                came(PLAYERS, by_name(fold(order.name), player)),
+                added(RANK, by_rank(1, 0, player)),
+                added(PLAYERS, by_name(fold(order.name), player)),
             )
         ],
     )
@@ -223,7 +223,7 @@ async def delete(writer: Writer, orders: Sequence[Deletion]) -> list[Player | Pr
     return answers
 
 
-def deleted(order: Order, player: Player) -> Action:
+def deleted(order: Command, player: Player) -> Action:
     before = described(player.name, player.user_id, player.class_id, player.level)
     return Action(kind="players.delete", by=order.by, player_id=player.id, before=before)
 

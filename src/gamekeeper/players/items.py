@@ -11,8 +11,8 @@ from gamekeeper.catalog.items import UnknownItem
 from gamekeeper.core.errors import Problem
 from gamekeeper.db import unique_names
 from gamekeeper.db.database import Reader, Writer
-from gamekeeper.db.operations import Order, merged_operation
-from gamekeeper.db.queries import query
+from gamekeeper.db.operations import Command, batched_operation
+from gamekeeper.db.queries import batched_query
 from gamekeeper.ledger.actions import Action, Kind
 from gamekeeper.players import rules
 from gamekeeper.players.inventory import Place, PostingContext
@@ -23,14 +23,14 @@ from gamekeeper.players.rules import BagNotFound, InvalidQuantity
 from gamekeeper.players.state import Needs, State
 
 
-class Gift(Order, frozen=True, kw_only=True):
+class Gift(Command, frozen=True, kw_only=True):
     player: str
     item_id: UUID
     quantity: int
     overflow_to_bank: bool = False
 
 
-class Taking(Order, frozen=True, kw_only=True):
+class Taking(Command, frozen=True, kw_only=True):
     player: str
     item_id: UUID
     quantity: int
@@ -56,7 +56,7 @@ async def slots(reader: Reader, key: str, place: Place) -> list[Slot]:
     return _padded(rows, settings.inventory_slots if place == "inventory" else settings.bank_slots)
 
 
-@query
+@batched_query
 async def filled(reader: Reader, keys: Sequence[str]) -> dict[str, dict[Place, list[Slot]]]:
     """What lies in the inventories and banks of the players with these names or ids."""
     found = await unique_names.read(reader, NAMES, ANYWHERE, keys)
@@ -66,14 +66,14 @@ async def filled(reader: Reader, keys: Sequence[str]) -> dict[str, dict[Place, l
     }
 
 
-@query
+@batched_query
 async def inventory(reader: Reader, keys: Sequence[str]) -> dict[str, list[Slot]]:
     """What lies in the inventories of the players with these names or ids."""
     found = await unique_names.read(reader, NAMES, IN_INVENTORY, keys)
     return {key: _filled(rows, "inventory") for key, rows in found.items()}
 
 
-@query
+@batched_query
 async def bank(reader: Reader, keys: Sequence[str]) -> dict[str, list[Slot]]:
     """What lies in the banks of the players with these names or ids."""
     found = await unique_names.read(reader, NAMES, IN_BANK, keys)
@@ -105,7 +105,7 @@ async def bag(reader: Reader, bag_id: UUID) -> Bag:
     return found
 
 
-@query
+@batched_query
 async def bags(reader: Reader, ids: Sequence[UUID]) -> dict[UUID, Bag]:
     """Bags with every slot in them."""
     owners = await reader.rows("SELECT player_id FROM bag_owners WHERE bag_id = ANY($1)", list(ids))
@@ -144,7 +144,7 @@ def _empty(size: int) -> tuple[Slot, ...]:
     return tuple(Slot(slot=number) for number in range(size))
 
 
-@merged_operation
+@batched_operation
 async def give(writer: Writer, orders: Sequence[Gift]) -> list[Holding | Problem]:
     """
     Give players items, each order whole or not at all.
@@ -169,7 +169,7 @@ def _give(state: State, order: Gift) -> Holding:
     return _carry_out(state, "items.give", order, gift)
 
 
-@merged_operation
+@batched_operation
 async def take(writer: Writer, orders: Sequence[Taking]) -> list[Taking | Problem]:
     """Take items out of players' inventories, each order whole or not at all."""
     state = await _lock(writer, orders)

@@ -8,7 +8,7 @@ from gamekeeper.core import names
 from gamekeeper.core.errors import NotFound
 from gamekeeper.db import unique_names
 from gamekeeper.db.database import Reader
-from gamekeeper.db.queries import query
+from gamekeeper.db.queries import batched_query
 from gamekeeper.players.records import COLUMNS, JOINS, Player
 
 
@@ -32,7 +32,7 @@ NAMES: LiteralString = """
 """
 
 
-@query
+@batched_query
 async def shown(reader: Reader, keys: Sequence[str]) -> dict[str, Player]:
     """The characters with these names or ids."""
     sql: LiteralString = f"""

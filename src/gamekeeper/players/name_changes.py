@@ -6,8 +6,8 @@ from uuid import UUID
 from gamekeeper.core.errors import Problem
 from gamekeeper.core.names import fold
 from gamekeeper.db.database import Writer
-from gamekeeper.db.operations import Order, operation
-from gamekeeper.db.paging.orderings import ONLINE, PLAYERS, by_name, came, left, note
+from gamekeeper.db.operations import Command, operation
+from gamekeeper.db.paging.orderings import ONLINE, PLAYERS, added, by_name, record_deltas, removed
 from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Action
 from gamekeeper.players import names
@@ -18,7 +18,7 @@ from gamekeeper.players.records import Player
 from gamekeeper.players.state import lock_all
 
 
-class Renaming(Order, frozen=True, kw_only=True):
+class Renaming(Command, frozen=True, kw_only=True):
     player: str
     name: str
     staff: bool = False
@@ -103,5 +103,5 @@ async def save_names(writer: Writer, stored: Mapping[UUID, str], now: Mapping[UU
     )
     moved = [(PLAYERS, player) for player in new]
     moved += [(ONLINE, row["player_id"]) for row in playing]
-    await note(writer, [left(listing, former[player]) for listing, player in moved])
-    await note(writer, [came(listing, keys[player]) for listing, player in moved])
+    await record_deltas(writer, [removed(listing, former[player]) for listing, player in moved])
+    await record_deltas(writer, [added(listing, keys[player]) for listing, player in moved])

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from uuid import UUID
 
 from gamekeeper.db.database import Writer
-from gamekeeper.db.paging.orderings import ONLINE, left, note
+from gamekeeper.db.paging.orderings import ONLINE, record_deltas, removed
 
 
 async def there(writer: Writer, players: Sequence[UUID]) -> list[UUID]:
@@ -49,7 +49,7 @@ async def close(writer: Writer, players: Sequence[UUID]) -> Mapping[UUID, int]:
         """,
         list(players),
     )
-    await note(writer, [left(ONLINE, row["list_key"]) for row in rows])
+    await record_deltas(writer, [removed(ONLINE, row["list_key"]) for row in rows])
     return Counter(row["server_id"] for row in rows)
 
 

@@ -8,7 +8,7 @@ from msgspec import Struct
 from gamekeeper.core.errors import Invalid
 from gamekeeper.core.parsing import INT64
 from gamekeeper.db.database import Reader, Writer
-from gamekeeper.db.paging.orderings import RANK, by_rank, came, left, note
+from gamekeeper.db.paging.orderings import RANK, added, by_rank, record_deltas, removed
 
 
 class InvalidProgress(Invalid):
@@ -70,6 +70,6 @@ async def set_levels_and_exp(writer: Writer, changed: Mapping[UUID, Progress]) -
         [progress.level for progress in changed.values()],
         [progress.exp for progress in changed.values()],
     )
-    gone = [left(RANK, by_rank(row["level"], row["exp"], row["id"])) for row in before]
-    there = [came(RANK, by_rank(new.level, new.exp, player)) for player, new in changed.items()]
-    await note(writer, gone + there)
+    gone = [removed(RANK, by_rank(row["level"], row["exp"], row["id"])) for row in before]
+    there = [added(RANK, by_rank(new.level, new.exp, player)) for player, new in changed.items()]
+    await record_deltas(writer, gone + there)

@@ -8,8 +8,8 @@ from gamekeeper.core.schemas import Page, SortDirection, Window
 from gamekeeper.core.search import BEGINS, RESEMBLES, Search
 from gamekeeper.db.database import Reader
 from gamekeeper.db.paging import pages
-from gamekeeper.db.paging.orderings import ONLINE, PLAYERS, RANK, Listing
-from gamekeeper.db.queries import shared
+from gamekeeper.db.paging.orderings import ONLINE, PLAYERS, RANK, Ordering
+from gamekeeper.db.queries import single_flight
 from gamekeeper.players.lookup import unknown
 from gamekeeper.players.records import COLUMNS, JOINS, Player
 
@@ -20,7 +20,7 @@ BY_RANK: dict[SortDirection, LiteralString] = {
 }
 
 
-@shared
+@single_flight
 async def listed(reader: Reader, window: Window, search: Search | None) -> Page[Player]:
     """Every player, by name."""
     if search is not None:
@@ -28,7 +28,7 @@ async def listed(reader: Reader, window: Window, search: Search | None) -> Page[
     return await _page_of(reader, PLAYERS, window, SortDirection.ASCENDING)
 
 
-@shared
+@single_flight
 async def ranked(
     reader: Reader, window: Window, search: Search | None, direction: SortDirection
 ) -> Page[Player]:
@@ -39,7 +39,7 @@ async def ranked(
 
 
 async def _page_of(
-    reader: Reader, listing: Listing, window: Window, direction: SortDirection
+    reader: Reader, listing: Ordering, window: Window, direction: SortDirection
 ) -> Page[Player]:
     rows, total = await pages.page(
         reader,
@@ -96,14 +96,14 @@ OF_PRESENCES: LiteralString = """
 """
 
 
-@shared
+@single_flight
 async def online(reader: Reader, window: Window) -> Page[Player]:
     """Who is in the game now, by name."""
     rows, total = await pages.page(reader, ONLINE, window, columns=COLUMNS, joins=OF_PRESENCES)
     return Page.of(_players(rows), total, window)
 
 
-@shared
+@single_flight
 async def online_count(reader: Reader) -> int:
     """A sum over the servers that are alive, however many play on them."""
     return await reader.value(

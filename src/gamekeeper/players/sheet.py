@@ -20,7 +20,7 @@ from gamekeeper.catalog.files import Class
 from gamekeeper.core.errors import Conflict, Invalid
 from gamekeeper.core.parsing import INT32
 from gamekeeper.core.schemas import Record
-from gamekeeper.db.operations import By
+from gamekeeper.db.operations import AuditContext
 from gamekeeper.ledger.actions import Action, Kind
 
 BYTE = range(256)
@@ -235,7 +235,9 @@ def typed(state: Fields) -> Fields:
     }
 
 
-def action(kind: Kind, by: By, player: UUID, before: Sheet, after: Sheet) -> Action | None:
+def action(
+    kind: Kind, by: AuditContext, player: UUID, before: Sheet, after: Sheet
+) -> Action | None:
     """The action that a changed sheet leaves; None if nothing changed."""
     was, now = differences(before, after)
     if not now:

@@ -9,8 +9,8 @@ from gamekeeper.core.errors import Conflict, Problem
 from gamekeeper.core.schemas import Record
 from gamekeeper.db import unique_names
 from gamekeeper.db.database import Reader, Writer
-from gamekeeper.db.operations import Order, merged_operation
-from gamekeeper.db.queries import query
+from gamekeeper.db.operations import Command, batched_operation
+from gamekeeper.db.queries import batched_query
 from gamekeeper.ledger.actions import Action
 from gamekeeper.players.lookup import NAMES, unknown
 from gamekeeper.players.state import Needs, State
@@ -37,7 +37,7 @@ class KnownSpell(Record, frozen=True):
     spell_id: UUID
 
 
-class Lesson(Order, frozen=True, kw_only=True):
+class Lesson(Command, frozen=True, kw_only=True):
     """A spell to teach to a player, or to make them forget."""
 
     player: str
@@ -51,7 +51,7 @@ async def known(reader: Reader, key: str) -> list[KnownSpell]:
     return spells
 
 
-@query
+@batched_query
 async def spellbooks(reader: Reader, keys: Sequence[str]) -> dict[str, list[KnownSpell]]:
     """What the players with these names or ids know, by slot."""
     found = await unique_names.read(
@@ -71,13 +71,13 @@ async def spellbooks(reader: Reader, keys: Sequence[str]) -> dict[str, list[Know
     }
 
 
-@merged_operation
+@batched_operation
 async def teach(writer: Writer, orders: Sequence[Lesson]) -> list[Lesson | Problem]:
     """Teach players spells, each in the lowest free slot."""
     return await _change(writer, orders, teach=True)
 
 
-@merged_operation
+@batched_operation
 async def forget(writer: Writer, orders: Sequence[Lesson]) -> list[Lesson | Problem]:
     """Make players forget spells, unless they are bound to the character."""
     return await _change(writer, orders, teach=False)

@@ -23,7 +23,7 @@ from gamekeeper.core import failpoints, tasks
 from gamekeeper.core.errors import Problem
 from gamekeeper.core.parsing import Scalar
 from gamekeeper.db import unique_names
-from gamekeeper.db.database import Elsewhere, Writer
+from gamekeeper.db.database import LockedByOther, Writer
 from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Action
 from gamekeeper.players import inventory, progress, sheet, sheets
@@ -254,11 +254,11 @@ async def lock_all(writer: Writer, keys: Sequence[str]) -> list[UUID | None]:
     """Find players and let nobody else change them until the transaction ends."""
     found = await unique_names.find(writer, IDS, keys)
     locked = await writer.rows(
-        LOCK if writer.patient else LOCK_THE_FREE, [player for player in found if player]
+        LOCK if writer.wait_for_locks else LOCK_THE_FREE, [player for player in found if player]
     )
     failpoints.reach("after_lock")
     there = {row["id"] for row in locked}
-    if not writer.patient:
+    if not writer.wait_for_locks:
         _leave_to_others(found, there)
     return [player if player in there else None for player in found]
 
@@ -275,7 +275,7 @@ def _leave_to_others(found: Sequence[UUID | None], free: set[UUID]) -> None:
         if player and player not in free:
             held.setdefault(player, []).append(position)
     if held:
-        raise Elsewhere(held.values())
+        raise LockedByOther(held.values())
 
 
 async def _save_spells(writer: Writer, books: Overlay[tuple[UUID, int], UUID]) -> None:

@@ -14,8 +14,8 @@ from gamekeeper.core.parsing import INT64, Scalar, Unreadable
 from gamekeeper.core.schemas import Record
 from gamekeeper.db import unique_names
 from gamekeeper.db.database import Reader, Writer
-from gamekeeper.db.operations import Order, merged_operation
-from gamekeeper.db.queries import query
+from gamekeeper.db.operations import Command, batched_operation
+from gamekeeper.db.queries import batched_query
 from gamekeeper.ledger.actions import Action
 from gamekeeper.players.lookup import NAMES, unknown
 from gamekeeper.players.state import Needs, State
@@ -33,7 +33,7 @@ class PlayerVariable(Record, frozen=True):
     value: Scalar
 
 
-class Setting(Order, frozen=True, kw_only=True):
+class Setting(Command, frozen=True, kw_only=True):
     player: str
     variable_id: UUID
     value: Scalar
@@ -47,7 +47,7 @@ async def all_set(reader: Reader, key: str) -> list[PlayerVariable]:
     return found
 
 
-@query
+@batched_query
 async def of_players(reader: Reader, keys: Sequence[str]) -> dict[str, list[PlayerVariable]]:
     """What has been set for the players with these names or ids."""
     found = await unique_names.read(
@@ -78,7 +78,7 @@ async def one(reader: Reader, key: str, variable_id: UUID) -> PlayerVariable:
     return found
 
 
-@query
+@batched_query
 async def single(
     reader: Reader, wanted: Sequence[tuple[str, UUID]]
 ) -> dict[tuple[str, UUID], PlayerVariable | Problem]:
@@ -115,7 +115,7 @@ def _shown(variable_id: UUID, kind: catalog.Type, value: Scalar | None) -> Playe
     )
 
 
-@merged_operation
+@batched_operation
 async def assign(writer: Writer, orders: Sequence[Setting]) -> list[PlayerVariable | Problem]:
     """Set variables of players; the last order for the same variable wins."""
     needs = Needs(variables={order.variable_id for order in orders})

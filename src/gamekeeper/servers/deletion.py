@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from gamekeeper.core.errors import Problem
 from gamekeeper.db.database import Writer
-from gamekeeper.db.operations import Order, operation
+from gamekeeper.db.operations import Command, operation
 from gamekeeper.players import characters
 from gamekeeper.players.characters import Deletion
 from gamekeeper.players.records import Player
@@ -12,7 +12,7 @@ from gamekeeper.servers import leases
 from gamekeeper.servers.leases import Holder
 
 
-class ServersDeletion(Order, frozen=True, kw_only=True):
+class ServersDeletion(Command, frozen=True, kw_only=True):
     holder: Holder
     player: str
 

@@ -17,7 +17,7 @@ from gamekeeper.core.errors import Conflict, NotFound, Problem
 from gamekeeper.core.schemas import Instant, Page, Record, Window
 from gamekeeper.core.settings import Settings
 from gamekeeper.db.database import Reader, Writer
-from gamekeeper.db.operations import By, Order, operation
+from gamekeeper.db.operations import AuditContext, Command, operation
 from gamekeeper.servers import owners
 
 
@@ -60,7 +60,7 @@ class Server(Record, frozen=True):
     lease_until: Instant | None
 
 
-class Heartbeat(Order, frozen=True, kw_only=True):
+class Heartbeat(Command, frozen=True, kw_only=True):
     holder: Holder
 
 
@@ -103,7 +103,7 @@ HELD: LiteralString = """
 """
 
 
-async def hold(writer: Writer, holder: Holder, by: By | None = None) -> Problem | None:
+async def hold(writer: Writer, holder: Holder, by: AuditContext | None = None) -> Problem | None:
     """
     What keeps `holder` from acting for its server; None if nothing does, until we commit.
 

@@ -11,7 +11,7 @@ from uuid import UUID
 
 from gamekeeper.core.errors import Forbidden
 from gamekeeper.db.database import Writer
-from gamekeeper.db.operations import COMMAND_LINE, By
+from gamekeeper.db.operations import COMMAND_LINE, AuditContext
 
 
 class ServerOwned(Forbidden):
@@ -20,7 +20,7 @@ class ServerOwned(Forbidden):
     cacheable = False
 
 
-async def claim(writer: Writer, server: UUID, by: By) -> ServerOwned | None:
+async def claim(writer: Writer, server: UUID, by: AuditContext) -> ServerOwned | None:
     """Make the caller the owner of a server whose row is locked, unless it is another's."""
     owner = await writer.value("SELECT owner FROM servers WHERE id = $1", server)
     if refused := await check(writer, owner, by):
@@ -30,7 +30,7 @@ async def claim(writer: Writer, server: UUID, by: By) -> ServerOwned | None:
     return None
 
 
-async def check(writer: Writer, owner: str | None, by: By) -> ServerOwned | None:
+async def check(writer: Writer, owner: str | None, by: AuditContext) -> ServerOwned | None:
     """What keeps the caller from speaking for a server of `owner`; None if nothing does."""
     if owner is None or by.actor in (owner, COMMAND_LINE.actor):
         return None

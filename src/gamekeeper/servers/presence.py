@@ -14,22 +14,22 @@ from uuid import UUID
 from gamekeeper.core.errors import Problem
 from gamekeeper.core.schemas import Record
 from gamekeeper.db.database import Reader, Writer
-from gamekeeper.db.operations import Order, operation
-from gamekeeper.db.paging.orderings import ONLINE, PLAYERS, came, note
+from gamekeeper.db.operations import Command, operation
+from gamekeeper.db.paging.orderings import ONLINE, PLAYERS, added, record_deltas
 from gamekeeper.players.presences import close, count
 from gamekeeper.players.state import lock_all
 from gamekeeper.servers import leases
 from gamekeeper.servers.leases import Holder
 
 
-class Crowd(Order, frozen=True, kw_only=True):
+class Crowd(Command, frozen=True, kw_only=True):
     """Characters, by name or id, that join a server or leave it."""
 
     holder: Holder
     players: Sequence[str]
 
 
-class BankVisits(Order, frozen=True, kw_only=True):
+class BankVisits(Command, frozen=True, kw_only=True):
     """Whose bank windows were opened and closed."""
 
     holder: Holder
@@ -69,7 +69,7 @@ async def _join(writer: Writer, order: Crowd) -> Joining:
     elsewhere = await _elsewhere(writer, players, server)
     gone = await close(writer, list(elsewhere))
     entered = await writer.rows(JOIN, players, server)
-    await note(writer, [came(ONLINE, row["list_key"]) for row in entered])
+    await record_deltas(writer, [added(ONLINE, row["list_key"]) for row in entered])
     await count(writer, {server: len(entered)} if entered else {}, gone)
     seqs = await writer.rows(
         "SELECT player_id, seq FROM ledger_heads WHERE player_id = ANY($1)", players

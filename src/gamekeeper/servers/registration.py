@@ -15,7 +15,7 @@ from uuid import UUID, uuid4
 from gamekeeper.core import names
 from gamekeeper.core.errors import Conflict, Invalid, Problem, Unavailable
 from gamekeeper.db.database import Database, Writer
-from gamekeeper.db.operations import Order, operation
+from gamekeeper.db.operations import Command, operation
 from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Action, Kind
 from gamekeeper.servers import leases, owners, presence
@@ -34,13 +34,13 @@ class ServerNameTaken(Conflict):
     """Another server has that name."""
 
 
-class Registration(Order, frozen=True, kw_only=True):
+class Registration(Command, frozen=True, kw_only=True):
     name: str
     id: UUID | None = None
     """None: the server of that name, or a new one."""
 
 
-class Stopping(Order, frozen=True, kw_only=True):
+class Stopping(Command, frozen=True, kw_only=True):
     holder: Holder
 
 
@@ -179,6 +179,6 @@ async def _end_lease(writer: Writer, server: UUID) -> None:
     )
 
 
-async def _record(writer: Writer, kind: Kind, order: Order, server: UUID, about: Any) -> None:
+async def _record(writer: Writer, kind: Kind, order: Command, server: UUID, about: Any) -> None:
     after = {"server_id": server} | about
     await actions.record(writer, [Action(kind=kind, by=order.by, after=after)])

@@ -19,7 +19,7 @@ from gamekeeper.core import ids
 from gamekeeper.core.errors import Conflict, Problem
 from gamekeeper.core.schemas import Record
 from gamekeeper.db.database import Writer
-from gamekeeper.db.operations import Order, operation
+from gamekeeper.db.operations import Command, operation
 from gamekeeper.ledger.actions import Action, Against, Kind, Posting
 from gamekeeper.players import attributes, moves, progress, rules, sheet, spells, variables
 from gamekeeper.players.inventory import PostingContext
@@ -38,7 +38,7 @@ class Expected(Struct, frozen=True):
     seq: int
 
 
-class Transaction(Order, frozen=True, kw_only=True):
+class Transaction(Command, frozen=True, kw_only=True):
     """Moves that are all done or none, for a server or for nobody."""
 
     holder: Holder | None

@@ -19,8 +19,8 @@ from gamekeeper.auth.principal import Caller
 from gamekeeper.core.errors import Problem
 from gamekeeper.core.schemas import Record
 from gamekeeper.db.database import Database, Reader, Writer
-from gamekeeper.db.idempotency import Shape, as_is
-from gamekeeper.db.operations import Order, operation
+from gamekeeper.db.idempotency import Shape, identity
+from gamekeeper.db.operations import Command, operation
 from gamekeeper.ledger.audit_log import APART, LAST, earliest
 from gamekeeper.undo import execute
 from gamekeeper.undo.execute import AlreadyUndone, Undoing, Undone
@@ -32,7 +32,7 @@ BATCH = 100
 """So many are undone in one transaction, and their players held so long."""
 
 
-class Sweep(Order, frozen=True, kw_only=True):
+class Sweep(Command, frozen=True, kw_only=True):
     actor: str
     since: datetime
     until: datetime
@@ -93,7 +93,7 @@ class _Fate(Struct, frozen=True):
 
 
 async def sweep(
-    database: Database, order: Sweep, shape: Shape[Swept] = as_is, *, dry_run: bool = False
+    database: Database, order: Sweep, shape: Shape[Swept] = identity, *, dry_run: bool = False
 ) -> Any:
     """Undo what the actor did; with `dry_run`, what would become of it."""
     entries, more = await _entries(database.reader, order)
@@ -117,7 +117,7 @@ async def sweep(
     return await report.one(database, Report(by=order.by, swept=swept), shape)
 
 
-class Report(Order, frozen=True, kw_only=True):
+class Report(Command, frozen=True, kw_only=True):
     swept: Swept
 
 

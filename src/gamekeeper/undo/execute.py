@@ -15,7 +15,7 @@ from gamekeeper.auth.principal import Caller
 from gamekeeper.core.errors import Conflict, Problem
 from gamekeeper.core.schemas import Record
 from gamekeeper.db.database import Writer
-from gamekeeper.db.operations import Order, operation
+from gamekeeper.db.operations import Command, operation
 from gamekeeper.ledger import undoable
 from gamekeeper.ledger.actions import Action
 from gamekeeper.ledger.audit_log import ActionNotFound
@@ -66,7 +66,7 @@ class UndoConflict(Conflict):
     """The world has moved on; nothing was undone."""
 
 
-class Undoing(Order, frozen=True, kw_only=True):
+class Undoing(Command, frozen=True, kw_only=True):
     action_id: UUID
     partial: bool = False
     """Do what can be done, if not all can."""

@@ -12,10 +12,10 @@ from gamekeeper.core.schemas import Page, Window
 from gamekeeper.core.search import BEGINS, RESEMBLES, Search
 from gamekeeper.db import unique_names
 from gamekeeper.db.database import Reader, Writer
-from gamekeeper.db.operations import Order, operation
+from gamekeeper.db.operations import Command, operation
 from gamekeeper.db.paging import pages
-from gamekeeper.db.paging.orderings import USERS, by_name, came, note
-from gamekeeper.db.queries import query, shared
+from gamekeeper.db.paging.orderings import USERS, added, by_name, record_deltas
+from gamekeeper.db.queries import batched_query, single_flight
 from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Action
 from gamekeeper.users import skeletons
@@ -42,7 +42,7 @@ class UsernameTaken(Conflict):
     """An account has that username, or one that looks like it."""
 
 
-class Registration(Order, frozen=True, kw_only=True):
+class Registration(Command, frozen=True, kw_only=True):
     id: UUID
     """Chosen before, because the password is sealed for it."""
     name: str
@@ -55,7 +55,7 @@ class Registration(Order, frozen=True, kw_only=True):
         return f"Registration({self.id})"
 
 
-@shared
+@single_flight
 async def listed(
     reader: Reader, window: Window, search: Search | None, *, sees_emails: bool
 ) -> Page[User]:
@@ -105,7 +105,7 @@ async def one(reader: Reader, key: str, *, sees_emails: bool) -> User:
     return user(row, sees_emails=sees_emails)
 
 
-@query
+@batched_query
 async def shown(reader: Reader, keys: Sequence[str]) -> dict[str, Any]:
     """The rows of the accounts with these names or ids."""
     sql: LiteralString = f"SELECT users.id AS user_id, {COLUMNS} FROM users WHERE id = ANY($1)"
@@ -184,7 +184,9 @@ async def _insert(writer: Writer, orders: Sequence[Registration]) -> None:
         [order.id for order in orders],
         [order.sealed for order in orders],
     )
-    await note(writer, [came(USERS, by_name(fold(order.name), order.id)) for order in orders])
+    await record_deltas(
+        writer, [added(USERS, by_name(fold(order.name), order.id)) for order in orders]
+    )
     await actions.record(
         writer,
         [
@@ -199,7 +201,7 @@ async def _insert(writer: Writer, orders: Sequence[Registration]) -> None:
     )
 
 
-class Powers(Order, frozen=True, kw_only=True):
+class Powers(Command, frozen=True, kw_only=True):
     """What to change about an account's powers; None leaves one as it is."""
 
     user: str

@@ -12,7 +12,7 @@ from gamekeeper.core.errors import Conflict, Invalid, Problem
 from gamekeeper.core.names import fold
 from gamekeeper.db import unique_names
 from gamekeeper.db.database import Writer
-from gamekeeper.db.operations import Order, operation
+from gamekeeper.db.operations import Command, operation
 from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Action
 from gamekeeper.users import ranks, records
@@ -39,7 +39,7 @@ class EmailTaken(Conflict):
     """Email address already in use."""
 
 
-class NewEmail(Order, frozen=True, kw_only=True):
+class NewEmail(Command, frozen=True, kw_only=True):
     user: str
     email: str
     manager: Caller | None = None

@@ -14,8 +14,8 @@ from gamekeeper.auth.secrets import Vault
 from gamekeeper.core import names
 from gamekeeper.core.errors import Conflict, Forbidden, Invalid, Problem, TooManyRequests
 from gamekeeper.db.database import Database, Reader, Writer
-from gamekeeper.db.idempotency import Shape, as_is
-from gamekeeper.db.operations import By, Order, operation
+from gamekeeper.db.idempotency import Shape, identity
+from gamekeeper.db.operations import AuditContext, Command, operation
 from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Action
 from gamekeeper.users import ranks
@@ -58,7 +58,7 @@ class Account(Struct, frozen=True, kw_only=True):
         return f"Account({self.id})"
 
 
-class NewPassword(Order, frozen=True, kw_only=True):
+class NewPassword(Command, frozen=True, kw_only=True):
     user_id: UUID
     sealed: str
     replaces: str | None = None
@@ -159,8 +159,8 @@ async def change(
     current: bytes,
     new: bytes,
     source: str,
-    by: By,
-    shape: Shape[None] = as_is,
+    by: AuditContext,
+    shape: Shape[None] = identity,
 ) -> Any:
     """Replace a password, for a caller who knows the current one."""
     account = await prove_or_refuse(database, vault, key, current, source=source)
@@ -186,8 +186,8 @@ async def set_by_manager(
     new: bytes,
     *,
     manager: Caller,
-    by: By,
-    shape: Shape[None] = as_is,
+    by: AuditContext,
+    shape: Shape[None] = identity,
 ) -> Any:
     """Replace a password, for a caller who manages accounts."""
     user = await find(database.reader, key)

@@ -20,7 +20,7 @@ from gamekeeper.auth.secrets import Vault
 from gamekeeper.core.errors import Invalid, Problem
 from gamekeeper.db import jobs
 from gamekeeper.db.database import Database, Reader, Writer
-from gamekeeper.db.operations import By, Order, operation
+from gamekeeper.db.operations import AuditContext, Command, operation
 from gamekeeper.users import passwords
 from gamekeeper.users.lookup import find, find_all, lock
 from gamekeeper.users.passwords import NewPassword
@@ -115,7 +115,7 @@ def _is_one_of(given: str, right: Sequence[str]) -> bool:
 
 
 async def complete_by_link(
-    database: Database, vault: Vault, token: str, new: bytes, by: By
+    database: Database, vault: Vault, token: str, new: bytes, by: AuditContext
 ) -> None:
     """Set a new password with what the mailed link carries."""
     try:
@@ -131,7 +131,7 @@ async def complete_by_link(
 
 
 async def complete_by_code(
-    database: Database, vault: Vault, key: str, typed: str, new: bytes, by: By
+    database: Database, vault: Vault, key: str, typed: str, new: bytes, by: AuditContext
 ) -> None:
     """
     Set a new password with the mailed code; after five tries only the link is good.
@@ -183,12 +183,14 @@ async def _try(database: Database, user: UUID | None, budget: str) -> list[Reset
     return await database.write(work)
 
 
-async def _finish(database: Database, vault: Vault, reset: Reset, new: bytes, by: By) -> None:
+async def _finish(
+    database: Database, vault: Vault, reset: Reset, new: bytes, by: AuditContext
+) -> None:
     sealed = await vault.seal(reset.user_id, new)
     await complete.one(database, Completion(reset=reset, sealed=sealed, by=by))
 
 
-class Completion(Order, frozen=True, kw_only=True):
+class Completion(Command, frozen=True, kw_only=True):
     reset: Reset
     sealed: str
 

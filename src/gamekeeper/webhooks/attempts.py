@@ -12,8 +12,8 @@ from gamekeeper.auth.secrets import Vault
 from gamekeeper.core import ids
 from gamekeeper.core.errors import Problem
 from gamekeeper.db.database import Database, Reader, Writer
-from gamekeeper.db.operations import merged_operation
-from gamekeeper.db.queries import query
+from gamekeeper.db.operations import batched_operation
+from gamekeeper.db.queries import batched_query
 from gamekeeper.webhooks import deliveries, http_client, signatures, targets
 from gamekeeper.webhooks.connection_pool import Lines
 from gamekeeper.webhooks.http_client import GONE, Outcome
@@ -103,7 +103,7 @@ class End(Struct, frozen=True, kw_only=True):
             log.warning("webhook delayed", **about)
 
 
-@query
+@batched_query
 async def standing(reader: Reader, webhooks: Sequence[UUID]) -> dict[UUID, Standing]:
     """Where webhooks stand; all their couriers ask whenever there is something new."""
     return {found.id: found for found in await reader.all(Standing, STANDING, webhooks)}
@@ -179,7 +179,7 @@ class Post:
             )
 
 
-@merged_operation
+@batched_operation
 async def settle(writer: Writer, ends: Sequence[End]) -> list[bool | Problem]:
     """
     Write down what came of letters, and where their webhooks stand now.

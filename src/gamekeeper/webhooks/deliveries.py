@@ -13,7 +13,7 @@ from gamekeeper.core.errors import Conflict, Invalid, NotFound, Problem, TooMany
 from gamekeeper.core.schemas import LARGEST_PAGE, Record
 from gamekeeper.db import jobs
 from gamekeeper.db.database import Reader, Writer
-from gamekeeper.db.operations import Order, operation
+from gamekeeper.db.operations import Command, operation
 from gamekeeper.events import records as events
 from gamekeeper.events.records import Event
 from gamekeeper.ledger import audit_log
@@ -165,7 +165,7 @@ def _time_of(id_: UUID) -> str:
 # ── Sending again ──
 
 
-class Replay(Order, frozen=True, kw_only=True):
+class Replay(Command, frozen=True, kw_only=True):
     """One delivery, or everything between two instants that the webhook wants."""
 
     viewer: Viewer
@@ -175,7 +175,7 @@ class Replay(Order, frozen=True, kw_only=True):
     until: datetime | None = None
 
 
-class Testing(Order, frozen=True, kw_only=True):
+class Testing(Command, frozen=True, kw_only=True):
     viewer: Viewer
     webhook: UUID
 

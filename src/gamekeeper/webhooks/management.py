@@ -9,7 +9,7 @@ from msgspec import field
 from gamekeeper.core import ids
 from gamekeeper.core.errors import Conflict, Problem, RoleRequired
 from gamekeeper.db.database import Writer
-from gamekeeper.db.operations import Order, operation
+from gamekeeper.db.operations import Command, operation
 from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Action
 from gamekeeper.webhooks import owners, records, targets
@@ -27,7 +27,7 @@ class TooManyWebhooks(Conflict):
     """There are as many webhooks as there may be; remove one."""
 
 
-class NewWebhook(Order, frozen=True, kw_only=True):
+class NewWebhook(Command, frozen=True, kw_only=True):
     viewer: Viewer
     id: UUID = field(default_factory=ids.new_id)
     url: str
@@ -35,7 +35,7 @@ class NewWebhook(Order, frozen=True, kw_only=True):
     sealed: str
 
 
-class Change(Order, frozen=True, kw_only=True):
+class Change(Command, frozen=True, kw_only=True):
     """None: as it was."""
 
     viewer: Viewer
@@ -46,13 +46,13 @@ class Change(Order, frozen=True, kw_only=True):
     enabled: bool | None = None
 
 
-class NewSecret(Order, frozen=True, kw_only=True):
+class NewSecret(Command, frozen=True, kw_only=True):
     viewer: Viewer
     webhook: UUID
     sealed: str
 
 
-class Removal(Order, frozen=True, kw_only=True):
+class Removal(Command, frozen=True, kw_only=True):
     viewer: Viewer
     webhook: UUID
 
@@ -205,7 +205,7 @@ def _told(webhook: Webhook) -> dict[str, Any]:
 
 
 async def _record(
-    writer: Writer, kind: actions.Kind, order: Order, before: Any, after: Any
+    writer: Writer, kind: actions.Kind, order: Command, before: Any, after: Any
 ) -> None:
     await actions.record(writer, [Action(kind=kind, by=order.by, before=before, after=after)])
     await writer.run("SELECT pg_notify($1, '')", CHANGED)

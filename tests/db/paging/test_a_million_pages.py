@@ -23,7 +23,16 @@ from gamekeeper.core.settings import Hidden, Settings
 from gamekeeper.db.database import Database, Writer
 from gamekeeper.db.migrate import migrate
 from gamekeeper.db.paging import maintenance, pages
-from gamekeeper.db.paging.orderings import LISTINGS, RANK, USERS, Note, by_rank, came, left, note
+from gamekeeper.db.paging.orderings import (
+    ORDERINGS,
+    RANK,
+    USERS,
+    CountDelta,
+    added,
+    by_rank,
+    record_deltas,
+    removed,
+)
 from gamekeeper.db.paging.verify import check
 from gamekeeper.players import roster
 from gamekeeper.users import accounts
@@ -70,7 +79,7 @@ async def measure(settings: Settings) -> None:
     print(f"\n{rate:,.0f} changes of experience a second")
     for name, seconds in times.items():
         print(f"{statistics.median(seconds) * 1000:9.2f} ms  {name}")
-    for listing in LISTINGS:
+    for listing in ORDERINGS:
         assert (await check(settings, listing)).wrong == []
     for name in ("rank", "players", "users"):
         first, last = (statistics.median(times[f"{name}: {at}"]) for at in ("first", "last"))
@@ -146,8 +155,8 @@ async def _gain(writer: Writer, players: list[UUID], exp: int) -> None:
         "SELECT id, level, exp FROM players WHERE id = ANY($1) ORDER BY id FOR UPDATE", players
     )
     await writer.run("UPDATE players SET exp = exp + $2 WHERE id = ANY($1)", players, exp)
-    notes: list[Note] = []
+    notes: list[CountDelta] = []
     for row in rows:
-        notes.append(left(RANK, by_rank(row["level"], row["exp"], row["id"])))
-        notes.append(came(RANK, by_rank(row["level"], row["exp"] + exp, row["id"])))
-    await note(writer, notes)
+        notes.append(removed(RANK, by_rank(row["level"], row["exp"], row["id"])))
+        notes.append(added(RANK, by_rank(row["level"], row["exp"] + exp, row["id"])))
+    await record_deltas(writer, notes)

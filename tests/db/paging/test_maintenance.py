@@ -12,7 +12,7 @@ import pytest
 import gamekeeper
 from gamekeeper.core.settings import Settings
 from gamekeeper.db.paging import maintenance, pages
-from gamekeeper.db.paging.orderings import LISTINGS, RANK, USERS
+from gamekeeper.db.paging.orderings import ORDERINGS, RANK, USERS
 from gamekeeper.db.paging.rebalance import USUAL, MiscountedList
 from gamekeeper.db.paging.verify import check
 from tests.db.paging.world import SMALL, World, compare, fold, instant, shape
@@ -47,7 +47,7 @@ async def meanwhile(
         dice = random.Random(seed)
         for _ in range(comparisons // 2):
             async with instant(settings) as reader:
-                for listing in LISTINGS:
+                for listing in ORDERINGS:
                     await compare(reader, dice, listing, windows=3)
 
     others = [asyncio.create_task(repeat(move)) for move in (work, *[world.step] * 3)]
@@ -56,7 +56,7 @@ async def meanwhile(
     finally:
         over.set()
         await asyncio.gather(*others)
-    for listing in LISTINGS:
+    for listing in ORDERINGS:
         assert (await check(settings, listing)).wrong == []
     return done
 
@@ -68,8 +68,8 @@ async def test_pages_are_exact_while_others_write_and_fold(world, settings):
 
 async def test_lists_are_counted_anew_while_others_write(world, settings):
     async def renew() -> None:
-        for listing in LISTINGS:
-            await maintenance.renew(settings, listing, SMALL)
+        for listing in ORDERINGS:
+            await maintenance.rebuild_ordering(settings, listing, SMALL)
 
     assert await meanwhile(settings, world, renew, comparisons=20) > 1
 
@@ -135,7 +135,7 @@ async def test_a_worker_folds_what_is_noted_and_cuts_it_up(world, settings, data
     await _follow_until(settings, database, "SELECT NOT EXISTS (SELECT FROM list_deltas)")
 
     assert (await shape(database, RANK))[0] == round(2650 / USUAL.bucket)
-    for listing in LISTINGS:
+    for listing in ORDERINGS:
         assert (await check(settings, listing)).wrong == []
 
 
@@ -175,7 +175,7 @@ async def _follow_until(settings: Settings, database, sql: str) -> None:
 
 async def test_every_wrong_node_is_named(world, settings, database):
     await fold(settings)
-    assert all([(await check(settings, listing)).wrong == [] for listing in LISTINGS])
+    assert all([(await check(settings, listing)).wrong == [] for listing in ORDERINGS])
     row = await database.write(
         lambda writer: writer.rows(
             """
@@ -213,9 +213,9 @@ async def test_a_row_that_nobody_noted_is_found(world, settings, database):
     )
 
     assert (await check(settings, RANK)).wrong
-    for listing in LISTINGS:
-        await maintenance.renew(settings, listing)
-    for listing in LISTINGS:
+    for listing in ORDERINGS:
+        await maintenance.rebuild_ordering(settings, listing)
+    for listing in ORDERINGS:
         assert (await check(settings, listing)).wrong == []
 
 

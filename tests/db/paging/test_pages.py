@@ -8,7 +8,7 @@ import pytest
 from gamekeeper.core.schemas import SortDirection, Window
 from gamekeeper.db.migrate import migrate
 from gamekeeper.db.paging import pages, rebalance
-from gamekeeper.db.paging.orderings import LISTINGS, ONLINE, PLAYERS, RANK, USERS, by_name, by_rank
+from gamekeeper.db.paging.orderings import ONLINE, ORDERINGS, PLAYERS, RANK, USERS, by_name, by_rank
 from gamekeeper.db.paging.verify import check
 from gamekeeper.players import roster
 from gamekeeper.servers import session_expiry
@@ -28,12 +28,12 @@ async def test_pages_equal_offset_through_random_changes_and_folds(database, set
     for _ in range(30):
         await world.step()
         if dice.random() < 0.4:
-            only = dice.sample(LISTINGS, dice.randint(1, len(LISTINGS)))
+            only = dice.sample(ORDERINGS, dice.randint(1, len(ORDERINGS)))
             await fold(settings, only=only)
         async with instant(settings) as reader:
-            for listing in LISTINGS:
+            for listing in ORDERINGS:
                 await compare(reader, dice, listing, windows=5)
-    for listing in LISTINGS:
+    for listing in ORDERINGS:
         assert (await check(settings, listing)).wrong == []
 
 
@@ -83,7 +83,7 @@ async def test_a_tree_grows_with_its_list_and_shrinks_with_it(world, settings, d
     assert tops > 2
     await _follow(world.remove, [450, 120, 50, 15, 5, 100], settings, database, dice)
     assert await pages.total(database.reader, RANK) == 0
-    for listing in LISTINGS:
+    for listing in ORDERINGS:
         assert await shape(database, listing) == [1, 1, 1]
 
 
@@ -92,9 +92,9 @@ async def _follow(move, counts, settings, database, dice) -> None:
         await move(count)
         await fold(settings)
         async with instant(settings) as reader:
-            for listing in LISTINGS:
+            for listing in ORDERINGS:
                 await compare(reader, dice, listing)
-        for listing in LISTINGS:
+        for listing in ORDERINGS:
             assert (await check(settings, listing)).wrong == []
             await _within_bounds(database, listing)
 
@@ -115,7 +115,7 @@ async def test_a_list_that_was_never_cut_up_is_exact_too(world, settings, databa
     assert await shape(database, RANK) == [1, 1, 1]
 
     async with instant(settings) as reader:
-        for listing in LISTINGS:
+        for listing in ORDERINGS:
             await compare(reader, random.Random(1), listing)
 
 
@@ -141,7 +141,7 @@ async def test_a_page_is_exact_beyond_thousands_who_are_offline(world, settings,
 async def test_keys_are_the_same_in_python_and_in_postgresql(world, database):
     """And they compare as the columns do, and lead back to them."""
     await world.create(200)
-    for listing in LISTINGS:
+    for listing in ORDERINGS:
         rows = await database.reader.rows(
             f"""
             SELECT *, key, ({listing.row.replace("{key}", "key")}) = ({listing.columns}) AS is_back
@@ -220,10 +220,10 @@ async def test_those_who_are_there_already_are_counted_by_the_migration(world, s
     await database.write(work)
     assert await migrate(settings) == ["0012_lists", "0016_online_list"]
 
-    for listing in LISTINGS:
+    for listing in ORDERINGS:
         finding = await check(settings, listing)
         assert finding.wrong == []
         assert finding.buckets == -(-finding.total // rebalance.USUAL.bucket)
     async with instant(settings) as reader:
-        for listing in LISTINGS:
+        for listing in ORDERINGS:
             await compare(reader, random.Random(1), listing)

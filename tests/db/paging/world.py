@@ -18,18 +18,18 @@ from gamekeeper.core.settings import Settings
 from gamekeeper.db.database import Database, Writer
 from gamekeeper.db.paging import maintenance, pages
 from gamekeeper.db.paging.orderings import (
-    LISTINGS,
     ONLINE,
+    ORDERINGS,
     PLAYERS,
     RANK,
     USERS,
-    Listing,
-    Note,
+    CountDelta,
+    Ordering,
+    added,
     by_name,
     by_rank,
-    came,
-    left,
-    note,
+    record_deltas,
+    removed,
 )
 from gamekeeper.db.paging.rebalance import Sizes
 from gamekeeper.servers import presence, registration, session_expiry
@@ -105,10 +105,10 @@ class World:
                 [user for user, _ in users],
                 [name for _, name in users],
             )
-            notes = [came(USERS, by_name(name, user)) for user, name in users]
+            notes = [added(USERS, by_name(name, user)) for user, name in users]
             for player, name, level, exp in players:
-                notes += player_notes(came, player, name, level, exp)
-            await note(writer, notes)
+                notes += player_notes(added, player, name, level, exp)
+            await record_deltas(writer, notes)
 
         await self.database.write(work)
         await self.join([player for player, *_ in players[::2]])
@@ -168,10 +168,10 @@ class World:
                 count // 2,
                 self.owner,
             )
-            notes += [left(USERS, by_name(row["name_key"], row["id"])) for row in users]
+            notes += [removed(USERS, by_name(row["name_key"], row["id"])) for row in users]
             for row in rows:
-                notes += player_notes(left, row["id"], row["name_key"], row["level"], row["exp"])
-            await note(writer, notes)
+                notes += player_notes(removed, row["id"], row["name_key"], row["level"], row["exp"])
+            await record_deltas(writer, notes)
 
         await self.database.write(work)
 
@@ -188,13 +188,13 @@ class World:
                 """,
                 count,
             )
-            notes: list[Note] = []
+            notes: list[CountDelta] = []
             for row in rows:
                 name = self.name() if rename else row["name_key"]
                 level = max(1, row["level"] + self.dice.randint(-1, 1))
                 exp = self.dice.randrange(1000)
-                notes += player_notes(left, row["id"], row["name_key"], row["level"], row["exp"])
-                notes += player_notes(came, row["id"], name, level, exp)
+                notes += player_notes(removed, row["id"], row["name_key"], row["level"], row["exp"])
+                notes += player_notes(added, row["id"], name, level, exp)
                 await writer.run(
                     "UPDATE players SET name = $2, name_key = $2, level = $3, exp = $4 "
                     "WHERE id = $1",
@@ -204,9 +204,9 @@ class World:
                     "UPDATE presences SET list_key = $2 WHERE player_id = $1",
                     *(row["id"], by_name(name, row["id"])),
                 ):
-                    notes.append(left(ONLINE, by_name(row["name_key"], row["id"])))
-                    notes.append(came(ONLINE, by_name(name, row["id"])))
-            await note(writer, notes)
+                    notes.append(removed(ONLINE, by_name(row["name_key"], row["id"])))
+                    notes.append(added(ONLINE, by_name(name, row["id"])))
+            await record_deltas(writer, notes)
 
         await self.database.write(work)
 
@@ -231,7 +231,7 @@ class World:
                 await self.change(self.dice.randint(1, 20))
 
 
-async def _absent(writer: Writer, players: Sequence[UUID]) -> list[Note]:
+async def _absent(writer: Writer, players: Sequence[UUID]) -> list[CountDelta]:
     """Let players be on no server, without a trace, and return what to note of that."""
     gone = await writer.rows(
         "DELETE FROM presences WHERE player_id = ANY($1) RETURNING server_id, list_key", players
@@ -241,14 +241,16 @@ async def _absent(writer: Writer, players: Sequence[UUID]) -> list[Note]:
             "UPDATE crowds SET online = online - $2 WHERE server_id = $1",
             *(server, sum(row["server_id"] == server for row in gone)),
         )
-    return [left(ONLINE, row["list_key"]) for row in gone]
+    return [removed(ONLINE, row["list_key"]) for row in gone]
 
 
-def player_notes(way: Any, player: UUID, name: str, level: int, exp: int) -> list[Note]:
+def player_notes(way: Any, player: UUID, name: str, level: int, exp: int) -> list[CountDelta]:
     return [way(RANK, by_rank(level, exp, player)), way(PLAYERS, by_name(name, player))]
 
 
-async def fold(settings: Settings, sizes: Sizes = SMALL, only: Sequence[Listing] = LISTINGS) -> int:
+async def fold(
+    settings: Settings, sizes: Sizes = SMALL, only: Sequence[Ordering] = ORDERINGS
+) -> int:
     """Bring the counts up to date, as the worker does; return by how many notes."""
     folded = 0
     async with maintenance.connected(settings) as connection:
@@ -270,7 +272,7 @@ async def instant(settings: Settings) -> AsyncIterator[Writer]:
         await connection.close()
 
 
-async def compare(reader: Writer, dice: random.Random, listing: Listing, windows: int = 8) -> None:
+async def compare(reader: Writer, dice: random.Random, listing: Ordering, windows: int = 8) -> None:
     """Pages at random, and the first, last and next ones, equal those by OFFSET."""
     whole = await reader.value(f"SELECT count(*) FROM {listing.table}")
     assert await pages.total(reader, listing) == whole
@@ -285,7 +287,7 @@ async def compare(reader: Writer, dice: random.Random, listing: Listing, windows
 
 
 async def same(
-    reader: Writer, listing: Listing, window: Window, count: int, *, descending: bool
+    reader: Writer, listing: Ordering, window: Window, count: int, *, descending: bool
 ) -> None:
     order = ", ".join(
         f"{column} {'DESC' if descending else 'ASC'}" for column in listing.columns.split(", ")
@@ -310,7 +312,7 @@ async def same(
     assert found == [row["id"] for row in wanted], (listing.name, window, descending)
 
 
-async def shape(database: Database, listing: Listing) -> list[int]:
+async def shape(database: Database, listing: Ordering) -> list[int]:
     """How many nodes there are at each height, from the buckets up."""
     rows = await database.reader.rows(
         "SELECT height, count(*) FROM list_nodes WHERE list = $1 GROUP BY height ORDER BY height",

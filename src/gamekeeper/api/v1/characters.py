@@ -7,7 +7,7 @@ from gamekeeper.api.v1.transactions import FenceMissing
 from gamekeeper.catalog.classes import UnknownClass
 from gamekeeper.core.schemas import Body
 from gamekeeper.db.database import Database
-from gamekeeper.db.operations import By
+from gamekeeper.db.operations import AuditContext
 from gamekeeper.http.routing import Routes
 from gamekeeper.players import attributes, characters, name_changes
 from gamekeeper.players.attributes import ClassChange, Promotion
@@ -46,7 +46,9 @@ class CreatePlayer(Beginnings, frozen=True, kw_only=True):
         NameTaken,
     ),
 )
-async def create_player(database: Database, by: By, key: str, body: CreatePlayer) -> Player:
+async def create_player(
+    database: Database, by: AuditContext, key: str, body: CreatePlayer
+) -> Player:
     """Create a character of level 1, with what its class begins with."""
     begins = {name: getattr(body, name) for name in Beginnings.__struct_fields__}
     order = Creation(
@@ -69,7 +71,9 @@ class DeletePlayer(Body, frozen=True):
     MANAGE,
     raises=(PlayerNotFound, PlayerOnline, FenceMissing, ServerNotFound, ServerOwned, Fenced),
 )
-async def delete_player(database: Database, by: By, key: str, body: DeletePlayer) -> Player:
+async def delete_player(
+    database: Database, by: AuditContext, key: str, body: DeletePlayer
+) -> Player:
     """Delete a character that is not online with all it has, and show what it was."""
     if (body.server is None) != (body.fence is None):
         raise FenceMissing
@@ -84,7 +88,9 @@ class RenamePlayer(Body, frozen=True):
 
 
 @routes.post("/{key}/name", MANAGE, raises=(PlayerNotFound, InvalidName, NameTaken))
-async def rename_player(database: Database, by: By, key: str, body: RenamePlayer) -> Player:
+async def rename_player(
+    database: Database, by: AuditContext, key: str, body: RenamePlayer
+) -> Player:
     """Give a character another name."""
     return await name_changes.rename.one(database, Renaming(by=by, player=key, name=body.name))
 
@@ -94,7 +100,7 @@ class ChangeClass(Body, frozen=True):
 
 
 @routes.post("/{key}/class", MANAGE, raises=(PlayerNotFound, UnknownClass, LevelAboveClass))
-async def change_class(database: Database, by: By, key: str, body: ChangeClass) -> Player:
+async def change_class(database: Database, by: AuditContext, key: str, body: ChangeClass) -> Player:
     """Give a character another class, with its base stats and vitals."""
     order = ClassChange(by=by, player=key, class_id=body.class_id)
     return await attributes.change_class.one(database, order)
@@ -105,6 +111,6 @@ class SetLevel(Body, frozen=True):
 
 
 @routes.post("/{key}/level", MANAGE, raises=(PlayerNotFound, InvalidProgress))
-async def set_level(database: Database, by: By, key: str, body: SetLevel) -> Player:
+async def set_level(database: Database, by: AuditContext, key: str, body: SetLevel) -> Player:
     """Give a character a level, without experience in it."""
     return await attributes.set_level.one(database, Promotion(by=by, player=key, level=body.level))

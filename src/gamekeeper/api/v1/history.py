@@ -8,7 +8,7 @@ from msgspec import structs
 from gamekeeper.auth.principal import Caller
 from gamekeeper.core.schemas import Body, Query
 from gamekeeper.db.database import Database, Reader
-from gamekeeper.db.operations import By
+from gamekeeper.db.operations import AuditContext
 from gamekeeper.events.records import shown
 from gamekeeper.history import restore, timeline
 from gamekeeper.history.restore import Restoration, Restored
@@ -77,7 +77,9 @@ class RestoreItems(Body, frozen=True):
 @routes.post(
     "/{key}/items/restore", "players.items", raises=(PlayerNotFound, InventoryFull, AtTooOld)
 )
-async def restore_items(database: Database, by: By, key: str, body: RestoreItems) -> Restored:
+async def restore_items(
+    database: Database, by: AuditContext, key: str, body: RestoreItems
+) -> Restored:
     """
     Give a character back what it held at an instant and lost since, all of it or nothing.
 

@@ -21,7 +21,7 @@ from gamekeeper.core.schemas import (
 )
 from gamekeeper.core.search import Search
 from gamekeeper.db.database import Database, Reader
-from gamekeeper.db.operations import By
+from gamekeeper.db.operations import AuditContext
 from gamekeeper.history import as_of
 from gamekeeper.http.load_shedding import LAST
 from gamekeeper.http.routing import Routes
@@ -123,7 +123,7 @@ class SetVariable(Body, frozen=True):
     raises=(PlayerNotFound, VariableNotFound, variables.WrongVariableType),
 )
 async def set_variable(
-    database: Database, by: By, key: str, variable_id: UUID, body: SetVariable
+    database: Database, by: AuditContext, key: str, variable_id: UUID, body: SetVariable
 ) -> PlayerVariable:
     """Set one variable of a character."""
     order = variables.Setting(by=by, player=key, variable_id=variable_id, value=body.value)
@@ -178,7 +178,7 @@ class GivenItem(Reply, frozen=True):
     "players.items",
     raises=(PlayerNotFound, UnknownItem, items.InvalidQuantity, rules.InventoryFull),
 )
-async def give_item(database: Database, by: By, key: str, body: GiveItem) -> GivenItem:
+async def give_item(database: Database, by: AuditContext, key: str, body: GiveItem) -> GivenItem:
     """Give a character items, all of them or none."""
     order = items.Gift(
         by=by,
@@ -213,7 +213,7 @@ class TakenItem(Record, frozen=True):
         rules.BagNotEmpty,
     ),
 )
-async def take_item(database: Database, by: By, key: str, body: TakeItem) -> TakenItem:
+async def take_item(database: Database, by: AuditContext, key: str, body: TakeItem) -> TakenItem:
     """Take items out of a character's inventory, all of them or none."""
     order = items.Taking(by=by, player=key, item_id=body.item_id, quantity=body.quantity)
     return await items.take.one(
@@ -246,7 +246,9 @@ def _learned(lesson: spells.Lesson) -> SpellLearned:
     "players.spells",
     raises=(PlayerNotFound, UnknownSpell, spells.SpellAlreadyKnown, spells.SpellbookFull),
 )
-async def teach_spell(database: Database, by: By, key: str, body: SpellLesson) -> SpellLearned:
+async def teach_spell(
+    database: Database, by: AuditContext, key: str, body: SpellLesson
+) -> SpellLearned:
     """Teach a character a spell."""
     order = spells.Lesson(by=by, player=key, spell_id=body.spell_id)
     return await spells.teach.one(database, order, _learned)
@@ -257,7 +259,9 @@ async def teach_spell(database: Database, by: By, key: str, body: SpellLesson) -
     "players.spells",
     raises=(PlayerNotFound, UnknownSpell, spells.SpellNotKnown, spells.SpellBound),
 )
-async def forget_spell(database: Database, by: By, key: str, body: SpellLesson) -> SpellLearned:
+async def forget_spell(
+    database: Database, by: AuditContext, key: str, body: SpellLesson
+) -> SpellLearned:
     """Make a character forget a spell."""
     order = spells.Lesson(by=by, player=key, spell_id=body.spell_id)
     return await spells.forget.one(database, order, _learned)

@@ -9,7 +9,7 @@ from msgspec import Meta
 from gamekeeper.core.errors import InvalidQuery
 from gamekeeper.core.schemas import Body, Page, Paging, Query, Record
 from gamekeeper.db.database import Database, Reader
-from gamekeeper.db.operations import By
+from gamekeeper.db.operations import AuditContext
 from gamekeeper.http.load_shedding import ALWAYS
 from gamekeeper.http.routing import Routes
 from gamekeeper.servers import leases, online_history, presence, registration
@@ -41,7 +41,7 @@ class RegisterServer(Body, frozen=True):
 
 
 @routes.post("", BE, raises=REGISTERING)
-async def register_server(database: Database, by: By, body: RegisterServer) -> Lease:
+async def register_server(database: Database, by: AuditContext, body: RegisterServer) -> Lease:
     """
     Register a game server and get its lease and fencing number.
 
@@ -58,7 +58,7 @@ class Fence(Body, frozen=True):
 
 
 @routes.post("/{server_id}/heartbeat", BE, raises=KEPT_OUT, share=ALWAYS)
-async def renew_lease(database: Database, by: By, server_id: UUID, body: Fence) -> Lease:
+async def renew_lease(database: Database, by: AuditContext, server_id: UUID, body: Fence) -> Lease:
     """Renew the lease, with all who play on the server."""
     order = leases.Heartbeat(by=by, holder=Holder(server_id, body.fence))
     return await leases.beat.one(database, order)
@@ -70,7 +70,7 @@ class PlayersOfServer(Fence, frozen=True):
 
 @routes.post("/{server_id}/join", BE, raises=KEPT_OUT)
 async def join_server(
-    database: Database, by: By, server_id: UUID, body: PlayersOfServer
+    database: Database, by: AuditContext, server_id: UUID, body: PlayersOfServer
 ) -> Joining:
     """
     Let characters join the server.
@@ -86,7 +86,7 @@ async def join_server(
 
 @routes.post("/{server_id}/leave", BE, raises=KEPT_OUT)
 async def leave_server(
-    database: Database, by: By, server_id: UUID, body: PlayersOfServer
+    database: Database, by: AuditContext, server_id: UUID, body: PlayersOfServer
 ) -> Changed:
     """Let characters leave the server; who is not on it is left alone."""
     holder = Holder(server_id, body.fence)
@@ -101,7 +101,9 @@ class VisitBank(Fence, frozen=True):
 
 
 @routes.post("/{server_id}/bank", BE, raises=KEPT_OUT)
-async def visit_bank(database: Database, by: By, server_id: UUID, body: VisitBank) -> Changed:
+async def visit_bank(
+    database: Database, by: AuditContext, server_id: UUID, body: VisitBank
+) -> Changed:
     """Say whose bank windows were opened and closed: their `InBank`."""
     order = presence.BankVisits(
         by=by,
@@ -118,7 +120,9 @@ class StoppedServer(Record, frozen=True):
 
 
 @routes.post("/{server_id}/stop", BE, raises=KEPT_OUT)
-async def stop_server(database: Database, by: By, server_id: UUID, body: Fence) -> StoppedServer:
+async def stop_server(
+    database: Database, by: AuditContext, server_id: UUID, body: Fence
+) -> StoppedServer:
     """End the lease and the sessions of all on the server, now rather than when it runs out."""
     order = registration.Stopping(by=by, holder=Holder(server_id, body.fence))
     return await registration.stop.one(

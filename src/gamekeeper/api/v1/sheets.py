@@ -6,7 +6,7 @@ from gamekeeper.api.v1.players import READ, AsOf
 from gamekeeper.catalog.classes import UnknownClass
 from gamekeeper.core.schemas import Body
 from gamekeeper.db.database import Database, Reader
-from gamekeeper.db.operations import By
+from gamekeeper.db.operations import AuditContext
 from gamekeeper.http.routing import Routes
 from gamekeeper.players import attributes, sheets
 from gamekeeper.players.attributes import SheetSaving
@@ -58,7 +58,7 @@ class SheetBody(Beginnings, frozen=True):
 @routes.post(
     "/{key}/sheet", MANAGE, raises=(PlayerNotFound, InvalidSheet, UnknownClass, LevelAboveClass)
 )
-async def save_sheet(database: Database, by: By, key: str, body: SheetBody) -> Sheet:
+async def save_sheet(database: Database, by: AuditContext, key: str, body: SheetBody) -> Sheet:
     """Change what is given of a character's sheet, all of it or nothing."""
     order = SheetSaving(by=by, player=key, change=body.change)
     return await attributes.save_sheets.one(database, order)

@@ -14,7 +14,7 @@ from gamekeeper.core.errors import Failure, Invalid, InvalidBody, Problem, Store
 from gamekeeper.core.parsing import Scalar, Wide
 from gamekeeper.core.schemas import Body, Record
 from gamekeeper.db.database import Database
-from gamekeeper.db.operations import By, Key
+from gamekeeper.db.operations import AuditContext, IdempotencyKey
 from gamekeeper.http.routing import Routes
 from gamekeeper.players.inventory import NO_BUFFS
 from gamekeeper.players.moves import (
@@ -103,7 +103,7 @@ class TransactionOutcomes(Record, frozen=True):
     "", "transactions", raises=(InvalidMove, FenceMissing, ServerNotFound, Fenced), largest=LARGEST
 )
 async def transact(
-    database: Database, vault: Vault, by: By, body: Transactions
+    database: Database, vault: Vault, by: AuditContext, body: Transactions
 ) -> TransactionOutcomes:
     """
     Carry out transactions, each whole or not at all, whatever becomes of the others.
@@ -136,14 +136,16 @@ def _holder(body: Transactions) -> Holder | None:
     return None if body.server is None else Holder(body.server, body.fence or 0)
 
 
-def _order(body: TransactionBody, holder: Holder | None, by: By, vault: Vault) -> Transaction:
+def _order(
+    body: TransactionBody, holder: Holder | None, by: AuditContext, vault: Vault
+) -> Transaction:
     if not 1 <= len(body.key) <= LONGEST_KEY:
         raise InvalidBody(f"'key' must be a string of 1 to {LONGEST_KEY} characters.", field="key")
     # Who sends it and with which fence is no part of what it is: after a crash the same
     # transaction comes from another process.
     moves = [_without_new(move) for move in body.moves]
     print_of = msgspec.json.encode(["transaction", moves, body.expected])
-    key = Key(by.actor, "transaction:" + body.key, vault.tag(print_of.decode()))
+    key = IdempotencyKey(by.actor, "transaction:" + body.key, vault.tag(print_of.decode()))
     return Transaction(
         by=structs.replace(by, key=key, reason=_reason(body) or by.reason),
         holder=holder,
@@ -217,7 +219,7 @@ def _needed(name: str, value: Any) -> Any:
     return value
 
 
-def _outcome(key: str, outcome: Done | Problem, by: By) -> TransactionOutcome:
+def _outcome(key: str, outcome: Done | Problem, by: AuditContext) -> TransactionOutcome:
     replayed = isinstance(outcome, StoredReply)
     if isinstance(outcome, StoredReply):
         status, body = outcome.answer

@@ -6,7 +6,7 @@ from uuid import UUID
 from gamekeeper.auth.principal import Caller
 from gamekeeper.core.schemas import Body
 from gamekeeper.db.database import Database
-from gamekeeper.db.operations import By
+from gamekeeper.db.operations import AuditContext
 from gamekeeper.http.routing import Routes
 from gamekeeper.ledger.audit_log import ActionNotFound
 from gamekeeper.undo import bulk, execute
@@ -33,7 +33,7 @@ class UndoAction(Body, frozen=True):
 async def undo_action(
     database: Database,
     caller: Caller,
-    by: By,
+    by: AuditContext,
     id: UUID,  # noqa: A002
     body: UndoAction,
 ) -> Undone:
@@ -62,7 +62,9 @@ class UndoActor(Body, frozen=True):
 
 
 @routes.post("/undo", UNDO)
-async def undo_actor(database: Database, caller: Caller, by: By, body: UndoActor) -> Swept:
+async def undo_actor(
+    database: Database, caller: Caller, by: AuditContext, body: UndoActor
+) -> Swept:
     """
     Undo everything one actor did between two instants, newest first.
 

@@ -9,7 +9,7 @@ from gamekeeper.core.errors import TooManyRequests
 from gamekeeper.core.schemas import Body, LegacyPage, LegacyPaging, Message, Page, Record, Searching
 from gamekeeper.core.search import Search
 from gamekeeper.db.database import Database, Reader
-from gamekeeper.db.operations import By
+from gamekeeper.db.operations import AuditContext
 from gamekeeper.http.load_shedding import LAST
 from gamekeeper.http.requests import Request
 from gamekeeper.http.routing import Routes
@@ -66,7 +66,9 @@ class Registered(Record, frozen=True):
         emails.EmailTaken,
     ),
 )
-async def register_user(database: Database, vault: Vault, by: By, body: Register) -> Registered:
+async def register_user(
+    database: Database, vault: Vault, by: AuditContext, body: Register
+) -> Registered:
     """Create an account, without any power."""
     accounts.check_name(body.username)
     email = emails.normal(body.email)
@@ -128,7 +130,7 @@ async def change_email(
     vault: Vault,
     caller: Caller,
     request: Request,
-    by: By,
+    by: AuditContext,
     key: str,
     body: ChangeEmail,
 ) -> ChangedUser:
@@ -162,7 +164,7 @@ async def change_password(
     vault: Vault,
     caller: Caller,
     request: Request,
-    by: By,
+    by: AuditContext,
     key: str,
     body: ChangePassword,
 ) -> Message:
@@ -216,7 +218,7 @@ class ManageEmail(Body, frozen=True):
     raises=(UserNotFound, Outranked, emails.InvalidEmail, emails.EmailTaken),
 )
 async def manage_email(
-    database: Database, caller: Caller, by: By, key: str, body: ManageEmail
+    database: Database, caller: Caller, by: AuditContext, key: str, body: ManageEmail
 ) -> ChangedUser:
     """Change the email of an account that has no power the caller lacks, without its password."""
     order = emails.NewEmail(by=by, user=key, email=emails.normal(body.new), manager=caller)
@@ -233,7 +235,12 @@ class ManagePassword(Body, frozen=True):
     raises=(UserNotFound, Outranked, InvalidPasswordHash),
 )
 async def manage_password(
-    database: Database, vault: Vault, caller: Caller, by: By, key: str, body: ManagePassword
+    database: Database,
+    vault: Vault,
+    caller: Caller,
+    by: AuditContext,
+    key: str,
+    body: ManagePassword,
 ) -> Message:
     """
     Set an account's password without the current one. Ends its tokens.
@@ -273,7 +280,7 @@ class CompleteReset(Body, frozen=True):
     raises=(InvalidPasswordHash, resets.InvalidReset, TooManyRequests),
 )
 async def complete_password_reset(
-    database: Database, vault: Vault, by: By, body: CompleteReset
+    database: Database, vault: Vault, by: AuditContext, body: CompleteReset
 ) -> Message:
     """Choose a new password, with the mailed token, or with a username and the mailed code."""
     new = passwords.parse_new("new", body.new)

@@ -11,7 +11,7 @@ from gamekeeper.core import ids
 from gamekeeper.core.schemas import Body, Query
 from gamekeeper.core.settings import Settings
 from gamekeeper.db.database import Database, Reader
-from gamekeeper.db.operations import By
+from gamekeeper.db.operations import AuditContext
 from gamekeeper.events import records as events
 from gamekeeper.events.records import UnknownKind
 from gamekeeper.http.routing import Routes
@@ -66,7 +66,7 @@ async def create_webhook(
     vault: Vault,
     settings: Settings,
     caller: Caller,
-    by: By,
+    by: AuditContext,
     body: CreateWebhook,
 ) -> NewlyKeyed:
     """Have events sent to an address; the secret that signs them is in this answer only."""
@@ -103,7 +103,7 @@ async def change_webhook(
     settings: Settings,
     caller: Caller,
     id: UUID,  # noqa: A002
-    by: By,
+    by: AuditContext,
     body: ChangeWebhook,
 ) -> Webhook:
     """
@@ -131,7 +131,7 @@ async def remove_webhook(
     database: Database,
     caller: Caller,
     id: UUID,  # noqa: A002
-    by: By,
+    by: AuditContext,
 ) -> Webhook:
     """Remove it, and what was kept of its deliveries."""
     order = management.Removal(by=by, viewer=Viewer.of(caller), webhook=id)
@@ -144,7 +144,7 @@ async def renew_webhook_secret(
     vault: Vault,
     caller: Caller,
     id: UUID,  # noqa: A002
-    by: By,
+    by: AuditContext,
 ) -> NewlyKeyed:
     """
     Give it a new secret; for a day everything is signed with the old one too.
@@ -163,7 +163,7 @@ async def test_webhook(
     database: Database,
     caller: Caller,
     id: UUID,  # noqa: A002
-    by: By,
+    by: AuditContext,
 ) -> Delivery:
     """Have a test sent to it, at once; the delivery tells what came of it."""
     order = deliveries.Testing(by=by, viewer=Viewer.of(caller), webhook=id)
@@ -175,7 +175,7 @@ async def replay_deliveries(
     database: Database,
     caller: Caller,
     id: UUID,  # noqa: A002
-    by: By,
+    by: AuditContext,
     body: ReplayDeliveries,
 ) -> Replayed:
     """Have events sent once more: those of one delivery, or all it wants of a span of time."""

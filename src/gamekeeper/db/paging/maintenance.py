@@ -19,7 +19,7 @@ from gamekeeper.core.tasks import pause
 from gamekeeper.db import leader
 from gamekeeper.db.database import Writer
 from gamekeeper.db.leader import Duty
-from gamekeeper.db.paging.orderings import LISTINGS, Listing
+from gamekeeper.db.paging.orderings import ORDERINGS, Ordering
 from gamekeeper.db.paging.rebalance import USUAL, MiscountedList, Sizes, rebuild, tidy
 
 PAUSE_SECONDS = 1
@@ -47,7 +47,7 @@ def connected(settings: Settings) -> AbstractAsyncContextManager[asyncpg.Connect
 
 @asynccontextmanager
 async def alone(
-    connection: asyncpg.Connection, settings: Settings, listing: Listing, *, patient: bool = False
+    connection: asyncpg.Connection, settings: Settings, listing: Ordering, *, patient: bool = False
 ) -> AsyncIterator[Writer | None]:
     """
     A transaction that sees one instant and alone may change the list's counts.
@@ -68,7 +68,7 @@ async def alone(
             await connection.execute("SELECT pg_advisory_unlock($1, $2)", LOCK, listing.number)
 
 
-async def renew(settings: Settings, listing: Listing, sizes: Sizes = USUAL) -> int:
+async def rebuild_ordering(settings: Settings, listing: Ordering, sizes: Sizes = USUAL) -> int:
     """Make a list's counts anew while everything goes on, and return how long the list is."""
     async with (
         connected(settings) as connection,
@@ -80,18 +80,18 @@ async def renew(settings: Settings, listing: Listing, sizes: Sizes = USUAL) -> i
 
 async def hold(writer: Writer) -> None:
     """Let nobody else change any list's counts until the end of the transaction."""
-    for listing in LISTINGS:
+    for listing in ORDERINGS:
         await writer.run("SELECT pg_advisory_xact_lock($1, $2)", LOCK, listing.number)
 
 
-async def fold(writer: Writer, listing: Listing, sizes: Sizes = USUAL) -> int:
+async def fold(writer: Writer, listing: Ordering, sizes: Sizes = USUAL) -> int:
     """Bring the counts up to date and return by how many notes; see `alone` for the writer."""
     [row] = await writer.rows(_fold(listing), 2 * sizes.bucket, sizes.bucket // 4)
     await tidy(writer, listing, sizes, row["unfit"])
     return row["folded"]
 
 
-def _fold(listing: Listing) -> LiteralString:
+def _fold(listing: Ordering) -> LiteralString:
     return f"""
         WITH gone AS (
             DELETE FROM list_deltas WHERE list = '{listing.name}' RETURNING key, change::int
@@ -115,7 +115,7 @@ def _fold(listing: Listing) -> LiteralString:
 
 
 def placed(
-    listing: Listing, height: LiteralString, moves: LiteralString, where: LiteralString = "true"
+    listing: Ordering, height: LiteralString, moves: LiteralString, where: LiteralString = "true"
 ) -> LiteralString:
     """By how much the nodes of a height change, from the changes of what lies in them."""
     return f"""
@@ -137,7 +137,7 @@ async def _fold_until(
 ) -> None:
     turn = 0
     while not stop.is_set():
-        noted = [listing for listing in LISTINGS if await _is_noted(connection, listing)]
+        noted = [listing for listing in ORDERINGS if await _is_noted(connection, listing)]
         for listing in noted:
             await _turn(connection, settings, listing)
             await _clean(connection, listing, thoroughly=turn % 240 == 0)
@@ -145,12 +145,12 @@ async def _fold_until(
         await pause(stop, BREATH_SECONDS if noted else PAUSE_SECONDS)
 
 
-async def _is_noted(connection: asyncpg.Connection, listing: Listing) -> bool:
+async def _is_noted(connection: asyncpg.Connection, listing: Ordering) -> bool:
     noted = f"SELECT EXISTS (SELECT FROM list_deltas WHERE list = '{listing.name}')"
     return bool(await connection.fetchval(noted))
 
 
-async def _turn(connection: asyncpg.Connection, settings: Settings, listing: Listing) -> None:
+async def _turn(connection: asyncpg.Connection, settings: Settings, listing: Ordering) -> None:
     try:
         async with alone(connection, settings, listing) as writer:
             if writer:
@@ -162,7 +162,7 @@ async def _turn(connection: asyncpg.Connection, settings: Settings, listing: Lis
             await rebuild(writer, listing)
 
 
-async def _clean(connection: asyncpg.Connection, listing: Listing, *, thoroughly: bool) -> None:
+async def _clean(connection: asyncpg.Connection, listing: Ordering, *, thoroughly: bool) -> None:
     """
     Give back the room of what was removed; readers would walk over it.
 

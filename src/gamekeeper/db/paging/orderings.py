@@ -19,11 +19,11 @@ from gamekeeper.db.database import Writer
 TOP = 2
 """The height of the highest nodes; a bucket of rows has the height 0."""
 
-BEYOND = b"\xff"
+MAX_KEY = b"\xff"
 """Greater than every key: no UTF-8 and no positive number begins so."""
 
 
-class Hiding(Struct, frozen=True):
+class HiddenRows(Struct, frozen=True):
     """Some of a list's rows, all of one owner, that are counted but not shown."""
 
     owner: LiteralString
@@ -32,7 +32,7 @@ class Hiding(Struct, frozen=True):
     """The owners whose rows are hidden now, as `id`, each with its `count` of them."""
 
 
-class Listing(Struct, frozen=True, kw_only=True):
+class Ordering(Struct, frozen=True, kw_only=True):
     """A list, and how PostgreSQL says a row's key and a key's row."""
 
     name: LiteralString
@@ -47,9 +47,9 @@ class Listing(Struct, frozen=True, kw_only=True):
     lowest: bytes
     """Not above any key, and made as they are."""
     id: LiteralString = "id"
-    told: LiteralString | None = None
+    display: LiteralString | None = None
     """A key as people read it, where that is not the row."""
-    hiding: Hiding | None = None
+    hidden_rows: HiddenRows | None = None
 
     def since(self, key: LiteralString) -> LiteralString:
         """Whether a row is at or after a key."""
@@ -60,7 +60,7 @@ class Listing(Struct, frozen=True, kw_only=True):
         return f"({self.columns}) < ({self.row.replace('{key}', key)})"
 
 
-RANK = Listing(
+RANK = Ordering(
     name="rank",
     number=0,
     table="players",
@@ -80,7 +80,7 @@ _NAME_ROW: LiteralString = """
     encode(substring({key}, length({key}) - 15), 'hex')::uuid
 """
 
-PLAYERS = Listing(
+PLAYERS = Ordering(
     name="players",
     number=1,
     table="players",
@@ -89,7 +89,7 @@ PLAYERS = Listing(
     row=_NAME_ROW,
     lowest=bytes(17),
 )
-USERS = Listing(
+USERS = Ordering(
     name="users",
     number=2,
     table="users",
@@ -98,7 +98,7 @@ USERS = Listing(
     row=_NAME_ROW,
     lowest=bytes(17),
 )
-ONLINE = Listing(
+ONLINE = Ordering(
     name="online",
     number=3,
     table="presences",
@@ -107,9 +107,9 @@ ONLINE = Listing(
     row="{key}",
     lowest=bytes(17),
     id="player_id",
-    told=_NAME_ROW,
+    display=_NAME_ROW,
     # Everybody who joined a server is counted, and a server that dies does nothing.
-    hiding=Hiding(
+    hidden_rows=HiddenRows(
         owner="server_id",
         hidden="""
             SELECT server_id AS id, online AS count
@@ -118,7 +118,7 @@ ONLINE = Listing(
         """,
     ),
 )
-LISTINGS = (RANK, PLAYERS, USERS, ONLINE)
+ORDERINGS = (RANK, PLAYERS, USERS, ONLINE)
 
 
 def by_rank(level: int, exp: int, player: UUID) -> bytes:
@@ -131,23 +131,23 @@ def by_name(name_key: str, one: UUID) -> bytes:
     return name_key.encode() + b"\0" + one.bytes
 
 
-class Note(Struct, frozen=True):
+class CountDelta(Struct, frozen=True):
     """That a key came to a list (1) or left it (-1)."""
 
-    listing: Listing
+    listing: Ordering
     key: bytes
     change: int
 
 
-def came(listing: Listing, key: bytes) -> Note:
-    return Note(listing, key, 1)
+def added(listing: Ordering, key: bytes) -> CountDelta:
+    return CountDelta(listing, key, 1)
 
 
-def left(listing: Listing, key: bytes) -> Note:
-    return Note(listing, key, -1)
+def removed(listing: Ordering, key: bytes) -> CountDelta:
+    return CountDelta(listing, key, -1)
 
 
-async def note(writer: Writer, notes: Sequence[Note]) -> None:
+async def record_deltas(writer: Writer, notes: Sequence[CountDelta]) -> None:
     """Write down what came and what left, with the change that made it so."""
     if notes:
         await writer.run(

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from gamekeeper.core.schemas import Window
 from gamekeeper.db.database import Reader
-from gamekeeper.db.paging.orderings import Hiding, Listing
+from gamekeeper.db.paging.orderings import HiddenRows, Ordering
 
 REACH: LiteralString = "1000"
 """
@@ -31,7 +31,7 @@ NO_END: LiteralString = "1000000000000"
 
 async def page(
     reader: Reader,
-    listing: Listing,
+    listing: Ordering,
     window: Window,
     *,
     columns: LiteralString,
@@ -54,10 +54,10 @@ class _Way(Struct, frozen=True):
     """How to look for a page; where it does not find all, or not the right ones, it says so."""
 
     reach: LiteralString
-    hiding: Hiding | None = None
+    hiding: HiddenRows | None = None
 
 
-def _ways(listing: Listing) -> Iterator[_Way]:
+def _ways(listing: Ordering) -> Iterator[_Way]:
     """
     The usual way first, and those that take longer only where it was not enough.
 
@@ -65,18 +65,18 @@ def _ways(listing: Listing) -> Iterator[_Way]:
     rows that are hidden now must be taken off on the way down.
     """
     yield _Way(REACH)
-    if listing.hiding:
-        yield _Way(FARTHER, listing.hiding)
-    yield _Way(NO_END, listing.hiding)
+    if listing.hidden_rows:
+        yield _Way(FARTHER, listing.hidden_rows)
+    yield _Way(NO_END, listing.hidden_rows)
 
 
-async def total(reader: Reader, listing: Listing) -> int:
+async def total(reader: Reader, listing: Ordering) -> int:
     """How long the list is, with what is hidden of it."""
     return await reader.value(f"WITH deltas AS ({_deltas(listing)}) SELECT {_total(listing)}")
 
 
 def _statement(
-    listing: Listing,
+    listing: Ordering,
     way: _Way,
     columns: LiteralString,
     joins: LiteralString,
@@ -118,35 +118,35 @@ def _statement(
     """
 
 
-def _deltas(listing: Listing) -> LiteralString:
+def _deltas(listing: Ordering) -> LiteralString:
     return f"SELECT key, change::int FROM list_deltas WHERE list = '{listing.name}'"
 
 
-def _total(listing: Listing) -> LiteralString:
+def _total(listing: Ordering) -> LiteralString:
     return f"""
         (SELECT sum(count) FROM list_nodes WHERE list = '{listing.name}' AND height = 2)
         + (SELECT coalesce(sum(change), 0) FROM deltas)
     """
 
 
-def _hidden(listing: Listing) -> LiteralString:
-    return f"hidden AS MATERIALIZED ({listing.hiding.hidden})," if listing.hiding else ""
+def _hidden(listing: Ordering) -> LiteralString:
+    return f"hidden AS MATERIALIZED ({listing.hidden_rows.hidden})," if listing.hidden_rows else ""
 
 
-def _is_in_vain(listing: Listing, way: _Way) -> LiteralString:
+def _is_in_vain(listing: Ordering, way: _Way) -> LiteralString:
     """Whether something is hidden that this way does not take off."""
-    return "EXISTS (SELECT FROM hidden)" if listing.hiding and not way.hiding else "false"
+    return "EXISTS (SELECT FROM hidden)" if listing.hidden_rows and not way.hiding else "false"
 
 
 def _less(way: _Way) -> LiteralString:
     return "- (SELECT coalesce(sum(count), 0) FROM hidden)" if way.hiding else ""
 
 
-def _passed(listing: Listing) -> LiteralString:
+def _passed(listing: Ordering) -> LiteralString:
     """What must be known of a row that is passed over; an index has it all."""
-    if not listing.hiding:
+    if not listing.hidden_rows:
         return listing.columns
-    return f"{listing.columns}, {listing.id}, {listing.hiding.owner}"
+    return f"{listing.columns}, {listing.id}, {listing.hidden_rows.owner}"
 
 
 def _is_shown(way: _Way) -> LiteralString:
@@ -154,14 +154,14 @@ def _is_shown(way: _Way) -> LiteralString:
     return f"({way.hiding.owner} IN (SELECT id FROM hidden)) IS NOT TRUE" if way.hiding else "true"
 
 
-def _is_missing(listing: Listing, way: _Way) -> LiteralString:
+def _is_missing(listing: Ordering, way: _Way) -> LiteralString:
     if way.reach is NO_END:
         return "false"
     return f"cardinality(found.ids) < wanted.shown OR {_is_in_vain(listing, way)}"
 
 
 def _node(
-    listing: Listing, way: _Way, height: LiteralString, above: LiteralString = ""
+    listing: Ordering, way: _Way, height: LiteralString, above: LiteralString = ""
 ) -> LiteralString:
     """
     The node in which the page begins, how many rows are before it, and where it ends.
@@ -202,7 +202,7 @@ def _node(
 
 
 def _nodes(
-    listing: Listing, way: _Way, height: LiteralString, within: LiteralString
+    listing: Ordering, way: _Way, height: LiteralString, within: LiteralString
 ) -> LiteralString:
     nodes: LiteralString = f"list = '{listing.name}' AND height = {height} AND {within}"
     if not way.hiding or height != "0":
@@ -216,7 +216,7 @@ def _nodes(
     """
 
 
-def _less_within(listing: Listing, way: _Way) -> LiteralString:
+def _less_within(listing: Ordering, way: _Way) -> LiteralString:
     """Take off what is hidden within a node; not in the last one, because none comes after it."""
     if not way.hiding:
         return ""
@@ -232,7 +232,7 @@ def _less_within(listing: Listing, way: _Way) -> LiteralString:
     """
 
 
-def _order(listing: Listing, *, descending: bool) -> LiteralString:
+def _order(listing: Ordering, *, descending: bool) -> LiteralString:
     way: LiteralString = " DESC" if descending else ""
     columns = listing.columns.replace(", ", f"{way}, {listing.table}.")
     return f"{listing.table}.{columns}{way}"

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from gamekeeper.core.errors import Unavailable
 from gamekeeper.db.database import Writer
-from gamekeeper.db.paging.orderings import BEYOND, TOP, Listing
+from gamekeeper.db.paging.orderings import MAX_KEY, TOP, Ordering
 
 
 class MiscountedList(Unavailable):
@@ -41,20 +41,20 @@ USUAL = Sizes()
 BELOW: dict[int, LiteralString] = {1: "0", 2: "1"}
 
 
-class Stretch(Struct, frozen=True):
+class KeyRange(Struct, frozen=True):
     """A part of a list, from one key up to another."""
 
     key: bytes
     next: bytes
 
 
-class Node(Stretch, frozen=True):
+class CountNode(KeyRange, frozen=True):
     count: int
     width: int
     """Of how many rows or nodes it is made."""
 
 
-async def rebuild(writer: Writer, listing: Listing, sizes: Sizes = USUAL) -> int:
+async def rebuild(writer: Writer, listing: Ordering, sizes: Sizes = USUAL) -> int:
     """
     Make the tree anew from the rows, and return how many they are.
 
@@ -64,13 +64,13 @@ async def rebuild(writer: Writer, listing: Listing, sizes: Sizes = USUAL) -> int
     await writer.run("DELETE FROM list_nodes WHERE list = $1", listing.name)
     total = width = await writer.value(f"SELECT count(*) FROM {listing.table}")
     for height in range(TOP + 1):
-        whole = Node(listing.lowest, BEYOND, total, width)
+        whole = CountNode(listing.lowest, MAX_KEY, total, width)
         width = await _cut(writer, listing, sizes, height, whole)
     return total
 
 
 async def tidy(
-    writer: Writer, listing: Listing, sizes: Sizes, keys: Sequence[bytes], height: int = 0
+    writer: Writer, listing: Ordering, sizes: Sizes, keys: Sequence[bytes], height: int = 0
 ) -> None:
     """Split and join the nodes that begin at `keys`, and then those above them."""
     todo, touched = list(keys), dict[bytes, None]()
@@ -90,16 +90,16 @@ async def tidy(
 
 
 async def _tidy_below(
-    writer: Writer, listing: Listing, sizes: Sizes, height: int, span: Sequence[Node]
+    writer: Writer, listing: Ordering, sizes: Sizes, height: int, span: Sequence[CountNode]
 ) -> None:
     """Nodes are only joined within the one above them; some may have got a neighbour there."""
     if height:
-        below = await _within(writer, listing, height - 1, Stretch(span[0].key, span[-1].next))
+        below = await _within(writer, listing, height - 1, KeyRange(span[0].key, span[-1].next))
         unfit = [node.key for node in below if not sizes.fits(height - 1, node.width)]
         await tidy(writer, listing, sizes, unfit, height - 1)
 
 
-def _span(sizes: Sizes, height: int, nodes: Sequence[Node], key: bytes) -> Sequence[Node]:
+def _span(sizes: Sizes, height: int, nodes: Sequence[CountNode], key: bytes) -> Sequence[CountNode]:
     """What to cut anew so that the node at `key` fits: nothing, itself, or it and a neighbour."""
     place = next((at for at, node in enumerate(nodes) if node.key == key), None)
     if place is None or sizes.fits(height, nodes[place].width):
@@ -114,9 +114,9 @@ def _span(sizes: Sizes, height: int, nodes: Sequence[Node], key: bytes) -> Seque
 
 
 async def _recut(
-    writer: Writer, listing: Listing, sizes: Sizes, height: int, span: Sequence[Node]
+    writer: Writer, listing: Ordering, sizes: Sizes, height: int, span: Sequence[CountNode]
 ) -> None:
-    whole = Node(
+    whole = CountNode(
         key=span[0].key,
         next=span[-1].next,
         count=sum(node.count for node in span),
@@ -138,7 +138,9 @@ async def _recut(
     await _cut(writer, listing, sizes, height, whole)
 
 
-async def _cut(writer: Writer, listing: Listing, sizes: Sizes, height: int, whole: Node) -> int:
+async def _cut(
+    writer: Writer, listing: Ordering, sizes: Sizes, height: int, whole: CountNode
+) -> int:
     """Put nodes of about the same width where `whole` was, and return how many they are."""
     order = "key" if height else listing.columns
     return await writer.run(
@@ -161,7 +163,7 @@ async def _cut(writer: Writer, listing: Listing, sizes: Sizes, height: int, whol
     )
 
 
-def _parts(listing: Listing, height: int, whole: Stretch) -> LiteralString:
+def _parts(listing: Ordering, height: int, whole: KeyRange) -> LiteralString:
     """
     What nodes of that height are made of, from $1 to $2: rows, or the nodes below.
 
@@ -175,7 +177,7 @@ def _parts(listing: Listing, height: int, whole: Stretch) -> LiteralString:
              WHERE list = '{listing.name}' AND height = {BELOW[height]}
                AND key >= $1 AND key < $2 AND $3::bigint >= 0
         """
-    until = listing.until("$2::bytea") if whole.next != BEYOND else "$2::bytea IS NOT NULL"
+    until = listing.until("$2::bytea") if whole.next != MAX_KEY else "$2::bytea IS NOT NULL"
     return f"""
         SELECT {listing.columns}, 1 AS weight
           FROM (SELECT {listing.columns} FROM {listing.table}
@@ -185,10 +187,10 @@ def _parts(listing: Listing, height: int, whole: Stretch) -> LiteralString:
     """
 
 
-async def _above(writer: Writer, listing: Listing, height: int, key: bytes) -> Stretch:
+async def _above(writer: Writer, listing: Ordering, height: int, key: bytes) -> KeyRange:
     """The stretch of the node in which the node at `key` lies; the whole list for the highest."""
     if height == TOP:
-        return Stretch(listing.lowest, BEYOND)
+        return KeyRange(listing.lowest, MAX_KEY)
     [row] = await writer.rows(
         """
         SELECT key, (SELECT key FROM list_nodes WHERE list = $1 AND height = $2 AND key > $3
@@ -199,10 +201,12 @@ async def _above(writer: Writer, listing: Listing, height: int, key: bytes) -> S
         """,
         *(listing.name, height + 1, key),
     )
-    return Stretch(row["key"], row["next"] or BEYOND)
+    return KeyRange(row["key"], row["next"] or MAX_KEY)
 
 
-async def _within(writer: Writer, listing: Listing, height: int, above: Stretch) -> list[Node]:
+async def _within(
+    writer: Writer, listing: Ordering, height: int, above: KeyRange
+) -> list[CountNode]:
     rows = await writer.rows(
         """
         SELECT key, next, count,
@@ -218,4 +222,4 @@ async def _within(writer: Writer, listing: Listing, height: int, above: Stretch)
         """,
         *(listing.name, height, above.key, above.next),
     )
-    return [Node(**row) for row in rows]
+    return [CountNode(**row) for row in rows]

@@ -10,10 +10,10 @@ from typing import LiteralString
 from msgspec import Struct
 
 from gamekeeper.core.settings import Settings
-from gamekeeper.db.database import Writer, not_now
+from gamekeeper.db.database import Writer, translate_errors
 from gamekeeper.db.paging import pages
 from gamekeeper.db.paging.maintenance import connected, placed
-from gamekeeper.db.paging.orderings import Listing
+from gamekeeper.db.paging.orderings import Ordering
 
 MOST: LiteralString = "100"
 """So many wrong buckets are named, and so many sums."""
@@ -39,9 +39,9 @@ class Finding(Struct, frozen=True, kw_only=True, rename={"name": "list"}):
     wrong: list[Miscount]
 
 
-async def check(settings: Settings, listing: Listing) -> Finding:
+async def check(settings: Settings, listing: Ordering) -> Finding:
     """Count what is in each bucket of a list, and add up what is above."""
-    with not_now():
+    with translate_errors():
         async with (
             connected(settings) as connection,
             connection.transaction(isolation="repeatable_read", readonly=True),
@@ -62,12 +62,12 @@ async def check(settings: Settings, listing: Listing) -> Finding:
             )
 
 
-def _begins(listing: Listing, key: LiteralString) -> LiteralString:
-    told = (listing.told or listing.row).replace("{key}", key)
+def _begins(listing: Ordering, key: LiteralString) -> LiteralString:
+    told = (listing.display or listing.row).replace("{key}", key)
     return f"trim(both '()' from ROW({told})::text)"
 
 
-def _beginnings(listing: Listing) -> LiteralString:
+def _beginnings(listing: Ordering) -> LiteralString:
     """The first node of each height must be there, or what comes before the second is lost."""
     return f"""
         SELECT height, {_begins(listing, "$1::bytea")} AS begins,
@@ -79,7 +79,7 @@ def _beginnings(listing: Listing) -> LiteralString:
     """
 
 
-def _buckets(listing: Listing) -> LiteralString:
+def _buckets(listing: Ordering) -> LiteralString:
     """Where a bucket has not as many rows as it should, or one more; only there all are counted."""
     rows: LiteralString = f"{listing.table} WHERE {listing.since('node.key')}"
     return f"""
@@ -103,7 +103,7 @@ def _buckets(listing: Listing) -> LiteralString:
     """
 
 
-def _sums(listing: Listing) -> LiteralString:
+def _sums(listing: Ordering) -> LiteralString:
     """A node above begins where one below it begins, and has the sum of those within it."""
     return f"""
         SELECT height, {_begins(listing, "key")} AS begins, kept, found
