@@ -36,8 +36,8 @@ from gamekeeper.db.database import Database, Reader
 from gamekeeper.db.operations import AuditContext
 from gamekeeper.events.feed import Feed
 from gamekeeper.http.admission import source_of
-from gamekeeper.http.application import Frame, Receive, Send
-from gamekeeper.http.connections import Watch
+from gamekeeper.http.application import Application, Receive, Send
+from gamekeeper.http.connections import ConnectionWatch
 from gamekeeper.http.endpoints import Providers
 from gamekeeper.http.requests import Request, is_within
 from gamekeeper.http.routing import Route
@@ -77,7 +77,7 @@ class App:
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
         self._open = AsyncExitStack()
-        self._frame: Frame | None = None
+        self._frame: Application | None = None
         self._feed: Feed | None = None
 
     async def __call__(self, scope: Mapping[str, Any], receive: Receive, send: Send) -> None:
@@ -135,15 +135,15 @@ class App:
         providers = Providers(
             authenticate=authenticate,
             authorise=authorise,
-            supplies={Caller: lambda request: request.caller},
+            resolvers={Caller: lambda request: request.caller},
             contexts={AuditContext: audit_context.contexts(database.reader, vault.tag)},
         )
-        self._frame = Frame(ROUTES, parts, providers)
+        self._frame = Application(ROUTES, parts, providers)
 
     def _watch_connections(self) -> None:
         """Only where we are the whole process: the sockets are looked for among all of them."""
         proxies = self._settings.proxies
-        watch = Watch(
+        watch = ConnectionWatch(
             of_one=self._settings.connections_per_address,
             send_timeout=self._settings.stream_patience_seconds + SEND_GRACE,
             source=lambda address: None if is_within(address, proxies) else source_of(address),

@@ -10,12 +10,12 @@ from gamekeeper.http import admission
 from gamekeeper.http.admission import (
     BURST_SECONDS,
     LONGEST_DELAY,
-    Limiter,
-    Pace,
-    Strangers,
+    AnonymousLimits,
+    RateLimiter,
+    SourceLimiter,
     source_of,
 )
-from gamekeeper.http.load_shedding import Crowded
+from gamekeeper.http.load_shedding import Overloaded
 from tests.http.test_load_shedding import Clock
 from tests.make import BY
 
@@ -38,7 +38,7 @@ def test_a_network_of_ipv6_counts_as_one_address(address, source):
 
 def test_one_source_gets_its_rate_and_a_burst():
     clock = Clock()
-    pace, sent = Pace(10, clock), 0
+    pace, sent = RateLimiter(10, clock), 0
     for _ in range(100):
         while pace.delay("a") == 0:
             pace.charge("a")
@@ -50,7 +50,7 @@ def test_one_source_gets_its_rate_and_a_burst():
 
 def test_what_is_owed_ends_soon_after_a_flood():
     clock = Clock()
-    pace = Pace(10, clock)
+    pace = RateLimiter(10, clock)
     for _ in range(10_000):
         pace.charge("a")
     assert pace.delay("a") > LONGEST_DELAY
@@ -61,7 +61,7 @@ def test_what_is_owed_ends_soon_after_a_flood():
 def test_many_sources_take_bounded_memory(monkeypatch):
     monkeypatch.setattr(admission, "MOST_SOURCES", 100)
     clock = Clock()
-    pace = Pace(10, clock)
+    pace = RateLimiter(10, clock)
     for number in range(1000):
         pace.charge(str(number))
     assert len(pace._full_at) <= 101
@@ -71,44 +71,44 @@ def test_many_sources_take_bounded_memory(monkeypatch):
 
 
 async def test_a_limiter_bounds_each_source_and_all_together():
-    limiter = Limiter(3, 2)
-    assert [limiter.enter("a") for _ in range(3)] == [True, True, False]
-    assert [limiter.enter("b") for _ in range(2)] == [True, False]
-    limiter.leave("a")
-    assert limiter.enter("b")
+    limiter = SourceLimiter(3, 2)
+    assert [limiter.try_acquire("a") for _ in range(3)] == [True, True, False]
+    assert [limiter.try_acquire("b") for _ in range(2)] == [True, False]
+    limiter.release("a")
+    assert limiter.try_acquire("b")
 
 
 async def test_who_finds_no_room_waits_for_it():
-    limiter, entered = Limiter(2, 1), []
+    limiter, entered = SourceLimiter(2, 1), []
 
     async def visit(source: str) -> None:
         entered.append(source)
         await asyncio.sleep(0.01)
 
-    await asyncio.gather(*(limiter.through(visit(source), source) for source in "aabbab"))
+    await asyncio.gather(*(limiter.run(visit(source), source) for source in "aabbab"))
     assert sorted(entered) == list("aaabbb")
-    assert limiter.enter("a")
+    assert limiter.try_acquire("a")
     assert limiter._waiting == {}
 
 
 async def test_who_waits_too_long_or_leaves_takes_no_room(monkeypatch):
     monkeypatch.setattr(admission, "LONGEST_DELAY", 0.05)
-    limiter = Limiter(1, 1)
-    assert limiter.enter("a")
-    with pytest.raises(Crowded):
-        await limiter.through(asyncio.sleep(0), "b")
+    limiter = SourceLimiter(1, 1)
+    assert limiter.try_acquire("a")
+    with pytest.raises(Overloaded):
+        await limiter.run(asyncio.sleep(0), "b")
     leaving = asyncio.create_task(limiter._wait("c"))
     await asyncio.sleep(0.01)
     leaving.cancel()
     await asyncio.gather(leaving, return_exceptions=True)
-    limiter.leave("a")
-    assert limiter.enter("d")
+    limiter.release("a")
+    assert limiter.try_acquire("d")
     assert limiter._waiting == {}
 
 
 async def test_over_the_rate_requests_are_delayed_and_then_refused(monkeypatch):
     monkeypatch.setattr(admission, "LONGEST_DELAY", 0.2)
-    strangers = Strangers(10)
+    strangers = AnonymousLimits(10)
     told = await asyncio.gather(*(strangers.admits("a") for _ in range(50)))
     assert told.count(True) == pytest.approx(10 * (BURST_SECONDS + 0.2), abs=2)
     assert await strangers.admits("b")
@@ -116,25 +116,25 @@ async def test_over_the_rate_requests_are_delayed_and_then_refused(monkeypatch):
 
 async def test_all_addresses_together_have_a_rate(monkeypatch):
     monkeypatch.setattr(admission, "LONGEST_DELAY", 0.1)
-    strangers = Strangers(10)
+    strangers = AnonymousLimits(10)
     told = await asyncio.gather(*(strangers.admits(str(number)) for number in range(400)))
     assert told.count(True) == pytest.approx(10 * admission.ADDRESSES * BURST_SECONDS, rel=0.2)
 
 
 async def test_health_is_told_however_many_ask(monkeypatch):
     monkeypatch.setattr(admission, "LONGEST_DELAY", 0.05)
-    strangers = Strangers(1)
+    strangers = AnonymousLimits(1)
     async with asyncio.timeout(5):
-        await asyncio.gather(*(strangers.hears("a") for _ in range(100)))
+        await asyncio.gather(*(strangers.delay_health_check("a") for _ in range(100)))
 
 
 # --- the whole application ----------------------------------------------------
 
 
-def strangers_of(client) -> Strangers:
+def strangers_of(client) -> AnonymousLimits:
     app: App = client._transport.app
     assert app._frame is not None
-    return app._frame._strangers
+    return app._frame._anonymous
 
 
 async def test_a_bad_credential_does_not_count_as_one(client):
@@ -164,7 +164,7 @@ async def test_a_revoked_key_counts_as_a_stranger_again(client, database):
 async def test_a_cold_burst_is_counted_from_the_door(client, database, monkeypatch):
     """More than the limit wait for the same lookup: the others hear at once that it is full."""
     frame = client._transport.app._frame
-    frame._strangers.lookups = Limiter(5, 5)
+    frame._strangers.lookups = SourceLimiter(5, 5)
     release = asyncio.Event()
     identify = frame._identify
 

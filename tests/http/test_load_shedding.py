@@ -9,7 +9,14 @@ import httpx2
 import pytest
 
 from gamekeeper.auth import keys
-from gamekeeper.http.load_shedding import ALWAYS, AT_FIRST, FEWEST, LAST, SOON, Gate
+from gamekeeper.http.load_shedding import (
+    ALWAYS,
+    INITIAL_LIMIT,
+    LOW,
+    MIN_LIMIT,
+    TARGET_LATENCY,
+    ConcurrencyLimiter,
+)
 from tests.deadlines import PATIENCE
 from tests.make import BY, make_player
 from tests.server import serving
@@ -28,7 +35,7 @@ class House:
 
     def __init__(self, speed: float) -> None:
         self.clock = Clock()
-        self.gate = Gate(self.clock)
+        self.gate = ConcurrencyLimiter(self.clock)
         self.speed = speed
         self.inside: deque[tuple[asyncio.Future[None], asyncio.Task[None]]] = deque()
 
@@ -38,12 +45,12 @@ class House:
     async def __aexit__(self, *_: object) -> None:
         while self.inside:
             await self.answer()
-        assert self.gate.inside == 0
+        assert self.gate.in_flight == 0
 
     async def fill(self, share: float = 1.0) -> None:
-        while self.gate.admits(share):
+        while self.gate.has_capacity(share):
             answer = asyncio.get_running_loop().create_future()
-            self.inside.append((answer, asyncio.create_task(self.gate.through(answer))))
+            self.inside.append((answer, asyncio.create_task(self.gate.run(answer))))
             await asyncio.sleep(0)
 
     async def answer(self) -> None:
@@ -63,20 +70,20 @@ class House:
 async def test_the_room_becomes_what_can_be_answered_soon():
     async with House(speed=5_000) as house:
         await house.besieged(5)
-        wait = house.gate.inside / house.speed
-    assert 0.7 * SOON < wait < 1.3 * SOON
+        wait = house.gate.in_flight / house.speed
+    assert 0.7 * TARGET_LATENCY < wait < 1.3 * TARGET_LATENCY
 
 
 async def test_the_room_follows_the_service():
     async with House(speed=2_000) as house:
         await house.besieged(5)
-        usual = house.gate.room
+        usual = house.gate.limit
         house.speed = 1_000
         await house.besieged(5)
-        slow = house.gate.room
+        slow = house.gate.limit
         house.speed = 4_000
         await house.besieged(5)
-        fast = house.gate.room
+        fast = house.gate.limit
     assert slow < 0.7 * usual
     assert fast > 1.5 * usual
 
@@ -84,31 +91,31 @@ async def test_the_room_follows_the_service():
 async def test_the_room_is_never_too_small_to_merge():
     async with House(speed=10) as house:
         await house.besieged(60)
-        assert house.gate.room == FEWEST
+        assert house.gate.limit == MIN_LIMIT
 
 
 async def test_lists_leave_room_for_gifts():
     async with House(speed=1_000) as house:
-        await house.fill(LAST)
-        assert house.gate.inside < AT_FIRST
-        assert house.gate.admits(1.0)
+        await house.fill(LOW)
+        assert house.gate.in_flight < INITIAL_LIMIT
+        assert house.gate.has_capacity(1.0)
 
 
 async def test_who_must_be_heard_is_heard_when_all_is_full():
     async with House(speed=1_000) as house:
         await house.fill()
-        assert not house.gate.admits(1.0)
-        assert house.gate.admits(ALWAYS)
+        assert not house.gate.has_capacity(1.0)
+        assert house.gate.has_capacity(ALWAYS)
 
 
 async def test_who_fails_has_left_too():
     async def fail() -> None:
         raise RuntimeError
 
-    gate = Gate()
+    gate = ConcurrencyLimiter()
     with pytest.raises(RuntimeError):
-        await gate.through(fail())
-    assert gate.inside == 0
+        await gate.run(fail())
+    assert gate.in_flight == 0
 
 
 async def test_beyond_the_room_callers_hear_so_at_once(settings, database, tmp_path):
@@ -126,7 +133,7 @@ async def test_beyond_the_room_callers_hear_so_at_once(settings, database, tmp_p
             assert (await client.get("/api/v1/players/ana")).status_code == 200
             async with blocker.transaction():
                 await blocker.execute("LOCK TABLE players IN ACCESS EXCLUSIVE MODE")
-                asked = [client.get("/api/v1/players/ana") for _ in range(2 * AT_FIRST)]
+                asked = [client.get("/api/v1/players/ana") for _ in range(2 * INITIAL_LIMIT)]
                 answers = await asyncio.gather(*asked)
                 alive = await client.get("/livez")
             assert (await client.get("/api/v1/players/ana")).status_code == 200
@@ -137,7 +144,7 @@ async def test_beyond_the_room_callers_hear_so_at_once(settings, database, tmp_p
     assert all(answer.status_code == 503 for answer in answers)
     away = [answer for answer in answers if answer.json()["Message"].startswith("Too many")]
     waited = [answer.elapsed for answer in answers if answer not in away]
-    assert len(away) > AT_FIRST // 2
+    assert len(away) > INITIAL_LIMIT // 2
     assert waited
     assert median(answer.elapsed for answer in away) < median(waited)
     assert all(answer.json()["Code"] == "unavailable" for answer in away)

@@ -14,7 +14,7 @@ from gamekeeper.db.database import Database, Reader, Writer
 from gamekeeper.db.migrate import numbered
 from gamekeeper.db.replicas import Replica
 from gamekeeper.http.load_shedding import ALWAYS
-from gamekeeper.http.responses import Answer
+from gamekeeper.http.responses import Response
 from gamekeeper.http.routing import Routes
 
 routes = Routes("", roles=None)
@@ -36,13 +36,13 @@ class Readiness(Health, frozen=True):
     replica: Literal["none", "used", "away"]
 
 
-@routes.get("/livez", share=ALWAYS)
+@routes.get("/livez", priority=ALWAYS)
 async def live() -> Health:
     """The process runs; nothing else is looked at."""
     return Health(status="alive")
 
 
-@routes.get("/readyz", raises=(Unavailable,), share=ALWAYS)
+@routes.get("/readyz", raises=(Unavailable,), priority=ALWAYS)
 async def ready(database: Database, reader: Reader) -> Readiness:
     """The database answers, takes changes and has the schema this version needs."""
     try:
@@ -95,8 +95,8 @@ async def _probe(writer: Writer) -> None:
     raise _Undone
 
 
-@routes.get("/metrics", share=ALWAYS)
-async def exposition(database: Database) -> Answer:
+@routes.get("/metrics", priority=ALWAYS)
+async def exposition(database: Database) -> Response:
     """What has been counted, for Prometheus."""
     await retention.measure(database.reader)
-    return Answer(body=await _exposition.text(), content_type=metrics.CONTENT_TYPE)
+    return Response(body=await _exposition.text(), content_type=metrics.CONTENT_TYPE)

@@ -23,7 +23,7 @@ from gamekeeper.api.openapi_text.descriptions import WORDS
 from gamekeeper.core.settings import Settings
 from gamekeeper.http import openapi
 from gamekeeper.http.requests import Request
-from gamekeeper.http.responses import JSON, Answer
+from gamekeeper.http.responses import JSON, Response
 from gamekeeper.http.routing import Handler, Route, Routes
 
 GZIP = re.compile(r"\bgzip\b(?!\s*;\s*q=0(?:\.0*)?(?:\s*,|\s*$))", re.IGNORECASE)
@@ -75,7 +75,7 @@ def routes(described: Iterable[Route]) -> Routes:
         return msgspec.json.encode(openapi.describe(operations, WORDS, server))
 
     @pages.get("/api/openapi.json")
-    async def openapi_document(settings: Settings, request: Request) -> Answer:
+    async def openapi_document(settings: Settings, request: Request) -> Response:
         """The contract as an OpenAPI 3.1 document."""
         return await _cacheable(document(_root(settings) or "/"), JSON, request)
 
@@ -93,11 +93,11 @@ def _page(template: str, policy: str) -> Handler:
         ("Referrer-Policy", "no-referrer"),
     ]
 
-    async def page(settings: Settings) -> Answer:
+    async def page(settings: Settings) -> Response:
         html = TEMPLATES.get_template(template).render(
             game=settings.game_name, root=_root(settings)
         )
-        return Answer(body=html.encode(), content_type=HTML, headers=headers)
+        return Response(body=html.encode(), content_type=HTML, headers=headers)
 
     return page
 
@@ -106,7 +106,7 @@ def _file(name: str) -> Handler:
     content = FILES.joinpath(name).read_bytes()
     kind = TYPES[name.rpartition(".")[2]]
 
-    async def file(request: Request) -> Answer:
+    async def file(request: Request) -> Response:
         return await _cacheable(content, kind, request)
 
     return file
@@ -123,7 +123,7 @@ def _packed(content: bytes) -> Packed:
     return Packed(f'W/"{tag}"', gzip.compress(content, mtime=0))
 
 
-async def _cacheable(content: bytes, kind: str, request: Request) -> Answer:
+async def _cacheable(content: bytes, kind: str, request: Request) -> Response:
     """The same document for everybody: compressed once, and not sent to who has it."""
     # The first time this takes a moment, which is not for the event loop.
     packed = await asyncio.to_thread(_packed, content)
@@ -134,7 +134,7 @@ async def _cacheable(content: bytes, kind: str, request: Request) -> Answer:
     elif GZIP.search(request.headers.get("accept-encoding", "")):
         body = packed.compressed
         about.append(("Content-Encoding", "gzip"))
-    return Answer(
+    return Response(
         body=body, status=status, content_type=kind, cache_control=b"no-cache", headers=about
     )
 

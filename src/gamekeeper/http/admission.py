@@ -22,7 +22,7 @@ from typing import TypeVar
 import structlog
 
 from gamekeeper.core import metrics
-from gamekeeper.http.load_shedding import Crowded
+from gamekeeper.http.load_shedding import Overloaded
 
 LONGEST_DELAY = 1.0
 """Seconds that a request over its rate waits, for its turn or for the refusal."""
@@ -53,47 +53,47 @@ T = TypeVar("T")
 log = structlog.get_logger()
 
 
-class Limiter:
+class SourceLimiter:
     """A concurrency limit: at most so many at a time, in all and from one source."""
 
     def __init__(self, most: int, of_one: int) -> None:
         self._most, self._of_one = most, of_one
-        self._inside = 0
-        self._inside_of: dict[str, int] = {}
+        self._in_flight = 0
+        self._in_flight_of: dict[str, int] = {}
         self._waiting: dict[str, deque[asyncio.Future[None]]] = {}
 
-    def enter(self, source: str) -> bool:
+    def try_acquire(self, source: str) -> bool:
         """Whether there was room; who entered must leave."""
         if not self._has_room(source):
             return False
-        self._inside += 1
-        self._inside_of[source] = self._inside_of.get(source, 0) + 1
+        self._in_flight += 1
+        self._in_flight_of[source] = self._in_flight_of.get(source, 0) + 1
         return True
 
-    def leave(self, source: str) -> None:
-        self._inside -= 1
-        self._inside_of[source] -= 1
-        if not self._inside_of[source]:
-            del self._inside_of[source]
+    def release(self, source: str) -> None:
+        self._in_flight -= 1
+        self._in_flight_of[source] -= 1
+        if not self._in_flight_of[source]:
+            del self._in_flight_of[source]
         if self._waiting:
             self._wake()
 
-    async def through(self, work: Awaitable[T], source: str) -> T:
+    async def run(self, work: Awaitable[T], source: str) -> T:
         """Do `work` when there is room for it; Crowded if that takes too long."""
         try:
-            if not self.enter(source):
+            if not self.try_acquire(source):
                 await self._wait(source)
-        except (Crowded, asyncio.CancelledError):
+        except (Overloaded, asyncio.CancelledError):
             if isinstance(work, Coroutine):
                 work.close()
             raise
         try:
             return await work
         finally:
-            self.leave(source)
+            self.release(source)
 
     def _has_room(self, source: str) -> bool:
-        return self._inside < self._most and self._inside_of.get(source, 0) < self._of_one
+        return self._in_flight < self._most and self._in_flight_of.get(source, 0) < self._of_one
 
     async def _wait(self, source: str) -> None:
         turn = asyncio.get_running_loop().create_future()
@@ -104,12 +104,12 @@ class Limiter:
                 await turn
         except (TimeoutError, asyncio.CancelledError) as ended:
             if turn.done() and not turn.cancelled():
-                self.leave(source)
+                self.release(source)
             elif turn in line:
                 line.remove(turn)
                 self._forget(source)
             if isinstance(ended, TimeoutError):
-                raise Crowded from None
+                raise Overloaded from None
             raise
 
     def _wake(self) -> None:
@@ -117,10 +117,10 @@ class Limiter:
             while line and self._has_room(source):
                 turn = line.popleft()
                 if not turn.done():
-                    self.enter(source)
+                    self.try_acquire(source)
                     turn.set_result(None)
             self._forget(source)
-            if self._inside >= self._most:
+            if self._in_flight >= self._most:
                 return
 
     def _forget(self, source: str) -> None:
@@ -128,7 +128,7 @@ class Limiter:
             del self._waiting[source]
 
 
-class Pace:
+class RateLimiter:
     """A rate limit for each source: a token bucket, kept as the time at which it is full."""
 
     def __init__(self, rate: float, clock: Callable[[], float] = monotonic) -> None:
@@ -151,26 +151,26 @@ class Pace:
         self._full_at[source] = min(full, now + BURST_SECONDS + 2 * LONGEST_DELAY)
 
 
-class Strangers:
+class AnonymousLimits:
     """The limits of everybody who has not shown a credential that was found good."""
 
     def __init__(self, rate: float) -> None:
-        self.work = Limiter(32, 8)
+        self.work = SourceLimiter(32, 8)
         """Requests to public routes that are being worked on."""
-        self.lookups = Limiter(512, 128)
+        self.lookups = SourceLimiter(512, 128)
         """Requests whose credential is being looked up."""
-        self.downloads = Limiter(64, 8)
+        self.downloads = SourceLimiter(64, 8)
         """Large answers that are being sent."""
-        self._pace = Pace(rate)
-        self._pace_of_all = Pace(rate * ADDRESSES)
-        self._pace_of_health = Pace(rate)
-        self._pace_of_mistakes = Pace(rate * LOOKUPS)
+        self._pace = RateLimiter(rate)
+        self._pace_of_all = RateLimiter(rate * ADDRESSES)
+        self._pace_of_health = RateLimiter(rate)
+        self._pace_of_mistakes = RateLimiter(rate * LOOKUPS)
         self._known: OrderedDict[int, float] = OrderedDict()
         self._delayed = 0
         self._refused = 0
         self._told = 0.0
 
-    def knows(self, credential: int) -> bool:
+    def is_known(self, credential: int) -> bool:
         """Whether this credential was found good within the last minute."""
         return self._known.get(credential, 0.0) > monotonic()
 
@@ -196,7 +196,7 @@ class Strangers:
         """The same for one that shows a credential: only who shows bad ones is delayed."""
         return await self._admits_after(self._pace_of_mistakes.delay(source), source)
 
-    async def hears(self, source: str) -> None:
+    async def delay_health_check(self, source: str) -> None:
         """Delay a question about our health if there are many; it is never refused."""
         delay = self._pace_of_health.delay(source)
         self._pace_of_health.charge(source)

@@ -19,11 +19,17 @@ from gamekeeper.core.errors import InternalError, Problem, StoredReply, Unauthor
 from gamekeeper.core.logging import Served
 from gamekeeper.core.settings import Settings
 from gamekeeper.http import bodies, endpoints, responses, streaming
-from gamekeeper.http.admission import MOST_DOWNLOADS, Limiter, Strangers, credential_of, source_of
-from gamekeeper.http.endpoints import Endpoint, Providers, read_body, unmatched
-from gamekeeper.http.load_shedding import ARRIVED, Crowded, Gate
+from gamekeeper.http.admission import (
+    MOST_DOWNLOADS,
+    AnonymousLimits,
+    SourceLimiter,
+    credential_of,
+    source_of,
+)
+from gamekeeper.http.endpoints import BoundRoute, Providers, read_body, unmatched
+from gamekeeper.http.load_shedding import BODY_ARRIVED, ConcurrencyLimiter, Overloaded
 from gamekeeper.http.requests import Request, path_of
-from gamekeeper.http.responses import Answer, refused
+from gamekeeper.http.responses import Response, error_response
 from gamekeeper.http.routing import Route, Router
 from gamekeeper.http.streaming import Receive, Send
 
@@ -38,25 +44,25 @@ SLOW_BODY_SECONDS = 0.5
 log = structlog.get_logger()
 
 
-class Frame:
+class Application:
     """The ASGI application over a list of routes."""
 
     def __init__(
-        self, routes: Iterable[Route], parts: Mapping[type, object], providers: Providers
+        self, routes: Iterable[Route], services: Mapping[type, object], providers: Providers
     ) -> None:
         self._authenticate = providers.authenticate
         self._authorise = providers.authorise
-        settings = cast(Settings, parts[Settings])
+        settings = cast(Settings, services[Settings])
         self._proxies = settings.proxies
         self._patience = settings.stream_patience_seconds
-        self._gate = Gate()
-        self._strangers = Strangers(settings.anonymous_rate)
-        self._downloads = Limiter(MOST_DOWNLOADS, MOST_DOWNLOADS)
+        self._limiter = ConcurrencyLimiter()
+        self._anonymous = AnonymousLimits(settings.anonymous_rate)
+        self._downloads = SourceLimiter(MOST_DOWNLOADS, MOST_DOWNLOADS)
         self._router = Router()
         for route in routes:
             if route.path == "/metrics" and settings.metrics_address:
                 continue
-            endpoint = endpoints.endpoint(route, parts, providers)
+            endpoint = endpoints.endpoint(route, services, providers)
             self._router.add(route.method, route.path, endpoint)
             if route.method == "GET" and route.head:
                 self._router.add("HEAD", route.path, endpoint)
@@ -67,15 +73,15 @@ class Frame:
         endpoint, values = self._find(scope["method"], path_of(scope))
         credential = credential_of(scope["headers"])
         route = endpoint.route
-        known = self._strangers.knows(credential)
-        if known and route.roles is not None and not self._gate.admits(route.share):
-            await responses.turn_away(send)
+        known = self._anonymous.is_known(credential)
+        if known and route.roles is not None and not self._limiter.has_capacity(route.priority):
+            await responses.send_overloaded(send)
             return
         request = Request.of(scope, self._proxies)
         request.parameters.extend(values)
         request.credential = credential
-        if not known and not await self._lets_in(route, request):
-            await responses.turn_away(send)
+        if not known and not await self._admit(route, request):
+            await responses.send_overloaded(send)
             return
         answer = await self._answer(endpoint, request, receive)
         if request.body_unread and not await bodies.discarded(request, receive):
@@ -86,10 +92,10 @@ class Frame:
             answer = await self._send_large(send, answer, request, endpoint)
         else:
             await responses.send(send, answer, request, endpoint.headers)
-        if answer.pieces is None:
+        if answer.stream is None:
             seconds = perf_counter() - begun
         elif request.method != "HEAD":
-            await self._pour(answer.pieces, receive, send, request)
+            await self._pour(answer.stream, receive, send, request)
         metrics.count(request.method, route.path, answer.status, seconds)
         logging.served(
             Served(
@@ -104,44 +110,48 @@ class Frame:
             )
         )
 
-    def _find(self, method: str, path: bytes) -> tuple[Endpoint, list[str]]:
+    def _find(self, method: str, path: bytes) -> tuple[BoundRoute, list[str]]:
         try:
             return self._router.find(method, path)
         except Problem as problem:
             return unmatched(problem), []
 
-    async def _lets_in(self, route: Route, request: Request) -> bool:
+    async def _admit(self, route: Route, request: Request) -> bool:
         """Whether somebody may go on whose credential is not known to be good."""
         request.source = source_of(request.address)
-        if route.roles is None and route.share > 1:
-            await self._strangers.hears(request.source)
+        if route.roles is None and route.priority > 1:
+            await self._anonymous.delay_health_check(request.source)
             return True
         if route.roles is not None and request.credential:
-            return await self._strangers.admits_lookup(request.source)
-        return await self._strangers.admits(request.source)
+            return await self._anonymous.admits_lookup(request.source)
+        return await self._anonymous.admits(request.source)
 
-    async def _answer(self, endpoint: Endpoint, request: Request, receive: Receive) -> Answer:
+    async def _answer(self, endpoint: BoundRoute, request: Request, receive: Receive) -> Response:
         """What is answered, whatever happens."""
         try:
             result = await self._call(endpoint, request, receive)
-            if isinstance(result, Answer):
+            if isinstance(result, Response):
                 return result
-            return Answer(body=msgspec.json.encode(result))
+            return Response(body=msgspec.json.encode(result))
         except StoredReply as replay:
             status, body = replay.answer
-            return Answer(body=body, status=status, headers=[("Idempotency-Replayed", "true")])
+            return Response(body=body, status=status, headers=[("Idempotency-Replayed", "true")])
         except Problem as problem:
-            return refused(problem, request.id, endpoint.route.failure)
+            return error_response(problem, request.id, endpoint.route.failure)
         except Exception:
             log.exception("fault", request_id=request.id, path=request.path)
-            return refused(InternalError(), request.id)
+            return error_response(InternalError(), request.id)
 
-    async def _call(self, endpoint: Endpoint, request: Request, receive: Receive) -> Any:
+    async def _call(self, endpoint: BoundRoute, request: Request, receive: Receive) -> Any:
         route = endpoint.route
         if route.roles is not None:
-            await (self._meet(request, route.share) if request.source else self._know(request))
+            await (
+                self._authenticate_new(request, route.priority)
+                if request.source
+                else self._authenticate_known(request)
+            )
             self._authorise(request.caller, route.roles)
-        given = {name: supply(request) for name, supply in endpoint.supplies.items()}
+        given = {name: supply(request) for name, supply in endpoint.resolvers.items()}
         if endpoint.body is not None:
             begun = perf_counter()
             raw = await bodies.received(request, receive, route.largest)
@@ -149,8 +159,10 @@ class Frame:
             if route.roles is not None and perf_counter() - begun > SLOW_BODY_SECONDS:
                 self._authorise(await self._authenticate(request), route.roles)
             # Others may have come in while it arrived; who was at the door first goes before.
-            if route.roles is not None and not self._gate.admits(route.share * ARRIVED):
-                raise Crowded
+            if route.roles is not None and not self._limiter.has_capacity(
+                route.priority * BODY_ARRIVED
+            ):
+                raise Overloaded
             if len(raw) > LARGE_BODY:
                 given["body"] = await asyncio.to_thread(read_body, endpoint.body, raw, request)
             else:
@@ -159,48 +171,48 @@ class Frame:
             name, made = endpoint.context
             given[name] = await made(request)
         work = route.handler(**given)
-        if route.share > 1:
+        if route.priority > 1:
             return await work
         if route.roles is not None:
-            return await self._gate.through(work)
-        return await self._strangers.work.through(work, request.source or str(request.credential))
+            return await self._limiter.run(work)
+        return await self._anonymous.work.run(work, request.source or str(request.credential))
 
-    async def _know(self, request: Request) -> None:
+    async def _authenticate_known(self, request: Request) -> None:
         """Set the caller whose credential was good before: counted from the door on."""
-        self._gate.inside += 1
+        self._limiter.in_flight += 1
         try:
             request.caller = await self._authenticate(request)
         except Unauthorized:
-            self._strangers.found_bad(request.credential, source_of(request.address))
+            self._anonymous.found_bad(request.credential, source_of(request.address))
             raise
         finally:
-            self._gate.inside -= 1
-        self._strangers.found_good(request.credential)
+            self._limiter.in_flight -= 1
+        self._anonymous.found_good(request.credential)
 
-    async def _meet(self, request: Request, share: float) -> None:
+    async def _authenticate_new(self, request: Request, share: float) -> None:
         """Set the caller whose credential is new: it counts as inside only if it is good."""
-        if not self._strangers.lookups.enter(request.source):
-            raise Crowded
+        if not self._anonymous.lookups.try_acquire(request.source):
+            raise Overloaded
         try:
             request.caller = await self._authenticate(request)
         except Unauthorized:
             if request.credential:
-                self._strangers.found_bad(request.credential, request.source)
+                self._anonymous.found_bad(request.credential, request.source)
             raise
         finally:
-            self._strangers.lookups.leave(request.source)
-        self._strangers.found_good(request.credential)
-        if not self._gate.admits(share):
-            raise Crowded
+            self._anonymous.lookups.release(request.source)
+        self._anonymous.found_good(request.credential)
+        if not self._limiter.has_capacity(share):
+            raise Overloaded
 
     async def _send_large(
-        self, send: Send, answer: Answer, request: Request, endpoint: Endpoint
-    ) -> Answer:
+        self, send: Send, answer: Response, request: Request, endpoint: BoundRoute
+    ) -> Response:
         """Send what is large in pieces, with a deadline; what was answered, if it was too much."""
-        limiter = self._downloads if request.caller else self._strangers.downloads
+        limiter = self._downloads if request.caller else self._anonymous.downloads
         source = request.source or source_of(request.address)
-        if not limiter.enter(source):
-            answer = refused(Crowded(), request.id, endpoint.route.failure)
+        if not limiter.try_acquire(source):
+            answer = error_response(Overloaded(), request.id, endpoint.route.failure)
             await responses.send(send, answer, request, endpoint.headers)
             return answer
         try:
@@ -210,7 +222,7 @@ class Frame:
         except TimeoutError:
             log.info("answer_cut", request_id=request.id, reason="the client was too slow")
         finally:
-            limiter.leave(source)
+            limiter.release(source)
         return answer
 
     async def _pour(

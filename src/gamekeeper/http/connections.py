@@ -38,7 +38,7 @@ class Connection(Struct, frozen=True):
     peer: tuple[str, int]
 
 
-class Watch:
+class ConnectionWatch:
     """Cuts off who does not read, and closes connections that are too many for one address."""
 
     def __init__(self, *, of_one: int, send_timeout: float, source: Source) -> None:

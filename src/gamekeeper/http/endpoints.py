@@ -8,7 +8,7 @@ start:
     body: <Body>          the JSON or form body, read
     anything else         a part of the application (by type), what the application makes
                           for each call (by type), or a part of the path (by name)
-What it returns is encoded as JSON with status 200, unless it is an ``Answer``.
+What it returns is encoded as JSON with status 200, unless it is an ``Response``.
 """
 
 import inspect
@@ -27,7 +27,7 @@ from gamekeeper.http import bodies
 from gamekeeper.http.requests import Identity, Request
 from gamekeeper.http.routing import Route
 
-Supply = Callable[[Request], Any]
+Resolver = Callable[[Request], Any]
 
 
 class Providers(Struct, frozen=True, kw_only=True):
@@ -37,30 +37,30 @@ class Providers(Struct, frozen=True, kw_only=True):
     """Who is calling; raises Unauthorized."""
     authorise: Callable[[Any, frozenset[str]], None]
     """Raises RoleRequired unless the caller has all of the roles."""
-    supplies: Mapping[type, Supply] = {}
+    resolvers: Mapping[type, Resolver] = {}
     """What is made of the request for a parameter of this type."""
     contexts: Mapping[type, Callable[[Request], Awaitable[object]]] = {}
     """The same, once the body was read; what it raises is answered without calling the handler."""
 
 
-class Endpoint(Struct, frozen=True):
+class BoundRoute(Struct, frozen=True):
     route: Route
-    supplies: dict[str, Supply]
+    resolvers: dict[str, Resolver]
     body: type[Body] | None
     context: tuple[str, Callable[[Request], Awaitable[object]]] | None = None
     headers: list[tuple[str, str]] = []
 
 
-def unmatched(problem: Problem) -> Endpoint:
+def unmatched(problem: Problem) -> BoundRoute:
     """What stands for a route where there is none."""
 
     async def refuse() -> None:
         raise problem
 
-    return Endpoint(Route(method="", path="unknown", handler=refuse, roles=None), {}, None)
+    return BoundRoute(Route(method="", path="unknown", handler=refuse, roles=None), {}, None)
 
 
-def endpoint(route: Route, parts: Mapping[type, object], providers: Providers) -> Endpoint:
+def endpoint(route: Route, services: Mapping[type, object], providers: Providers) -> BoundRoute:
     """Decide, once, where each parameter of the handler will come from."""
     hints = get_type_hints(route.handler)
     names = list(inspect.signature(route.handler).parameters)
@@ -73,7 +73,7 @@ def endpoint(route: Route, parts: Mapping[type, object], providers: Providers) -
     ]
     assert len(contexts) <= 1, f"{route.path} takes two contexts"
     supplies = {
-        name: _supply(name, hints[name], path, providers.supplies, parts)
+        name: _resolver(name, hints[name], path, providers.resolvers, services)
         for name in names
         if not issubclass(hints[name], Body) and hints[name] not in providers.contexts
     }
@@ -83,20 +83,20 @@ def endpoint(route: Route, parts: Mapping[type, object], providers: Providers) -
             ("Deprecation", "@1577836800"),
             ("Link", f'<{route.successor}>; rel="successor-version"'),
         ]
-    return Endpoint(route, supplies, body, contexts[0] if contexts else None, headers)
+    return BoundRoute(route, supplies, body, contexts[0] if contexts else None, headers)
 
 
-def _supply(
+def _resolver(
     name: str,
     kind: Any,
     path: list[str],
-    supplies: Mapping[type, Supply],
-    parts: Mapping[type, object],
-) -> Supply:
-    if kind in parts:
-        return lambda request: parts[kind]
-    if kind in supplies:
-        return supplies[kind]
+    resolvers: Mapping[type, Resolver],
+    services: Mapping[type, object],
+) -> Resolver:
+    if kind in services:
+        return lambda request: services[kind]
+    if kind in resolvers:
+        return resolvers[kind]
     if kind is Request:
         return lambda request: request
     if issubclass(kind, Query):

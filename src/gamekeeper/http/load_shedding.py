@@ -21,20 +21,20 @@ import structlog
 from gamekeeper.core import metrics
 from gamekeeper.core.errors import Failure, Unavailable
 
-SOON = 0.1
+TARGET_LATENCY = 0.1
 """Seconds within which half of those inside should be answered."""
 
-FEWEST = 64
+MIN_LIMIT = 64
 """Fewer than these make short lists, and merging is what makes us fast."""
 
-MOST = 4096
-AT_FIRST = 256
+MAX_LIMIT = 4096
+INITIAL_LIMIT = 256
 WINDOW = 0.1
 
-LAST = 0.8
+LOW = 0.8
 """What share of the room lists may fill, which can wait; the rest is for gifts and tokens."""
 
-ARRIVED = 1.25
+BODY_ARRIVED = 1.25
 """The same for those who were let in and whose bodies took a moment to arrive."""
 
 ALWAYS = inf
@@ -45,84 +45,84 @@ T = TypeVar("T")
 log = structlog.get_logger()
 
 
-class Gate:
+class ConcurrencyLimiter:
     """The room of one process."""
 
     def __init__(self, clock: Callable[[], float] = monotonic) -> None:
         self._clock = clock
-        self.room = float(AT_FIRST)
-        self.inside = 0
-        self._soon = 0
-        self._late = 0
-        self._away = 0
-        self._crowded = False
+        self.limit = float(INITIAL_LIMIT)
+        self.in_flight = 0
+        self._fast = 0
+        self._slow = 0
+        self._rejected = 0
+        self._overloaded = False
         self._since = clock()
 
-    def admits(self, share: float) -> bool:
+    def has_capacity(self, priority: float) -> bool:
         """Whether one more may come in; who may not is counted."""
-        if self.inside < self.room * share:
+        if self.in_flight < self.limit * priority:
             return True
-        self._away += 1
+        self._rejected += 1
         if self._clock() - self._since >= WINDOW:
-            self._look()
+            self._adjust()
         return False
 
-    async def through(self, work: Awaitable[T]) -> T:
+    async def run(self, work: Awaitable[T]) -> T:
         """Do `work`, for somebody who is inside meanwhile."""
-        self.inside += 1
+        self.in_flight += 1
         begun = self._clock()
         try:
             return await work
         finally:
             now = self._clock()
-            self._left(now - begun)
+            self._record(now - begun)
             if now - self._since >= WINDOW:
-                self._look()
+                self._adjust()
 
-    def _left(self, seconds: float) -> None:
-        self.inside -= 1
-        if seconds <= SOON:
-            self._soon += 1
+    def _record(self, seconds: float) -> None:
+        self.in_flight -= 1
+        if seconds <= TARGET_LATENCY:
+            self._fast += 1
         else:
-            self._late += 1
+            self._slow += 1
 
-    def _look(self) -> None:
+    def _adjust(self) -> None:
         """Widen or narrow the room by what was seen since the last look."""
-        if self._late > self._soon:
-            self.room = max(FEWEST, self.room * 0.8)
-        elif self._away:
-            self.room = min(MOST, self.room * 1.05)
-        if self._away:
-            metrics.TURNED_AWAY.inc(self._away)
-            if not self._crowded:
-                log.warning("crowded", room=int(self.room))
-        self._crowded = self._away > 0
-        self._soon = self._late = self._away = 0
+        if self._slow > self._fast:
+            self.limit = max(MIN_LIMIT, self.limit * 0.8)
+        elif self._rejected:
+            self.limit = min(MAX_LIMIT, self.limit * 1.05)
+        if self._rejected:
+            metrics.TURNED_AWAY.inc(self._rejected)
+            if not self._overloaded:
+                log.warning("crowded", room=int(self.limit))
+        self._overloaded = self._rejected > 0
+        self._fast = self._slow = self._rejected = 0
         self._since = self._clock()
 
 
-_waits = cycle(("1", "2", "3"))
+_retry_after = cycle(("1", "2", "3"))
 """Not the same for all, or all would come again together."""
 
 
-class Crowded(Unavailable):
+class Overloaded(Unavailable):
     """Too many are calling at the moment; try again shortly."""
 
     code = Unavailable.code
 
     def __init__(self) -> None:
         super().__init__()
-        self.headers = [("Retry-After", next(_waits))]
+        self.headers = [("Retry-After", next(_retry_after))]
 
 
-def refusal() -> tuple[list[tuple[bytes, bytes]], bytes]:
+def overloaded_response() -> tuple[list[tuple[bytes, bytes]], bytes]:
     """Headers and body for those turned away at the door; cheap, for there may be many."""
     name = token_hex(16).encode()
-    headers = [(b"x-request-id", name), (b"retry-after", next(_waits).encode()), *_headers]
+    headers = [(b"x-request-id", name), (b"retry-after", next(_retry_after).encode()), *_headers]
     return headers, b"%s%s%s" % (_before, name, _after)
 
 
-_said = msgspec.json.encode(Failure.of(Crowded(), "*"))
+_said = msgspec.json.encode(Failure.of(Overloaded(), "*"))
 _before, _, _after = _said.partition(b"*")
 _headers = [
     (b"content-type", b"application/json; charset=utf-8"),

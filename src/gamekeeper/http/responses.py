@@ -16,48 +16,50 @@ JSON = "application/json; charset=utf-8"
 NOSNIFF = (b"x-content-type-options", b"nosniff")
 
 
-class Answer(Struct, frozen=True, kw_only=True):
+class Response(Struct, frozen=True, kw_only=True):
     body: bytes
     status: int = 200
     content_type: str = JSON
     cache_control: bytes = b"no-store"
     headers: list[tuple[str, str]] = []
-    pieces: AsyncGenerator[bytes] | None = None
+    stream: AsyncGenerator[bytes] | None = None
     """What is sent instead of the body, one after the other, as long as there are any."""
 
 
-def refused(
+def error_response(
     problem: Problem, request_id: str, reword: Callable[[Problem], Struct | None] | None = None
-) -> Answer:
+) -> Response:
     failure = (reword(problem) if reword else None) or Failure.of(problem, request_id)
-    return Answer(body=msgspec.json.encode(failure), status=problem.status, headers=problem.headers)
+    return Response(
+        body=msgspec.json.encode(failure), status=problem.status, headers=problem.headers
+    )
 
 
-async def turn_away(send: Send) -> None:
+async def send_overloaded(send: Send) -> None:
     """Answer at the door, before anything is known about the request."""
-    headers, body = load_shedding.refusal()
+    headers, body = load_shedding.overloaded_response()
     await send({"type": "http.response.start", "status": 503, "headers": headers})
     await send({"type": "http.response.body", "body": body})
 
 
 async def send(
-    send: Send, answer: Answer, request: Request, more_headers: list[tuple[str, str]]
+    send: Send, answer: Response, request: Request, more_headers: list[tuple[str, str]]
 ) -> None:
     await send(head(answer, request, more_headers))
-    if answer.pieces is None or request.method == "HEAD":
+    if answer.stream is None or request.method == "HEAD":
         body = b"" if request.method == "HEAD" else answer.body
         body = await failpoints.first_byte(send, body)
         await send({"type": "http.response.body", "body": body})
 
 
-def head(answer: Answer, request: Request, more_headers: list[tuple[str, str]]) -> dict[str, Any]:
+def head(answer: Response, request: Request, more_headers: list[tuple[str, str]]) -> dict[str, Any]:
     headers = [
         (b"content-type", answer.content_type.encode()),
         (b"x-request-id", request.id.encode()),
         (b"cache-control", answer.cache_control),
         NOSNIFF,
     ]
-    if answer.pieces is None:
+    if answer.stream is None:
         headers.append((b"content-length", b"%d" % len(answer.body)))
     for name, value in [*answer.headers, *more_headers]:
         headers.append((name.lower().encode(), value.encode("latin-1")))

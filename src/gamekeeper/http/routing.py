@@ -33,7 +33,7 @@ class Route(Struct, frozen=True, kw_only=True):
     """How many bytes a body may have."""
     head: bool = True
     """Whether HEAD may stand for GET: not where GET changes something."""
-    share: float = 1.0
+    priority: float = 1.0
     """How full the service may be for this to be let in; what can wait says less than others."""
 
 
@@ -75,12 +75,12 @@ class Routes:
         return add
 
 
-class Node:
+class PathNode:
     """One segment of the tree of paths, and what may follow it."""
 
     def __init__(self) -> None:
-        self.fixed: dict[str, Node] = {}
-        self.parameter: Node | None = None
+        self.fixed: dict[str, PathNode] = {}
+        self.parameter: PathNode | None = None
         self.routes: dict[str, Any] = {}
 
 
@@ -88,15 +88,15 @@ class Router:
     """Finds what was registered for a path, of any kind the owner likes."""
 
     def __init__(self) -> None:
-        self._root = Node()
+        self._root = PathNode()
 
     def add(self, method: str, path: str, target: Any) -> None:
         node = self._root
         for segment in path.strip("/").split("/"):
             if segment.startswith("{"):
-                node.parameter = node = node.parameter or Node()
+                node.parameter = node = node.parameter or PathNode()
             else:
-                node = node.fixed.setdefault(segment.lower(), Node())
+                node = node.fixed.setdefault(segment.lower(), PathNode())
         assert method not in node.routes, f"{method} {path} is there twice"
         node.routes[method] = target
 
@@ -116,7 +116,7 @@ class Router:
         return node.routes[method], values
 
 
-def _walk(node: Node, segments: list[str], at: int, values: list[str]) -> Node | None:
+def _walk(node: PathNode, segments: list[str], at: int, values: list[str]) -> PathNode | None:
     """Follow `segments`; a fixed word wins over a parameter, if the rest fits too."""
     if at == len(segments):
         return node if node.routes else None

@@ -9,7 +9,7 @@ from gamekeeper.auth.principal import Caller
 from gamekeeper.core.schemas import Query
 from gamekeeper.db.database import Reader
 from gamekeeper.events.records import shown
-from gamekeeper.http.load_shedding import LAST
+from gamekeeper.http.load_shedding import LOW
 from gamekeeper.http.routing import Routes
 from gamekeeper.ledger import audit_log
 from gamekeeper.ledger.audit_log import ActionNotFound, Entries, Entry, Filters
@@ -35,7 +35,7 @@ class ActionFilters(Query, frozen=True):
     limit: int = 50
 
 
-@routes.get("", READ, raises=(PlayerNotFound, UserNotFound), share=LAST)
+@routes.get("", READ, raises=(PlayerNotFound, UserNotFound), priority=LOW)
 async def list_actions(reader: Reader, caller: Caller, query: ActionFilters) -> Entries:
     """Everything that was done, newest first."""
     filters = Filters(

@@ -6,7 +6,7 @@ from gamekeeper.core.schemas import Page, Paging, Query
 from gamekeeper.db.database import Reader
 from gamekeeper.economy import supply
 from gamekeeper.economy.supply import ItemEconomy, ItemNotFound, ItemSupply
-from gamekeeper.http.load_shedding import LAST
+from gamekeeper.http.load_shedding import LOW
 from gamekeeper.http.routing import Routes
 
 routes = Routes("/api/v1/economy", roles=["economy.read"])
@@ -14,7 +14,7 @@ routes = Routes("/api/v1/economy", roles=["economy.read"])
 MOST_DAYS = 366
 
 
-@routes.get("/items", share=LAST)
+@routes.get("/items", priority=LOW)
 async def list_economy(reader: Reader, query: Paging) -> Page[ItemSupply]:
     """All items, those first of which there are most."""
     return await supply.listed(reader, query.window)

@@ -17,7 +17,7 @@ from gamekeeper.events.records import LARGEST_PAGE, EventEntries, EventEntry, Un
 from gamekeeper.events.retention import EventsExpired, EventsUnknown
 from gamekeeper.http.load_shedding import ALWAYS
 from gamekeeper.http.requests import Request
-from gamekeeper.http.responses import Answer
+from gamekeeper.http.responses import Response
 from gamekeeper.http.routing import Routes
 from gamekeeper.ledger import audit_log
 from gamekeeper.players.lookup import PlayerNotFound
@@ -48,7 +48,7 @@ class EventFilters(Query, frozen=True):
     "",
     READ,
     raises=(PlayerNotFound, ServerNotFound, UnknownKind, EventsExpired, EventsUnknown),
-    share=ALWAYS,
+    priority=ALWAYS,
 )
 async def list_events(
     database: Database,
@@ -57,7 +57,7 @@ async def list_events(
     caller: Caller,
     request: Request,
     query: EventFilters,
-) -> EventEntries | Answer:
+) -> EventEntries | Response:
     """
     Everything that is done, oldest first, as it happens.
 
@@ -88,7 +88,7 @@ async def list_events(
         if SSE not in request.headers.get("accept", ""):
             return await _page(feed, wanted, after, query, still)
         pieces = streams.stream(feed, wanted, after, emails=caller.sees_emails, still=still)
-    return Answer(body=b"", content_type=SSE, pieces=pieces)
+    return Response(body=b"", content_type=SSE, stream=pieces)
 
 
 async def _page(

@@ -14,7 +14,7 @@ from gamekeeper.history import restore, timeline
 from gamekeeper.history.restore import Restoration, Restored
 from gamekeeper.history.restore_rules import HeldSlot
 from gamekeeper.history.timeline import ItemChanges, Timeline
-from gamekeeper.http.load_shedding import LAST
+from gamekeeper.http.load_shedding import LOW
 from gamekeeper.http.routing import Routes
 from gamekeeper.ledger.retention import AtTooOld
 from gamekeeper.players.lookup import PlayerNotFound
@@ -31,7 +31,9 @@ class Reading(Query, frozen=True):
 
 
 # It names those who did things, and where they called from, as the log does.
-@routes.get("/{key}/history", "players.read", "actions.read", raises=(PlayerNotFound,), share=LAST)
+@routes.get(
+    "/{key}/history", "players.read", "actions.read", raises=(PlayerNotFound,), priority=LOW
+)
 async def list_history(reader: Reader, caller: Caller, key: str, query: Reading) -> Timeline:
     """A character's timeline: what was done to it, newest first, with every item that moved."""
     page = await timeline.events(reader, key, query.cursor, query.limit)
@@ -44,7 +46,7 @@ class Played(Query, frozen=True):
     limit: int = 50
 
 
-@routes.get("/{key}/sessions", "players.read", raises=(PlayerNotFound,), share=LAST)
+@routes.get("/{key}/sessions", "players.read", raises=(PlayerNotFound,), priority=LOW)
 async def list_sessions(reader: Reader, key: str, query: Played) -> Sessions:
     """When a character played and on which server, newest first."""
     return await sessions.played(reader, key, query.before, query.limit)
@@ -55,7 +57,7 @@ class Between(Query, frozen=True):
     to: datetime | None = None
 
 
-@routes.get("/{key}/items/changes", "players.read", raises=(PlayerNotFound, AtTooOld), share=LAST)
+@routes.get("/{key}/items/changes", "players.read", raises=(PlayerNotFound, AtTooOld), priority=LOW)
 async def list_item_changes(reader: Reader, key: str, query: Between) -> ItemChanges:
     """How what a character held differs between two instants, per item and place."""
     until = query.to or datetime.max.replace(tzinfo=UTC)

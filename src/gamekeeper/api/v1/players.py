@@ -23,7 +23,7 @@ from gamekeeper.core.search import Search
 from gamekeeper.db.database import Database, Reader
 from gamekeeper.db.operations import AuditContext
 from gamekeeper.history import as_of
-from gamekeeper.http.load_shedding import LAST
+from gamekeeper.http.load_shedding import LOW
 from gamekeeper.http.routing import Routes
 from gamekeeper.ledger.retention import AtTooOld
 from gamekeeper.players import items, lookup, roster, rules, spells, variables
@@ -37,7 +37,7 @@ routes = Routes("/api/v1/players")
 READ = "players.read"
 
 
-@routes.get("", READ, share=LAST)
+@routes.get("", READ, priority=LOW)
 async def list_players(reader: Reader, query: Searching) -> Page[Player]:
     """All characters, by name."""
     return await roster.listed(reader, query.window, Search.of(query.search))
@@ -47,19 +47,19 @@ class Ranking(Searching, frozen=True):
     sort_direction: SortDirection = SortDirection.DESCENDING
 
 
-@routes.get("/rank", READ, share=LAST)
+@routes.get("/rank", READ, priority=LOW)
 async def rank_players(reader: Reader, query: Ranking) -> Page[Player]:
     """All characters, by level and experience."""
     return await roster.ranked(reader, query.window, Search.of(query.search), query.sort_direction)
 
 
-@routes.post("/online", READ, share=LAST)
+@routes.post("/online", READ, priority=LOW)
 async def list_online_players(reader: Reader, body: LegacyPaging) -> LegacyPage[Player]:
     """The characters that are in the game now."""
     return LegacyPage.of(await roster.online(reader, body.window))
 
 
-@routes.get("/online", READ, share=LAST)
+@routes.get("/online", READ, priority=LOW)
 async def list_players_online(reader: Reader, query: Paging) -> Page[Player]:
     """The characters that are in the game now, by name."""
     return await roster.online(reader, query.window)
@@ -267,7 +267,7 @@ async def forget_spell(
     return await spells.forget.one(database, order, _learned)
 
 
-@routes.post("", READ, successor="/api/v1/players", share=LAST)
+@routes.post("", READ, successor="/api/v1/players", priority=LOW)
 async def list_players_by_post(reader: Reader, body: LegacyPaging) -> LegacyPage[Player]:
     """All characters, by name, in the older envelope."""
     return LegacyPage.of(await roster.listed(reader, body.window, None))

@@ -57,7 +57,7 @@ class Fence(Body, frozen=True):
     fence: int
 
 
-@routes.post("/{server_id}/heartbeat", BE, raises=KEPT_OUT, share=ALWAYS)
+@routes.post("/{server_id}/heartbeat", BE, raises=KEPT_OUT, priority=ALWAYS)
 async def renew_lease(database: Database, by: AuditContext, server_id: UUID, body: Fence) -> Lease:
     """Renew the lease, with all who play on the server."""
     order = leases.Heartbeat(by=by, holder=Holder(server_id, body.fence))

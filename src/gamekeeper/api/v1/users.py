@@ -10,7 +10,7 @@ from gamekeeper.core.schemas import Body, LegacyPage, LegacyPaging, Message, Pag
 from gamekeeper.core.search import Search
 from gamekeeper.db.database import Database, Reader
 from gamekeeper.db.operations import AuditContext
-from gamekeeper.http.load_shedding import LAST
+from gamekeeper.http.load_shedding import LOW
 from gamekeeper.http.requests import Request
 from gamekeeper.http.routing import Routes
 from gamekeeper.players import roster
@@ -31,7 +31,7 @@ def source(caller: Caller, request: Request) -> str:
     return login_throttle.from_client(caller.id, request.address)
 
 
-@routes.get("", share=LAST)
+@routes.get("", priority=LOW)
 async def list_users(reader: Reader, caller: Caller, query: Searching) -> Page[User]:
     """All accounts, by name."""
     return await accounts.listed(
@@ -259,7 +259,7 @@ async def manage_password(
     )
 
 
-@routes.post("", successor="/api/v1/users", share=LAST)
+@routes.post("", successor="/api/v1/users", priority=LOW)
 async def list_users_by_post(
     reader: Reader, caller: Caller, body: LegacyPaging
 ) -> LegacyPage[User]:

@@ -12,7 +12,7 @@ from importlib.metadata import version
 
 from gamekeeper.core.errors import MethodNotAllowed, Problem, RouteNotFound
 from gamekeeper.http.openapi import request, response
-from gamekeeper.http.openapi.operations import Example, Json, Operation, Words
+from gamekeeper.http.openapi.operations import Example, Json, OpenApiOperation, Words
 from gamekeeper.http.routing import Route
 
 __all__ = ["Example", "Words", "describe"]
@@ -20,7 +20,7 @@ __all__ = ["Example", "Words", "describe"]
 
 def describe(routes: Iterable[Route], words: Words, server: str = "/") -> Json:
     """The document for `routes`, served at `server`."""
-    operations = [Operation.of(route, words) for route in routes]
+    operations = [OpenApiOperation.of(route, words) for route in routes]
     paths: dict[str, Json] = {}
     for operation in operations:
         methods = paths.setdefault(operation.route.path, {})
@@ -44,7 +44,7 @@ def describe(routes: Iterable[Route], words: Words, server: str = "/") -> Json:
     }
 
 
-def _operation(operation: Operation, words: Words) -> Json:
+def _operation(operation: OpenApiOperation, words: Words) -> Json:
     route = operation.route
     summary, _, rest = (inspect.getdoc(route.handler) or operation.name).partition("\n")
     described = {
@@ -73,7 +73,7 @@ def _who(route: Route) -> str:
     return f"Needs {roles}." if roles else "Needs a credential."
 
 
-def _table(operations: list[Operation], words: Words) -> str:
+def _table(operations: list[OpenApiOperation], words: Words) -> str:
     """Every refusal there is, in Markdown."""
     problems: list[Problem] = [RouteNotFound(), MethodNotAllowed()]
     for operation in operations:

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from gamekeeper.core.errors import Problem
 from gamekeeper.core.schemas import Body, Query
-from gamekeeper.http.responses import Answer
+from gamekeeper.http.responses import Response
 from gamekeeper.http.routing import Route
 
 Json = dict[str, Any]
@@ -51,7 +51,7 @@ class Words(Struct, frozen=True, kw_only=True):
         )
 
 
-class Operation(Struct, frozen=True):
+class OpenApiOperation(Struct, frozen=True):
     """A route, and what its handler's signature says."""
 
     route: Route
@@ -65,7 +65,7 @@ class Operation(Struct, frozen=True):
     """Whether it needs the database, and so can be unavailable."""
 
     @classmethod
-    def of(cls, route: Route, words: Words) -> "Operation":
+    def of(cls, route: Route, words: Words) -> "OpenApiOperation":
         hints = get_type_hints(route.handler)
         answers = _parts(hints.pop("return"))
         named = {part[1:-1] for part in route.path.split("/") if part.startswith("{")}
@@ -75,7 +75,7 @@ class Operation(Struct, frozen=True):
             next((kind for kind in hints.values() if issubclass(kind, Query)), None),
             next((kind for kind in hints.values() if issubclass(kind, Body)), None),
             {name: kind for name, kind in hints.items() if name in named},
-            next((kind for kind in answers if kind is not Answer), None),
+            next((kind for kind in answers if kind is not Response), None),
             route.roles is not None or not words.stores.isdisjoint(hints.values()),
         )
 

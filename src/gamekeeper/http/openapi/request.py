@@ -10,7 +10,14 @@ from msgspec import NODEFAULT, structs
 from gamekeeper.core.parsing import INT32, INT64, Scalar, Wide
 from gamekeeper.core.schemas import Body, SortDirection
 from gamekeeper.http.application import FORM
-from gamekeeper.http.openapi.operations import PLAIN_JSON, REF, Example, Json, Operation, Words
+from gamekeeper.http.openapi.operations import (
+    PLAIN_JSON,
+    REF,
+    Example,
+    Json,
+    OpenApiOperation,
+    Words,
+)
 
 HEX = "[0-9a-fA-F]"
 GUID = f"({HEX}{{8}}(-{HEX}{{4}}){{3}}-{HEX}{{12}}|{HEX}{{32}})"
@@ -70,11 +77,11 @@ IN_QUERY: dict[Any, Json] = {
 }
 
 
-def parameters(operation: Operation, words: Words) -> list[Json]:
+def parameters(operation: OpenApiOperation, words: Words) -> list[Json]:
     return [*_path(operation, words), *_query(operation, words)]
 
 
-def _path(operation: Operation, words: Words) -> list[Json]:
+def _path(operation: OpenApiOperation, words: Words) -> list[Json]:
     described = []
     for name, kind in operation.path.items():
         meaning, example = words.parameters.get(f"{operation.tag}.{name}", ("", ""))
@@ -91,7 +98,7 @@ def _path(operation: Operation, words: Words) -> list[Json]:
     return described
 
 
-def _query(operation: Operation, words: Words) -> list[Json]:
+def _query(operation: OpenApiOperation, words: Words) -> list[Json]:
     if operation.query is None:
         return []
     return [
@@ -120,7 +127,7 @@ def _is_list(kind: Any) -> bool:
     return get_origin(get_args(kind)[0] if get_origin(kind) is Annotated else kind) is list
 
 
-def schemas(operations: list[Operation], words: Words) -> Json:
+def schemas(operations: list[OpenApiOperation], words: Words) -> Json:
     """The shapes of bodies, and what their fields are made of, by name."""
     shapes = {operation.body.__name__: operation.body for operation in operations if operation.body}
     return SENT | {

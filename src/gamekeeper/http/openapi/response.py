@@ -17,8 +17,15 @@ from gamekeeper.core.errors import (
     Unavailable,
     UnsupportedMediaType,
 )
-from gamekeeper.http.openapi.operations import PLAIN_JSON, REF, Example, Json, Operation, Words
-from gamekeeper.http.responses import refused
+from gamekeeper.http.openapi.operations import (
+    PLAIN_JSON,
+    REF,
+    Example,
+    Json,
+    OpenApiOperation,
+    Words,
+)
+from gamekeeper.http.responses import error_response
 
 HEADERS: dict[str, str] = {
     "X-Request-Id": "The id you sent, if it was a sane one, or a new one.",
@@ -32,7 +39,7 @@ HEADERS: dict[str, str] = {
 CALL = "4f1c2b7a90d34e5f8a6b1c2d3e4f5061"
 
 
-def responses(operation: Operation, words: Words) -> Json:
+def responses(operation: OpenApiOperation, words: Words) -> Json:
     always = ["Deprecation", "Link"] if operation.route.successor else []
     example = words.examples.get(operation.name)
     described = {"200": _success(operation, example) | {"headers": _headers(always)}}
@@ -46,7 +53,7 @@ def responses(operation: Operation, words: Words) -> Json:
     return described
 
 
-def _success(operation: Operation, example: Example | None) -> Json:
+def _success(operation: OpenApiOperation, example: Example | None) -> Json:
     if operation.answer is None:
         return {"description": "Text.", "content": {"text/plain": {"schema": {"type": "string"}}}}
     [schema], _ = msgspec.json.schema_components([operation.answer], ref_template=REF)
@@ -56,7 +63,7 @@ def _success(operation: Operation, example: Example | None) -> Json:
     return {"description": "Done.", "content": {PLAIN_JSON: content}}
 
 
-def refusals(operation: Operation, words: Words) -> list[Problem]:
+def refusals(operation: OpenApiOperation, words: Words) -> list[Problem]:
     """Everything this operation can answer but success, each as it would be raised."""
     route = operation.route
     given = [words.refusals.get(kind) or kind() for kind in route.raises]
@@ -85,7 +92,7 @@ def _refused(problems: list[Problem]) -> Json:
                     "properties": {"Code": {"enum": codes}},
                 },
                 "examples": {
-                    problem.code: {"value": msgspec.json.decode(refused(problem, CALL).body)}
+                    problem.code: {"value": msgspec.json.decode(error_response(problem, CALL).body)}
                     for problem in problems
                 },
             }
@@ -100,7 +107,7 @@ def _reworded(refusal: Struct) -> Json:
     return {"description": type(refusal).__doc__, "content": {PLAIN_JSON: content}}
 
 
-def schemas(operations: list[Operation], words: Words) -> Json:
+def schemas(operations: list[OpenApiOperation], words: Words) -> Json:
     """The shapes of answers, by name. In these a field is always there, default or not."""
     kinds = [operation.answer for operation in operations if operation.answer is not None]
     kinds += [type(example.refusal) for example in words.examples.values() if example.refusal]
