@@ -146,7 +146,7 @@ async def _samples(connection: asyncpg.Connection, players: int) -> list[Sample]
 
 async def _sign_in(connection: asyncpg.Connection) -> list[Hidden]:
     """Fresh access tokens of some accounts, as signing in would leave them."""
-    tokens = [credentials.fresh("gka") for _ in range(TOKENS)]
+    tokens = [credentials.new_credential("gka") for _ in range(TOKENS)]
     await connection.execute(
         """
         WITH accounts AS (

@@ -77,7 +77,7 @@ async def make_user(
     email = email or f"{name}@example.com"
     sealed = ""
     if password:
-        sealed = await Vault(database.settings).seal(user, bytes.fromhex(sha(password)))
+        sealed = await Vault(database.settings).hash(user, bytes.fromhex(sha(password)))
 
     async def work(writer: Writer) -> None:
         columns = {"id": user, "name": name, "name_key": fold(name), "email": email} | about

@@ -7,7 +7,7 @@ from typing import get_type_hints
 
 import gamekeeper
 from gamekeeper.app import ROUTES
-from gamekeeper.auth.authenticator import Guard
+from gamekeeper.auth.authenticator import Authenticator
 from gamekeeper.db.database import Database, Reader
 from gamekeeper.db.operations import AuditContext
 from gamekeeper.events.feed import Feed
@@ -88,7 +88,7 @@ def test_who_changes_something_does_not_read_from_the_replica():
         route.path
         for route in ROUTES
         if (needs := set(get_type_hints(route.handler).values()))
-        & {Database, AuditContext, Guard, Feed}
+        & {Database, AuditContext, Authenticator, Feed}
         and Reader in needs
     }
     assert both == {"/readyz"}

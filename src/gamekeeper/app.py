@@ -26,8 +26,8 @@ from gamekeeper.api.v1 import (
     users,
     webhooks,
 )
-from gamekeeper.auth.authenticator import Guard, authorise
-from gamekeeper.auth.principal import Caller
+from gamekeeper.auth.authenticator import Authenticator, authorise
+from gamekeeper.auth.principal import Principal
 from gamekeeper.auth.secrets import Vault
 from gamekeeper.core import failpoints, logging, tasks
 from gamekeeper.core.settings import Settings
@@ -114,29 +114,29 @@ class App:
     async def start(self) -> None:
         database = await self._open.enter_async_context(Database.open(self._settings))
         reader = await self._open.enter_async_context(replicas.reading(database))
-        guard = Guard(database)
+        guard = Authenticator(database)
         self._open.push_async_callback(guard.close)
         self._feed = Feed(database)
         self._open.push_async_callback(self._feed.close)
         vault = Vault(self._settings)
         await vault.warm()
 
-        def authenticate(request: Request) -> Awaitable[Caller]:
-            return guard.identify(request.bearer)
+        def authenticate(request: Request) -> Awaitable[Principal]:
+            return guard.authenticate(request.bearer)
 
         parts = {
             Settings: self._settings,
             Database: database,
             Reader: reader,
             Vault: vault,
-            Guard: guard,
+            Authenticator: guard,
             Feed: self._feed,
         }
         providers = Providers(
             authenticate=authenticate,
             authorise=authorise,
-            resolvers={Caller: lambda request: request.caller},
-            contexts={AuditContext: audit_context.contexts(database.reader, vault.tag)},
+            resolvers={Principal: lambda request: request.caller},
+            contexts={AuditContext: audit_context.contexts(database.reader, vault.hmac)},
         )
         self._frame = Application(ROUTES, parts, providers)
 

@@ -6,7 +6,7 @@ from time import monotonic
 import pytest
 
 from gamekeeper.auth import authenticator, credentials, key_usage, keys, tokens
-from gamekeeper.auth.authenticator import REMEMBERED_SECONDS, Guard
+from gamekeeper.auth.authenticator import REMEMBERED_SECONDS, Authenticator
 from gamekeeper.auth.keys import NewKey
 from gamekeeper.auth.principal import PLAYER_SCOPES
 from gamekeeper.core import metrics
@@ -15,18 +15,18 @@ from tests.make import BY, make_user, proved
 
 
 async def test_a_revoked_key_is_remembered_for_two_seconds_and_no_longer(database):
-    ours = Guard(database)
+    ours = Authenticator(database)
     key = await keys.create.one(database, NewKey(by=BY, name="site"))
     begun = monotonic()
-    caller = await ours.identify(key)
+    caller = await ours.authenticate(key)
     await keys.revoke.one(database, keys.Revocation(by=BY, key="site"))
 
-    assert await ours.identify(key) == caller
+    assert await ours.authenticate(key) == caller
     with pytest.raises(Unauthorized):
-        await Guard(database).identify(key)
+        await Authenticator(database).authenticate(key)
     await asyncio.sleep(REMEMBERED_SECONDS - (monotonic() - begun) + 0.05)
     with pytest.raises(Unauthorized):
-        await ours.identify(key)
+        await ours.authenticate(key)
 
 
 def test_two_seconds_are_well_within_the_five_that_are_promised():
@@ -39,12 +39,12 @@ async def uses(database) -> int:
 
 async def test_a_busy_caller_costs_one_lookup(database, statements):
     """Not one for each of its calls."""
-    ours = Guard(database)
+    ours = Authenticator(database)
     key = await keys.create.one(database, NewKey(by=BY, name="site"))
 
     with statements() as sent:
         for _ in range(100):
-            await ours.identify(key)
+            await ours.authenticate(key)
 
     assert len([sql for sql in sent if "FROM api_keys" in sql]) == 1
     await ours.close()
@@ -53,11 +53,11 @@ async def test_a_busy_caller_costs_one_lookup(database, statements):
 async def test_six_hundred_calls_at_once_with_a_cold_key_cost_one_lookup_and_one_note(
     database, statements
 ):
-    ours = Guard(database)
+    ours = Authenticator(database)
     key = await keys.create.one(database, NewKey(by=BY, name="site"))
 
     with statements() as sent:
-        callers = await asyncio.gather(*(ours.identify(key) for _ in range(600)))
+        callers = await asyncio.gather(*(ours.authenticate(key) for _ in range(600)))
         await ours.close()
 
     assert len(set(callers)) == 1
@@ -70,11 +70,11 @@ async def test_the_use_of_many_keys_is_noted_by_one_statement_soon(
     database, statements, monkeypatch
 ):
     monkeypatch.setattr(key_usage, "FLUSH_SECONDS", 0.05)
-    ours = Guard(database)
+    ours = Authenticator(database)
     made = await keys.create(database, [NewKey(by=BY, name=f"key {n}") for n in range(30)])
 
     with statements() as sent:
-        await asyncio.gather(*(ours.identify(str(key)) for key in made))
+        await asyncio.gather(*(ours.authenticate(str(key)) for key in made))
         async with asyncio.timeout(20):
             while await uses(database) < 30:
                 await asyncio.sleep(0.01)
@@ -85,7 +85,7 @@ async def test_the_use_of_many_keys_is_noted_by_one_statement_soon(
 async def test_a_key_is_good_although_its_use_cannot_be_noted(database, monkeypatch):
     """It is locked by somebody for longer than anybody waits; that is counted, and not tried on."""
     monkeypatch.setattr(key_usage, "FLUSH_SECONDS", 0.05)
-    ours = Guard(database)
+    ours = Authenticator(database)
     key = await keys.create.one(database, NewKey(by=BY, name="site"))
     before = metrics.KEY_USES_DROPPED._value.get()
     locked, release = asyncio.Event(), asyncio.Event()
@@ -98,7 +98,7 @@ async def test_a_key_is_good_although_its_use_cannot_be_noted(database, monkeypa
     holding = asyncio.create_task(database.write(hold))
     await locked.wait()
     begun = monotonic()
-    assert (await ours.identify(key)).name == "site"
+    assert (await ours.authenticate(key)).name == "site"
     assert monotonic() - begun < 1
     async with asyncio.timeout(20):
         while metrics.KEY_USES_DROPPED._value.get() == before:
@@ -111,11 +111,11 @@ async def test_a_key_is_good_although_its_use_cannot_be_noted(database, monkeypa
 
 
 async def test_who_goes_away_does_not_take_the_lookup_along(database):
-    ours = Guard(database)
+    ours = Authenticator(database)
     key = await keys.create.one(database, NewKey(by=BY, name="site"))
-    first = asyncio.create_task(ours.identify(key))
+    first = asyncio.create_task(ours.authenticate(key))
     await asyncio.sleep(0)
-    second = asyncio.create_task(ours.identify(key))
+    second = asyncio.create_task(ours.authenticate(key))
     await asyncio.sleep(0)
     first.cancel()
 
@@ -129,7 +129,7 @@ async def test_a_lookup_that_takes_long_is_not_joined_by_those_who_come_later(
 ):
     """Or a key could be revoked, and be good for somebody who comes after two seconds."""
     monkeypatch.setattr(authenticator, "REMEMBERED_SECONDS", 0.2)
-    ours = Guard(database)
+    ours = Authenticator(database)
     key = await keys.create.one(database, NewKey(by=BY, name="site"))
     started, go_on = asyncio.Event(), asyncio.Event()
     original = authenticator._keys._step
@@ -141,11 +141,11 @@ async def test_a_lookup_that_takes_long_is_not_joined_by_those_who_come_later(
         return found
 
     monkeypatch.setattr(authenticator._keys, "_step", slowly)
-    first = asyncio.create_task(ours.identify(key))
+    first = asyncio.create_task(ours.authenticate(key))
     await started.wait()
     await keys.revoke.one(database, keys.Revocation(by=BY, key="site"))
     await asyncio.sleep(0.25)
-    late = asyncio.create_task(ours.identify(key))
+    late = asyncio.create_task(ours.authenticate(key))
     await asyncio.sleep(0.05)
     go_on.set()
 
@@ -157,28 +157,28 @@ async def test_a_lookup_that_takes_long_is_not_joined_by_those_who_come_later(
 
 async def test_what_is_refused_is_not_remembered(database):
     """A key that is made a moment later works at once."""
-    ours = Guard(database)
-    key = str(credentials.fresh("gk"))
+    ours = Authenticator(database)
+    key = str(credentials.new_credential("gk"))
     with pytest.raises(Unauthorized):
-        await ours.identify(key)
+        await ours.authenticate(key)
     await database.write(
         lambda writer: writer.run(
             "INSERT INTO api_keys (hash, name) VALUES ($1, 'late')", credentials.digest(key)
         )
     )
 
-    assert (await ours.identify(key)).name == "late"
+    assert (await ours.authenticate(key)).name == "late"
 
 
 async def test_the_memory_is_bounded(database, monkeypatch):
     monkeypatch.setattr(authenticator, "REMEMBERED_MOST", 10)
-    ours = Guard(database)
+    ours = Authenticator(database)
     made = await keys.create(
         database, [NewKey(by=BY, name=f"key {number}") for number in range(30)]
     )
 
     for key in made:
-        await ours.identify(str(key))
+        await ours.authenticate(str(key))
 
     assert len(ours._remembered) == 10
 
@@ -187,21 +187,21 @@ async def test_a_token_is_as_powerful_as_its_account_is_now(database):
     user = await make_user(database, "ana", api=True, user_query=True)
     issued = await tokens.issue.one(database, await proved(database, user))
 
-    caller = await Guard(database).identify(issued.access)
+    caller = await Authenticator(database).authenticate(issued.access)
 
     assert caller.scopes == PLAYER_SCOPES | {"users.query"}
     assert (caller.id, caller.name, caller.user_id) == (f"user:{user}", "ana", user)
     await database.write(
         lambda writer: writer.run("UPDATE users SET user_query = false, user_management = true")
     )
-    later = await Guard(database).identify(issued.access)
+    later = await Authenticator(database).authenticate(issued.access)
     assert later.scopes == PLAYER_SCOPES | {"users.manage"}
 
 
 @pytest.mark.parametrize("kind", ["gk", "gka", "gkr"])
 async def test_nobody_comes_in_with_a_credential_that_was_never_given_out(database, kind):
     with pytest.raises(Unauthorized):
-        await Guard(database).identify(credentials.fresh(kind))
+        await Authenticator(database).authenticate(credentials.new_credential(kind))
 
 
 async def test_a_refresh_token_opens_no_door(database):
@@ -210,4 +210,4 @@ async def test_a_refresh_token_opens_no_door(database):
     )
 
     with pytest.raises(Unauthorized):
-        await Guard(database).identify(issued.refresh)
+        await Authenticator(database).authenticate(issued.refresh)

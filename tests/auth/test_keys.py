@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gamekeeper.auth import credentials, keys
-from gamekeeper.auth.authenticator import Guard
+from gamekeeper.auth.authenticator import Authenticator
 from gamekeeper.auth.keys import KeyNotFound, NewKey, UnknownScope
 from gamekeeper.auth.principal import SCOPES
 from gamekeeper.core.errors import Problem, Unauthorized
@@ -18,7 +18,7 @@ from tests.make import BY
 async def works(database, key: str) -> bool:
     """Whether a guard who has never seen the key lets it in."""
     try:
-        await Guard(database).identify(key)
+        await Authenticator(database).authenticate(key)
     except Unauthorized:
         return False
     return True
@@ -30,7 +30,7 @@ async def test_a_key_is_kept_as_a_hash_with_what_it_may(database):
     key = await keys.create.one(database, order)
 
     assert credentials.kind_of(key) == "gk"
-    [kept] = await keys.listed(database.reader)
+    [kept] = await keys.list_keys(database.reader)
     assert (kept.name, kept.scopes) == ("site", ["players.read", "users.query"])
     assert (kept.used_at, kept.revoked_at) == (None, None)
     assert abs(kept.expires_at - datetime.now(UTC) - timedelta(days=30)) < timedelta(minutes=1)
@@ -52,7 +52,7 @@ async def test_a_key_with_an_unknown_scope_does_not_harm_its_neighbours(database
     assert isinstance(outcomes[1], UnknownScope)
     assert "'players.raed'" in str(outcomes[1])
     assert all(scope in str(outcomes[1]) for scope in SCOPES)
-    assert [key.name for key in await keys.listed(database.reader)] in (
+    assert [key.name for key in await keys.list_keys(database.reader)] in (
         ["one", "three"],
         ["three", "one"],
     )
@@ -65,7 +65,7 @@ async def test_a_scope_is_written_in_any_case(database, scope):
     """The contract itself writes both users.query and Users.Manage."""
     key = await keys.create.one(database, NewKey(by=BY, name="site", scopes=(scope,)))
 
-    caller = await Guard(database).identify(key)
+    caller = await Authenticator(database).authenticate(key)
 
     assert caller.may("users.query")
     assert not caller.may("users.manage")
@@ -77,7 +77,7 @@ async def test_a_key_without_scopes_may_everything_and_one_with_none_nothing(dat
     )
 
     for key, may in ((everything, True), (nothing, False)):
-        caller = await Guard(database).identify(str(key))
+        caller = await Authenticator(database).authenticate(str(key))
         assert {caller.may(scope) for scope in SCOPES} == {may}
         assert caller.sees_emails is may
 
@@ -87,7 +87,7 @@ async def test_an_unknown_key_does_not_harm_its_neighbours(database):
     one, two, three, four = await keys.create(
         database, [NewKey(by=BY, name=name) for name in ("site", "site", "bot", "game")]
     )
-    ids = {key.name: str(key.id) for key in await keys.listed(database.reader)}
+    ids = {key.name: str(key.id) for key in await keys.list_keys(database.reader)}
 
     outcomes = await keys.revoke(
         database,
@@ -123,13 +123,13 @@ async def test_twenty_keys_made_at_once_are_twenty_keys(database):
     )
 
     assert len({str(key) for [key] in made}) == 20
-    assert len(await keys.listed(database.reader)) == 20
+    assert len(await keys.list_keys(database.reader)) == 20
 
 
 @pytest.mark.parametrize("kind", ["gk", "gka", "gkr"])
 def test_one_changed_character_is_noticed_without_asking_anybody(kind):
     """So noise never reaches the database, and a scanner can tell ours from it."""
-    credential = str(credentials.fresh(kind))
+    credential = str(credentials.new_credential(kind))
     assert credentials.kind_of(credential) == kind
 
     for place, character in enumerate(credential):

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gamekeeper.auth.login_throttle import POLICIES, Budget, from_address, from_client, spend
+from gamekeeper.auth.login_throttle import POLICIES, Budget, consume, from_address, from_client
 
 NOW = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -32,7 +32,7 @@ def unspent(kind: str) -> Budget:
 
 @given(budgets, moments)
 def test_who_must_wait_is_told_exactly_how_long(budget, now):
-    outcome = spend(budget, now)
+    outcome = consume(budget, now)
 
     until = min(budget.blocked_until, budget.counted_at + timedelta(seconds=budget.policy.longest))
     assert isinstance(outcome, timedelta) == (now < until)
@@ -42,7 +42,7 @@ def test_who_must_wait_is_told_exactly_how_long(budget, now):
 
 @given(budgets, moments)
 def test_a_charge_is_one_more_and_forgives_no_more_than_time_has_passed(budget, now):
-    outcome = spend(budget, now)
+    outcome = consume(budget, now)
 
     if isinstance(outcome, Budget):
         passed = max(0.0, (now - budget.counted_at).total_seconds())
@@ -60,7 +60,7 @@ def test_no_pace_gets_more_attempts_than_the_policy_has(kind, pauses):
     budget, now, tried, waited = unspent(kind), NOW, 0, 0
     for pause in pauses:
         now += timedelta(seconds=pause)
-        outcome = spend(budget, now)
+        outcome = consume(budget, now)
         if isinstance(outcome, Budget):
             waited += budget.blocked_until > budget.counted_at
             budget, tried = outcome, tried + 1
@@ -73,7 +73,7 @@ def test_no_pace_gets_more_attempts_than_the_policy_has(kind, pauses):
 def test_all_at_once_exactly_the_free_ones_get_through(kind, tries):
     budget, passed = unspent(kind), 0
     for _ in range(tries):
-        outcome = spend(budget, NOW)
+        outcome = consume(budget, NOW)
         if isinstance(outcome, Budget):
             budget, passed = outcome, passed + 1
 
@@ -83,7 +83,7 @@ def test_all_at_once_exactly_the_free_ones_get_through(kind, tries):
 def test_the_waits_of_an_account_double_to_a_quarter_of_an_hour():
     budget, now, waits = unspent("account"), NOW, []
     while len(waits) < 14:
-        outcome = spend(budget, now)
+        outcome = consume(budget, now)
         assert isinstance(outcome, Budget)
         budget = outcome
         if budget.blocked_until > now:
@@ -104,11 +104,11 @@ def test_the_waits_of_an_account_double_to_a_quarter_of_an_hour():
 def test_an_hour_forgives_an_account_one_failure():
     budget = unspent("account")
     for _ in range(4):
-        outcome = spend(budget, NOW)
+        outcome = consume(budget, NOW)
         assert isinstance(outcome, Budget)
         budget = outcome
 
-    later = spend(budget, NOW + timedelta(hours=1))
+    later = consume(budget, NOW + timedelta(hours=1))
 
     assert isinstance(later, Budget)
     assert later.failures == 4
@@ -119,7 +119,7 @@ def attempts(kind: str, days: int) -> int:
     """How often somebody gets through who never waits longer than they must."""
     budget, now, tried = unspent(kind), NOW, 0
     while now < NOW + timedelta(days=days):
-        outcome = spend(budget, now)
+        outcome = consume(budget, now)
         if isinstance(outcome, Budget):
             budget, tried = outcome, tried + 1
         else:
@@ -144,7 +144,7 @@ def test_no_wait_is_for_ever(kind, streak):
     budget = Budget(
         subject=f"{kind}:x", failures=streak, streak=streak, counted_at=NOW, blocked_until=EPOCH
     )
-    outcome = spend(budget, NOW)
+    outcome = consume(budget, NOW)
 
     assert isinstance(outcome, Budget)
     assert timedelta() < outcome.blocked_until - NOW <= timedelta(seconds=policy.longest) or (
@@ -158,8 +158,8 @@ def test_what_an_older_version_blocked_for_good_opens_after_the_longest_wait():
         subject="account:x", failures=95, streak=100, counted_at=NOW, blocked_until=FOR_GOOD
     )
 
-    assert spend(budget, NOW) == timedelta(hours=1)
-    assert isinstance(spend(budget, NOW + timedelta(hours=1)), Budget)
+    assert consume(budget, NOW) == timedelta(hours=1)
+    assert isinstance(consume(budget, NOW + timedelta(hours=1)), Budget)
 
 
 def test_a_visitor_of_a_website_has_the_place_they_ask_from():

@@ -27,18 +27,18 @@ async def test_a_sealed_password_opens_for_its_account_only():
     """A record copied to another account opens nothing there."""
     ana, eve = uuid4(), uuid4()
     ours = vault(NEW)
-    sealed = await ours.seal(ana, SECRET)
+    sealed = await ours.hash(ana, SECRET)
 
-    assert await ours.opens(ana, sealed, SECRET)
-    assert not await ours.opens(ana, sealed, WRONG)
-    assert not await ours.opens(eve, sealed, SECRET)
+    assert await ours.verify(ana, sealed, SECRET)
+    assert not await ours.verify(ana, sealed, WRONG)
+    assert not await ours.verify(eve, sealed, SECRET)
 
 
 async def test_one_password_is_never_sealed_twice_alike():
     ana = uuid4()
     ours = vault(NEW)
 
-    one, two = await ours.seal(ana, SECRET), await ours.seal(ana, SECRET)
+    one, two = await ours.hash(ana, SECRET), await ours.hash(ana, SECRET)
 
     assert set(one.split("$")[2:]) & set(two.split("$")[2:]) == {"2026a"}
 
@@ -46,54 +46,54 @@ async def test_one_password_is_never_sealed_twice_alike():
 async def test_whoever_has_the_database_but_not_the_key_can_check_nothing():
     """The right password and a wrong one look the same without the key."""
     ana = uuid4()
-    sealed = await vault(NEW).seal(ana, SECRET)
+    sealed = await vault(NEW).hash(ana, SECRET)
     theirs = vault("2026a:" + "03" * 32)
 
-    assert not await theirs.opens(ana, sealed, SECRET)
-    assert not await theirs.opens(ana, sealed, WRONG)
+    assert not await theirs.verify(ana, sealed, SECRET)
+    assert not await theirs.verify(ana, sealed, WRONG)
 
 
 async def test_a_key_that_was_forgotten_is_our_fault_and_not_a_wrong_password():
     """Or an operator who drops a key too early would lock accounts that only guessed right."""
     ana = uuid4()
-    sealed = await vault(OLD).seal(ana, SECRET)
+    sealed = await vault(OLD).hash(ana, SECRET)
 
     with pytest.raises(Unavailable, match="tell an operator"):
-        await vault(NEW).opens(ana, sealed, SECRET)
+        await vault(NEW).verify(ana, sealed, SECRET)
 
 
 async def test_a_key_is_changed_while_old_records_still_open():
     """The first key seals, all of them open, and a record of an older one is stale."""
     ana = uuid4()
-    before = await vault(OLD).seal(ana, SECRET)
+    before = await vault(OLD).hash(ana, SECRET)
     both = vault(NEW, OLD)
 
-    assert await both.opens(ana, before, SECRET)
-    assert both.stale(before)
-    after = await both.seal(ana, SECRET)
-    assert not both.stale(after)
-    assert await vault(NEW).opens(ana, after, SECRET)
+    assert await both.verify(ana, before, SECRET)
+    assert both.needs_rehash(before)
+    after = await both.hash(ana, SECRET)
+    assert not both.needs_rehash(after)
+    assert await vault(NEW).verify(ana, after, SECRET)
 
 
 async def test_a_record_of_another_cost_opens_and_is_stale(monkeypatch):
     ana = uuid4()
     ours = vault(NEW)
     monkeypatch.setattr(vaults, "COST", Cost(memory=64, time=1))
-    cheap = await ours.seal(ana, SECRET)
+    cheap = await ours.hash(ana, SECRET)
     monkeypatch.undo()
 
-    assert await ours.opens(ana, cheap, SECRET)
-    assert ours.stale(cheap)
-    assert not ours.stale(await ours.seal(ana, SECRET))
+    assert await ours.verify(ana, cheap, SECRET)
+    assert ours.needs_rehash(cheap)
+    assert not ours.needs_rehash(await ours.hash(ana, SECRET))
 
 
 async def test_a_record_that_was_made_cheaper_by_hand_does_not_open():
     """The cost is sealed along, so nobody with the database can lower it unnoticed."""
     ana = uuid4()
     ours = vault(NEW)
-    sealed = await ours.seal(ana, SECRET)
+    sealed = await ours.hash(ana, SECRET)
 
-    assert not await ours.opens(ana, sealed.replace(str(COST), "m=64,t=1,p=1"), SECRET)
+    assert not await ours.verify(ana, sealed.replace(str(COST), "m=64,t=1,p=1"), SECRET)
 
 
 async def test_the_line_is_short_and_who_does_not_fit_is_told_at_once():
@@ -101,14 +101,14 @@ async def test_the_line_is_short_and_who_does_not_fit_is_told_at_once():
     ana = uuid4()
 
     outcomes = await asyncio.gather(
-        *(ours.seal(ana, SECRET) for _ in range(LINE + 10)), return_exceptions=True
+        *(ours.hash(ana, SECRET) for _ in range(LINE + 10)), return_exceptions=True
     )
 
     refused = [outcome for outcome in outcomes if isinstance(outcome, Unavailable)]
     assert len(refused) >= 10
     assert all(isinstance(outcome, str | Unavailable) for outcome in outcomes)
     assert ("Retry-After", "1") in refused[0].headers
-    assert await ours.opens(ana, await ours.seal(ana, SECRET), SECRET)
+    assert await ours.verify(ana, await ours.hash(ana, SECRET), SECRET)
 
 
 async def test_a_command_waits_for_its_turn_however_busy_the_machine_is(monkeypatch):
@@ -117,7 +117,7 @@ async def test_a_command_waits_for_its_turn_however_busy_the_machine_is(monkeypa
     settings = Settings(database_url=Hidden(""), password_keys=Hidden(NEW))
 
     async def sealed(by: Vault) -> list[str]:
-        return await asyncio.gather(*(by.seal(uuid4(), SECRET) for _ in range(LINE + 8)))
+        return await asyncio.gather(*(by.hash(uuid4(), SECRET) for _ in range(LINE + 8)))
 
     assert len(await sealed(Vault(settings, waits=True))) == LINE + 8
     with pytest.raises(Unavailable, match="Too many passwords"):
@@ -129,13 +129,13 @@ async def test_who_gives_up_waiting_leaves_no_place_taken():
     ours = vault(NEW)
     ana = uuid4()
     for _ in range(3):
-        tasks = [asyncio.create_task(ours.seal(ana, SECRET)) for _ in range(8)]
+        tasks = [asyncio.create_task(ours.hash(ana, SECRET)) for _ in range(8)]
         await asyncio.sleep(0.02)
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    assert await asyncio.wait_for(ours.opens(ana, await ours.seal(ana, SECRET), SECRET), PATIENCE)
+    assert await asyncio.wait_for(ours.verify(ana, await ours.hash(ana, SECRET), SECRET), PATIENCE)
 
 
 async def test_the_event_loop_goes_on_while_passwords_are_hashed():
@@ -150,17 +150,17 @@ async def test_the_event_loop_goes_on_while_passwords_are_hashed():
             turns += 1
 
     turning = asyncio.create_task(turn())
-    await asyncio.gather(*(ours.seal(uuid4(), SECRET) for _ in range(8)))
+    await asyncio.gather(*(ours.hash(uuid4(), SECRET) for _ in range(8)))
     turning.cancel()
 
     assert turns > 40
 
 
 async def test_a_keyed_hash_differs_by_key_and_by_text():
-    tags = {vault(key).tag(text) for key in (OLD, NEW) for text in ("a", "b")}
+    tags = {vault(key).hmac(text) for key in (OLD, NEW) for text in ("a", "b")}
 
     assert len(tags) == 4
-    assert vault(NEW).tag("a") == vault(NEW, OLD).tag("a")
+    assert vault(NEW).hmac("a") == vault(NEW, OLD).hmac("a")
 
 
 @pytest.mark.parametrize(

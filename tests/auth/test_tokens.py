@@ -4,7 +4,7 @@ import asyncio
 from uuid import UUID, uuid4
 
 from gamekeeper.auth import credentials, tokens
-from gamekeeper.auth.authenticator import Guard
+from gamekeeper.auth.authenticator import Authenticator
 from gamekeeper.auth.tokens import Family, InvalidGrant, TokenNotFound, Tokens
 from gamekeeper.core.errors import Problem, Unauthorized
 from gamekeeper.db.database import Database
@@ -23,7 +23,7 @@ async def live(database: Database, *issued: Tokens) -> list[bool]:
 
     async def opens(token: str) -> bool:
         try:
-            await Guard(database).identify(token)
+            await Authenticator(database).authenticate(token)
         except Unauthorized:
             return False
         return True
@@ -54,7 +54,7 @@ async def test_a_bad_refresh_token_does_not_harm_its_neighbours(database):
     await database.write(
         lambda writer: writer.run("UPDATE users SET api = false WHERE id = $1", powerless)
     )
-    unknown = credentials.fresh("gkr")
+    unknown = credentials.new_credential("gkr")
 
     outcomes = await tokens.refresh(
         database, [one.refresh, unknown, used.refresh, weak.refresh, two.refresh]

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from gamekeeper.auth import credentials, keys
-from gamekeeper.auth.authenticator import Guard
+from gamekeeper.auth.authenticator import Authenticator
 from gamekeeper.auth.principal import SCOPES
 from gamekeeper.core.errors import Unauthorized
 from tests.cli.command import gamekeeper
@@ -21,7 +21,7 @@ async def test_a_new_key_is_alone_on_standard_output_and_works(settings, databas
     [key, rest] = done.stdout.split("\n")
     assert rest == ""
     assert credentials.kind_of(key) == "gk"
-    caller = await Guard(database).identify(key)
+    caller = await Authenticator(database).authenticate(key)
     assert (caller.name, caller.scopes) == ("my-website", None)
 
 
@@ -35,7 +35,7 @@ async def test_a_key_is_narrowed_to_scopes_and_days(settings, database):
         done = gamekeeper(settings, "keys", "create", name, *narrow, *more)
 
         assert done.returncode == 0, done.stderr
-        made = {key.name: key for key in await keys.listed(database.reader)}[name]
+        made = {key.name: key for key in await keys.list_keys(database.reader)}[name]
         assert made.scopes == scopes
         left = made.expires_at - datetime.now(UTC)
         assert abs(left - timedelta(days=30)) < timedelta(minutes=2)
@@ -46,7 +46,7 @@ async def test_without_emails_a_key_sees_none_whatever_else_it_may(settings, dat
     done = gamekeeper(settings, "keys", "create", "impersonal", "--without-emails")
 
     if done.returncode == 0:
-        assert not (await Guard(database).identify(done.stdout.strip())).sees_emails
+        assert not (await Authenticator(database).authenticate(done.stdout.strip())).sees_emails
     else:
         assert "--scope" in done.stderr
 
@@ -57,8 +57,8 @@ async def test_keys_are_listed_but_never_shown(settings, database):
     )
     await keys.create.one(database, keys.NewKey(by=BY, name="bot"))
     await keys.revoke.one(database, keys.Revocation(by=BY, key="bot"))
-    guard = Guard(database)
-    await guard.identify(secret)
+    guard = Authenticator(database)
+    await guard.authenticate(secret)
     await guard.close()
 
     table = gamekeeper(settings, "keys", "list")
@@ -69,7 +69,7 @@ async def test_keys_are_listed_but_never_shown(settings, database):
     assert "revoked" in table.stdout
     assert "players.read" in table.stdout
     shown = json.loads(for_programs.stdout)
-    kept = {key.name: key for key in await keys.listed(database.reader)}
+    kept = {key.name: key for key in await keys.list_keys(database.reader)}
     assert {key["name"]: key["id"] for key in shown} == {
         name: str(key.id) for name, key in kept.items()
     }
@@ -89,7 +89,7 @@ async def test_a_revoked_key_is_refused(settings, database):
 
     assert (done.returncode, done.stdout, done.stderr) == (0, "Revoked 1 key.\n", "")
     with pytest.raises(Unauthorized):
-        await Guard(database).identify(secret)
+        await Authenticator(database).authenticate(secret)
 
 
 async def test_mistakes_are_told_on_standard_error_with_what_to_do(settings, database):
@@ -104,7 +104,7 @@ async def test_mistakes_are_told_on_standard_error_with_what_to_do(settings, dat
         assert (done.returncode != 0, done.stdout) == (True, ""), words
         assert "Traceback" not in done.stderr, words
         assert hint in done.stderr, words
-    assert await keys.listed(database.reader) == []
+    assert await keys.list_keys(database.reader) == []
 
 
 def test_without_a_database_the_command_says_how_to_name_one(settings):

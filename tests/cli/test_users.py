@@ -33,7 +33,7 @@ async def test_the_first_account_is_made_here_with_a_password_from_standard_inpu
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout == f"Created Ana with id {user}.\n"
     secret = bytes.fromhex(sha("correct horse"))
-    proved = await passwords.prove(
+    proved = await passwords.authenticate(
         database, Vault(settings), "ana", secret, source="address:192.0.2.1"
     )
     assert proved.id == user

@@ -97,8 +97,8 @@ async def test_anything_but_a_live_credential_is_denied(anonymous, key, signer):
         {"Authorization": key},
         {"Authorization": f"Basic {key}"},
         bearer(flipped),
-        bearer(str(credentials.fresh("gk"))),
-        bearer(str(credentials.fresh("gka"))),
+        bearer(str(credentials.new_credential("gk"))),
+        bearer(str(credentials.new_credential("gka"))),
         bearer(issued["refresh_token"]),
         bearer("x" * 5000),
     ]
@@ -171,7 +171,7 @@ async def test_a_revoked_sign_in_is_refused_by_every_process_within_five_seconds
 
 async def test_revoking_what_is_no_token_is_no_error(anonymous, key):
     """RFC 7009; and a key does not end that way, or whoever finds one could shut a site down."""
-    for token in ("garbage", "", "é", str(credentials.fresh("gka")), key):
+    for token in ("garbage", "", "é", str(credentials.new_credential("gka")), key):
         answer = await anonymous.post("/api/oauth/revoke", json={"token": token})
 
         assert outcome(answer) == (200, {})

@@ -153,7 +153,7 @@ async def test_a_malformed_credential_is_denied(client, header):
 
 @pytest.mark.parametrize("kind", ["gk", "gka", "gkr"])
 async def test_a_well_formed_credential_that_nobody_was_given_is_denied(client, kind):
-    answer = await client.get("/api/v1/players", headers=bearer(credentials.fresh(kind)))
+    answer = await client.get("/api/v1/players", headers=bearer(credentials.new_credential(kind)))
 
     assert outcome(answer) == DENIED
     assert answer.headers["www-authenticate"] == "Bearer"

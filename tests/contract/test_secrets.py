@@ -11,10 +11,10 @@ import pytest
 from msgspec import Struct, field
 
 from gamekeeper.auth import keys, tokens
-from gamekeeper.auth.authenticator import Guard
+from gamekeeper.auth.authenticator import Authenticator
 from gamekeeper.core.settings import Hidden, Settings
 from gamekeeper.db.database import Database
-from gamekeeper.users.accounts import Registration
+from gamekeeper.users.accounts import UserRegistration
 from gamekeeper.users.passwords import Account as ProvedAccount
 from gamekeeper.users.passwords import NewPassword
 from gamekeeper.users.resets import Completion, Reset
@@ -209,14 +209,14 @@ async def test_nothing_shows_a_secret_when_it_is_printed(story, settings, databa
     objects = [
         msgspec.structs.replace(settings, smtp_url=Hidden("smtp://me:hunter2@mail.example.org")),
         database,
-        Registration(by=BY, id=user, name="ana", email="ana@example.org", sealed=sealed),
+        UserRegistration(by=BY, id=user, name="ana", email="ana@example.org", sealed=sealed),
         NewPassword(by=BY, user_id=user, sealed=sealed, replaces=sealed),
         Completion(by=BY, reset=Reset(user_id=user, id=user), sealed=sealed),
         ProvedAccount(id=user, name_key="ana", api=True, sealed=sealed),
         issued,
         await keys.create(database, [keys.NewKey(by=BY, name="printed")]),
-        await Guard(database).identify(story.secrets["key"]),
-        await Guard(database).identify(str(issued.access)),
+        await Authenticator(database).authenticate(story.secrets["key"]),
+        await Authenticator(database).authenticate(str(issued.access)),
     ]
     secrets = story.secrets | {
         "sealed": sealed,

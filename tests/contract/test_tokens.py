@@ -241,7 +241,7 @@ async def test_what_is_no_live_refresh_token_is_refused(anonymous, database, key
     """Garbage, other kinds of credential, and one that has run out."""
     issued = await sign_in(anonymous, signer)
     await set_back(database, "refresh_tokens", issued["refresh_token"])
-    fresh = str(credentials.fresh("gkr"))
+    fresh = str(credentials.new_credential("gkr"))
     for token in ("", "garbage", "gkr_é", fresh, key, issued["access_token"]):
         answer = await ask(anonymous, grant_type="refresh_token", refresh_token=token)
         assert outcome(answer) == USED, token

@@ -139,7 +139,7 @@ def strangers_of(client) -> AnonymousLimits:
 
 async def test_a_bad_credential_does_not_count_as_one(client):
     """However well formed: only what was found good enters the limit of those who have one."""
-    unknown = {"Authorization": f"Bearer {credentials.fresh('gk')}"}
+    unknown = {"Authorization": f"Bearer {credentials.new_credential('gk')}"}
     for _ in range(3):
         assert (await client.get("/api/v1/players", headers=unknown)).status_code == 401
     assert not strangers_of(client)._known

@@ -9,7 +9,7 @@ from gamekeeper.players.items import Gift
 from gamekeeper.players.spells import Lesson
 from gamekeeper.players.variables import Setting
 from gamekeeper.users import accounts, emails
-from gamekeeper.users.accounts import Powers
+from gamekeeper.users.accounts import PowersChange
 from gamekeeper.users.emails import NewEmail
 from tests.make import (
     BY,
@@ -68,7 +68,7 @@ async def test_emails_and_powers_are_actions(database):
     await emails.change.one(database, NewEmail(by=BY, user="ana", email="a@example.org"))
     assert (await last(database))["before"] == {"email": "ana@example.com"}
     assert (await last(database))["after"] == {"email": "a@example.org"}
-    await accounts.empower.one(database, Powers(by=BY, user="ana", api=True))
+    await accounts.empower.one(database, PowersChange(by=BY, user="ana", api=True))
     action = await last(database)
     changed = {name for name in action["after"] if action["after"][name] != action["before"][name]}
     assert changed == {"api"}

@@ -24,7 +24,7 @@ from gamekeeper.transactions.execute import Transaction, transact
 from gamekeeper.undo import execute
 from gamekeeper.undo.execute import Undoing
 from gamekeeper.users import accounts
-from gamekeeper.users.accounts import Powers, Registration
+from gamekeeper.users.accounts import PowersChange, UserRegistration
 from tests.ledger.chains import link_and_anchor
 from tests.make import BY, KNIGHT, make_item, make_player, make_spell, make_user, make_variable
 
@@ -108,11 +108,11 @@ async def _advance(database: Database, world: World) -> None:
 
 
 async def _register(database: Database, world: World) -> None:
-    registration = Registration(
+    registration = UserRegistration(
         by=BY, id=world.user, name="Dora", email="dora@example.com", sealed="sealed"
     )
     await accounts.register.one(database, registration)
-    await accounts.empower.one(database, Powers(by=BY, user="Dora", kick=True))
+    await accounts.empower.one(database, PowersChange(by=BY, user="Dora", kick=True))
     for name, scopes in (("shop", ("players.items",)), ("gone", None)):
         await keys.create.one(database, NewKey(by=BY, name=name, scopes=scopes))
     await keys.revoke.one(database, keys.Revocation(by=BY, key="gone"))

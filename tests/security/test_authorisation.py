@@ -151,7 +151,7 @@ async def forged_token(database: Database) -> str:
 
 
 async def never_issued(database: Database) -> str:
-    return str(credentials.fresh("gk"))
+    return str(credentials.new_credential("gk"))
 
 
 async def garbage(database: Database) -> str:

@@ -31,7 +31,9 @@ FLOODS = {
     "revocations": anonymous("POST", "/api/oauth/revoke", '{"token": "x"}'),
     "resets": anonymous("POST", "/api/v1/users/password/reset/complete", NO_RESET),
     "no credential": anonymous("GET", "/api/v1/players/rank"),
-    "unknown credential": request("GET", "/api/v1/players/rank", str(credentials.fresh("gk"))),
+    "unknown credential": request(
+        "GET", "/api/v1/players/rank", str(credentials.new_credential("gk"))
+    ),
     "no such path": anonymous("GET", "/nowhere"),
     "health": anonymous("GET", "/livez"),
     "metrics": anonymous("GET", "/metrics"),

@@ -8,7 +8,7 @@ import pytest
 from gamekeeper.core import confusables
 from gamekeeper.core.names import STAFF, fold, is_name, is_staff_word, look
 from gamekeeper.users import accounts, skeletons
-from gamekeeper.users.accounts import InvalidUsername, Registration, UsernameTaken
+from gamekeeper.users.accounts import InvalidUsername, UsernameTaken, UserRegistration
 from tests.contract.outcomes import outcome
 from tests.make import BY, make_user, sha
 
@@ -16,9 +16,9 @@ REGISTER = "/api/v1/users/register"
 JOINERS = " -'_"
 
 
-def registration(name: str) -> Registration:
+def registration(name: str) -> UserRegistration:
     email = f"{uuid4().hex}@example.org"
-    return Registration(by=BY, id=uuid4(), name=name, email=email, sealed="sealed")
+    return UserRegistration(by=BY, id=uuid4(), name=name, email=email, sealed="sealed")
 
 
 async def registered(client, name: str) -> tuple[int, str]:
@@ -151,7 +151,7 @@ async def test_a_refused_address_gives_the_look_back(database):
     await accounts.register.one(database, first)
     [refused] = await accounts.register(
         database,
-        [Registration(by=BY, id=uuid4(), name="Alan", email=first.email, sealed="sealed")],
+        [UserRegistration(by=BY, id=uuid4(), name="Alan", email=first.email, sealed="sealed")],
     )
     assert refused.code == "email_taken"
 

@@ -6,7 +6,7 @@ from uuid import UUID, uuid4
 import pytest
 
 from gamekeeper.auth import tokens
-from gamekeeper.auth.principal import SCOPES, Caller
+from gamekeeper.auth.principal import SCOPES, Principal
 from gamekeeper.db.database import Database
 from gamekeeper.users import emails, lookup, passwords
 from gamekeeper.users.accounts import POWERS
@@ -23,7 +23,7 @@ WAITING = """
     SELECT count(*) FROM pg_stat_activity
      WHERE datname = current_database() AND wait_event_type = 'Lock'
 """
-NARROW = Caller(id="key:1", name="narrow", scopes=frozenset(MANAGING))
+NARROW = Principal(id="key:1", name="narrow", scopes=frozenset(MANAGING))
 STAFF = ("editor", "ban", "kick", "mute")
 
 

@@ -15,7 +15,7 @@ from gamekeeper.ledger import chain
 from gamekeeper.undo import execute
 from gamekeeper.undo.execute import Undoing
 from gamekeeper.users import accounts, lookup
-from gamekeeper.users.accounts import Powers
+from gamekeeper.users.accounts import PowersChange
 from tests.contract.outcomes import outcome, refusal
 from tests.make import BY, make_item, make_player, make_spell, make_user, proved
 
@@ -114,7 +114,7 @@ async def alive(client, issued: tokens.Tokens) -> tuple[int, int]:
 
 
 async def change(database: Database, name: str, **powers: bool) -> None:
-    await accounts.empower.one(database, Powers(by=BY, user=name, **powers))
+    await accounts.empower.one(database, PowersChange(by=BY, user=name, **powers))
 
 
 @pytest.mark.parametrize("power", tokens.CARRIED)
@@ -166,7 +166,7 @@ async def test_no_sign_in_begins_beside_the_taking_of_the_power(client, database
     taking, go_on = asyncio.Event(), asyncio.Event()
 
     async def take(writer) -> None:
-        await accounts.empower.one(writer, Powers(by=BY, user="ana", api=False))
+        await accounts.empower.one(writer, PowersChange(by=BY, user="ana", api=False))
         taking.set()
         await go_on.wait()
 

@@ -5,14 +5,14 @@ from uuid import UUID
 
 import pytest
 
-from gamekeeper.auth.principal import SCOPES, Caller
+from gamekeeper.auth.principal import SCOPES, Principal
 from gamekeeper.db.database import Database
 from gamekeeper.ledger.actions import Kind
 from gamekeeper.undo import bulk, execute, rights
 from gamekeeper.undo.bulk import Sweep
 from gamekeeper.undo.execute import UNDOABLE, WHY_NOT, Undoing
 from gamekeeper.users import accounts, emails
-from gamekeeper.users.accounts import Powers
+from gamekeeper.users.accounts import PowersChange
 from gamekeeper.users.emails import NewEmail
 from tests.contract.outcomes import outcome, refusal
 from tests.make import (
@@ -59,7 +59,7 @@ async def deeds(client, database: Database) -> dict[str, UUID]:
     await _done(client, "/api/v1/players/bo/name", name="cy")
     assert (await client.delete("/api/v1/players/cy")).status_code == 200
     await emails.change.one(database, NewEmail(by=BY, user="ana", email="a@example.org"))
-    await accounts.empower.one(database, Powers(by=BY, user="ana", ban=True))
+    await accounts.empower.one(database, PowersChange(by=BY, user="ana", ban=True))
     rows = await database.reader.rows("SELECT kind, id FROM actions ORDER BY at, id")
     return {row["kind"]: row["id"] for row in rows if row["kind"] in UNDOABLE}
 
@@ -122,9 +122,9 @@ async def test_the_right_to_undo_gives_no_powers_back(client, database):
     """As it was attacked: a fired manager, whose powers an undo brought back."""
     await make_user(database, "fired")
     everything = dict.fromkeys(("api", "user_query", "user_management"), True)
-    await accounts.empower.one(database, Powers(by=BY, user="fired", **everything))
+    await accounts.empower.one(database, PowersChange(by=BY, user="fired", **everything))
     taken = dict.fromkeys(everything, False)
-    await accounts.empower.one(database, Powers(by=BY, user="fired", **taken))
+    await accounts.empower.one(database, PowersChange(by=BY, user="fired", **taken))
     action = await database.reader.value(
         "SELECT id FROM actions WHERE kind = 'users.powers' ORDER BY at DESC, id DESC LIMIT 1"
     )
@@ -141,7 +141,7 @@ async def test_the_right_to_undo_gives_no_powers_back(client, database):
 async def test_an_account_above_keeps_its_address(client, database, power):
     await make_user(database, "boss", email="boss@example.com")
     await emails.change.one(database, NewEmail(by=BY, user="boss", email="b@example.org"))
-    await accounts.empower.one(database, Powers(by=BY, user="boss", **{power: True}))
+    await accounts.empower.one(database, PowersChange(by=BY, user="boss", **{power: True}))
     action = await database.reader.value("SELECT id FROM actions WHERE kind = 'users.email'")
     headers = await key_with(database, UNDO, "users.query", "users.manage")
 
@@ -185,7 +185,7 @@ async def _actor(database: Database) -> str:
 async def test_undos_of_one_action_all_need_what_it_needed(client, database):
     """Two redos hang on one undo; each leads to the change that was made first."""
     known = await deeds(client, database)
-    bare = Caller(id="key:1", name="bare", scopes=frozenset({UNDO}))
+    bare = Principal(id="key:1", name="bare", scopes=frozenset({UNDO}))
     action, redos = known["variables.set"], []
     for _ in range(2):
         undo = await execute.undo.one(database, Undoing(by=BY, action_id=action))

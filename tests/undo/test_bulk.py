@@ -15,7 +15,7 @@ from gamekeeper.undo import bulk, execute
 from gamekeeper.undo.bulk import Sweep
 from gamekeeper.undo.execute import Undoing
 from gamekeeper.users import accounts, emails
-from gamekeeper.users.accounts import Powers
+from gamekeeper.users.accounts import PowersChange
 from gamekeeper.users.emails import NewEmail
 from tests.history.ledgers import check_ledger, row_counts
 from tests.make import BY, make_item, make_player, make_spell, make_user, make_variable
@@ -80,7 +80,7 @@ async def spree(database):
         await variables.assign.one(database, setting)
     for email in ("x@example.org", "y@example.org"):
         await emails.change.one(database, NewEmail(by=THIEF, user="ana", email=email))
-    await accounts.empower.one(database, Powers(by=THIEF, user="ana", api=True, ban=True))
+    await accounts.empower.one(database, PowersChange(by=THIEF, user="ana", api=True, ban=True))
     await keys.create.one(database, keys.NewKey(by=THIEF, name="back door"))
     return before
 

@@ -17,7 +17,7 @@ from gamekeeper.players.variables import Setting
 from gamekeeper.undo import execute
 from gamekeeper.undo.execute import AlreadyUndone, UndoConflict, Undoing, Undone
 from gamekeeper.users import accounts, emails
-from gamekeeper.users.accounts import Powers
+from gamekeeper.users.accounts import PowersChange
 from gamekeeper.users.emails import NewEmail
 from tests.history.ledgers import check_ledger, row_counts
 from tests.make import (
@@ -527,9 +527,11 @@ async def test_an_email_that_is_somebody_elses_now_or_changed_since_is_in_the_wa
 
 async def test_powers_are_put_back_each_for_itself(database):
     await make_user(database, "ana", kick=True)
-    await accounts.empower.one(database, Powers(by=BY, user="ana", api=True, ban=True, kick=False))
+    await accounts.empower.one(
+        database, PowersChange(by=BY, user="ana", api=True, ban=True, kick=False)
+    )
     granted = (await last(database))["id"]
-    await accounts.empower.one(database, Powers(by=BY, user="ana", ban=False))
+    await accounts.empower.one(database, PowersChange(by=BY, user="ana", ban=False))
 
     refused = await undo(database, granted)
     [obstacle] = refused.details["in_the_way"]
@@ -674,7 +676,7 @@ async def test_a_dry_run_answers_the_same_and_writes_nothing(client, database):
     ]
     for call, body in calls:
         assert (await client.post(call, json=body)).status_code == 200
-    await accounts.empower.one(database, Powers(by=BY, user="ana", mute=True))
+    await accounts.empower.one(database, PowersChange(by=BY, user="ana", mute=True))
     counts = await row_counts(database)
     rows = await database.reader.rows("SELECT id FROM actions WHERE kind <> 'keys.create'")
     asked = [(row["id"], partial) for row in rows for partial in (False, True)]
@@ -745,7 +747,7 @@ async def test_an_undo_waits_for_another_and_then_finds_it_done(database, about)
         action = await give(database, ana, await make_item(database), 3)
     else:
         await make_user(database, "ana")
-        await accounts.empower.one(database, Powers(by=BY, user="ana", mute=True))
+        await accounts.empower.one(database, PowersChange(by=BY, user="ana", mute=True))
         action = (await last(database))["id"]
     done, release = asyncio.Event(), asyncio.Event()
 
@@ -769,7 +771,7 @@ async def test_an_undo_waits_for_another_and_then_finds_it_done(database, about)
 
 async def test_undos_of_an_account_at_once_are_one_too(database):
     await make_user(database, "ana")
-    await accounts.empower.one(database, Powers(by=BY, user="ana", mute=True))
+    await accounts.empower.one(database, PowersChange(by=BY, user="ana", mute=True))
     action = (await last(database))["id"]
 
     outcomes = await asyncio.gather(

@@ -9,14 +9,14 @@ from gamekeeper.db.database import Database
 from gamekeeper.db.paging import pages
 from gamekeeper.db.paging.orderings import USERS
 from gamekeeper.users import accounts
-from gamekeeper.users.accounts import Powers, Registration, UsernameTaken
+from gamekeeper.users.accounts import PowersChange, UsernameTaken, UserRegistration
 from gamekeeper.users.emails import EmailTaken
 from gamekeeper.users.lookup import UserNotFound
 from tests.make import BY, make_user
 
 
-def registration(name: str, email: str = "") -> Registration:
-    return Registration(
+def registration(name: str, email: str = "") -> UserRegistration:
+    return UserRegistration(
         by=BY, id=uuid4(), name=name, email=email or f"{fold(name)}@example.org", sealed="sealed"
     )
 
@@ -116,7 +116,10 @@ async def test_powers_are_granted_to_those_who_are_there(database):
 
     outcomes = await accounts.empower(
         database,
-        [Powers(by=BY, user="nobody", api=True), Powers(by=BY, user="ANA", api=True, editor=True)],
+        [
+            PowersChange(by=BY, user="nobody", api=True),
+            PowersChange(by=BY, user="ANA", api=True, editor=True),
+        ],
     )
 
     assert kinds(outcomes) == [UserNotFound, UUID]

@@ -117,17 +117,21 @@ async def test_a_proved_password_is_sealed_anew_under_the_newest_key(database):
         keys = Hidden(",".join(held))
         return Vault(msgspec.structs.replace(database.settings, password_keys=keys))
 
-    before = await vault(old).seal(ana := await make_user(database, "ana"), SECRET)
+    before = await vault(old).hash(ana := await make_user(database, "ana"), SECRET)
     await passwords.replace.one(database, NewPassword(by=BY, user_id=ana, sealed=before))
     sql = "SELECT sealed FROM passwords"
     with pytest.raises(InvalidCredentials):
-        await passwords.prove(database, vault(new, old), "ana", WRONG, source="address:1.2.3.4")
+        await passwords.authenticate(
+            database, vault(new, old), "ana", WRONG, source="address:1.2.3.4"
+        )
     assert await database.reader.value(sql) == before
 
-    await passwords.prove(database, vault(new, old), "ana", SECRET, source="address:1.2.3.4")
+    await passwords.authenticate(database, vault(new, old), "ana", SECRET, source="address:1.2.3.4")
 
     assert await database.reader.value(sql) != before
-    proved = await passwords.prove(database, vault(new), "ANA", SECRET, source="address:1.2.3.4")
+    proved = await passwords.authenticate(
+        database, vault(new), "ANA", SECRET, source="address:1.2.3.4"
+    )
     assert proved.id == ana
 
 
@@ -136,12 +140,12 @@ async def test_a_proved_password_forgives_the_failures_of_any_name(database):
     for name in ("Ana", "ﷺ" * 4):
         user = await make_user(database, name)
         vault = Vault(database.settings)
-        sealed = await vault.seal(user, SECRET)
+        sealed = await vault.hash(user, SECRET)
         await passwords.replace.one(database, NewPassword(by=BY, user_id=user, sealed=sealed))
         with pytest.raises(InvalidCredentials):
-            await passwords.prove(database, vault, name, WRONG, source="address:1.2.3.4")
+            await passwords.authenticate(database, vault, name, WRONG, source="address:1.2.3.4")
 
-        await passwords.prove(database, vault, name, SECRET, source="address:1.2.3.4")
+        await passwords.authenticate(database, vault, name, SECRET, source="address:1.2.3.4")
 
         sql = "SELECT count(*) FROM guess_budgets WHERE subject LIKE 'account:%'"
         assert await database.reader.value(sql) == 0, name

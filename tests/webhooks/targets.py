@@ -93,7 +93,7 @@ def _webhook(vault: Vault, url: str) -> Standing:
         url=url,
         kinds=None,
         emails=False,
-        secret=vault.put(f"webhook {id_}", signatures.fresh()),
+        secret=vault.encrypt(f"webhook {id_}", signatures.fresh()),
         old_secret=None,
         enabled=True,
         position=0,

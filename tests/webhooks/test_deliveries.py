@@ -366,7 +366,7 @@ async def test_a_secret_is_shown_once_and_stored_sealed(client, database, target
     assert not [row for row in dump if secret[6:] in row[0]]
     sealed = await database.reader.value("SELECT secret FROM webhooks")
     about = f"webhook {UUID(made.json()['Id'])}"
-    assert Vault(settings).take(about, sealed) == secret
+    assert Vault(settings).decrypt(about, sealed) == secret
 
 
 async def test_nobody_makes_a_webhook_without_the_scope(database, settings):

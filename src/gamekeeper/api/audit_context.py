@@ -10,7 +10,7 @@ from typing import cast
 
 from msgspec import structs
 
-from gamekeeper.auth.principal import Caller
+from gamekeeper.auth.principal import Principal
 from gamekeeper.db import idempotency
 from gamekeeper.db.database import Reader
 from gamekeeper.db.idempotency import IdempotencyKey, InvalidIdempotencyKey
@@ -46,7 +46,7 @@ def contexts(
 
 
 def _by(request: Request) -> AuditContext:
-    caller = cast(Caller | None, request.caller)
+    caller = cast(Principal | None, request.caller)
     return AuditContext(
         actor=caller.id if caller else "anonymous",
         name=caller.name if caller else "anonymous",

@@ -7,7 +7,7 @@ from uuid import UUID
 from msgspec import Struct
 
 from gamekeeper.auth import credentials, login_throttle, tokens
-from gamekeeper.auth.principal import Caller
+from gamekeeper.auth.principal import Principal
 from gamekeeper.auth.secrets import Vault
 from gamekeeper.auth.tokens import Family, InvalidGrant, SignIn, TokenNotFound, Tokens
 from gamekeeper.core.errors import Invalid, Problem, RoleRequired, TooManyRequests
@@ -108,7 +108,7 @@ async def _by_password(
     source = login_throttle.from_address(request.address)
     try:
         # Anybody may ask here, so without the power no answer tells whether the password is right.
-        account = await passwords.prove(
+        account = await passwords.authenticate(
             database, vault, body.username, secret, source=source, api=True
         )
     except (InvalidCredentials, UserNotFound):
@@ -149,7 +149,7 @@ class EndedTokens(Record, frozen=True):
 
 
 @routes.delete("/tokens/{username}", raises=(UserNotFound, RoleRequired, Outranked))
-async def end_tokens(database: Database, caller: Caller, username: str) -> EndedTokens:
+async def end_tokens(database: Database, caller: Principal, username: str) -> EndedTokens:
     """End everything an account is signed in with: one's own, or any with users.manage."""
     user = await _whose(database, caller, username)
     return EndedTokens(username=username, ended=await tokens.end_all.one(database, user))
@@ -165,7 +165,7 @@ class EndedToken(Record, frozen=True):
     raises=(UserNotFound, RoleRequired, Outranked, TokenNotFound),
 )
 async def end_token(
-    database: Database, caller: Caller, username: str, token_id: UUID
+    database: Database, caller: Principal, username: str, token_id: UUID
 ) -> EndedToken:
     """End one sign-in of an account."""
     user = await _whose(database, caller, username)
@@ -173,7 +173,7 @@ async def end_token(
     return EndedToken(username=username, token_id=token_id)
 
 
-async def _whose(database: Database, caller: Caller, username: str) -> UUID:
+async def _whose(database: Database, caller: Principal, username: str) -> UUID:
     """The account meant, if the caller may end its tokens; others learn nothing about it."""
     [user] = await lookup.find_all(database.reader, [username])
     own = user is not None and user == caller.user_id

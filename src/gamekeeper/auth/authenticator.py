@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from gamekeeper.auth import credentials
 from gamekeeper.auth.key_usage import KeyUsage
-from gamekeeper.auth.principal import PLAYER_SCOPES, Caller
+from gamekeeper.auth.principal import PLAYER_SCOPES, Principal
 from gamekeeper.core.errors import RoleRequired, Unauthorized, Unavailable
 from gamekeeper.db.database import Database, Reader
 from gamekeeper.db.queries import batched_query
@@ -24,20 +24,20 @@ from gamekeeper.db.queries import batched_query
 REMEMBERED_SECONDS = 2.0
 REMEMBERED_MOST = 10_000
 
-Lookup = asyncio.Future[Caller | Unavailable | None]
+Lookup = asyncio.Future[Principal | Unavailable | None]
 
 
-class Guard:
+class Authenticator:
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._remembered: OrderedDict[bytes, tuple[float, Caller]] = OrderedDict()
+        self._remembered: OrderedDict[bytes, tuple[float, Principal]] = OrderedDict()
         self._lookups: dict[bytes, tuple[float, Lookup]] = {}
         self._usage = KeyUsage(database)
 
     async def close(self) -> None:
         await self._usage.close()
 
-    async def identify(self, credential: str) -> Caller:
+    async def authenticate(self, credential: str) -> Principal:
         """The caller behind `credential`, or Unauthorized."""
         kind = credentials.kind_of(credential)
         if kind not in ("gk", "gka"):
@@ -55,12 +55,12 @@ class Guard:
             raise joined
         return joined or await self._look_up(kind, digest)
 
-    async def _look_up(self, kind: str, digest: bytes) -> Caller:
+    async def _look_up(self, kind: str, digest: bytes) -> Principal:
         """The caller by a lookup that others may join; they look for themselves if it fails."""
         begun = monotonic()
         shared: Lookup = asyncio.get_running_loop().create_future()
         self._lookups[digest] = (begun, shared)
-        found: Caller | Unavailable | None = None
+        found: Principal | Unavailable | None = None
         try:
             found = await (self._by_key if kind == "gk" else self._by_token)(digest)
         except Unavailable as fault:
@@ -75,26 +75,26 @@ class Guard:
             if self._lookups.get(digest, (0.0, None))[1] is shared:
                 del self._lookups[digest]
 
-    def _remember(self, digest: bytes, until: float, caller: Caller) -> None:
+    def _remember(self, digest: bytes, until: float, caller: Principal) -> None:
         self._remembered[digest] = (until, caller)
         self._remembered.move_to_end(digest)
         if len(self._remembered) > REMEMBERED_MOST:
             self._remembered.popitem(last=False)
 
-    async def _by_key(self, digest: bytes) -> Caller:
+    async def _by_key(self, digest: bytes) -> Principal:
         row = await _keys.one(self._database.reader, digest)
         if row is None:
             raise Unauthorized
         if row.worth_noting:
             self._usage.note(digest)
         scopes = None if row.scopes is None else frozenset(row.scopes)
-        return Caller(id=f"key:{row.id}", name=row.name, scopes=scopes)
+        return Principal(id=f"key:{row.id}", name=row.name, scopes=scopes)
 
-    async def _by_token(self, digest: bytes) -> Caller:
+    async def _by_token(self, digest: bytes) -> Principal:
         row = await _tokens.one(self._database.reader, digest)
         if row is None:
             raise Unauthorized
-        return Caller(
+        return Principal(
             id=f"user:{row.user_id}",
             name=row.name,
             scopes=PLAYER_SCOPES.union(
@@ -106,7 +106,7 @@ class Guard:
         )
 
 
-def authorise(caller: Caller | None, roles: frozenset[str]) -> None:
+def authorise(caller: Principal | None, roles: frozenset[str]) -> None:
     """Raise RoleRequired unless the caller has all of `roles`."""
     for role in sorted(roles):
         if caller is None or not caller.may(role):

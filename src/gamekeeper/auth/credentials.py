@@ -16,7 +16,7 @@ from gamekeeper.core.settings import Hidden
 Kind = Literal["gk", "gka", "gkr"]
 
 
-def fresh(kind: Kind) -> Hidden:
+def new_credential(kind: Kind) -> Hidden:
     body = f"{kind}_{secrets.token_urlsafe(32)}"
     return Hidden(body + _checksum(body))
 

@@ -42,7 +42,7 @@ class Revocation(Command, frozen=True, kw_only=True):
     """The key's name or id."""
 
 
-class Key(Struct, frozen=True, kw_only=True):
+class ApiKey(Struct, frozen=True, kw_only=True):
     id: UUID
     name: str
     scopes: list[str] | None
@@ -55,7 +55,7 @@ class Key(Struct, frozen=True, kw_only=True):
 @operation
 async def create(writer: Writer, orders: Sequence[NewKey]) -> list[Hidden | Problem]:
     """Make keys. The outcome is the key itself, which nobody can show again."""
-    keys = [credentials.fresh("gk") for _ in orders]
+    keys = [credentials.new_credential("gk") for _ in orders]
     outcomes: list[Hidden | Problem] = [
         _unknown(order) or key for order, key in zip(orders, keys, strict=True)
     ]
@@ -110,9 +110,9 @@ def _unknown(order: NewKey) -> Problem | None:
     )
 
 
-async def listed(reader: Reader) -> list[Key]:
+async def list_keys(reader: Reader) -> list[ApiKey]:
     return await reader.all(
-        Key,
+        ApiKey,
         """
         SELECT id, name, scopes, created_at, expires_at, used_at, revoked_at
           FROM api_keys

@@ -108,7 +108,7 @@ def from_address(address: str) -> str:
     return f"address:{parsed}"
 
 
-def spend(budget: Budget, now: datetime) -> Budget | timedelta:
+def consume(budget: Budget, now: datetime) -> Budget | timedelta:
     """Charge one failure, or say how long to wait."""
     policy = budget.policy
     longest = timedelta(seconds=policy.longest)
@@ -144,7 +144,7 @@ async def _charge(writer: Writer, attempt: Attempt) -> None:
 async def charge_all(writer: Writer, subjects: list[str]) -> None:
     """Charge one failure to each of these budgets, or raise TooManyRequests."""
     budgets, now = await _locked(writer, subjects)
-    charged = [spend(budget, now) for budget in budgets]
+    charged = [consume(budget, now) for budget in budgets]
     waits = [wait for wait in charged if isinstance(wait, timedelta)]
     if waits:
         raise TooManyRequests(max(waits).total_seconds())
@@ -217,7 +217,7 @@ async def _store(writer: Writer, budgets: list[Budget]) -> None:
     )
 
 
-async def forgive(database: Database, attempt: Attempt) -> None:
+async def reset_failures(database: Database, attempt: Attempt) -> None:
     """The password was right: give the charge back, and remember the place."""
 
     async def work(writer: Writer) -> None:

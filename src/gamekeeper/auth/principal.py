@@ -28,7 +28,7 @@ PLAYER_SCOPES = frozenset({"players.read", "players.items", "players.variables",
 """What the Api power gives. Not `players.manage`: an upgrade lets nobody delete characters."""
 
 
-class Caller(Struct, frozen=True, kw_only=True):
+class Principal(Struct, frozen=True, kw_only=True):
     id: str
     """`key:<id>` or `user:<id>`: what budgets and logs know the caller by."""
     name: str

@@ -73,52 +73,52 @@ class Vault:
         self._usual_seconds = 0.0
         self._decoy = ""
 
-    async def seal(self, user: UUID, secret: bytes) -> str:
+    async def hash(self, user: UUID, secret: bytes) -> str:
         """The record to store for this user's password."""
-        return await self._aside("seal", lambda: self._seal(user, secret))
+        return await self._aside("seal", lambda: self._hash(user, secret))
 
-    async def opens(self, user: UUID, sealed: str, secret: bytes) -> bool:
+    async def verify(self, user: UUID, sealed: str, secret: bytes) -> bool:
         """Whether `secret` is the password in the record."""
-        return await self._aside("check", lambda: self._opens(user, sealed, secret))
+        return await self._aside("check", lambda: self._verify(user, sealed, secret))
 
-    async def pretend(self, secret: bytes) -> None:
+    async def dummy_verify(self, secret: bytes) -> None:
         """Do the work of a check for an account that is not there."""
         if not self._decoy:
-            self._decoy = await self.seal(NOBODY, secrets.token_bytes(32))
-        await self._aside("decoy", lambda: self._opens(NOBODY, self._decoy, secret))
+            self._decoy = await self.hash(NOBODY, secrets.token_bytes(32))
+        await self._aside("decoy", lambda: self._verify(NOBODY, self._decoy, secret))
 
     async def warm(self) -> None:
         """Make the decoy now, so that the first who needs it is not told by the time it takes."""
-        await self.pretend(b"\0" * 32)
+        await self.dummy_verify(b"\0" * 32)
 
-    async def idle(self) -> None:
+    async def dummy_delay(self) -> None:
         """Take the time of a check without its work, so that a refusal tells nothing."""
         if not self._usual_seconds:
             await self.warm()
         await asyncio.sleep(self._usual_seconds)
 
-    def stale(self, sealed: str) -> bool:
+    def needs_rehash(self, sealed: str) -> bool:
         """Whether a record should be sealed anew: older key, or cheaper than today's cost."""
         cost, _, key, _ = _parts(sealed)
         return key != self._current or cost != COST
 
-    def tag(self, text: str) -> bytes:
+    def hmac(self, text: str) -> bytes:
         """A keyed hash, for short secrets that must not be guessable from the database."""
-        return self.tags(text)[0]
+        return self.hmacs(text)[0]
 
-    def tags(self, text: str) -> list[bytes]:
+    def hmacs(self, text: str) -> list[bytes]:
         """The hashes under all keys, the current one first: what an older one made stays good."""
         return [
             hmac(key, b"tag:" + text.encode(), "sha256").digest() for key in self._keys.values()
         ]
 
-    def put(self, about: str, secret: str) -> str:
+    def encrypt(self, about: str, secret: str) -> str:
         """A secret that we must be able to read again, sealed for storing; `about` says whose."""
         nonce = secrets.token_bytes(12)
         box = AESGCM(self._keys[self._current]).encrypt(nonce, secret.encode(), about.encode())
         return "$".join(["v1", self._current, _encode(nonce), _encode(box)])
 
-    def take(self, about: str, sealed: str) -> str:
+    def decrypt(self, about: str, sealed: str) -> str:
         """What was put there; Unavailable if the key it was sealed with is not among ours."""
         _, key, nonce, box = sealed.split("$")
         try:
@@ -130,7 +130,7 @@ class Vault:
             raise Unavailable("A secret cannot be read now; tell an operator.") from None
         return opened.decode()
 
-    def _seal(self, user: UUID, secret: bytes) -> str:
+    def _hash(self, user: UUID, secret: bytes) -> str:
         salt, nonce = secrets.token_bytes(16), secrets.token_bytes(12)
         stretched = _stretch(secret, salt, COST)
         box = AESGCM(self._keys[self._current]).encrypt(nonce, stretched, _bound(user, COST))
@@ -138,7 +138,7 @@ class Vault:
             ["v1", str(COST), _encode(salt), self._current, _encode(nonce), _encode(box)]
         )
 
-    def _opens(self, user: UUID, sealed: str, secret: bytes) -> bool:
+    def _verify(self, user: UUID, sealed: str, secret: bytes) -> bool:
         cost, salt, key, (nonce, box) = _parts(sealed)
         stretched = _stretch(secret, salt, cost)
         try:

@@ -139,8 +139,8 @@ async def _alive(writer: Writer, users: list[UUID]) -> set[UUID]:
 
 
 async def _tokens(writer: Writer, families: Sequence[Family]) -> list[Tokens]:
-    access = [credentials.fresh("gka") for _ in families]
-    renewal = [credentials.fresh("gkr") for _ in families]
+    access = [credentials.new_credential("gka") for _ in families]
+    renewal = [credentials.new_credential("gkr") for _ in families]
     rows = await writer.rows(
         """
         WITH given AS (

@@ -81,7 +81,7 @@ def _seal(settings: Settings) -> Seal:
     """What is stored as the password of the accounts that have one."""
     vault = Vault(settings, waits=True)
     secret = hashlib.sha256(PASSWORD.encode()).digest()
-    return lambda user: vault.seal(user, secret)
+    return lambda user: vault.hash(user, secret)
 
 
 def _for_programs(filled: Filled, seed: int, seconds: float) -> dict[str, object]:

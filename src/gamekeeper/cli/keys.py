@@ -48,7 +48,7 @@ def create(
 @app.command("list")
 def list_(*, as_json: AsJson = False) -> None:
     """Show the keys there are, never the keys themselves."""
-    found = with_database(lambda database: keys.listed(database.reader))
+    found = with_database(lambda database: keys.list_keys(database.reader))
     if as_json:
         return show_json(found)
     rows = [
@@ -65,7 +65,7 @@ def list_(*, as_json: AsJson = False) -> None:
     return show_table(["name", "id", "may", "created", "last used", "state"], rows)
 
 
-def _state(key: keys.Key) -> str:
+def _state(key: keys.ApiKey) -> str:
     if key.revoked_at:
         return f"revoked {key.revoked_at:%Y-%m-%d}"
     return "live" if key.expires_at.year == FOREVER else f"until {key.expires_at:%Y-%m-%d}"

@@ -16,7 +16,7 @@ from gamekeeper.core.search import Search
 from gamekeeper.db.database import Database
 from gamekeeper.db.operations import COMMAND_LINE
 from gamekeeper.users import accounts, emails
-from gamekeeper.users.accounts import Powers, Registration
+from gamekeeper.users.accounts import PowersChange, UserRegistration
 from gamekeeper.users.records import User
 
 app = typer.Typer(help="Accounts and their powers.", no_args_is_help=True)
@@ -68,8 +68,8 @@ def create(
 
     async def work(database: Database) -> UUID:
         user = uuid4()
-        sealed = await Vault(database.settings, waits=True).seal(user, secret)
-        order = Registration(by=COMMAND_LINE, id=user, name=name, email=normal, sealed=sealed)
+        sealed = await Vault(database.settings, waits=True).hash(user, secret)
+        order = UserRegistration(by=COMMAND_LINE, id=user, name=name, email=normal, sealed=sealed)
         await accounts.register.one(database, order)
         await accounts.empower.one(database, granted)
         return user
@@ -121,7 +121,9 @@ def revoke(name: Name, powers: PowerNames) -> None:
     say(f"Took {', '.join(powers)} from {name}.")
 
 
-def _powers(name: str, powers: list[str], *, grant: bool, without_emails: bool = False) -> Powers:
+def _powers(
+    name: str, powers: list[str], *, grant: bool, without_emails: bool = False
+) -> PowersChange:
     wanted = {power.lower() for power in powers}
     for power in sorted(wanted - FIELDS.keys()):
         raise UnknownPower(f"There is no power '{power}'. There are: {', '.join(FIELDS)}.")
@@ -132,7 +134,7 @@ def _powers(name: str, powers: list[str], *, grant: bool, without_emails: bool =
     else:
         wanted |= {"users.query"} if "api" in wanted else set()
         wanted |= {"users.manage", "emails"} if "users.query" in wanted else set()
-    return Powers(by=COMMAND_LINE, user=name, **{FIELDS[power]: grant for power in wanted})
+    return PowersChange(by=COMMAND_LINE, user=name, **{FIELDS[power]: grant for power in wanted})
 
 
 @app.command("list")
@@ -148,7 +150,9 @@ def list_(
 
     async def work(database: Database) -> Page[User]:
         window = Window.of(page, 50)
-        return await accounts.listed(database.reader, window, Search.of(search), sees_emails=True)
+        return await accounts.list_users(
+            database.reader, window, Search.of(search), sees_emails=True
+        )
 
     found = with_database(work)
     if as_json:

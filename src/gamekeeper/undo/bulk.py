@@ -15,7 +15,7 @@ from uuid import UUID
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from gamekeeper.auth.principal import Caller
+from gamekeeper.auth.principal import Principal
 from gamekeeper.core.errors import Problem
 from gamekeeper.core.schemas import Record
 from gamekeeper.db.database import Database, Reader, Writer
@@ -39,7 +39,7 @@ class Sweep(Command, frozen=True, kw_only=True):
     partial: bool = False
     cursor: UUID | None = None
     """Go on where another sweep ended: its `next`."""
-    caller: Caller | None = None
+    caller: Principal | None = None
     """Whose rights limit it; None: the command line, which may undo everything."""
 
 

@@ -11,7 +11,7 @@ from uuid import UUID
 
 from msgspec.structs import replace
 
-from gamekeeper.auth.principal import Caller
+from gamekeeper.auth.principal import Principal
 from gamekeeper.core.errors import Conflict, Problem
 from gamekeeper.core.schemas import Record
 from gamekeeper.db.database import Writer
@@ -70,7 +70,7 @@ class Undoing(Command, frozen=True, kw_only=True):
     action_id: UUID
     partial: bool = False
     """Do what can be done, if not all can."""
-    caller: Caller | None = None
+    caller: Principal | None = None
     """Whose rights limit it; None: the command line, which may undo everything."""
 
 
@@ -123,7 +123,7 @@ class _World:
         self._lifecycle: LifecycleState | None = None
         self._undos = Undos()
         self._there: set[UUID | None] = set()
-        self._refused: dict[tuple[Caller | None, UUID], Problem] = {}
+        self._refused: dict[tuple[Principal | None, UUID], Problem] = {}
 
     @classmethod
     async def of(cls, writer: Writer, orders: Sequence[Undoing], *, lasting: bool) -> "_World":
@@ -270,7 +270,7 @@ def _needs(wanted: Sequence[Undoable]) -> Needs:
 
 async def _refusals(
     writer: Writer, orders: Sequence[Undoing], wanted: Sequence[Undoable]
-) -> dict[tuple[Caller | None, UUID], Problem]:
+) -> dict[tuple[Principal | None, UUID], Problem]:
     """Who may not undo which action."""
     known = {action.id: action for action in wanted}
     asked = [

@@ -10,7 +10,7 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from gamekeeper.auth.principal import Caller
+from gamekeeper.auth.principal import Principal
 from gamekeeper.core.errors import Problem, RoleRequired
 from gamekeeper.db.database import Reader
 from gamekeeper.ledger.undoable import Undoable
@@ -42,7 +42,7 @@ ALL = frozenset[str]().union(*SCOPES.values())
 class Wanted(Struct, frozen=True):
     """An action that a caller wants undone."""
 
-    caller: Caller | None
+    caller: Principal | None
     """None: the command line, which may undo everything."""
     action: Undoable
 

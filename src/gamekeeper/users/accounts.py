@@ -42,7 +42,7 @@ class UsernameTaken(Conflict):
     """An account has that username, or one that looks like it."""
 
 
-class Registration(Command, frozen=True, kw_only=True):
+class UserRegistration(Command, frozen=True, kw_only=True):
     id: UUID
     """Chosen before, because the password is sealed for it."""
     name: str
@@ -56,7 +56,7 @@ class Registration(Command, frozen=True, kw_only=True):
 
 
 @single_flight
-async def listed(
+async def list_users(
     reader: Reader, window: Window, search: Search | None, *, sees_emails: bool
 ) -> Page[User]:
     """Every account by name, or those that a search finds."""
@@ -98,15 +98,15 @@ async def _found(
     return Page.of(users, rows[0]["total"], window)
 
 
-async def one(reader: Reader, key: str, *, sees_emails: bool) -> User:
-    row = await shown.one(reader, key)
+async def find_user(reader: Reader, key: str, *, sees_emails: bool) -> User:
+    row = await rows_by_key.one(reader, key)
     if row is None:
         raise UserNotFound(names.missing("user", key))
     return user(row, sees_emails=sees_emails)
 
 
 @batched_query
-async def shown(reader: Reader, keys: Sequence[str]) -> dict[str, Any]:
+async def rows_by_key(reader: Reader, keys: Sequence[str]) -> dict[str, Any]:
     """The rows of the accounts with these names or ids."""
     sql: LiteralString = f"SELECT users.id AS user_id, {COLUMNS} FROM users WHERE id = ANY($1)"
     found = await unique_names.read(reader, NAMES, sql, keys)
@@ -122,7 +122,7 @@ def check_name(name: str, *, staff: bool = False) -> None:
 
 
 @operation
-async def register(writer: Writer, orders: Sequence[Registration]) -> list[UUID | Problem]:
+async def register(writer: Writer, orders: Sequence[UserRegistration]) -> list[UUID | Problem]:
     """Create accounts, without any power. Names and emails must be checked and normal already."""
     named = await _claim_names(writer, orders)
     free = [order for order in orders if order.id in named]
@@ -142,7 +142,7 @@ async def register(writer: Writer, orders: Sequence[Registration]) -> list[UUID 
     ]
 
 
-async def _claim_names(writer: Writer, orders: Sequence[Registration]) -> set[UUID]:
+async def _claim_names(writer: Writer, orders: Sequence[UserRegistration]) -> set[UUID]:
     """Claim the names of new accounts and what they look like; return those who got both."""
     names = await unique_names.claim(
         writer, CLAIM_NAME, [fold(order.name) for order in orders], [order.id for order in orders]
@@ -155,7 +155,7 @@ async def _claim_names(writer: Writer, orders: Sequence[Registration]) -> set[UU
     return looking
 
 
-async def _release_names(writer: Writer, orders: Sequence[Registration]) -> None:
+async def _release_names(writer: Writer, orders: Sequence[UserRegistration]) -> None:
     if not orders:
         return
     await skeletons.release(
@@ -168,7 +168,7 @@ async def _release_names(writer: Writer, orders: Sequence[Registration]) -> None
     )
 
 
-async def _insert(writer: Writer, orders: Sequence[Registration]) -> None:
+async def _insert(writer: Writer, orders: Sequence[UserRegistration]) -> None:
     await writer.run(
         """
         INSERT INTO users (id, name, name_key, email)
@@ -201,7 +201,7 @@ async def _insert(writer: Writer, orders: Sequence[Registration]) -> None:
     )
 
 
-class Powers(Command, frozen=True, kw_only=True):
+class PowersChange(Command, frozen=True, kw_only=True):
     """What to change about an account's powers; None leaves one as it is."""
 
     user: str
@@ -228,12 +228,12 @@ POWERS = (
 
 
 @operation
-async def empower(writer: Writer, orders: Sequence[Powers]) -> list[UUID | Problem]:
+async def empower(writer: Writer, orders: Sequence[PowersChange]) -> list[UUID | Problem]:
     """Grant or withdraw powers; later orders for the same account win."""
     return [await _empower(writer, order) for order in orders]
 
 
-async def _empower(writer: Writer, order: Powers) -> UUID | Problem:
+async def _empower(writer: Writer, order: PowersChange) -> UUID | Problem:
     [user] = await find_all(writer, [order.user])
     if user is None:
         return UserNotFound(names.missing("user", order.user))

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from email_validator import EmailNotValidError, validate_email
 
-from gamekeeper.auth.principal import Caller
+from gamekeeper.auth.principal import Principal
 from gamekeeper.core import names
 from gamekeeper.core.errors import Conflict, Invalid, Problem
 from gamekeeper.core.names import fold
@@ -42,7 +42,7 @@ class EmailTaken(Conflict):
 class NewEmail(Command, frozen=True, kw_only=True):
     user: str
     email: str
-    manager: Caller | None = None
+    manager: Principal | None = None
     """Who changes it without the password; None: the owner, or the command line."""
 
 

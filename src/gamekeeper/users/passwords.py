@@ -9,7 +9,7 @@ from msgspec import Struct, structs
 
 from gamekeeper.auth import login_throttle, tokens
 from gamekeeper.auth.login_throttle import Attempt
-from gamekeeper.auth.principal import Caller
+from gamekeeper.auth.principal import Principal
 from gamekeeper.auth.secrets import Vault
 from gamekeeper.core import names
 from gamekeeper.core.errors import Conflict, Forbidden, Invalid, Problem, TooManyRequests
@@ -63,7 +63,7 @@ class NewPassword(Command, frozen=True, kw_only=True):
     sealed: str
     replaces: str | None = None
     """The record that was proved; None: whatever is there."""
-    manager: Caller | None = None
+    manager: Principal | None = None
     """Who sets it without the current one; None: the owner, or the command line."""
 
     def __repr__(self) -> str:
@@ -85,7 +85,7 @@ def parse_new(field: str, sent: str) -> bytes:
     return secret
 
 
-async def prove(
+async def authenticate(
     database: Database,
     vault: Vault,
     key: str,
@@ -109,23 +109,23 @@ async def prove(
     try:
         await login_throttle.charge(database, attempt)
     except TooManyRequests:
-        await vault.idle()
+        await vault.dummy_delay()
         raise
     if account is None or account.sealed is None:
-        await vault.pretend(secret)
+        await vault.dummy_verify(secret)
         raise InvalidCredentials if account else UserNotFound(names.missing("user", key))
-    right = await vault.opens(account.id, account.sealed, secret)
+    right = await vault.verify(account.id, account.sealed, secret)
     if not right or (api and not account.api):
         raise InvalidCredentials
-    await login_throttle.forgive(database, attempt)
+    await login_throttle.reset_failures(database, attempt)
     return await _renewed(database, vault, account, secret)
 
 
 async def _renewed(database: Database, vault: Vault, account: Account, secret: bytes) -> Account:
     """Seal the password anew if its record is older than today's key or cost."""
-    if account.sealed is None or not vault.stale(account.sealed):
+    if account.sealed is None or not vault.needs_rehash(account.sealed):
         return account
-    sealed = await vault.seal(account.id, secret)
+    sealed = await vault.hash(account.id, secret)
     done = await database.write(
         lambda writer: writer.run(
             "UPDATE passwords SET sealed = $2 WHERE user_id = $1 AND sealed = $3",
@@ -164,7 +164,7 @@ async def change(
 ) -> Any:
     """Replace a password, for a caller who knows the current one."""
     account = await prove_or_refuse(database, vault, key, current, source=source)
-    sealed = await vault.seal(account.id, new)
+    sealed = await vault.hash(account.id, new)
     order = NewPassword(user_id=account.id, sealed=sealed, replaces=account.sealed, by=by)
     return await replace.one(database, order, shape)
 
@@ -174,7 +174,7 @@ async def prove_or_refuse(
 ) -> Account:
     """As `prove`, but a wrong password forbids a change instead of being the answer."""
     try:
-        return await prove(database, vault, key, secret, source=source)
+        return await authenticate(database, vault, key, secret, source=source)
     except InvalidCredentials:
         raise WrongPassword from None
 
@@ -185,13 +185,13 @@ async def set_by_manager(
     key: str,
     new: bytes,
     *,
-    manager: Caller,
+    manager: Principal,
     by: AuditContext,
     shape: Shape[None] = identity,
 ) -> Any:
     """Replace a password, for a caller who manages accounts."""
     user = await find(database.reader, key)
-    sealed = await vault.seal(user, new)
+    sealed = await vault.hash(user, new)
     order = NewPassword(user_id=user, sealed=sealed, manager=manager, by=by)
     return await replace.one(database, order, shape)
 

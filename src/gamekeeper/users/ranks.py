@@ -12,7 +12,7 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from gamekeeper.auth.principal import PLAYER_SCOPES, Caller
+from gamekeeper.auth.principal import PLAYER_SCOPES, Principal
 from gamekeeper.core.errors import Forbidden
 from gamekeeper.db.database import Reader
 
@@ -45,7 +45,7 @@ def granted(powers: Mapping[str, Any]) -> frozenset[str]:
 class Management(Struct, frozen=True):
     """A caller who wants to manage an account."""
 
-    caller: Caller | None
+    caller: Principal | None
     """None: the account's owner, or the command line."""
     user: UUID | None
     """None: nobody has the name that was asked for."""
@@ -53,7 +53,7 @@ class Management(Struct, frozen=True):
     """What the account would hold besides, once it is done."""
 
 
-async def check(reader: Reader, caller: Caller, user: UUID) -> None:
+async def check(reader: Reader, caller: Principal, user: UUID) -> None:
     """Raise Outranked if the caller may not manage this account."""
     [refusal] = await refusals(reader, [Management(caller, user)])
     if refusal:

@@ -93,12 +93,12 @@ def _link_tokens(vault: Vault, reset: Reset) -> list[str]:
     """The tokens under each of our keys, the current one first."""
     return [
         urlsafe_b64encode(reset.user_id.bytes + reset.id.bytes + proof).decode()
-        for proof in vault.tags(f"link:{reset.user_id}:{reset.id}")
+        for proof in vault.hmacs(f"link:{reset.user_id}:{reset.id}")
     ]
 
 
 def _codes(vault: Vault, reset: Reset) -> list[str]:
-    return [_letters(proof) for proof in vault.tags(f"code:{reset.user_id}:{reset.id}")]
+    return [_letters(proof) for proof in vault.hmacs(f"code:{reset.user_id}:{reset.id}")]
 
 
 def _letters(proof: bytes) -> str:
@@ -186,7 +186,7 @@ async def _try(database: Database, user: UUID | None, budget: str) -> list[Reset
 async def _finish(
     database: Database, vault: Vault, reset: Reset, new: bytes, by: AuditContext
 ) -> None:
-    sealed = await vault.seal(reset.user_id, new)
+    sealed = await vault.hash(reset.user_id, new)
     await complete.one(database, Completion(reset=reset, sealed=sealed, by=by))
 
 

@@ -149,7 +149,7 @@ class Post:
 
     def _secrets(self, webhook: Standing) -> Sequence[str]:
         sealed = [webhook.secret, *([webhook.old_secret] if webhook.old_secret else [])]
-        return [self._vault.take(f"webhook {webhook.id}", one) for one in sealed]
+        return [self._vault.decrypt(f"webhook {webhook.id}", one) for one in sealed]
 
     async def test(self, job: deliveries.Test) -> None:
         """Send a test; if it arrives, what waits need not wait any longer."""

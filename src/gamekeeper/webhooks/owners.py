@@ -11,7 +11,7 @@ from typing import LiteralString
 
 from msgspec import Struct
 
-from gamekeeper.auth.principal import Caller
+from gamekeeper.auth.principal import Principal
 from gamekeeper.db.operations import COMMAND_LINE
 
 MANAGE = "webhooks.manage"
@@ -30,7 +30,7 @@ class Viewer(Struct, frozen=True, kw_only=True):
     sees_personal: bool
 
     @classmethod
-    def of(cls, caller: Caller) -> "Viewer":
+    def of(cls, caller: Principal) -> "Viewer":
         return cls(
             actor=caller.id,
             manages=caller.may(MANAGE),

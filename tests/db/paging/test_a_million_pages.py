@@ -116,7 +116,7 @@ async def _looks(database: Database, patient: asyncpg.Connection) -> dict[str, L
             reader, window, None, SortDirection.DESCENDING
         )
         looks[f"players: {name}"] = lambda window=deep: roster.listed(reader, window, None)
-        looks[f"users: {name}"] = lambda window=far: accounts.listed(
+        looks[f"users: {name}"] = lambda window=far: accounts.list_users(
             reader, window, None, sees_emails=True
         )
         looks[f"rank by OFFSET: {name}"] = offset(deep.offset)

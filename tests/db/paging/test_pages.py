@@ -68,7 +68,7 @@ async def test_an_empty_list_has_an_empty_first_page(database):
         assert (page.total, page.values) == (0, [])
         page = await roster.ranked(database.reader, Window.of(7, 5), None, direction)
         assert (page.total, page.page, page.values) == (0, 7, [])
-    page = await accounts.listed(database.reader, Window.of(0, 5), None, sees_emails=True)
+    page = await accounts.list_users(database.reader, Window.of(0, 5), None, sees_emails=True)
     assert (page.total, page.values) == (0, [])
 
 
@@ -175,7 +175,7 @@ async def test_a_page_is_one_statement(world, settings, database, statements):
     with statements() as sent:
         await roster.ranked(database.reader, window, None, SortDirection.DESCENDING)
         await roster.listed(database.reader, window, None)
-        await accounts.listed(database.reader, window, None, sees_emails=False)
+        await accounts.list_users(database.reader, window, None, sees_emails=False)
         await pages.total(database.reader, PLAYERS)
         await pages.total(database.reader, USERS)
 

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from msgspec import structs
 
-from gamekeeper.auth.principal import Caller
+from gamekeeper.auth.principal import Principal
 from gamekeeper.core.schemas import Query
 from gamekeeper.db.database import Reader
 from gamekeeper.events.records import shown
@@ -36,7 +36,7 @@ class ActionFilters(Query, frozen=True):
 
 
 @routes.get("", READ, raises=(PlayerNotFound, UserNotFound), priority=LOW)
-async def list_actions(reader: Reader, caller: Caller, query: ActionFilters) -> Entries:
+async def list_actions(reader: Reader, caller: Principal, query: ActionFilters) -> Entries:
     """Everything that was done, newest first."""
     filters = Filters(
         actor=query.actor,
@@ -53,6 +53,6 @@ async def list_actions(reader: Reader, caller: Caller, query: ActionFilters) -> 
 
 
 @routes.get("/{id}", READ, raises=(ActionNotFound,))
-async def get_action(reader: Reader, caller: Caller, id: UUID) -> Entry:  # noqa: A002
+async def get_action(reader: Reader, caller: Principal, id: UUID) -> Entry:  # noqa: A002
     """One action, by its id."""
     return shown(await audit_log.one(reader, id), emails=caller.sees_emails)

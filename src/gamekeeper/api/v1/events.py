@@ -5,8 +5,8 @@ from collections.abc import Awaitable, Callable
 from time import monotonic
 from uuid import UUID
 
-from gamekeeper.auth.authenticator import Guard
-from gamekeeper.auth.principal import Caller
+from gamekeeper.auth.authenticator import Authenticator
+from gamekeeper.auth.principal import Principal
 from gamekeeper.core.errors import InvalidQuery, RoleRequired
 from gamekeeper.core.parsing import INT64
 from gamekeeper.core.schemas import Query
@@ -53,8 +53,8 @@ class EventFilters(Query, frozen=True):
 async def list_events(
     database: Database,
     feed: Feed,
-    guard: Guard,
-    caller: Caller,
+    guard: Authenticator,
+    caller: Principal,
     request: Request,
     query: EventFilters,
 ) -> EventEntries | Response:
@@ -76,8 +76,8 @@ async def list_events(
     if query.server is not None:
         await leases.check(reader, query.server)
 
-    async def still() -> Caller:
-        known = await guard.identify(request.bearer)
+    async def still() -> Principal:
+        known = await guard.authenticate(request.bearer)
         if not known.may(READ):
             raise RoleRequired(READ)
         return known
@@ -96,7 +96,7 @@ async def _page(
     wanted: Wanted,
     after: int,
     query: EventFilters,
-    still: Callable[[], Awaitable[Caller]],
+    still: Callable[[], Awaitable[Principal]],
 ) -> EventEntries:
     """
     What there is, or comes while the caller waits.

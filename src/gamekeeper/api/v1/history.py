@@ -5,7 +5,7 @@ from typing import Literal
 
 from msgspec import structs
 
-from gamekeeper.auth.principal import Caller
+from gamekeeper.auth.principal import Principal
 from gamekeeper.core.schemas import Body, Query
 from gamekeeper.db.database import Database, Reader
 from gamekeeper.db.operations import AuditContext
@@ -34,7 +34,7 @@ class Reading(Query, frozen=True):
 @routes.get(
     "/{key}/history", "players.read", "actions.read", raises=(PlayerNotFound,), priority=LOW
 )
-async def list_history(reader: Reader, caller: Caller, key: str, query: Reading) -> Timeline:
+async def list_history(reader: Reader, caller: Principal, key: str, query: Reading) -> Timeline:
     """A character's timeline: what was done to it, newest first, with every item that moved."""
     page = await timeline.events(reader, key, query.cursor, query.limit)
     seen = [shown(event, emails=caller.sees_emails) for event in page.values]

@@ -145,7 +145,7 @@ def _order(
     # transaction comes from another process.
     moves = [_without_new(move) for move in body.moves]
     print_of = msgspec.json.encode(["transaction", moves, body.expected])
-    key = IdempotencyKey(by.actor, "transaction:" + body.key, vault.tag(print_of.decode()))
+    key = IdempotencyKey(by.actor, "transaction:" + body.key, vault.hmac(print_of.decode()))
     return Transaction(
         by=structs.replace(by, key=key, reason=_reason(body) or by.reason),
         holder=holder,

@@ -3,7 +3,7 @@
 from datetime import datetime
 from uuid import UUID
 
-from gamekeeper.auth.principal import Caller
+from gamekeeper.auth.principal import Principal
 from gamekeeper.core.schemas import Body
 from gamekeeper.db.database import Database
 from gamekeeper.db.operations import AuditContext
@@ -32,7 +32,7 @@ class UndoAction(Body, frozen=True):
 )
 async def undo_action(
     database: Database,
-    caller: Caller,
+    caller: Principal,
     by: AuditContext,
     id: UUID,  # noqa: A002
     body: UndoAction,
@@ -63,7 +63,7 @@ class UndoActor(Body, frozen=True):
 
 @routes.post("/undo", UNDO)
 async def undo_actor(
-    database: Database, caller: Caller, by: AuditContext, body: UndoActor
+    database: Database, caller: Principal, by: AuditContext, body: UndoActor
 ) -> Swept:
     """
     Undo everything one actor did between two instants, newest first.

@@ -3,7 +3,7 @@
 from uuid import uuid4
 
 from gamekeeper.auth import login_throttle
-from gamekeeper.auth.principal import Caller
+from gamekeeper.auth.principal import Principal
 from gamekeeper.auth.secrets import Vault
 from gamekeeper.core.errors import TooManyRequests
 from gamekeeper.core.schemas import Body, LegacyPage, LegacyPaging, Message, Page, Record, Searching
@@ -26,23 +26,23 @@ routes = Routes("/api/v1/users", roles=["users.query"])
 public = Routes("/api/v1/users", roles=None)
 
 
-def source(caller: Caller, request: Request) -> str:
+def source(caller: Principal, request: Request) -> str:
     """Whom wrong passwords are charged to: a website asks for many people."""
     return login_throttle.from_client(caller.id, request.address)
 
 
 @routes.get("", priority=LOW)
-async def list_users(reader: Reader, caller: Caller, query: Searching) -> Page[User]:
+async def list_users(reader: Reader, caller: Principal, query: Searching) -> Page[User]:
     """All accounts, by name."""
-    return await accounts.listed(
+    return await accounts.list_users(
         reader, query.window, Search.of(query.search), sees_emails=caller.sees_emails
     )
 
 
 @routes.get("/{key}", raises=(UserNotFound,))
-async def get_user(reader: Reader, caller: Caller, key: str) -> User:
+async def get_user(reader: Reader, caller: Principal, key: str) -> User:
     """One account, by username or id."""
-    return await accounts.one(reader, key, sees_emails=caller.sees_emails)
+    return await accounts.find_user(reader, key, sees_emails=caller.sees_emails)
 
 
 class Register(Body, frozen=True):
@@ -74,13 +74,13 @@ async def register_user(
     email = emails.normal(body.email)
     secret = passwords.parse_new("password", body.password)
     user = uuid4()
-    registration = accounts.Registration(
+    registration = accounts.UserRegistration(
         by=by,
         id=user,
         name=body.username,
         email=email,
         email_as_sent=body.email,
-        sealed=await vault.seal(user, secret),
+        sealed=await vault.hash(user, secret),
     )
     return await accounts.register.one(
         database, registration, lambda _: Registered(username=body.username, email=body.email)
@@ -98,14 +98,14 @@ class ValidatePassword(Body, frozen=True):
 async def validate_password(
     database: Database,
     vault: Vault,
-    caller: Caller,
+    caller: Principal,
     request: Request,
     key: str,
     body: ValidatePassword,
 ) -> Message:
     """Whether this is the account's password."""
     secret = passwords.parse("password", body.password)
-    await passwords.prove(database, vault, key, secret, source=source(caller, request))
+    await passwords.authenticate(database, vault, key, secret, source=source(caller, request))
     return Message(message="Password Correct")
 
 
@@ -128,7 +128,7 @@ class ChangeEmail(Body, frozen=True):
 async def change_email(
     database: Database,
     vault: Vault,
-    caller: Caller,
+    caller: Principal,
     request: Request,
     by: AuditContext,
     key: str,
@@ -162,7 +162,7 @@ class ChangePassword(Body, frozen=True):
 async def change_password(
     database: Database,
     vault: Vault,
-    caller: Caller,
+    caller: Principal,
     request: Request,
     by: AuditContext,
     key: str,
@@ -218,7 +218,7 @@ class ManageEmail(Body, frozen=True):
     raises=(UserNotFound, Outranked, emails.InvalidEmail, emails.EmailTaken),
 )
 async def manage_email(
-    database: Database, caller: Caller, by: AuditContext, key: str, body: ManageEmail
+    database: Database, caller: Principal, by: AuditContext, key: str, body: ManageEmail
 ) -> ChangedUser:
     """Change the email of an account that has no power the caller lacks, without its password."""
     order = emails.NewEmail(by=by, user=key, email=emails.normal(body.new), manager=caller)
@@ -237,7 +237,7 @@ class ManagePassword(Body, frozen=True):
 async def manage_password(
     database: Database,
     vault: Vault,
-    caller: Caller,
+    caller: Principal,
     by: AuditContext,
     key: str,
     body: ManagePassword,
@@ -261,10 +261,10 @@ async def manage_password(
 
 @routes.post("", successor="/api/v1/users", priority=LOW)
 async def list_users_by_post(
-    reader: Reader, caller: Caller, body: LegacyPaging
+    reader: Reader, caller: Principal, body: LegacyPaging
 ) -> LegacyPage[User]:
     """All accounts, by name, in the older envelope."""
-    page = await accounts.listed(reader, body.window, None, sees_emails=caller.sees_emails)
+    page = await accounts.list_users(reader, body.window, None, sees_emails=caller.sees_emails)
     return LegacyPage.of(page)
 
 

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from msgspec import structs
 
-from gamekeeper.auth.principal import Caller
+from gamekeeper.auth.principal import Principal
 from gamekeeper.auth.secrets import Vault
 from gamekeeper.core import ids
 from gamekeeper.core.schemas import Body, Query
@@ -65,7 +65,7 @@ async def create_webhook(
     database: Database,
     vault: Vault,
     settings: Settings,
-    caller: Caller,
+    caller: Principal,
     by: AuditContext,
     body: CreateWebhook,
 ) -> NewlyKeyed:
@@ -78,7 +78,7 @@ async def create_webhook(
         viewer=Viewer.of(caller),
         url=body.url,
         kinds=_kinds(body.kinds),
-        sealed=vault.put(f"webhook {id_}", secret),
+        sealed=vault.encrypt(f"webhook {id_}", secret),
     )
     # Kept under an idempotency key without the secret, which stands nowhere in the clear.
     made = await management.create.one(database, order, _without_secret)
@@ -86,13 +86,13 @@ async def create_webhook(
 
 
 @routes.get("")
-async def list_webhooks(reader: Reader, caller: Caller) -> Webhooks:
+async def list_webhooks(reader: Reader, caller: Principal) -> Webhooks:
     """The webhooks that the caller made, all of them for a manager, oldest first."""
     return await records.listed(reader, Viewer.of(caller))
 
 
 @routes.get("/{id}", raises=(WebhookNotFound,))
-async def get_webhook(reader: Reader, caller: Caller, id: UUID) -> Webhook:  # noqa: A002
+async def get_webhook(reader: Reader, caller: Principal, id: UUID) -> Webhook:  # noqa: A002
     """One webhook, by its id."""
     return await records.one(reader, id, Viewer.of(caller))
 
@@ -101,7 +101,7 @@ async def get_webhook(reader: Reader, caller: Caller, id: UUID) -> Webhook:  # n
 async def change_webhook(
     database: Database,
     settings: Settings,
-    caller: Caller,
+    caller: Principal,
     id: UUID,  # noqa: A002
     by: AuditContext,
     body: ChangeWebhook,
@@ -129,7 +129,7 @@ async def change_webhook(
 @routes.delete("/{id}", raises=(WebhookNotFound,))
 async def remove_webhook(
     database: Database,
-    caller: Caller,
+    caller: Principal,
     id: UUID,  # noqa: A002
     by: AuditContext,
 ) -> Webhook:
@@ -142,7 +142,7 @@ async def remove_webhook(
 async def renew_webhook_secret(
     database: Database,
     vault: Vault,
-    caller: Caller,
+    caller: Principal,
     id: UUID,  # noqa: A002
     by: AuditContext,
 ) -> NewlyKeyed:
@@ -152,7 +152,7 @@ async def renew_webhook_secret(
     Only the owner is shown a secret, so a manager who asks for one becomes the owner.
     """
     secret = signatures.fresh()
-    sealed = vault.put(f"webhook {id}", secret)
+    sealed = vault.encrypt(f"webhook {id}", secret)
     order = management.NewSecret(by=by, viewer=Viewer.of(caller), webhook=id, sealed=sealed)
     renewed = await management.renew.one(database, order, _without_secret)
     return structs.replace(renewed, secret=str(secret))
@@ -161,7 +161,7 @@ async def renew_webhook_secret(
 @routes.post("/{id}/test", raises=(WebhookNotFound, WebhookOff, TooManyTests))
 async def test_webhook(
     database: Database,
-    caller: Caller,
+    caller: Principal,
     id: UUID,  # noqa: A002
     by: AuditContext,
 ) -> Delivery:
@@ -173,7 +173,7 @@ async def test_webhook(
 @routes.post("/{id}/replay", raises=(WebhookNotFound, InvalidReplay, WebhookOff, DeliveryNotFound))
 async def replay_deliveries(
     database: Database,
-    caller: Caller,
+    caller: Principal,
     id: UUID,  # noqa: A002
     by: AuditContext,
     body: ReplayDeliveries,
@@ -195,7 +195,7 @@ async def replay_deliveries(
 @routes.get("/{id}/deliveries", raises=(WebhookNotFound,))
 async def list_deliveries(
     reader: Reader,
-    caller: Caller,
+    caller: Principal,
     id: UUID,  # noqa: A002
     query: DeliveryPaging,
 ) -> Deliveries:
@@ -206,7 +206,7 @@ async def list_deliveries(
 @routes.get("/{id}/deliveries/{delivery_id}", HEAR, raises=(DeliveryNotFound,))
 async def get_delivery(
     reader: Reader,
-    caller: Caller,
+    caller: Principal,
     id: UUID,  # noqa: A002
     delivery_id: UUID,
 ) -> DeliveryShown:
