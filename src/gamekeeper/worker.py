@@ -30,16 +30,16 @@ from gamekeeper.servers import online_history, session_expiry
 from gamekeeper.users import resets, skeletons
 from gamekeeper.users.resets import Reset
 from gamekeeper.webhooks import deliveries
-from gamekeeper.webhooks.attempts import Post
-from gamekeeper.webhooks.dispatcher import Couriers
+from gamekeeper.webhooks.attempts import Sender
+from gamekeeper.webhooks.dispatcher import Dispatcher
 
 log = structlog.get_logger()
 
-PAUSES = [10, 30, 60, 300, 900]
+RETRY_DELAYS = [10, 30, 60, 300, 900]
 """Seconds before a mail is tried again."""
 
 
-def posts(settings: Settings, database: Database, connection: asyncpg.Connection) -> PgQueuer:
+def build_queue(settings: Settings, database: Database, connection: asyncpg.Connection) -> PgQueuer:
     """The queue with everything that can be done about its jobs."""
     queue = PgQueuer(AsyncpgDriver(connection))
     vault = Vault(settings)
@@ -52,7 +52,7 @@ def posts(settings: Settings, database: Database, connection: asyncpg.Connection
     @queue.entrypoint(deliveries.TEST, concurrency_limit=16)
     async def test_webhook(job: Job) -> None:
         test = msgspec.json.decode(job.payload or b"{}", type=deliveries.Test)
-        with closing(Post(database, vault)) as own:
+        with closing(Sender(database, vault)) as own:
             await own.test(test)
 
     @queue.schedule("sweep", "*/10 * * * *")
@@ -94,11 +94,11 @@ async def _mail(
         )
         await smtp.send(settings, letter)
     except Exception as fault:
-        if smtp.is_permanent(fault) or attempt >= len(PAUSES):
+        if smtp.is_permanent(fault) or attempt >= len(RETRY_DELAYS):
             log.error("mail given up", reset=str(reset.id), fault=type(fault).__name__)  # noqa: TRY400
             return
         log.warning("mail delayed", reset=str(reset.id), fault=type(fault).__name__)
-        raise RetryRequested(timedelta(seconds=PAUSES[attempt])) from fault
+        raise RetryRequested(timedelta(seconds=RETRY_DELAYS[attempt])) from fault
     log.info("mail sent", reset=str(reset.id))
 
 
@@ -106,15 +106,15 @@ async def run(settings: Settings, stop: asyncio.Event) -> None:
     """Work until `stop`; if PostgreSQL goes away, wait for it to come back."""
     async with (
         Database.open(settings) as database,
-        _beside(Couriers(database, Post(database, Vault(settings))).follow(stop)),
-        _beside(chain.follow(database, stop)),
-        _beside(maintenance.follow(settings, stop)),
-        _beside(lists.follow(settings, stop)),
-        _beside(session_expiry.follow(database, stop)),
+        _in_background(Dispatcher(database, Sender(database, Vault(settings))).follow(stop)),
+        _in_background(chain.follow(database, stop)),
+        _in_background(maintenance.follow(settings, stop)),
+        _in_background(lists.follow(settings, stop)),
+        _in_background(session_expiry.follow(database, stop)),
     ):
         while not stop.is_set():
             try:
-                await _shift(settings, database, stop)
+                await _run_queue(settings, database, stop)
             except (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError) as fault:
                 log.warning("worker waits for the database", fault=type(fault).__name__)
                 await asyncio.sleep(1)
@@ -125,7 +125,7 @@ async def run(settings: Settings, stop: asyncio.Event) -> None:
 
 
 @asynccontextmanager
-async def _beside(work: Coroutine[Any, Any, None]) -> AsyncIterator[None]:
+async def _in_background(work: Coroutine[Any, Any, None]) -> AsyncIterator[None]:
     """`work` goes on during the block, and ends in its own time after it."""
     task = asyncio.create_task(work)
     try:
@@ -135,10 +135,10 @@ async def _beside(work: Coroutine[Any, Any, None]) -> AsyncIterator[None]:
         task.cancel()
 
 
-async def _shift(settings: Settings, database: Database, stop: asyncio.Event) -> None:
+async def _run_queue(settings: Settings, database: Database, stop: asyncio.Event) -> None:
     connection = await asyncpg.connect(settings.database_url, timeout=2)
     try:
-        queue = posts(settings, database, connection)
+        queue = build_queue(settings, database, connection)
         stopping = asyncio.create_task(_pass_on(stop, queue))
         try:
             await queue.run(dequeue_timeout=timedelta(seconds=5))

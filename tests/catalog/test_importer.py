@@ -193,7 +193,7 @@ async def test_what_differs_is_told_field_by_field(database):
     changes = {table.table: table for table in await bring(database, wanted)}
 
     assert changes["items"].changed == [
-        importer.Change(
+        importer.CatalogChange(
             POTION,
             "Red Potion",
             {"name": ("Health Potion", "Red Potion"), "inventory_stack": (20, 10)},

@@ -8,7 +8,7 @@ from msgspec import structs
 
 from gamekeeper.core.settings import Settings
 from gamekeeper.webhooks import attempts
-from gamekeeper.webhooks.attempts import End, Letter
+from gamekeeper.webhooks.attempts import AttemptResult, WebhookMessage
 from gamekeeper.webhooks.http_client import Outcome
 from tests.cli.command import gamekeeper
 
@@ -25,8 +25,10 @@ async def made(client, database, outcome: Outcome) -> str:
     body = {"url": "http://127.0.0.1:9/", "kinds": "variables.set"}
     webhook = (await client.post(PATH, json=body)).json()["Id"]
     [standing] = (await attempts.standing(database.reader, [webhook])).values()
-    letter = Letter(message="evt_7", seq=7, kind="variables.set", body=b"{}")
-    await attempts.settle.one(database, End(webhook=standing, letter=letter, outcome=outcome))
+    letter = WebhookMessage(message="evt_7", seq=7, kind="variables.set", body=b"{}")
+    await attempts.record_results.one(
+        database, AttemptResult(webhook=standing, letter=letter, outcome=outcome)
+    )
     return webhook
 
 

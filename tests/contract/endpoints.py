@@ -262,7 +262,7 @@ async def _webhook(database: Database) -> UUID:
         id=id_,
         url="https://8.8.8.8/hook",
         kinds=None,
-        sealed=Vault(database.settings).encrypt(f"webhook {id_}", signatures.fresh()),
+        sealed=Vault(database.settings).encrypt(f"webhook {id_}", signatures.new_secret()),
     )
     return (await management.create.one(database, order)).id
 

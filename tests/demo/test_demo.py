@@ -11,7 +11,7 @@ from gamekeeper.db.paging.orderings import ORDERINGS
 from gamekeeper.db.paging.rebalance import USUAL
 from gamekeeper.db.paging.verify import check
 from gamekeeper.demo import loader, people
-from gamekeeper.demo.names import Names
+from gamekeeper.demo.names import NameGenerator
 
 PLAYERS = 400
 
@@ -231,7 +231,7 @@ async def test_the_world_is_various(database, filled):
 
 
 def test_names_are_allowed_and_differ():
-    names = Names(1)
+    names = NameGenerator(1)
     keys = set()
     for number in range(20_000):
         name, key = (part.decode() for part in names.character(number))
@@ -242,7 +242,7 @@ def test_names_are_allowed_and_differ():
 
 
 def test_names_of_accounts_are_allowed_and_differ():
-    names = Names(1)
+    names = NameGenerator(1)
     accounts = [names.account(number)[0].decode() for number in range(20_000)]
 
     assert all(core_names.is_name(name, joiners="-_") for name in accounts)
@@ -251,7 +251,7 @@ def test_names_of_accounts_are_allowed_and_differ():
 
 def test_there_are_names_for_ten_million():
     """Far along, where the shorter kinds of names are used up, they are still allowed."""
-    names = Names(1)
+    names = NameGenerator(1)
 
     assert names.room >= 10_000_000
     late = {names.character(number) for number in range(9_999_000, 10_000_000)}

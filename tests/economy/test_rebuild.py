@@ -109,7 +109,7 @@ async def test_the_economy_is_exact_again_whatever_the_transactions_are_called(m
     first, last = await numbers(database)
     assert await number(database) < first
     with pytest.raises(OtherServer):
-        await supply.one(database.reader, moved.items[0], 30)
+        await supply.find_item_economy(database.reader, moved.items[0], 30)
 
     assert await database.write(maintenance.fold) > 0
     await compare(database.reader, moved)

@@ -136,8 +136,8 @@ def told(economy: ItemEconomy) -> dict[str, Any]:
 
 async def compare(reader: Reader, world: World) -> None:
     for item in world.items:
-        assert told(await supply.one(reader, item, 30)) == await recount(reader, item)
-    page = await supply.listed(reader, Window.of(0, 100))
+        assert told(await supply.find_item_economy(reader, item, 30)) == await recount(reader, item)
+    page = await supply.list_supply(reader, Window.of(0, 100))
     counts = {
         entry.id: (entry.total, entry.inventories, entry.banks, entry.bags) for entry in page.values
     }

@@ -205,14 +205,18 @@ async def test_the_chain_is_proved_without_the_postings_that_were_dropped(world,
 
 async def test_the_economy_keeps_all_its_sums(world, database):
     """Even if it is counted anew afterwards."""
-    before = [await supply.one(database.reader, item, 366) for item in (world.potion, world.elixir)]
+    before = [
+        await supply.find_item_economy(database.reader, item, 366)
+        for item in (world.potion, world.elixir)
+    ]
     flows = await database.reader.rows("SELECT * FROM item_flows ORDER BY item_id, day, against")
 
     await world.drop()
 
     for _ in range(2):
         after = [
-            await supply.one(database.reader, item, 366) for item in (world.potion, world.elixir)
+            await supply.find_item_economy(database.reader, item, 366)
+            for item in (world.potion, world.elixir)
         ]
         assert after == before
         rows = await database.reader.rows("SELECT * FROM item_flows ORDER BY item_id, day, against")

@@ -80,7 +80,7 @@ async def test_the_thousandth_page_costs_what_the_first_does(settings, filters):
     async with Database.open(settings) as database:
         for _ in range(1000):
             begun = time.perf_counter()
-            page = await audit_log.listed(database.reader, filters, cursor, PAGE)
+            page = await audit_log.list_actions(database.reader, filters, cursor, PAGE)
             times.append(time.perf_counter() - begun)
             seen += [entry.id for entry in page.values]
             cursor = page.next

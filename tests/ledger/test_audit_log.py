@@ -39,7 +39,7 @@ async def record(database, *entries: Action) -> list[UUID]:
 
 
 async def found(database, **filters: object) -> list[UUID]:
-    entries = await audit_log.listed(database.reader, Filters(**filters))
+    entries = await audit_log.list_actions(database.reader, Filters(**filters))
     assert entries.next is None
     return [entry.id for entry in entries.values]
 
@@ -108,8 +108,8 @@ async def test_each_filter_finds_what_it_names_and_nothing_else(database):
 async def test_the_time_is_that_of_the_row_to_the_microsecond(database):
     [one] = await record(database, action())
     [two] = await record(database, action())
-    first = (await audit_log.one(database.reader, one)).at
-    second = (await audit_log.one(database.reader, two)).at
+    first = (await audit_log.find_action(database.reader, one)).at
+    second = (await audit_log.find_action(database.reader, two)).at
     tick = timedelta(microseconds=1)
 
     assert await found(database, since=first) == [two, one]
@@ -129,7 +129,7 @@ async def test_pages_follow_each_other_without_gap_or_doubling(database):
     seen: list[UUID] = []
     cursor = None
     for size in (1, 7, 100, 50, 41, 1):
-        page = await audit_log.listed(database.reader, Filters(), cursor, size)
+        page = await audit_log.list_actions(database.reader, Filters(), cursor, size)
         assert len(page.values) == size
         seen += [entry.id for entry in page.values]
         cursor = page.next
@@ -140,9 +140,9 @@ async def test_pages_follow_each_other_without_gap_or_doubling(database):
 
 async def test_what_is_done_meanwhile_does_not_move_the_pages(database):
     done = await record(database, *(action() for _ in range(20)))
-    first = await audit_log.listed(database.reader, Filters(), None, 10)
+    first = await audit_log.list_actions(database.reader, Filters(), None, 10)
     await record(database, *(action(id=ids.new_id()) for _ in range(5)))
-    second = await audit_log.listed(database.reader, Filters(), first.next, 10)
+    second = await audit_log.list_actions(database.reader, Filters(), first.next, 10)
 
     seen = [entry.id for entry in [*first.values, *second.values]]
     assert seen == sorted(done, reverse=True)
@@ -152,7 +152,7 @@ async def test_what_is_done_meanwhile_does_not_move_the_pages(database):
 async def test_a_page_costs_three_statements_whatever_it_holds(database, statements):
     await record(database, *(action() for _ in range(100)))
     with statements() as sent:
-        await audit_log.listed(database.reader, Filters(), None, 100)
+        await audit_log.list_actions(database.reader, Filters(), None, 100)
     assert len(sent) == 3
 
 
@@ -162,7 +162,7 @@ async def test_a_redo_is_undone_when_what_it_redid_is_undone_by_another(database
     [redo] = await record(database, action(kind="undo", undoes=undo))
     [again] = await record(database, action(kind="undo", undoes=gift))
 
-    found = await audit_log.listed(database.reader, Filters())
+    found = await audit_log.list_actions(database.reader, Filters())
 
     undone = {entry.id: entry.undone_by for entry in found.values}
     assert undone == {gift: again, undo: redo, redo: again, again: None}
@@ -174,7 +174,7 @@ async def test_a_cursor_that_is_none_of_ours_is_refused(client, database, cursor
 
     assert (answer.status_code, answer.json()["Code"]) == (400, "invalid_query")
     with pytest.raises(InvalidQuery):
-        await audit_log.listed(database.reader, Filters(), cursor)
+        await audit_log.list_actions(database.reader, Filters(), cursor)
 
 
 async def test_limits_are_taken_to_the_nearest(client, database):
@@ -205,17 +205,21 @@ async def test_names_and_ids_stand_for_players_and_users(client, database):
 async def test_what_was_undone_says_by_what_as_long_as_that_stands(database):
     [one] = await record(database, action())
     [undo] = await record(database, action(undoes=one))
-    assert (await audit_log.one(database.reader, one)).undone_by == undo
-    assert (await audit_log.one(database.reader, undo)).undoes == one
+    assert (await audit_log.find_action(database.reader, one)).undone_by == undo
+    assert (await audit_log.find_action(database.reader, undo)).undoes == one
 
     [redo] = await record(database, action(undoes=undo))
-    shown = {e.id: e.undone_by for e in (await audit_log.listed(database.reader, Filters())).values}
+    shown = {
+        e.id: e.undone_by for e in (await audit_log.list_actions(database.reader, Filters())).values
+    }
     assert shown == {one: None, undo: redo, redo: None}
 
     [again] = await record(database, action(undoes=one))
-    assert (await audit_log.one(database.reader, one)).undone_by == again
+    assert (await audit_log.find_action(database.reader, one)).undone_by == again
     [unredo] = await record(database, action(undoes=redo))
-    shown = {e.id: e.undone_by for e in (await audit_log.listed(database.reader, Filters())).values}
+    shown = {
+        e.id: e.undone_by for e in (await audit_log.list_actions(database.reader, Filters())).values
+    }
     assert (shown[undo], shown[redo]) == (None, unredo)
 
 

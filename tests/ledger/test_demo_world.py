@@ -50,7 +50,7 @@ async def test_the_postings_of_the_demo_are_in_the_chain(settings, database):
 async def test_the_demo_is_counted_at_once_and_never_again(settings, database):
     """Nothing of it waits for a fold, and a fold adds nothing."""
     await loader.fill(settings, players=300, seed=1)
-    [item, *_] = (await supply.listed(database.reader, Window.of(0, 1))).values
+    [item, *_] = (await supply.list_supply(database.reader, Window.of(0, 1))).values
 
     assert await database.write(maintenance.fold) == 0
 
@@ -61,7 +61,7 @@ async def test_the_demo_is_counted_at_once_and_never_again(settings, database):
          WHERE item_id = $1
     """
     [held] = await database.reader.rows(counted, item.id)
-    economy = await supply.one(database.reader, item.id, 2)
+    economy = await supply.find_item_economy(database.reader, item.id, 2)
     assert item.total == economy.total == held["total"]
     assert [(flow.source, flow.came) for flow in economy.flows] == [("demo", held["total"])]
     assert len(economy.holders) == min(10, held["holders"])

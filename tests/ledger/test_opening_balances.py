@@ -118,7 +118,7 @@ async def test_what_was_opened_is_in_the_economy_and_in_the_chain(settings, monk
         await hold(database, player, potion)
         await upgrade(settings)
 
-        before = await supply.one(database.reader, potion, 1)
+        before = await supply.find_item_economy(database.reader, potion, 1)
         async with asyncio.timeout(PATIENCE):
             while not (folded := await database.write(lambda writer: maintenance.fold(writer, 1))):
                 await asyncio.sleep(0.1)
@@ -126,7 +126,7 @@ async def test_what_was_opened_is_in_the_economy_and_in_the_chain(settings, monk
                 await asyncio.sleep(0.1)
 
         assert folded == 4
-        assert await supply.one(database.reader, potion, 1) == before
+        assert await supply.find_item_economy(database.reader, potion, 1) == before
         assert (before.inventories, before.banks, before.bags) == (7, 20, 5)
         assert [(flow.source, flow.came) for flow in before.flows] == [("import", 32)]
 

@@ -12,7 +12,7 @@ from msgspec import Struct, structs
 from gamekeeper.core.settings import Hidden, Settings
 from gamekeeper.db.database import Database
 from gamekeeper.ledger import chain, reports, verify_chain
-from gamekeeper.ledger.reports import Breach
+from gamekeeper.ledger.reports import ChainBreach
 from tests.conftest import admin
 from tests.ledger.chains import act, anchored, link, link_and_anchor, order, rehash, tamper
 
@@ -24,7 +24,7 @@ class Log(Struct):
     database: Database
     actions: list[UUID]
 
-    async def breaches(self) -> list[Breach]:
+    async def breaches(self) -> list[ChainBreach]:
         return (await verify_chain.find(self.settings)).breaches
 
     async def first(self) -> tuple[str, int | None, UUID | None]:

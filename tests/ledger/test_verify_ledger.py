@@ -12,7 +12,7 @@ import pytest
 from gamekeeper.core.settings import Settings
 from gamekeeper.db.database import Database
 from gamekeeper.ledger import verify_ledger
-from gamekeeper.ledger.verify_ledger import Breach, verify
+from gamekeeper.ledger.verify_ledger import LedgerBreach, verify
 from gamekeeper.players import items
 from gamekeeper.players.items import Gift, Taking
 from gamekeeper.undo import execute
@@ -57,7 +57,7 @@ async def world(database: Database) -> World:
     return await World(database).make()
 
 
-async def found(settings: Settings, player: UUID | None = None) -> Breach:
+async def found(settings: Settings, player: UUID | None = None) -> LedgerBreach:
     breach = (await verify(settings, player)).breach
     assert breach is not None
     return breach
@@ -189,7 +189,7 @@ async def test_what_was_planted_is_found_and_named(world, settings, what):
 async def test_an_item_from_nowhere_is_found(world, settings):
     await fill_slot(world.database, world.ana, "bank", 7, world.other, 3)
 
-    assert await found(settings) == Breach(
+    assert await found(settings) == LedgerBreach(
         law="slots",
         message="the slot holds 3, but no posting ever put anything there",
         player_id=world.ana,

@@ -29,7 +29,7 @@ from gamekeeper.players.spells import Lesson
 from gamekeeper.players.variables import Setting
 from gamekeeper.servers import deletion
 from gamekeeper.servers.deletion import ServersDeletion
-from gamekeeper.servers.leases import Fenced, Holder
+from gamekeeper.servers.leases import Fenced, LeaseHolder
 from gamekeeper.transactions import execute
 from gamekeeper.undo import execute as undo
 from gamekeeper.undo.execute import Undoing
@@ -415,10 +415,10 @@ async def test_its_server_deletes_it_with_its_lease_and_no_other(database):
     outcomes = await deletion.delete(
         database,
         [
-            ServersDeletion(by=BY, holder=Holder(here, 6), player="ana"),
-            ServersDeletion(by=BY, holder=Holder(here, 7), player="bo"),
-            ServersDeletion(by=BY, holder=Holder(here, 7), player="ana"),
-            ServersDeletion(by=BY, holder=Holder(here, 7), player="ana"),
+            ServersDeletion(by=BY, holder=LeaseHolder(here, 6), player="ana"),
+            ServersDeletion(by=BY, holder=LeaseHolder(here, 7), player="bo"),
+            ServersDeletion(by=BY, holder=LeaseHolder(here, 7), player="ana"),
+            ServersDeletion(by=BY, holder=LeaseHolder(here, 7), player="ana"),
         ],
     )
 

@@ -19,7 +19,7 @@ from gamekeeper.core.settings import Settings
 from gamekeeper.db.database import Database
 from gamekeeper.ledger import verify_chain, verify_ledger
 from gamekeeper.ledger.links import COLUMNS, WITH_POSTINGS, Linked, Seal, hashed
-from gamekeeper.ledger.reports import Report
+from gamekeeper.ledger.reports import ChainReport
 from gamekeeper.ledger.verify_ledger import Proof
 from tests.conftest import cloned, name_of
 from tests.ledger.chains import anchored, rehash
@@ -229,7 +229,7 @@ class Copy(Struct):
         finally:
             await connection.close()
 
-    async def proofs(self) -> tuple[Report, Proof]:
+    async def proofs(self) -> tuple[ChainReport, Proof]:
         return await verify_chain.find(self.settings), await verify_ledger.verify(self.settings)
 
 

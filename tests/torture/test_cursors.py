@@ -20,7 +20,7 @@ async def test_actions_of_one_instant_are_each_shown_once(database):
 
     seen, cursor = [], None
     for _ in range(10):
-        page = await audit_log.listed(database.reader, Filters(), cursor, 2)
+        page = await audit_log.list_actions(database.reader, Filters(), cursor, 2)
         seen += [entry.id for entry in page.values]
         if (cursor := page.next) is None:
             break

@@ -26,11 +26,11 @@ from gamekeeper.core import ids
 from gamekeeper.core.settings import Hidden, Settings
 from gamekeeper.db.database import Database
 from gamekeeper.webhooks import signatures, targets
-from gamekeeper.webhooks.attempts import Letter, Post, Standing
+from gamekeeper.webhooks.attempts import DeliveryState, Sender, WebhookMessage
 from tests.deadlines import PATIENCE
 from tests.processes import ended
 
-LETTER = Letter(message="evt_1", seq=1, kind="variables.set", body=b'{"data":1}')
+LETTER = WebhookMessage(message="evt_1", seq=1, kind="variables.set", body=b'{"data":1}')
 
 
 class Errand(Struct, frozen=True, kw_only=True):
@@ -78,7 +78,7 @@ async def _send(errand: Errand, called: list[str]) -> list[Told]:
     told = []
     async with Database.open(settings) as database:
         vault = Vault(settings)
-        post = Post(database, vault, _resolver(errand.names_port))
+        post = Sender(database, vault, _resolver(errand.names_port))
         for url in errand.urls:
             called.clear()
             outcome = await post.attempt(_webhook(vault, url), LETTER)
@@ -86,14 +86,14 @@ async def _send(errand: Errand, called: list[str]) -> list[Told]:
     return told
 
 
-def _webhook(vault: Vault, url: str) -> Standing:
+def _webhook(vault: Vault, url: str) -> DeliveryState:
     id_ = ids.new_id()
-    return Standing(
+    return DeliveryState(
         id=id_,
         url=url,
         kinds=None,
         emails=False,
-        secret=vault.encrypt(f"webhook {id_}", signatures.fresh()),
+        secret=vault.encrypt(f"webhook {id_}", signatures.new_secret()),
         old_secret=None,
         enabled=True,
         position=0,

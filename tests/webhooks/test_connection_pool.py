@@ -7,7 +7,7 @@ import pytest
 
 from gamekeeper.core.settings import Hidden, Settings
 from gamekeeper.webhooks import connection_pool, http_client, targets
-from gamekeeper.webhooks.connection_pool import Lines
+from gamekeeper.webhooks.connection_pool import ConnectionPool
 from gamekeeper.webhooks.http_client import Outcome
 from tests.deadlines import PATIENCE
 from tests.webhooks.receivers import Receiver, answer, receiver
@@ -16,13 +16,13 @@ NAMED = Settings(database_url=Hidden("postgresql://x/y"), webhook_hosts="127.0.0
 
 
 @pytest.fixture
-async def kept() -> AsyncIterator[Lines]:
-    made = Lines()
+async def kept() -> AsyncIterator[ConnectionPool]:
+    made = ConnectionPool()
     yield made
     made.close()
 
 
-async def send(target: Receiver, kept: Lines) -> Outcome:
+async def send(target: Receiver, kept: ConnectionPool) -> Outcome:
     return await http_client.send(targets.parse(NAMED, target.url), [], b"{}", lines=kept)
 
 

@@ -17,8 +17,8 @@ from gamekeeper.db.database import Database
 from gamekeeper.ledger import actions, chain
 from gamekeeper.ledger.actions import Action
 from gamekeeper.webhooks import attempts
-from gamekeeper.webhooks.attempts import End, Letter, Post
-from gamekeeper.webhooks.dispatcher import Couriers
+from gamekeeper.webhooks.attempts import AttemptResult, Sender, WebhookMessage
+from gamekeeper.webhooks.dispatcher import Dispatcher
 from gamekeeper.webhooks.http_client import Outcome
 from gamekeeper.worker import run
 from tests.deadlines import PATIENCE
@@ -37,10 +37,10 @@ async def settings(settings: Settings) -> Settings:
 async def couriers(database: Database, settings: Settings) -> AsyncIterator[None]:
     """What a worker does about webhooks, in this process."""
     stop = asyncio.Event()
-    post = Post(database, Vault(settings))
+    post = Sender(database, Vault(settings))
     tasks = [
         asyncio.create_task(chain.follow(database, stop)),
-        asyncio.create_task(Couriers(database, post).follow(stop)),
+        asyncio.create_task(Dispatcher(database, post).follow(stop)),
     ]
     yield
     stop.set()
@@ -146,7 +146,7 @@ async def test_who_may_not_see_addresses_makes_webhooks_that_do_not_either(
 async def test_what_fails_is_tried_again_first_and_the_order_is_kept(
     client, database, couriers, target, monkeypatch, refusal
 ):
-    monkeypatch.setattr(attempts, "PAUSES", [1, 1, 1])
+    monkeypatch.setattr(attempts, "RETRY_DELAYS", [1, 1, 1])
     target.answer = lambda _: answer(200) if len(target.received) > 2 else refusal
     path, _ = await hook(client, target)
     done = await act(database, 3)
@@ -163,7 +163,7 @@ async def test_a_retry_waits_for_the_database_and_then_sends_the_whole_event(
     client, database, couriers, target, settings, monkeypatch
 ):
     """With the chain locked for longer than a statement may wait, nothing is sent in its place."""
-    monkeypatch.setattr(attempts, "PAUSES", [1, 1, 1])
+    monkeypatch.setattr(attempts, "RETRY_DELAYS", [1, 1, 1])
     target.answer = lambda _: answer(200 if len(target.received) > 1 else 500)
     path, secret = await hook(client, target)
     [done] = await act(database)
@@ -189,7 +189,7 @@ async def test_a_retry_waits_for_the_database_and_then_sends_the_whole_event(
 async def test_a_delivery_whose_event_is_gone_fails_with_a_reason_and_the_next_is_sent(
     client, database, couriers, target, monkeypatch, loss
 ):
-    monkeypatch.setattr(attempts, "PAUSES", [3, 3])
+    monkeypatch.setattr(attempts, "RETRY_DELAYS", [3, 3])
     target.answer = lambda _: answer(200 if len(target.received) > 1 else 500)
     path, _ = await hook(client, target)
     [gone] = await act(database)
@@ -211,7 +211,7 @@ async def test_a_delivery_whose_event_is_gone_fails_with_a_reason_and_the_next_i
 async def test_a_target_that_never_works_is_switched_off_and_goes_on_when_switched_on(
     client, database, couriers, target, monkeypatch
 ):
-    monkeypatch.setattr(attempts, "PAUSES", [0, 0])
+    monkeypatch.setattr(attempts, "RETRY_DELAYS", [0, 0])
     target.answer = lambda _: answer(503)
     path, _ = await hook(client, target)
     await act(database, 2)
@@ -285,17 +285,17 @@ async def test_what_a_frozen_courier_says_later_counts_for_nothing(client, datab
         await attempts.standing.one(database.reader, UUID(path.rpartition("/")[2]))
         for path in paths
     ]
-    letter = Letter(message="evt_7", seq=7, kind="variables.set", body=b"{}")
+    letter = WebhookMessage(message="evt_7", seq=7, kind="variables.set", body=b"{}")
     early, late = [
         [
-            End(webhook=webhook, letter=letter, outcome=Outcome(status=status))
+            AttemptResult(webhook=webhook, letter=letter, outcome=Outcome(status=status))
             for webhook in webhooks
         ]
         for status, webhooks in ((200, [first]), (500, [first, second]))
     ]
 
-    assert await attempts.settle(database, early) == [True]
-    assert await attempts.settle(database, late) == [False, True]
+    assert await attempts.record_results(database, early) == [True]
+    assert await attempts.record_results(database, late) == [False, True]
 
     assert await states(client, paths[0]) == [("delivered", 1, 200)]
     assert await states(client, paths[1]) == [("waiting", 1, 500)]

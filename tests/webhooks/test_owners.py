@@ -87,7 +87,7 @@ async def test_a_webhook_dies_with_its_key(client, database, couriers, target, e
 async def test_what_waits_is_not_sent_after_the_key_was_revoked(
     client, database, couriers, target, monkeypatch
 ):
-    monkeypatch.setattr(test_deliveries.attempts, "PAUSES", [1] * 9)
+    monkeypatch.setattr(test_deliveries.attempts, "RETRY_DELAYS", [1] * 9)
     target.answer = lambda _: test_deliveries.answer(500)
     path = await made(client, target, await bearer(database, *OWNER))
     await act(database)
@@ -169,7 +169,7 @@ async def test_what_is_found_late_is_sent_if_nothing_has_changed_meanwhile(
 ):
     """As after a long way through the log: its owner is asked for once more, and it is sent."""
     monkeypatch.setattr("gamekeeper.webhooks.dispatcher.FRESH_SECONDS", 0)
-    monkeypatch.setattr(test_deliveries.attempts, "PAUSES", [1] * 9)
+    monkeypatch.setattr(test_deliveries.attempts, "RETRY_DELAYS", [1] * 9)
     target.answer = lambda _: test_deliveries.answer(200 if len(target.received) > 1 else 500)
     path = await made(client, target, await bearer(database, *OWNER))
     await act(database, 2)

@@ -14,7 +14,7 @@ class UnknownClass(Invalid):
     """Invalid class id."""
 
 
-async def known(reader: Reader, ids: Iterable[UUID]) -> dict[UUID, Class]:
+async def find_classes(reader: Reader, ids: Iterable[UUID]) -> dict[UUID, Class]:
     classes = await reader.all(
         Class,
         """

@@ -36,7 +36,7 @@ class InvalidCatalog(Invalid):
     """The catalog breaks a rule."""
 
 
-class Item(items.Item, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class CatalogItem(items.Item, frozen=True, kw_only=True, forbid_unknown_fields=True):
     name: Name
     type: Literal["none", "equipment", "consumable", "currency", "spell", "event", "bag"]
     inventory_stack: Stack = 1
@@ -44,11 +44,11 @@ class Item(items.Item, frozen=True, kw_only=True, forbid_unknown_fields=True):
     bag_slots: Int32 = 0
 
 
-class Spell(spells.Spell, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class CatalogSpell(spells.Spell, frozen=True, kw_only=True, forbid_unknown_fields=True):
     name: Name
 
 
-class Variable(variables.Variable, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class CatalogVariable(variables.Variable, frozen=True, kw_only=True, forbid_unknown_fields=True):
     name: Name
 
 
@@ -65,13 +65,13 @@ class Class(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 Faults = Iterable[tuple[str, str]]
 
-Entry = Item | Spell | Variable | Class
+CatalogEntry = CatalogItem | CatalogSpell | CatalogVariable | Class
 
 
 class Catalog(Struct, frozen=True, kw_only=True):
-    items: list[Item] = []
-    spells: list[Spell] = []
-    variables: list[Variable] = []
+    items: list[CatalogItem] = []
+    spells: list[CatalogSpell] = []
+    variables: list[CatalogVariable] = []
     classes: list[Class] = []
 
 
@@ -110,7 +110,7 @@ def parse(document: object, source: str) -> Catalog:
 def _entries(table: "_Table", rows: object) -> tuple[list[Any], list[str]]:
     if not isinstance(rows, list):
         return [], [f"{table.name}: must be a list"]
-    entries: dict[UUID, Entry] = {}
+    entries: dict[UUID, CatalogEntry] = {}
     places: dict[UUID, int] = {}
     faults: list[str] = []
     for index, row in enumerate(rows):
@@ -152,12 +152,12 @@ def _sentence(source: str, faults: list[str]) -> str:
 # ── The rules that concern more than one field, as the constraints of the tables have them ──
 
 
-def _name_rules(entry: Entry) -> Faults:
+def _name_rules(entry: CatalogEntry) -> Faults:
     if "\x00" in entry.name:
         yield "name", "must not contain NUL"
 
 
-def _item_rules(item: Item) -> Faults:
+def _item_rules(item: CatalogItem) -> Faults:
     yield from _name_rules(item)
     for field in ("inventory_stack", "bank_stack"):
         if not item.stackable and getattr(item, field) != 1:
@@ -177,9 +177,9 @@ class _Table(Struct, frozen=True):
 
 
 _TABLES = (
-    _Table("items", Item, _item_rules),
-    _Table("spells", Spell),
-    _Table("variables", Variable),
+    _Table("items", CatalogItem, _item_rules),
+    _Table("spells", CatalogSpell),
+    _Table("variables", CatalogVariable),
     _Table("classes", Class),
 )
 _TABLE_NAMES = ", ".join(table.name for table in _TABLES)

@@ -12,7 +12,14 @@ from uuid import UUID
 import msgspec
 from msgspec import Struct
 
-from gamekeeper.catalog.files import Catalog, Class, Entry, Item, Spell, Variable
+from gamekeeper.catalog.files import (
+    Catalog,
+    CatalogEntry,
+    CatalogItem,
+    CatalogSpell,
+    CatalogVariable,
+    Class,
+)
 from gamekeeper.core.errors import Conflict
 from gamekeeper.db.database import Database, Writer
 from gamekeeper.db.operations import AuditContext
@@ -32,7 +39,7 @@ class BagInUse(Conflict):
     """Players own this item, so it can neither become a bag nor stop being one."""
 
 
-class Change(Struct, frozen=True):
+class CatalogChange(Struct, frozen=True):
     id: UUID
     name: str
     fields: dict[str, tuple[object, object]]
@@ -49,7 +56,7 @@ class Changes(Struct, frozen=True):
 
     table: str
     added: list[Added]
-    changed: list[Change]
+    changed: list[CatalogChange]
     unchanged: int
 
 
@@ -64,13 +71,13 @@ async def bring(
     async def work(writer: Writer) -> list[Changes]:
         changes = await load(writer, catalog)
         if dry_run:
-            raise _NotWanted(changes)
+            raise _DryRunImport(changes)
         await actions.record(writer, _actions(changes, by))
         return changes
 
     try:
         return await database.write(work)
-    except _NotWanted as undone:
+    except _DryRunImport as undone:
         return undone.changes
 
 
@@ -95,7 +102,7 @@ async def _load_table(writer: Writer, table: "Table", catalog: Catalog) -> Chang
     return Changes(
         table.name,
         [Added(entry.id, entry.name) for entry in added],
-        [Change(entry.id, entry.name, _diff(before[entry.id], entry)) for entry in changed],
+        [CatalogChange(entry.id, entry.name, _diff(before[entry.id], entry)) for entry in changed],
         len(wanted) - len(added) - len(changed),
     )
 
@@ -124,12 +131,12 @@ def _actions(changes: list[Changes], by: AuditContext) -> list[Action]:
     return [Action(kind="catalog.import", by=by, before=before, after=after)] if after else []
 
 
-def _diff(old: Entry, new: Entry) -> dict[str, tuple[object, object]]:
+def _diff(old: CatalogEntry, new: CatalogEntry) -> dict[str, tuple[object, object]]:
     pairs = {name: (getattr(old, name), getattr(new, name)) for name in new.__struct_fields__}
     return {name: (was, now) for name, (was, now) in pairs.items() if was != now}
 
 
-class _NotWanted(Exception):
+class _DryRunImport(Exception):
     """Carries the result of a dry run out of the transaction, and so undoes it."""
 
     def __init__(self, changes: list[Changes]) -> None:
@@ -140,7 +147,7 @@ class _NotWanted(Exception):
 # ── What players own stays usable ──
 
 
-async def _keep_types(writer: Writer, pairs: list[tuple[Variable, Variable]]) -> None:
+async def _keep_types(writer: Writer, pairs: list[tuple[CatalogVariable, CatalogVariable]]) -> None:
     """Refuse a new type for a variable that some player has a value of."""
     retyped = {new.id: (old, new) for old, new in pairs if old.type != new.type}
     # Locked against new values too: storing one refers to the variable.
@@ -161,7 +168,7 @@ async def _keep_types(writer: Writer, pairs: list[tuple[Variable, Variable]]) ->
         )
 
 
-async def _keep_bags(writer: Writer, pairs: list[tuple[Item, Item]]) -> None:
+async def _keep_bags(writer: Writer, pairs: list[tuple[CatalogItem, CatalogItem]]) -> None:
     """Refuse to make a bag of something owned, or something else of an owned bag."""
     turned = {
         new.id: (old, new) for old, new in pairs if (old.type == "bag") != (new.type == "bag")
@@ -207,7 +214,7 @@ class Table(Struct, frozen=True):
 TABLES = (
     Table(
         "items",
-        Item,
+        CatalogItem,
         """
         SELECT id, name, type, stackable, inventory_stack, bank_stack, bag_slots, bankable
           FROM items
@@ -231,7 +238,7 @@ TABLES = (
     ),
     Table(
         "spells",
-        Spell,
+        CatalogSpell,
         "SELECT id, name, bound FROM spells WHERE id = ANY($1)",
         """
         INSERT INTO spells (id, name, bound)
@@ -242,7 +249,7 @@ TABLES = (
     ),
     Table(
         "variables",
-        Variable,
+        CatalogVariable,
         "SELECT id, name, type FROM variables WHERE id = ANY($1)",
         """
         INSERT INTO variables (id, name, type)

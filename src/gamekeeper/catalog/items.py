@@ -24,7 +24,7 @@ class Item(Struct, frozen=True, kw_only=True):
     bankable: bool = True
 
 
-async def known(reader: Reader, ids: Iterable[UUID]) -> dict[UUID, Item]:
+async def find_items(reader: Reader, ids: Iterable[UUID]) -> dict[UUID, Item]:
     items = await reader.all(
         Item,
         """

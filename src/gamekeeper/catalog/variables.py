@@ -25,7 +25,7 @@ class Variable(Struct, frozen=True, kw_only=True):
     type: Type
 
 
-async def known(reader: Reader, ids: Iterable[UUID]) -> dict[UUID, Variable]:
+async def find_variables(reader: Reader, ids: Iterable[UUID]) -> dict[UUID, Variable]:
     variables = await reader.all(
         Variable, "SELECT id, name, type FROM variables WHERE id = ANY($1)", list(ids)
     )

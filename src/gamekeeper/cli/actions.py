@@ -23,7 +23,7 @@ from gamekeeper.core.settings import Settings
 from gamekeeper.db.database import Database
 from gamekeeper.ledger import audit_log, verify_chain
 from gamekeeper.ledger.audit_log import Entries, Entry, Filters
-from gamekeeper.ledger.reports import Report
+from gamekeeper.ledger.reports import ChainReport
 from gamekeeper.players import lookup as players
 from gamekeeper.users import lookup as users
 
@@ -60,7 +60,7 @@ def list_(
             since=since,
             until=until,
         )
-        return await audit_log.listed(reader, filters, cursor, limit)
+        return await audit_log.list_actions(reader, filters, cursor, limit)
 
     found = with_database(work)
     if as_json:
@@ -113,7 +113,7 @@ def verify(*, as_json: AsJson = False) -> None:
         raise typer.Exit(NOT_PROVED)
 
 
-def _warnings(report: Report) -> list[str]:
+def _warnings(report: ChainReport) -> list[str]:
     """What is no breach, but somebody should know."""
     warnings = []
     unlinked, forms = report.unlinked, report.forms
@@ -132,7 +132,7 @@ def _warnings(report: Report) -> list[str]:
     return warnings
 
 
-def _told(settings: Settings, report: Report, seconds: float) -> str:
+def _told(settings: Settings, report: ChainReport, seconds: float) -> str:
     speed = f"{seconds:.1f} s, {report.links / seconds:,.0f} links a second"
     counts = (
         f"{report.links:,} links, {report.anchors:,} anchors, {report.waiting:,} not yet linked"
@@ -154,7 +154,7 @@ def _told(settings: Settings, report: Report, seconds: float) -> str:
     return "\n".join(lines)
 
 
-def _verdict(report: Report) -> str:
+def _verdict(report: ChainReport) -> str:
     if report.total:
         return f"BREACHES: {report.total:,}."
     if report.unlinked.is_overdue:

@@ -113,7 +113,7 @@ def _lines(table: importer.Changes) -> list[tuple[str, str, str]]:
     return changed + added
 
 
-def _differences(change: importer.Change) -> str:
+def _differences(change: importer.CatalogChange) -> str:
     return ", ".join(
         f"{field} {_plain(old)} → {_plain(new)}" for field, (old, new) in change.fields.items()
     )

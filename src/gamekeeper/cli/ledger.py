@@ -14,7 +14,7 @@ from gamekeeper.db import grants
 from gamekeeper.db.database import Database
 from gamekeeper.history import retention
 from gamekeeper.ledger import verify_ledger
-from gamekeeper.ledger.verify_ledger import Proof, Tell
+from gamekeeper.ledger.verify_ledger import ProgressCallback, Proof
 from gamekeeper.players import lookup
 
 app = typer.Typer(help="The ledger of everything players hold.", no_args_is_help=True)
@@ -60,7 +60,9 @@ def verify(
         raise typer.Exit(1)
 
 
-async def _verify(settings: Settings, player: str | None, tell: Tell) -> tuple[Proof, bool]:
+async def _verify(
+    settings: Settings, player: str | None, tell: ProgressCallback
+) -> tuple[Proof, bool]:
     async with Database.open(settings) as database:
         one = await lookup.find(database.reader, player) if player else None
         alterable = await grants.is_alterable(database.reader)

@@ -32,7 +32,7 @@ WebhookId = Annotated[UUID, typer.Argument(parser=an_id, metavar="ID", help="The
 @app.command("list")
 def list_(*, as_json: AsJson = False) -> None:
     """Show all webhooks, and whether what is sent to them arrives."""
-    found = with_database(lambda database: records.listed(database.reader, OPERATOR))
+    found = with_database(lambda database: records.list_webhooks(database.reader, OPERATOR))
     if as_json:
         return show_json(found)
     rows = [[one.url, _state(one), _kinds(one), _owner(one), str(one.id)] for one in found.values]
@@ -50,8 +50,10 @@ def show(id_: WebhookId, *, limit: Limit = 20, as_json: AsJson = False) -> None:
     from gamekeeper.webhooks import deliveries
 
     async def work(database: Database) -> "tuple[Webhook, Deliveries]":
-        webhook = await records.one(database.reader, id_, OPERATOR)
-        return webhook, await deliveries.listed(database.reader, id_, OPERATOR, None, limit)
+        webhook = await records.find_webhook(database.reader, id_, OPERATOR)
+        return webhook, await deliveries.list_deliveries(
+            database.reader, id_, OPERATOR, None, limit
+        )
 
     webhook, sent = with_database(work)
     if as_json:

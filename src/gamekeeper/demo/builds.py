@@ -9,7 +9,7 @@ to store them.
 
 from msgspec import Struct
 
-from gamekeeper.catalog.files import Class, Item
+from gamekeeper.catalog.files import CatalogItem, Class
 from gamekeeper.demo import rows, world
 from gamekeeper.demo.dice import Dice
 
@@ -80,11 +80,13 @@ class Pack:
     def size(self) -> int:
         return len(self.plain) + len(self.special)
 
-    def put(self, place: str, item: Item, quantity: int = 1, buffs: list[int] = NO_BUFFS) -> int:
+    def put(
+        self, place: str, item: CatalogItem, quantity: int = 1, buffs: list[int] = NO_BUFFS
+    ) -> int:
         """The slot that holds it now, or -1 if there is no free one."""
         return self._put(place, item, quantity, buffs, rows.NULL)
 
-    def put_bag(self, bag: Item, inside: list[tuple[Item, int]]) -> None:
+    def put_bag(self, bag: CatalogItem, inside: list[tuple[CatalogItem, int]]) -> None:
         mark = BAGS[len(self.bags)]
         if self._put("inventory", bag, 1, NO_BUFFS, rows.guid(mark)) >= 0:
             contents = [
@@ -99,7 +101,9 @@ class Pack:
             ]
             self.bags.append((mark, bag.bag_slots, b"".join(contents)))
 
-    def _put(self, place: str, item: Item, quantity: int, buffs: list[int], bag: bytes) -> int:
+    def _put(
+        self, place: str, item: CatalogItem, quantity: int, buffs: list[int], bag: bytes
+    ) -> int:
         slot = self.next[place] + self.dice.chance(0.08)
         if slot >= getattr(self.room, place):
             return -1
@@ -235,7 +239,7 @@ def _add_bag(pack: Pack, level: int) -> None:
     pack.put_bag(bag, [_found(pack.dice, level, "inventory_stack") for _ in range(count)])
 
 
-def _found(dice: Dice, level: int, limit: str) -> tuple[Item, int]:
+def _found(dice: Dice, level: int, limit: str) -> tuple[CatalogItem, int]:
     name, _, most = dice.pick([loot for loot in world.LOOT if loot[1] <= level])
     item = world.items()[name]
     return item, dice.between(1, min(most, getattr(item, limit)))

@@ -48,7 +48,7 @@ INDEXES = """
 """
 
 
-class Part(Struct, frozen=True):
+class TablePart(Struct, frozen=True):
     """Something to take from a table, and how to give it back."""
 
     table_name: str
@@ -59,9 +59,9 @@ class Part(Struct, frozen=True):
 class Bare(Struct, frozen=True):
     """What was taken."""
 
-    foreign_keys: list[Part]
-    keys: list[Part]
-    indexes: list[Part]
+    foreign_keys: list[TablePart]
+    keys: list[TablePart]
+    indexes: list[TablePart]
 
     @property
     def size(self) -> int:
@@ -71,7 +71,7 @@ class Bare(Struct, frozen=True):
 async def strip(connection: asyncpg.Connection, tables: Sequence[str]) -> Bare:
     """Take foreign keys, keys and indexes away from `tables`."""
     foreign_keys, keys, indexes = [
-        [Part(**row) for row in await connection.fetch(sql, list(tables))]
+        [TablePart(**row) for row in await connection.fetch(sql, list(tables))]
         for sql in (FOREIGN_KEYS, KEYS, INDEXES)
     ]
     for part in [*foreign_keys, *keys]:
@@ -98,7 +98,7 @@ async def restore_foreign_keys(connection: asyncpg.Connection, bare: Bare) -> As
         yield part.name
 
 
-async def _add(connection: asyncpg.Connection, part: Part) -> None:
+async def _add(connection: asyncpg.Connection, part: TablePart) -> None:
     await connection.execute(
         f"ALTER TABLE {part.table_name} ADD CONSTRAINT {part.name} {part.definition}"
     )

@@ -28,7 +28,7 @@ from gamekeeper.db.paging import maintenance, rebalance
 from gamekeeper.db.paging.orderings import ORDERINGS
 from gamekeeper.demo import bulk_load, ledger, world
 from gamekeeper.demo.builds import Room
-from gamekeeper.demo.people import CROWD, NOW, TABLES, Crowd, People, Sheet, crowd
+from gamekeeper.demo.people import CROWD, NOW, TABLES, CopyTarget, People, Population, crowd
 
 Seal = Callable[[UUID], Awaitable[str]]
 """From the id of an account to what is stored as its password."""
@@ -207,7 +207,7 @@ class Filling:
                 fresh.add(table)
         return fresh
 
-    async def _copy_sheet(self, sheet: Sheet, data: bytes, *, freeze: bool) -> None:
+    async def _copy_sheet(self, sheet: CopyTarget, data: bytes, *, freeze: bool) -> None:
         await self.connection.copy_to_table(
             sheet.table,
             columns=sheet.columns,
@@ -281,11 +281,11 @@ class Filling:
         )
 
 
-async def _crowds(people: People, players: int) -> AsyncGenerator[Crowd, None]:
+async def _crowds(people: People, players: int) -> AsyncGenerator[Population, None]:
     """Everybody, crowd by crowd; the next ones are drawn meanwhile."""
     count = -(-players // CROWD)
     ask = asyncio.get_running_loop().run_in_executor
-    asked: deque[asyncio.Future[Crowd]] = deque()
+    asked: deque[asyncio.Future[Population]] = deque()
     with _drawer(count) as drawer:
         for number in range(count):
             asked.append(ask(drawer, crowd, people.seed, people.room, number, players))

@@ -163,7 +163,7 @@ class Walk:
         return name + last_name, key + last_key
 
 
-class Names:
+class NameGenerator:
     """The characters' and the accounts' names of one world, each with its key, as stored."""
 
     def __init__(self, seed: int) -> None:

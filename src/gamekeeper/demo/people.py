@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from gamekeeper.demo import builds, dice, rows, world
 from gamekeeper.demo.builds import BAGS, CHARACTER_COLUMNS, PLAYER, Build, Room
-from gamekeeper.demo.names import Names
+from gamekeeper.demo.names import NameGenerator
 from gamekeeper.demo.rows import LENGTHS
 
 CROWD = 4_000
@@ -32,7 +32,7 @@ _LONGEST_AGE = 3 * 365 * _DAY
 _LONGEST_SESSION = 6 * 3600
 
 
-class Sheet(Struct, frozen=True, eq=False):
+class CopyTarget(Struct, frozen=True, eq=False):
     """Where rows go: a table, and which of its columns they have."""
 
     # Compared by identity, because each player's rows are put under a dozen of them.
@@ -41,7 +41,7 @@ class Sheet(Struct, frozen=True, eq=False):
     columns: tuple[str, ...]
 
 
-USERS = Sheet(
+USERS = CopyTarget(
     "users",
     (
         "id",
@@ -56,9 +56,9 @@ USERS = Sheet(
         "mute_reason",
     ),
 )
-USER_NAMES = Sheet("user_names", ("name_key", "user_id"))
-USER_EMAILS = Sheet("user_emails", ("email_key", "user_id"))
-PLAYERS = Sheet(
+USER_NAMES = CopyTarget("user_names", ("name_key", "user_id"))
+USER_EMAILS = CopyTarget("user_emails", ("email_key", "user_id"))
+PLAYERS = CopyTarget(
     "players",
     (
         "id",
@@ -77,17 +77,17 @@ PLAYERS = Sheet(
         "play_time_seconds",
     ),
 )
-PLAYER_NAMES = Sheet("player_names", ("name_key", "player_id"))
-PLAIN_SLOTS = Sheet("slots", ("player_id", "place", "slot", "item_id", "quantity"))
-SPECIAL_SLOTS = Sheet("slots", (*PLAIN_SLOTS.columns, "stat_buffs", "bag_id"))
-SPELLS = Sheet("player_spells", ("player_id", "slot", "spell_id"))
-VARIABLES = Sheet("player_variables", ("player_id", "variable_id", "value"))
-BAG_ROWS = Sheet("bags", ("player_id", "id", "slot_count"))
-BAG_OWNERS = Sheet("bag_owners", ("bag_id", "player_id"))
-BAG_SLOTS = Sheet("bag_slots", ("player_id", "bag_id", "slot", "item_id", "quantity"))
-PRESENCES = Sheet("presences", ("player_id", "server_id", "list_key", "in_bank", "joined_at"))
+PLAYER_NAMES = CopyTarget("player_names", ("name_key", "player_id"))
+PLAIN_SLOTS = CopyTarget("slots", ("player_id", "place", "slot", "item_id", "quantity"))
+SPECIAL_SLOTS = CopyTarget("slots", (*PLAIN_SLOTS.columns, "stat_buffs", "bag_id"))
+SPELLS = CopyTarget("player_spells", ("player_id", "slot", "spell_id"))
+VARIABLES = CopyTarget("player_variables", ("player_id", "variable_id", "value"))
+BAG_ROWS = CopyTarget("bags", ("player_id", "id", "slot_count"))
+BAG_OWNERS = CopyTarget("bag_owners", ("bag_id", "player_id"))
+BAG_SLOTS = CopyTarget("bag_slots", ("player_id", "bag_id", "slot", "item_id", "quantity"))
+PRESENCES = CopyTarget("presences", ("player_id", "server_id", "list_key", "in_bank", "joined_at"))
 
-Sheets = dict[Sheet, list[bytes]]
+Sheets = dict[CopyTarget, list[bytes]]
 """The rows of a crowd, in pieces."""
 
 SHEETS = (USERS, USER_NAMES, USER_EMAILS, PLAYERS, PLAYER_NAMES, PLAIN_SLOTS, SPECIAL_SLOTS)
@@ -117,17 +117,17 @@ _YES, _NO = rows.boolean(True), rows.boolean(False)  # noqa: FBT003
 _USUAL_STANDING = _NO * 4 + rows.NULL
 
 
-class Crowd(Struct):
+class Population(Struct):
     players: int
     users: int
     online: int
     accounts: list[tuple[UUID, str]]
     """The ids and names of the accounts that can be signed in to."""
-    sheets: list[tuple[Sheet, bytes]]
+    sheets: list[tuple[CopyTarget, bytes]]
     """What is to be copied."""
 
 
-def crowd(seed: int, room: Room, number: int, players: int) -> Crowd:
+def crowd(seed: int, room: Room, number: int, players: int) -> Population:
     """One crowd; a process of its own may be asked for it."""
     return _people(seed, room).crowd(number, players)
 
@@ -137,7 +137,7 @@ class People:
 
     def __init__(self, seed: int, room: Room) -> None:
         self.seed, self.room = seed, room
-        self.names = Names(seed)
+        self.names = NameGenerator(seed)
         self.servers = [
             (UUID(bytes=dice.guid(seed, "server", number)), name)
             for number, name in enumerate(world.SERVERS)
@@ -150,7 +150,7 @@ class People:
         # Which maps a level has reached, so that it need not be asked for each player.
         self._reached = [[at for at, least in self._maps if least <= level] for level in range(101)]
 
-    def crowd(self, number: int, players: int) -> Crowd:
+    def crowd(self, number: int, players: int) -> Population:
         """The `number`-th crowd of a world of so many players."""
         first = number * CROWD
         count = min(CROWD, players - first)
@@ -163,7 +163,7 @@ class People:
             end = min(begin + _CHARACTERS[draws[begin][-1]], count)
             accounts.append(self._account(sheets, first + begin, draws[begin:end]))
             begin = end
-        return Crowd(
+        return Population(
             count,
             len(accounts),
             len(sheets[PRESENCES]),

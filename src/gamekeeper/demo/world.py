@@ -165,17 +165,17 @@ def catalog() -> files.Catalog:
 
 
 @cache
-def items() -> dict[str, files.Item]:
+def items() -> dict[str, files.CatalogItem]:
     return {item.name: item for item in catalog().items}
 
 
 @cache
-def spells() -> dict[str, files.Spell]:
+def spells() -> dict[str, files.CatalogSpell]:
     return {spell.name: spell for spell in catalog().spells}
 
 
 @cache
-def variables() -> dict[str, files.Variable]:
+def variables() -> dict[str, files.CatalogVariable]:
     return {variable.name: variable for variable in catalog().variables}
 
 

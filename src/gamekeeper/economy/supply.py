@@ -56,7 +56,7 @@ class ItemEconomy(ItemSupply, frozen=True):
     holders: list[Holder]
 
 
-async def listed(reader: Reader, window: Window) -> Page[ItemSupply]:
+async def list_supply(reader: Reader, window: Window) -> Page[ItemSupply]:
     """All items, those first of which there are most. The catalog is small enough to sort."""
     items = await reader.all(
         ItemSupply,
@@ -89,7 +89,7 @@ ALL: LiteralString = f"""
 """
 
 
-async def one(reader: Reader, item: UUID, days: int) -> ItemEconomy:
+async def find_item_economy(reader: Reader, item: UUID, days: int) -> ItemEconomy:
     """One item, with what came and went in the last `days` days; today is the last of them."""
     [row] = await reader.rows(
         ONE,

@@ -23,7 +23,7 @@ from gamekeeper.core import tasks
 from gamekeeper.core.errors import Unavailable
 from gamekeeper.db.database import CONNECT_SECONDS, Database
 from gamekeeper.events import records
-from gamekeeper.events.records import Event, Wanted
+from gamekeeper.events.records import EventFilter, FeedEvent
 from gamekeeper.ledger import chain
 from gamekeeper.servers import presence
 
@@ -44,7 +44,7 @@ class Feed:
     def __init__(self, database: Database, *, sequencing: bool = True) -> None:
         self._database = database
         self._sequencing = sequencing
-        self._recent: list[Event] = []
+        self._recent: list[FeedEvent] = []
         self._read: int | None = None
         self._moved = asyncio.Event()
         self._news = asyncio.Event()
@@ -54,7 +54,7 @@ class Feed:
         self._running: asyncio.Task[None] | None = None
         self._framed: dict[object, bytes] = {}
         self._placing = asyncio.Lock()
-        self._blocks: dict[int, list[Event]] = {}
+        self._blocks: dict[int, list[FeedEvent]] = {}
         self._reading = asyncio.Lock()
         self.closing = False
 
@@ -75,7 +75,7 @@ class Feed:
         if self._read is None:
             await self.moved(START_SECONDS)
 
-    async def after(self, seq: int, *, placed: bool = False) -> Sequence[Event]:
+    async def after(self, seq: int, *, placed: bool = False) -> Sequence[FeedEvent]:
         """
         What comes next, at most five hundred; nothing if there is nothing yet.
 
@@ -100,7 +100,7 @@ class Feed:
         with suppress(TimeoutError):
             await asyncio.wait_for(self._moved.wait(), seconds)
 
-    def framed(self, events: Sequence[Event], wanted: Wanted, *, emails: bool) -> bytes:
+    def framed(self, events: Sequence[FeedEvent], wanted: EventFilter, *, emails: bool) -> bytes:
         """The wanted ones as server-sent events, made once for all who want the same."""
         key = (events[0].seq, events[-1].seq, wanted, emails)
         if key not in self._framed:
@@ -195,7 +195,7 @@ class Feed:
         self._tell()
         return True
 
-    async def _block(self, seq: int) -> list[Event]:
+    async def _block(self, seq: int) -> list[FeedEvent]:
         """What comes after `seq` up to the end of its block, for those who come late."""
         number = seq // AT_ONCE
         if self._read is None or self._read < (number + 1) * AT_ONCE:
@@ -209,7 +209,7 @@ class Feed:
                 self._blocks[number] = found
             return self._blocks[number]
 
-    async def _place(self, events: Sequence[Event]) -> None:
+    async def _place(self, events: Sequence[FeedEvent]) -> None:
         """
         Note where the characters are: once for each event, and any time after its commit.
 

@@ -37,14 +37,14 @@ class EventEntries(Record, frozen=True):
     next: int
 
 
-class Wanted(Struct, frozen=True, kw_only=True):
+class EventFilter(Struct, frozen=True, kw_only=True):
     """Which events somebody wants to hear of; None: any."""
 
     kinds: frozenset[str] | None = None
     player_id: UUID | None = None
     server_id: UUID | None = None
 
-    def includes(self, event: "Event") -> bool:
+    def includes(self, event: "FeedEvent") -> bool:
         """Whether it is wanted; if by server, its place must be known: Feed.after."""
         entry = event.entry
         return (
@@ -71,7 +71,7 @@ def kinds(text: str | None) -> frozenset[str] | None:
     return named
 
 
-class Event:
+class FeedEvent:
     """An event in memory, written down once for all who are told of it."""
 
     __slots__ = ("_frame", "_json", "entry", "is_placed", "server_id")
@@ -92,7 +92,7 @@ class Event:
     def json(self, *, emails: bool) -> bytes:
         """As one who may see personal information is told of it, or as the others are."""
         if not self._json[emails]:
-            self._json[emails] = msgspec.json.encode(shown(self.entry, emails=emails))
+            self._json[emails] = msgspec.json.encode(redacted(self.entry, emails=emails))
         return self._json[emails]
 
     def frame(self, *, emails: bool) -> bytes:
@@ -106,7 +106,7 @@ class Event:
         return self._frame[emails]
 
 
-def shown(entry: E, *, emails: bool) -> E:
+def redacted(entry: E, *, emails: bool) -> E:
     """An action as one who may see personal information is told of it, or as the others are."""
     if emails:
         return entry
@@ -118,9 +118,9 @@ def shown(entry: E, *, emails: bool) -> E:
     )
 
 
-async def page(reader: Reader, after: int, limit: int) -> list[Event]:
+async def page(reader: Reader, after: int, limit: int) -> list[FeedEvent]:
     """The next events, whatever they are about."""
-    return [Event(entry) for entry in await reader.all(EventEntry, PAGE, after, limit)]
+    return [FeedEvent(entry) for entry in await reader.all(EventEntry, PAGE, after, limit)]
 
 
 # Each action is found by its key in the month that its link names; joined any other way

@@ -8,7 +8,7 @@ import msgspec
 from gamekeeper.core.errors import Problem
 from gamekeeper.core.schemas import Record
 from gamekeeper.events.feed import Feed
-from gamekeeper.events.records import Wanted
+from gamekeeper.events.records import EventFilter
 
 HEARTBEAT_SECONDS = 15.0
 CHECK_SECONDS = 2.0
@@ -21,7 +21,7 @@ class StreamEnd(Record, frozen=True):
 
 async def stream(
     feed: Feed,
-    wanted: Wanted,
+    wanted: EventFilter,
     after: int,
     *,
     emails: bool,

@@ -217,7 +217,7 @@ async def variables_set(reader: Reader, key: str, at: datetime) -> list[PlayerVa
 async def variable(reader: Reader, key: str, variable_id: UUID, at: datetime) -> PlayerVariable:
     """One variable as it was; if it had not been set, the default of its type."""
     had = {one.variable_id: one for one in await variables_set(reader, key, at)}
-    declared = (await catalog.known(reader, [variable_id])).get(variable_id)
+    declared = (await catalog.find_variables(reader, [variable_id])).get(variable_id)
     if declared is None:
         raise VariableNotFound
     return had.get(variable_id) or _shown(variable_id, declared.type, None)

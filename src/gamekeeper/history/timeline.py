@@ -56,7 +56,7 @@ class Timeline(Record, frozen=True):
 async def events(reader: Reader, key: str, cursor: str | None, limit: int) -> Timeline:
     """What was done to a player, newest first, from the cursor on."""
     player = await find(reader, key)
-    page = await audit_log.listed(reader, Filters(player_id=player), cursor, limit)
+    page = await audit_log.list_actions(reader, Filters(player_id=player), cursor, limit)
     postings = await _postings(reader, player, page.values)
     return Timeline(
         values=[

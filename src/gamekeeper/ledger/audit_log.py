@@ -86,7 +86,7 @@ CONDITIONS: dict[str, tuple[LiteralString, LiteralString]] = {
 }
 
 
-async def listed(
+async def list_actions(
     reader: Reader, filters: Filters, cursor: str | None = None, limit: int = LARGEST_PAGE
 ) -> Entries:
     """The actions that pass the filters, newest first, from the cursor on."""
@@ -113,7 +113,7 @@ async def listed(
     return Entries(values=await _with_undoing(reader, found[:limit]), next=more)
 
 
-async def one(reader: Reader, action: UUID) -> Entry:
+async def find_action(reader: Reader, action: UUID) -> Entry:
     found = await reader.all(Entry, f"SELECT {COLUMNS} FROM actions WHERE id = $1", action)
     if not found:
         raise ActionNotFound(f"No action with id '{action}'.")

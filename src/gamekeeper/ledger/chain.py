@@ -197,7 +197,7 @@ NEW: LiteralString = f"""
 async def _append(writer: Writer, actions: Sequence[Linked]) -> int:
     """Add links for `actions`, in this order; return the number of the last."""
     head = await writer.one(Head, HEAD) or anchors.NOTHING
-    posted = await digests.of(writer.connection, actions)
+    posted = await digests.read_digests(writer.connection, actions)
     seals = [_seal(posted.get(action.id) if action.id else None) for action in actions]
     hashes: list[bytes] = []
     last = head.hash

@@ -35,7 +35,7 @@ class Posted(Struct, frozen=True):
     digest: bytes
 
 
-async def of(
+async def read_digests(
     connection: asyncpg.Connection, actions: Sequence[Linked], *, any_time: bool = True
 ) -> dict[UUID, Posted]:
     """

@@ -9,7 +9,7 @@ from msgspec import Struct, field
 MOST_NAMED = 100
 
 
-class Breach(Struct, frozen=True, kw_only=True):
+class ChainBreach(Struct, frozen=True, kw_only=True):
     kind: Literal[
         "edited",
         "deleted",
@@ -54,22 +54,22 @@ OVERDUE_SECONDS = 60
 """An action is linked within a second. After so long, somebody has to look."""
 
 
-class Report(Struct, kw_only=True):
+class ChainReport(Struct, kw_only=True):
     links: int = 0
     anchors: int = 0
     waiting: int = 0
     """Actions too new to be linked."""
     unlinked: Unlinked = field(default_factory=Unlinked)
     forms: Forms = field(default_factory=Forms)
-    breaches: list[Breach] = field(default_factory=list)
+    breaches: list[ChainBreach] = field(default_factory=list)
     """The first of them, in the order of the chain."""
     total: int = 0
     """How many there are."""
 
-    def add(self, breaches: Sequence[Breach]) -> None:
+    def add(self, breaches: Sequence[ChainBreach]) -> None:
         self.total += len(breaches)
         self.breaches = sorted([*self.breaches, *breaches], key=_place)[:MOST_NAMED]
 
 
-def _place(breach: Breach) -> float:
+def _place(breach: ChainBreach) -> float:
     return float("inf") if breach.seq is None else breach.seq

@@ -20,7 +20,7 @@ from gamekeeper.ledger import anchors, verify_unlinked
 from gamekeeper.ledger.anchors import NOTHING, Anchor, BadAnchors, Head
 from gamekeeper.ledger.chain import HEAD
 from gamekeeper.ledger.links import ACTION_ONLY, COLUMNS, Linked, Seal, hashed
-from gamekeeper.ledger.reports import Breach, Forms, Report
+from gamekeeper.ledger.reports import ChainBreach, ChainReport, Forms
 from gamekeeper.ledger.snapshots import instant, lane
 from gamekeeper.ledger.verify_postings import Link, Postings
 
@@ -33,15 +33,15 @@ Tell = Callable[[int, int], None]
 """Is told how many links were looked at, and how many there are."""
 
 
-async def find(settings: Settings, tell: Tell = lambda done, total: None) -> Report:
+async def find(settings: Settings, tell: Tell = lambda done, total: None) -> ChainReport:
     """Look through everything, as it is at one instant; the service may go on meanwhile."""
-    report = Report()
+    report = ChainReport()
     # Before the database is looked at: an anchor is always of a link that was there.
     try:
         signed = anchors.read(settings)
     except BadAnchors as fault:
         signed = []
-        report.add([Breach(kind="anchors", message=str(fault))])
+        report.add([ChainBreach(kind="anchors", message=str(fault))])
     report.anchors = len(signed)
     async with (
         lane(settings) as connection,
@@ -61,7 +61,7 @@ async def _walk(
     connection: asyncpg.Connection,
     postings: Postings,
     signed: Sequence[Anchor],
-    report: Report,
+    report: ChainReport,
     tell: Tell,
 ) -> None:
     [head] = await connection.fetch(HEAD) or [{"seq": 0}]
@@ -145,25 +145,27 @@ def _misfits(last: Head, rows: Sequence[Any], links: Sequence[Link]) -> list[Mis
     return found
 
 
-def _named(misfit: Misfit, rows: Sequence[Any]) -> Breach:
+def _named(misfit: Misfit, rows: Sequence[Any]) -> ChainBreach:
     seq, action = misfit.row["seq"], misfit.row["action_id"]
     if seq != misfit.before.seq + 1:
         missing = misfit.before.seq + 1
-        return Breach(kind="deleted", seq=missing, message=f"Link {missing} is missing.")
+        return ChainBreach(kind="deleted", seq=missing, message=f"Link {missing} is missing.")
     if misfit.row["id"] is None:
         said = f"Action {action} is missing."
-        return Breach(kind="deleted", seq=seq, action_id=action, message=said)
+        return ChainBreach(kind="deleted", seq=seq, action_id=action, message=said)
     seal = Seal(misfit.row["form"], misfit.row["postings"])
     for other in rows:
         linked = Linked(*other[FIRST:])
         if hashed(misfit.before.hash, seq, linked, seal) == misfit.row["hash"]:
             said = f"Action {action} stands where {other['id']} was."
-            return Breach(kind="swapped", seq=seq, action_id=action, message=said)
+            return ChainBreach(kind="swapped", seq=seq, action_id=action, message=said)
     said = f"Action {action} is not what it was when it was linked."
-    return Breach(kind="edited", seq=seq, action_id=action, message=said)
+    return ChainBreach(kind="edited", seq=seq, action_id=action, message=said)
 
 
-async def _found_elsewhere(connection: asyncpg.Connection, named: Sequence[Breach]) -> list[Breach]:
+async def _found_elsewhere(
+    connection: asyncpg.Connection, named: Sequence[ChainBreach]
+) -> list[ChainBreach]:
     """The same; an action that is missing only because it has another time now was edited."""
     missing = [breach.action_id for breach in named if breach.kind == "deleted"]
     rows = await connection.fetch("SELECT id, at FROM actions WHERE id = ANY($1)", missing)
@@ -188,24 +190,24 @@ class Clock:
         self._next = 0
         self._earliest: datetime | None = None
 
-    def late(self, rows: Sequence[Any]) -> list[Breach]:
+    def late(self, rows: Sequence[Any]) -> list[ChainBreach]:
         return [breach for row in rows if row["at"] and (breach := self._late(row))]
 
-    def _late(self, row: Any) -> Breach | None:
+    def _late(self, row: Any) -> ChainBreach | None:
         while self._next < len(self._anchors) and self._anchors[self._next].seq < row[0]:
             self._earliest = self._anchors[self._next].at - LATE
             self._next += 1
         if self._earliest is None or row["at"] >= self._earliest:
             return None
         said = f"Action {row['id']} says {row['at']}, but was linked more than an hour later."
-        return Breach(kind="backdated", seq=row["seq"], action_id=row["id"], message=said)
+        return ChainBreach(kind="backdated", seq=row["seq"], action_id=row["id"], message=said)
 
 
 # ── The anchors ──
 
 
 async def _compare(
-    connection: asyncpg.Connection, signed: Sequence[Anchor], report: Report
+    connection: asyncpg.Connection, signed: Sequence[Anchor], report: ChainReport
 ) -> None:
     """Whether what was signed is still there; the first that is not is named."""
     rows = await connection.fetch(
@@ -220,7 +222,7 @@ async def _compare(
         report.add([await _unlike(connection, anchor, since)])
 
 
-async def _unlike(connection: asyncpg.Connection, anchor: Anchor, since: int) -> Breach:
+async def _unlike(connection: asyncpg.Connection, anchor: Anchor, since: int) -> ChainBreach:
     """What became of the links after `since`, the last that is as it was signed."""
     [head] = await connection.fetch(HEAD) or [{"seq": 0}]
     when = f"anchor {anchor.number} of {anchor.at:%Y-%m-%d %H:%M:%S} UTC"
@@ -229,10 +231,10 @@ async def _unlike(connection: asyncpg.Connection, anchor: Anchor, since: int) ->
             f"Link {head['seq'] + 1} is missing and all after it, up to {anchor.seq} by {when}: "
             "the end was cut off, or an old backup restored."
         )
-        return Breach(kind="cut", seq=head["seq"] + 1, message=said)
+        return ChainBreach(kind="cut", seq=head["seq"] + 1, message=said)
     action = await connection.fetchval("SELECT action_id FROM chain WHERE seq = $1", since + 1)
     said = (
         f"Links {since + 1} to {anchor.seq} are not those of {when}: they were written anew, "
         "or an old backup restored and added to."
     )
-    return Breach(kind="rewritten", seq=since + 1, action_id=action, message=said)
+    return ChainBreach(kind="rewritten", seq=since + 1, action_id=action, message=said)

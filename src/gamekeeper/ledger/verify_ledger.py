@@ -47,13 +47,13 @@ postings of a few players lie all over the table, so each range is one more walk
 through all of it.
 """
 
-Tell = Callable[[int, int], None]
+ProgressCallback = Callable[[int, int], None]
 """Is told how many postings were proved, and how many there are."""
 
 FIRST, LAST = UUID(int=0), UUID(int=2**128 - 1)
 
 
-class Breach(Struct, frozen=True, kw_only=True):
+class LedgerBreach(Struct, frozen=True, kw_only=True):
     """Where the ledger and the world part ways."""
 
     law: str
@@ -69,7 +69,7 @@ class Breach(Struct, frozen=True, kw_only=True):
 
 class Proof(Struct, frozen=True, kw_only=True):
     postings: int
-    breach: Breach | None
+    breach: LedgerBreach | None
     """The first one, by player and number; None: everything follows from the postings."""
 
 
@@ -82,7 +82,9 @@ class Range(Struct, frozen=True):
 
 
 async def verify(
-    settings: Settings, player: UUID | None = None, tell: Tell = lambda done, total: None
+    settings: Settings,
+    player: UUID | None = None,
+    tell: ProgressCallback = lambda done, total: None,
 ) -> Proof:
     """Whether all laws hold, for everybody or for one player."""
     async with AsyncExitStack() as stack:
@@ -137,15 +139,15 @@ CUTS: LiteralString = f"""
 
 
 async def _walk(
-    lanes: list[asyncpg.Connection], tried: Laws, ranges: list[Range], tell: Tell
-) -> Breach | None:
+    lanes: list[asyncpg.Connection], tried: Laws, ranges: list[Range], tell: ProgressCallback
+) -> LedgerBreach | None:
     """
     The first breach in any range.
 
     Ranges are begun in order, and none after one with a breach: so all before it
     were looked at, and the first that was found is the first there is.
     """
-    waiting, found = deque(enumerate(ranges)), dict[int, Breach]()
+    waiting, found = deque(enumerate(ranges)), dict[int, LedgerBreach]()
     done, total = 0, sum(part.postings for part in ranges)
     tell(0, total)
 
@@ -164,7 +166,7 @@ async def _walk(
     return found[min(found)] if found else None
 
 
-async def _breach(connection: asyncpg.Connection, tried: Laws, part: Range) -> Breach | None:
+async def _breach(connection: asyncpg.Connection, tried: Laws, part: Range) -> LedgerBreach | None:
     if breach := await _first(connection, tried.numbers, part.low, part.high):
         return breach
     if await connection.fetchval(tried.slots_follow, part.low, part.high):
@@ -174,7 +176,7 @@ async def _breach(connection: asyncpg.Connection, tried: Laws, part: Range) -> B
     return breach
 
 
-async def _follows(connection: asyncpg.Connection, part: Range) -> Breach | None:
+async def _follows(connection: asyncpg.Connection, part: Range) -> LedgerBreach | None:
     """The first posting that does not follow from an action, or state that does not."""
     if breach := await _first(connection, ORIGINS, part.low, part.high, FITTING):
         return breach
@@ -184,19 +186,19 @@ async def _follows(connection: asyncpg.Connection, part: Range) -> Breach | None
     return None
 
 
-async def _of_all(connection: asyncpg.Connection, tried: Laws) -> Breach | None:
+async def _of_all(connection: asyncpg.Connection, tried: Laws) -> LedgerBreach | None:
     """The first breach of a law that is about everybody."""
     for law in (tried.accounts, *states.OF_ALL):
         if breach := await _first(connection, law):
             return breach
     fault = await opening_balances.fault(connection)
-    return Breach(law="openings", message=fault) if fault else None
+    return LedgerBreach(law="openings", message=fault) if fault else None
 
 
 async def _first(
     connection: asyncpg.Connection, sql: LiteralString, *args: object
-) -> Breach | None:
+) -> LedgerBreach | None:
     row = await connection.fetchrow(sql, *args)
     if row is None:
         return None
-    return Breach(**row)
+    return LedgerBreach(**row)

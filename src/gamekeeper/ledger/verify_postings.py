@@ -12,7 +12,7 @@ import msgspec
 from gamekeeper.ledger import digests
 from gamekeeper.ledger.digests import Posted
 from gamekeeper.ledger.links import ACTION_ONLY, Linked, Seal
-from gamekeeper.ledger.reports import Breach
+from gamekeeper.ledger.reports import ChainBreach
 
 TOTALLED = frozenset({"items.give", "items.take"})
 """Actions that say how many were held before and after."""
@@ -35,11 +35,11 @@ class Postings:
         self._connection = connection
         self._beginning = beginning
 
-    def ask(self, links: Sequence[Link]) -> "asyncio.Task[list[Breach]]":
+    def ask(self, links: Sequence[Link]) -> "asyncio.Task[list[ChainBreach]]":
         """Begin to compare; PostgreSQL works while the caller does something else."""
         return asyncio.create_task(self._breaches(links))
 
-    async def _breaches(self, links: Sequence[Link]) -> list[Breach]:
+    async def _breaches(self, links: Sequence[Link]) -> list[ChainBreach]:
         found = await self._wrong(links, any_time=False)
         if found:
             # A clock that was set back takes postings to another month than their action's.
@@ -47,11 +47,11 @@ class Postings:
             found = await self._wrong([link for link in links if link.seq in wrong], any_time=True)
         return found
 
-    async def _wrong(self, links: Sequence[Link], *, any_time: bool) -> list[Breach]:
+    async def _wrong(self, links: Sequence[Link], *, any_time: bool) -> list[ChainBreach]:
         actions = [link.action for link in links]
-        posted = await digests.of(self._connection, actions, any_time=any_time)
+        posted = await digests.read_digests(self._connection, actions, any_time=any_time)
         return [
-            Breach(kind="postings", seq=link.seq, action_id=link.action.id, message=message)
+            ChainBreach(kind="postings", seq=link.seq, action_id=link.action.id, message=message)
             for link in links
             if (message := self._unlike(link, _of(link, posted)))
         ]

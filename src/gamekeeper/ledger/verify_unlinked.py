@@ -5,7 +5,7 @@ from typing import LiteralString
 import asyncpg
 
 from gamekeeper.ledger.chain import LOCK
-from gamekeeper.ledger.reports import MOST_NAMED, Breach, Report, Unlinked
+from gamekeeper.ledger.reports import MOST_NAMED, ChainBreach, ChainReport, Unlinked
 
 FORGED = {
     "passed": "Action {} was put in beside the service: no link leads to it.",
@@ -13,7 +13,7 @@ FORGED = {
 }
 
 
-async def check(connection: asyncpg.Connection, report: Report) -> None:
+async def check(connection: asyncpg.Connection, report: ChainReport) -> None:
     """Name the actions that will never be linked, and count those that wait."""
     [counted] = await connection.fetch(UNLINKED, MOST_NAMED, LOCK)
     report.waiting = counted["waiting"]
@@ -26,7 +26,7 @@ async def check(connection: asyncpg.Connection, report: Report) -> None:
         named = counted[f"first_{why}"] or []
         report.add(
             [
-                Breach(kind="inserted", action_id=action, message=message.format(action))
+                ChainBreach(kind="inserted", action_id=action, message=message.format(action))
                 for action in named
             ]
         )

@@ -81,7 +81,7 @@ async def create(writer: Writer, orders: Sequence[Creation]) -> list[Player | Pr
     users = sorted({order.user_id for order in orders})
     there = await _lock_users(writer, users)
     owned = await _owned(writer, users)
-    classes = await catalog.known(writer, {order.class_id for order in orders})
+    classes = await catalog.find_classes(writer, {order.class_id for order in orders})
     new = [(uuid4(), order) for order in orders]
     wanted = [(player, order.name) for player, order in new if _misnamed(order) is None]
     directory = await Names.load(writer, wanted, {})

@@ -136,7 +136,7 @@ class State:
         if needs.bags:
             await state.inventory.load_bags(writer, players)
         named = {*needs.items, *(state.inventory.item_ids() if needs.all_items else ())}
-        state.known_items = await items.known(writer, named) if named else {}
+        state.known_items = await items.find_items(writer, named) if named else {}
         if needs.spells:
             await state._load_spells(writer, players, needs.spells)
         if needs.variables:
@@ -145,7 +145,7 @@ class State:
             state.progress = Overlay(await progress.of(writer, players))
         if needs.sheets:
             state.sheets = Overlay(await sheets.load(writer, players))
-            state.known_classes = await classes.known(writer, needs.classes)
+            state.known_classes = await classes.find_classes(writer, needs.classes)
         if needs.heads:
             sql: LiteralString = "SELECT player_id, seq FROM ledger_heads WHERE player_id = ANY($1)"
             state._heads = {row["player_id"]: row["seq"] for row in await writer.rows(sql, players)}
@@ -154,7 +154,7 @@ class State:
     async def _load_spells(
         self, writer: Writer, players: Sequence[UUID], ids: Collection[UUID]
     ) -> None:
-        self.known_spells = await spells.known(writer, ids)
+        self.known_spells = await spells.find_spells(writer, ids)
         rows = await writer.rows(
             "SELECT player_id, slot, spell_id FROM player_spells WHERE player_id = ANY($1)", players
         )
@@ -163,7 +163,7 @@ class State:
     async def _load_variables(
         self, writer: Writer, players: Sequence[UUID], ids: Collection[UUID]
     ) -> None:
-        self.known_variables = await variables.known(writer, ids)
+        self.known_variables = await variables.find_variables(writer, ids)
         rows = await writer.rows(
             """
             SELECT player_id, variable_id, value FROM player_variables

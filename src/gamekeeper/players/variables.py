@@ -83,7 +83,7 @@ async def single(
     reader: Reader, wanted: Sequence[tuple[str, UUID]]
 ) -> dict[tuple[str, UUID], PlayerVariable | Problem]:
     """Single variables of players; a player whom nobody knows is left out."""
-    declared = await catalog.known(reader, {variable for _, variable in wanted})
+    declared = await catalog.find_variables(reader, {variable for _, variable in wanted})
     found = await unique_names.read(
         reader,
         NAMES,

@@ -9,11 +9,11 @@ from gamekeeper.players import characters
 from gamekeeper.players.characters import Deletion
 from gamekeeper.players.records import Player
 from gamekeeper.servers import leases
-from gamekeeper.servers.leases import Holder
+from gamekeeper.servers.leases import LeaseHolder
 
 
 class ServersDeletion(Command, frozen=True, kw_only=True):
-    holder: Holder
+    holder: LeaseHolder
     player: str
 
 
@@ -21,7 +21,7 @@ class ServersDeletion(Command, frozen=True, kw_only=True):
 async def delete(writer: Writer, orders: Sequence[ServersDeletion]) -> list[Player | Problem]:
     """Delete characters that are on the callers' servers, or on none."""
     holders = {order.holder: order.by for order in orders}
-    kept_out: dict[Holder, Problem | None] = {}
+    kept_out: dict[LeaseHolder, Problem | None] = {}
     # Servers before players, in id order, as whatever is locked.
     for holder in sorted(holders, key=lambda one: (one.server_id, one.fence)):
         kept_out[holder] = await leases.hold(writer, holder, holders[holder])

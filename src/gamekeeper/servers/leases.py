@@ -33,7 +33,7 @@ class Fenced(Conflict):
     cacheable = False
 
 
-class Holder(Struct, frozen=True):
+class LeaseHolder(Struct, frozen=True):
     """Who claims to be a server."""
 
     server_id: UUID
@@ -61,10 +61,10 @@ class Server(Record, frozen=True):
 
 
 class Heartbeat(Command, frozen=True, kw_only=True):
-    holder: Holder
+    holder: LeaseHolder
 
 
-async def listed(reader: Reader, window: Window) -> Page[Server]:
+async def list_servers(reader: Reader, window: Window) -> Page[Server]:
     """The servers that were ever registered, by name; on those not alive nobody is online."""
     servers = await reader.all(
         Server,
@@ -103,7 +103,9 @@ HELD: LiteralString = """
 """
 
 
-async def hold(writer: Writer, holder: Holder, by: AuditContext | None = None) -> Problem | None:
+async def hold(
+    writer: Writer, holder: LeaseHolder, by: AuditContext | None = None
+) -> Problem | None:
     """
     What keeps `holder` from acting for its server; None if nothing does, until we commit.
 
@@ -135,7 +137,7 @@ async def _beat(writer: Writer, order: Heartbeat) -> Lease | Problem:
     return await _renewed(writer, order.holder, None) or Fenced()
 
 
-async def _renewed(writer: Writer, holder: Holder, owner: str | None) -> Lease | None:
+async def _renewed(writer: Writer, holder: LeaseHolder, owner: str | None) -> Lease | None:
     """The lease, renewed if `owner` owns it; None: whoever does."""
     settings = writer.settings
     return await writer.one(

@@ -19,20 +19,20 @@ from gamekeeper.db.paging.orderings import ONLINE, PLAYERS, added, record_deltas
 from gamekeeper.players.presences import close, count
 from gamekeeper.players.state import lock_all
 from gamekeeper.servers import leases
-from gamekeeper.servers.leases import Holder
+from gamekeeper.servers.leases import LeaseHolder
 
 
-class Crowd(Command, frozen=True, kw_only=True):
+class PresenceChange(Command, frozen=True, kw_only=True):
     """Characters, by name or id, that join a server or leave it."""
 
-    holder: Holder
+    holder: LeaseHolder
     players: Sequence[str]
 
 
 class BankVisits(Command, frozen=True, kw_only=True):
     """Whose bank windows were opened and closed."""
 
-    holder: Holder
+    holder: LeaseHolder
     opened: Sequence[str]
     closed: Sequence[str]
 
@@ -54,7 +54,7 @@ class Changed(Record, frozen=True):
 
 
 @operation
-async def join(writer: Writer, orders: Sequence[Crowd]) -> list[Joining | Problem]:
+async def join(writer: Writer, orders: Sequence[PresenceChange]) -> list[Joining | Problem]:
     """Let characters join servers. Who is there already stays; who is elsewhere moves."""
     return [
         await leases.hold(writer, order.holder, order.by) or await _join(writer, order)
@@ -62,7 +62,7 @@ async def join(writer: Writer, orders: Sequence[Crowd]) -> list[Joining | Proble
     ]
 
 
-async def _join(writer: Writer, order: Crowd) -> Joining:
+async def _join(writer: Writer, order: PresenceChange) -> Joining:
     server = order.holder.server_id
     found = await lock_all(writer, order.players)
     players = sorted({player for player in found if player})
@@ -110,7 +110,7 @@ async def _elsewhere(writer: Writer, players: Sequence[UUID], server: UUID) -> d
 
 
 @operation
-async def leave(writer: Writer, orders: Sequence[Crowd]) -> list[Changed | Problem]:
+async def leave(writer: Writer, orders: Sequence[PresenceChange]) -> list[Changed | Problem]:
     """Let characters leave servers; who is not there, or elsewhere by now, is left alone."""
     return [
         await leases.hold(writer, order.holder, order.by) or await _leave(writer, order)
@@ -118,7 +118,7 @@ async def leave(writer: Writer, orders: Sequence[Crowd]) -> list[Changed | Probl
     ]
 
 
-async def _leave(writer: Writer, order: Crowd) -> Changed:
+async def _leave(writer: Writer, order: PresenceChange) -> Changed:
     found = await lock_all(writer, order.players)
     here = await on(writer, order.holder.server_id, found)
     await count(writer, {}, await close(writer, sorted(here)))

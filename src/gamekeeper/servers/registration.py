@@ -19,7 +19,7 @@ from gamekeeper.db.operations import Command, operation
 from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Action, Kind
 from gamekeeper.servers import leases, owners, presence
-from gamekeeper.servers.leases import Holder, Lease
+from gamekeeper.servers.leases import Lease, LeaseHolder
 
 LONGEST = 64
 AT_ONCE = 1000
@@ -34,14 +34,14 @@ class ServerNameTaken(Conflict):
     """Another server has that name."""
 
 
-class Registration(Command, frozen=True, kw_only=True):
+class ServerRegistration(Command, frozen=True, kw_only=True):
     name: str
     id: UUID | None = None
     """None: the server of that name, or a new one."""
 
 
 class Stopping(Command, frozen=True, kw_only=True):
-    holder: Holder
+    holder: LeaseHolder
 
 
 class Occupied(Unavailable):
@@ -55,7 +55,7 @@ class Occupied(Unavailable):
         self.server = server
 
 
-async def register_one(database: Database, order: Registration) -> Lease:
+async def register_one(database: Database, order: ServerRegistration) -> Lease:
     """Register a server, after all sessions of the one before have ended."""
     while True:
         try:
@@ -78,12 +78,12 @@ async def _vacate(database: Database, server: UUID) -> None:
 
 
 @operation
-async def register(writer: Writer, orders: Sequence[Registration]) -> list[Lease | Problem]:
+async def register(writer: Writer, orders: Sequence[ServerRegistration]) -> list[Lease | Problem]:
     """Give servers their place and a lease, and fence whoever had it before."""
     return [await _register(writer, order) for order in orders]
 
 
-async def _register(writer: Writer, order: Registration) -> Lease | Problem:
+async def _register(writer: Writer, order: ServerRegistration) -> Lease | Problem:
     if not 1 <= len(order.name.strip()) <= LONGEST or not order.name.isprintable():
         return InvalidServerName()
     claimed = await _claim(writer, order)
@@ -116,7 +116,7 @@ async def _register(writer: Writer, order: Registration) -> Lease | Problem:
     return lease
 
 
-async def _claim(writer: Writer, order: Registration) -> UUID | Problem:
+async def _claim(writer: Writer, order: ServerRegistration) -> UUID | Problem:
     """The server's row, made if there was none, and nobody else's until we commit."""
     name = order.name.strip()
     key = names.fold(name)
@@ -148,12 +148,12 @@ async def _claim(writer: Writer, order: Registration) -> UUID | Problem:
 
 
 @operation
-async def stop(writer: Writer, orders: Sequence[Stopping]) -> list[Holder | Problem]:
+async def stop(writer: Writer, orders: Sequence[Stopping]) -> list[LeaseHolder | Problem]:
     """End leases with all the sessions on them, now rather than when they run out."""
     return [await _stop(writer, order) for order in orders]
 
 
-async def _stop(writer: Writer, order: Stopping) -> Holder | Problem:
+async def _stop(writer: Writer, order: Stopping) -> LeaseHolder | Problem:
     server = order.holder.server_id
     await writer.rows("SELECT FROM servers WHERE id = $1 FOR UPDATE", server)
     if problem := await leases.hold(writer, order.holder, order.by):

@@ -55,13 +55,15 @@ async def sweep(database: Database, stop: asyncio.Event) -> None:
         left = 1
         while left and not stop.is_set():
             begun = perf_counter()
-            left = await database.write(lambda writer, server=row["id"]: _bury(writer, server))
+            left = await database.write(
+                lambda writer, server=row["id"]: _end_dead_sessions(writer, server)
+            )
             # There is no hurry, and the players of those that live are worth more: where
             # many died at once, as much time is left to others as was taken.
             await pause(stop, perf_counter() - begun)
 
 
-async def _bury(writer: Writer, server: UUID) -> int:
+async def _end_dead_sessions(writer: Writer, server: UUID) -> int:
     """End some sessions on a server, unless it came back or somebody else is at it."""
     dead = await writer.value(
         "SELECT lease_until <= now() FROM servers WHERE id = $1 FOR UPDATE SKIP LOCKED", server

@@ -26,7 +26,7 @@ from gamekeeper.players.inventory import PostingContext
 from gamekeeper.players.moves import Advance, ChangeSpell, Move, MoveItems, SaveSheet, SetVariable
 from gamekeeper.players.state import State
 from gamekeeper.servers import leases
-from gamekeeper.servers.leases import Fenced, Holder
+from gamekeeper.servers.leases import Fenced, LeaseHolder
 
 
 class Stale(Conflict):
@@ -41,7 +41,7 @@ class Expected(Struct, frozen=True):
 class Transaction(Command, frozen=True, kw_only=True):
     """Moves that are all done or none, for a server or for nobody."""
 
-    holder: Holder | None
+    holder: LeaseHolder | None
     expected: Sequence[Expected]
     moves: Sequence[Move]
 
@@ -84,7 +84,7 @@ async def transact(writer: Writer, orders: Sequence[Transaction]) -> list[Done |
 
 async def _kept_out(
     writer: Writer, orders: Sequence[Transaction]
-) -> dict[Holder | None, Problem | None]:
+) -> dict[LeaseHolder | None, Problem | None]:
     """What keeps each server from acting; in id order, as whatever is locked."""
     holders = {order.holder for order in orders if order.holder}
     by_id = sorted(holders, key=lambda holder: (holder.server_id, holder.fence))

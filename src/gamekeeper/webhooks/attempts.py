@@ -15,12 +15,12 @@ from gamekeeper.db.database import Database, Reader, Writer
 from gamekeeper.db.operations import batched_operation
 from gamekeeper.db.queries import batched_query
 from gamekeeper.webhooks import deliveries, http_client, signatures, targets
-from gamekeeper.webhooks.connection_pool import Lines
+from gamekeeper.webhooks.connection_pool import ConnectionPool
 from gamekeeper.webhooks.http_client import GONE, Outcome
 from gamekeeper.webhooks.owners import FAULT, OWNED, PERSONAL
 from gamekeeper.webhooks.targets import Resolve
 
-PAUSES = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400]
+RETRY_DELAYS = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400]
 """Seconds before the second attempt, the third and so on, as Standard Webhooks has them."""
 
 EXPIRED = "event_expired"
@@ -29,7 +29,7 @@ EXPIRED = "event_expired"
 log = structlog.get_logger()
 
 
-class Standing(Struct, frozen=True, kw_only=True):
+class DeliveryState(Struct, frozen=True, kw_only=True):
     """A webhook as its courier finds it, with the oldest delivery that waits."""
 
     id: UUID
@@ -49,7 +49,7 @@ class Standing(Struct, frozen=True, kw_only=True):
     waiting_seq: int | None
 
 
-class Letter(Struct, frozen=True, kw_only=True):
+class WebhookMessage(Struct, frozen=True, kw_only=True):
     """A message to be sent: of an event met just now, or of a delivery that waits."""
 
     message: str
@@ -59,11 +59,11 @@ class Letter(Struct, frozen=True, kw_only=True):
     waiting: UUID | None = None
 
 
-class End(Struct, frozen=True, kw_only=True):
+class AttemptResult(Struct, frozen=True, kw_only=True):
     """A letter that was sent, what came of it, and where that leaves its webhook."""
 
-    webhook: Standing
-    letter: Letter
+    webhook: DeliveryState
+    letter: WebhookMessage
     outcome: Outcome
 
     @property
@@ -77,7 +77,7 @@ class End(Struct, frozen=True, kw_only=True):
         """Why the webhook is switched off, if it is."""
         if self.outcome.status == GONE:
             return "answered 410"
-        if self.outcome.is_success or self.webhook.attempts < len(PAUSES):
+        if self.outcome.is_success or self.webhook.attempts < len(RETRY_DELAYS):
             return None
         return f"given up after {self.webhook.attempts + 1} attempts"
 
@@ -87,7 +87,7 @@ class End(Struct, frozen=True, kw_only=True):
 
     @property
     def pause(self) -> int | None:
-        return PAUSES[self.webhook.attempts] if self.state == "waiting" else None
+        return RETRY_DELAYS[self.webhook.attempts] if self.state == "waiting" else None
 
     @property
     def position(self) -> int | None:
@@ -104,9 +104,9 @@ class End(Struct, frozen=True, kw_only=True):
 
 
 @batched_query
-async def standing(reader: Reader, webhooks: Sequence[UUID]) -> dict[UUID, Standing]:
+async def standing(reader: Reader, webhooks: Sequence[UUID]) -> dict[UUID, DeliveryState]:
     """Where webhooks stand; all their couriers ask whenever there is something new."""
-    return {found.id: found for found in await reader.all(Standing, STANDING, webhooks)}
+    return {found.id: found for found in await reader.all(DeliveryState, STANDING, webhooks)}
 
 
 STANDING: LiteralString = f"""
@@ -125,19 +125,19 @@ STANDING: LiteralString = f"""
 """
 
 
-class Post:
+class Sender:
     """Sends letters, signed; to be closed when there are no more."""
 
     def __init__(
         self, database: Database, vault: Vault, resolve: Resolve = targets.look_up
     ) -> None:
         self._database, self._vault, self._resolve = database, vault, resolve
-        self._lines = Lines()
+        self._lines = ConnectionPool()
 
     def close(self) -> None:
         self._lines.close()
 
-    async def attempt(self, webhook: Standing, letter: Letter) -> Outcome:
+    async def attempt(self, webhook: DeliveryState, letter: WebhookMessage) -> Outcome:
         """Send it, once; whatever goes wrong is an outcome."""
         try:
             target = targets.parse(self._database.settings, webhook.url)
@@ -147,7 +147,7 @@ class Post:
             return Outcome(fault=problem.code)
         return await http_client.send(target, headers, letter.body, self._resolve, self._lines)
 
-    def _secrets(self, webhook: Standing) -> Sequence[str]:
+    def _secrets(self, webhook: DeliveryState) -> Sequence[str]:
         sealed = [webhook.secret, *([webhook.old_secret] if webhook.old_secret else [])]
         return [self._vault.decrypt(f"webhook {webhook.id}", one) for one in sealed]
 
@@ -157,7 +157,7 @@ class Post:
         if webhook is None:
             return
         body = await deliveries.body(self._database.reader, None, job.delivery, emails=False)
-        letter = Letter(
+        letter = WebhookMessage(
             message=f"test_{job.delivery}",
             seq=None,
             kind=deliveries.TEST,
@@ -167,7 +167,7 @@ class Post:
         fault = webhook.owner_fault
         outcome = Outcome(fault=fault) if fault else await self.attempt(webhook, letter)
         state = "delivered" if outcome.is_success else "failed"
-        end = End(webhook=webhook, letter=letter, outcome=outcome)
+        end = AttemptResult(webhook=webhook, letter=letter, outcome=outcome)
         await self._database.write(lambda writer: _keep(writer, [(end, state)]))
         if outcome.is_success:
             await self._database.write(
@@ -180,7 +180,7 @@ class Post:
 
 
 @batched_operation
-async def settle(writer: Writer, ends: Sequence[End]) -> list[bool | Problem]:
+async def record_results(writer: Writer, ends: Sequence[AttemptResult]) -> list[bool | Problem]:
     """
     Write down what came of letters, and where their webhooks stand now.
 
@@ -217,7 +217,7 @@ MOVE: LiteralString = """
 """
 
 
-async def _keep(writer: Writer, kept: Sequence[tuple[End, str]]) -> None:
+async def _keep(writer: Writer, kept: Sequence[tuple[AttemptResult, str]]) -> None:
     """Keep letters with their states, unless the webhook was removed meanwhile."""
     await writer.run(
         """
@@ -259,7 +259,7 @@ async def give_up(writer: Writer, webhook: UUID, delivery: UUID) -> None:
     )
 
 
-async def skip(writer: Writer, webhook: Standing, position: int) -> None:
+async def skip(writer: Writer, webhook: DeliveryState, position: int) -> None:
     """Remember that nothing up to there concerns the webhook."""
     await writer.run(
         "UPDATE webhooks SET position = $3 WHERE id = $1 AND position = $2",

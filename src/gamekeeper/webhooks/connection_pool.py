@@ -93,7 +93,7 @@ class Stream(AsyncNetworkStream):
             raise RemoteProtocolError("The head of the answer is too long.") from None
 
 
-class Line:
+class PooledConnection:
     """An open connection."""
 
     def __init__(self, target: Target, stream: Stream) -> None:
@@ -114,13 +114,13 @@ class Line:
         self.stream.abort()
 
 
-class Lines:
+class ConnectionPool:
     """What was left open, at most one line for each target."""
 
     def __init__(self) -> None:
-        self._idle: dict[Target, Line] = {}
+        self._idle: dict[Target, PooledConnection] = {}
 
-    def take(self, target: Target) -> Line | None:
+    def take(self, target: Target) -> PooledConnection | None:
         line = self._idle.pop(target, None)
         if line is None:
             return None
@@ -131,7 +131,7 @@ class Lines:
         line.close()
         return None
 
-    def leave(self, target: Target, line: Line) -> None:
+    def leave(self, target: Target, line: PooledConnection) -> None:
         self._drop(target)
         loop = asyncio.get_running_loop()
         line.timer = loop.call_later(IDLE_SECONDS, self._drop, target)
@@ -146,14 +146,14 @@ class Lines:
             line.close()
 
 
-async def connect(target: Target, addresses: Sequence[str]) -> Line:
+async def connect(target: Target, addresses: Sequence[str]) -> PooledConnection:
     """To the first address that accepts; whoever is there must prove to be the name."""
     left = addresses[:MOST_ADDRESSES]
     while True:
         address, *left = left
         try:
             async with asyncio.timeout(CONNECT_SECONDS):
-                return Line(target, await _open(target, address))
+                return PooledConnection(target, await _open(target, address))
         except OSError:
             if not left:
                 raise

@@ -15,7 +15,7 @@ from gamekeeper.db import jobs
 from gamekeeper.db.database import Reader, Writer
 from gamekeeper.db.operations import Command, operation
 from gamekeeper.events import records as events
-from gamekeeper.events.records import Event
+from gamekeeper.events.records import FeedEvent
 from gamekeeper.ledger import audit_log
 from gamekeeper.webhooks import owners, records
 from gamekeeper.webhooks.management import CHANGED
@@ -90,12 +90,12 @@ SHOWN: LiteralString = """
 """
 
 
-async def listed(
+async def list_deliveries(
     reader: Reader, webhook: UUID, viewer: Viewer, before: UUID | None, limit: int
 ) -> Deliveries:
     """Newest first."""
     limit = max(1, min(LARGEST_PAGE, limit))
-    await records.one(reader, webhook, viewer)
+    await records.find_webhook(reader, webhook, viewer)
     found = await reader.all(
         Delivery,
         f"""
@@ -114,7 +114,9 @@ async def listed(
     )
 
 
-async def one(reader: Reader, webhook: UUID, viewer: Viewer, delivery: UUID) -> DeliveryShown:
+async def find_delivery(
+    reader: Reader, webhook: UUID, viewer: Viewer, delivery: UUID
+) -> DeliveryShown:
     """A delivery with what is sent, as far as both the owner and the viewer may see it."""
     found = await reader.rows(
         f"""
@@ -146,7 +148,7 @@ async def body(reader: Reader, seq: int | None, delivery: UUID, *, emails: bool)
     raise DeliveryNotFound("The event is no longer in the log.")
 
 
-def payload(event: Event, *, emails: bool) -> bytes:
+def payload(event: FeedEvent, *, emails: bool) -> bytes:
     return b'{"type":%s,"timestamp":%s,"data":%s}' % (
         msgspec.json.encode(event.entry.kind),
         msgspec.json.encode(event.entry.at),

@@ -23,9 +23,9 @@ from gamekeeper.db import leader
 from gamekeeper.db.database import Database
 from gamekeeper.db.leader import Duty
 from gamekeeper.events.feed import Feed
-from gamekeeper.events.records import Wanted
+from gamekeeper.events.records import EventFilter
 from gamekeeper.webhooks import attempts, deliveries
-from gamekeeper.webhooks.attempts import End, Letter, Post, Standing
+from gamekeeper.webhooks.attempts import AttemptResult, DeliveryState, Sender, WebhookMessage
 from gamekeeper.webhooks.deliveries import DeliveryNotFound
 from gamekeeper.webhooks.management import CHANGED
 from gamekeeper.webhooks.owners import FAULT, OWNED
@@ -43,8 +43,8 @@ ENABLED: LiteralString = f"SELECT webhooks.id FROM {OWNED} WHERE enabled AND {FA
 log = structlog.get_logger()
 
 
-class Couriers:
-    def __init__(self, database: Database, post: Post) -> None:
+class Dispatcher:
+    def __init__(self, database: Database, post: Sender) -> None:
         self._database, self._post = database, post
         self._feed = Feed(database, sequencing=False)
         self._tasks: dict[UUID, asyncio.Task[None]] = {}
@@ -123,9 +123,9 @@ class Couriers:
                 await self._wait(webhook)
             elif monotonic() - asked < FRESH_SECONDS or await self._is_still(found):
                 outcome = await self._post.attempt(found, letter)
-                await self._written(End(webhook=found, letter=letter, outcome=outcome))
+                await self._written(AttemptResult(webhook=found, letter=letter, outcome=outcome))
 
-    async def _is_still(self, found: Standing) -> bool:
+    async def _is_still(self, found: DeliveryState) -> bool:
         """Whether nothing has changed while a letter was looked for: a key may be revoked."""
         now = await attempts.standing.one(self._database.reader, found.id)
         return now is not None and structs.replace(now, pause=found.pause) == found
@@ -136,14 +136,14 @@ class Couriers:
             await self._feed.moved(LOOK_SECONDS)
         self._changed[webhook].clear()
 
-    async def _passed_by(self, found: Standing, position: int) -> None:
+    async def _passed_by(self, found: DeliveryState, position: int) -> None:
         await self._database.write(lambda writer: attempts.skip(writer, found, position))
 
-    async def _written(self, end: End) -> None:
+    async def _written(self, end: AttemptResult) -> None:
         """Until it is written down nothing else is sent: it would be out of order."""
         while True:
             try:
-                if await attempts.settle.one(self._database, end):
+                if await attempts.record_results.one(self._database, end):
                     end.tell()
             except Unavailable:
                 await asyncio.sleep(PAUSE_SECONDS)
@@ -156,12 +156,12 @@ class Couriers:
             await asyncio.wait_for(self._changed[webhook].wait(), min(seconds, 60) + 0.01)
         self._changed[webhook].clear()
 
-    async def _next(self, found: Standing, after: int) -> tuple[Letter | None, int]:
+    async def _next(self, found: DeliveryState, after: int) -> tuple[WebhookMessage | None, int]:
         """The next letter, and up to where the log was looked through for it."""
         if found.waiting and found.waiting_seq is not None:
             return await self._again(found, found.waiting, found.waiting_seq), after
         kinds = None if found.kinds is None else frozenset(found.kinds)
-        wanted = Wanted(kinds=kinds)
+        wanted = EventFilter(kinds=kinds)
         while events := await self._feed.after(after):
             for event in events:
                 after = event.seq
@@ -169,12 +169,12 @@ class Couriers:
                     body = deliveries.payload(event, emails=found.emails)
                     message = deliveries.message_id(event.seq)
                     kind = event.entry.kind
-                    letter = Letter(message=message, seq=event.seq, kind=kind, body=body)
+                    letter = WebhookMessage(message=message, seq=event.seq, kind=kind, body=body)
                     return letter, after - 1
             await asyncio.sleep(0)
         return None, after
 
-    async def _again(self, found: Standing, waiting: UUID, seq: int) -> Letter | None:
+    async def _again(self, found: DeliveryState, waiting: UUID, seq: int) -> WebhookMessage | None:
         """The letter of a delivery that waits; None if its event is no longer in the log."""
         reader = self._database.reader
         try:
@@ -185,4 +185,4 @@ class Couriers:
             self._changed[found.id].set()
             return None
         message = deliveries.message_id(seq)
-        return Letter(message=message, seq=seq, kind="", body=body, waiting=waiting)
+        return WebhookMessage(message=message, seq=seq, kind="", body=body, waiting=waiting)

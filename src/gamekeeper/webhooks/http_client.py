@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from gamekeeper.core.errors import Problem
 from gamekeeper.webhooks import targets
-from gamekeeper.webhooks.connection_pool import Line, Lines, connect, url
+from gamekeeper.webhooks.connection_pool import ConnectionPool, PooledConnection, connect, url
 from gamekeeper.webhooks.targets import Resolve, Target
 
 SECONDS = 15
@@ -50,7 +50,7 @@ async def send(
     headers: Sequence[tuple[str, str]],
     body: bytes,
     resolve: Resolve = targets.look_up,
-    lines: Lines | None = None,
+    lines: ConnectionPool | None = None,
 ) -> Outcome:
     """Send it, over one of `lines` if one is open; what can be used again is left there."""
     try:
@@ -81,7 +81,7 @@ def _request(target: Target, headers: Sequence[tuple[str, str]], body: bytes) ->
 
 
 async def _exchange(
-    target: Target, request: Request, resolve: Resolve, lines: Lines | None
+    target: Target, request: Request, resolve: Resolve, lines: ConnectionPool | None
 ) -> Outcome:
     if lines and (open_line := lines.take(target)):
         # It may have been closed a moment ago. If so, that says nothing about the target.
@@ -91,7 +91,9 @@ async def _exchange(
     return await _over(line, target, request, lines)
 
 
-async def _over(line: Line, target: Target, request: Request, lines: Lines | None) -> Outcome:
+async def _over(
+    line: PooledConnection, target: Target, request: Request, lines: ConnectionPool | None
+) -> Outcome:
     keep = False
     try:
         async with aclosing(await line.http.handle_async_request(request)) as response:

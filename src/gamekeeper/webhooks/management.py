@@ -35,7 +35,7 @@ class NewWebhook(Command, frozen=True, kw_only=True):
     sealed: str
 
 
-class Change(Command, frozen=True, kw_only=True):
+class WebhookChange(Command, frozen=True, kw_only=True):
     """None: as it was."""
 
     viewer: Viewer
@@ -80,18 +80,18 @@ async def _made(writer: Writer, order: NewWebhook) -> Webhook:
         order.sealed,
         order.viewer.owner,
     )
-    made = await records.one(writer, order.id, order.viewer)
+    made = await records.find_webhook(writer, order.id, order.viewer)
     await _record(writer, "webhooks.create", order, None, _told(made))
     return made
 
 
 @operation
-async def change(writer: Writer, orders: Sequence[Change]) -> list[Webhook | Problem]:
+async def change(writer: Writer, orders: Sequence[WebhookChange]) -> list[Webhook | Problem]:
     """Change where webhooks lead and what they are told; switched on again, they begin afresh."""
     return [await _changed(writer, order) for order in orders]
 
 
-async def _changed(writer: Writer, order: Change) -> Webhook | Problem:
+async def _changed(writer: Writer, order: WebhookChange) -> Webhook | Problem:
     before = await records.locked(writer, order.webhook, order.viewer)
     if before is None:
         return missing(order.webhook)
@@ -99,7 +99,7 @@ async def _changed(writer: Writer, order: Change) -> Webhook | Problem:
     if takes and (refused := await _own(writer, before, order.viewer)):
         return refused
     await writer.run(CHANGE, order.webhook, order.url, order.kinds, order.all_kinds, order.enabled)
-    after = await records.one(writer, order.webhook, order.viewer)
+    after = await records.find_webhook(writer, order.webhook, order.viewer)
     if _differ(before, after):
         await _record(writer, "webhooks.change", order, _told(before), _told(after))
     return after
@@ -168,7 +168,7 @@ async def _renewed(writer: Writer, order: NewSecret) -> Webhook | Problem:
         order.sealed,
         OVERLAP_HOURS,
     )
-    after = await records.one(writer, order.webhook, order.viewer)
+    after = await records.find_webhook(writer, order.webhook, order.viewer)
     about = {"id": order.webhook, "secret": "renewed", "owner": after.owner}
     await _record(writer, "webhooks.change", order, None, about)
     return after

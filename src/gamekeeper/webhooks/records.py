@@ -46,7 +46,7 @@ COLUMNS: LiteralString = f"""
 """
 
 
-async def listed(reader: Reader, viewer: Viewer) -> Webhooks:
+async def list_webhooks(reader: Reader, viewer: Viewer) -> Webhooks:
     """The viewer's own webhooks, all of them for a manager, oldest first."""
     found = await reader.all(
         Webhook,
@@ -57,7 +57,7 @@ async def listed(reader: Reader, viewer: Viewer) -> Webhooks:
     return Webhooks(values=found)
 
 
-async def one(reader: Reader, webhook: UUID, viewer: Viewer) -> Webhook:
+async def find_webhook(reader: Reader, webhook: UUID, viewer: Viewer) -> Webhook:
     """A webhook; to whom it does not belong, there is none."""
     found = await reader.one(
         Webhook, f"SELECT {COLUMNS} FROM {OWNED} WHERE webhooks.id = $1", webhook

@@ -11,7 +11,7 @@ PREFIX = "whsec_"
 BYTES = 32
 
 
-def fresh() -> Hidden:
+def new_secret() -> Hidden:
     return Hidden(PREFIX + b64encode(secrets.token_bytes(BYTES)).decode())
 
 

@@ -33,9 +33,9 @@ from gamekeeper.db.paging.orderings import (
 )
 from gamekeeper.db.paging.rebalance import Sizes
 from gamekeeper.servers import presence, registration, session_expiry
-from gamekeeper.servers.leases import Fenced, Holder, Lease
-from gamekeeper.servers.presence import Crowd
-from gamekeeper.servers.registration import Registration
+from gamekeeper.servers.leases import Fenced, Lease, LeaseHolder
+from gamekeeper.servers.presence import PresenceChange
+from gamekeeper.servers.registration import ServerRegistration
 from tests.make import BY, KNIGHT, make_class, make_user
 
 SMALL = Sizes(bucket=4, branch=5)
@@ -60,7 +60,7 @@ class World:
         self.database = database
         self.dice = random.Random(seed)
         self.owner = UUID(int=0)
-        self.servers: list[Holder] = []
+        self.servers: list[LeaseHolder] = []
 
     async def make(self) -> "World":
         self.owner = await make_user(self.database, "owner")
@@ -68,11 +68,11 @@ class World:
         self.servers = [await self._register(number) for number in range(SERVERS)]
         return self
 
-    async def _register(self, number: int) -> Holder:
-        order = Registration(by=BY, name=f"Realm {number}")
+    async def _register(self, number: int) -> LeaseHolder:
+        order = ServerRegistration(by=BY, name=f"Realm {number}")
         lease = await registration.register.one(self.database, order)
         assert isinstance(lease, Lease)
-        return Holder(lease.id, lease.fence)
+        return LeaseHolder(lease.id, lease.fence)
 
     def name(self) -> str:
         return "".join(self.dice.choices(LETTERS, k=self.dice.randint(1, 6)))
@@ -122,9 +122,11 @@ class World:
         for holder in self.servers:
             await self._say(presence.leave, holder, players)
 
-    async def _say(self, what: Any, holder: Holder, players: Sequence[UUID]) -> None:
+    async def _say(self, what: Any, holder: LeaseHolder, players: Sequence[UUID]) -> None:
         with suppress(Fenced):
-            order = Crowd(by=BY, holder=holder, players=[str(player) for player in players])
+            order = PresenceChange(
+                by=BY, holder=holder, players=[str(player) for player in players]
+            )
             await what.one(self.database, order)
 
     async def some(self, count: int) -> list[UUID]:

@@ -8,7 +8,7 @@ from msgspec import structs
 from gamekeeper.auth.principal import Principal
 from gamekeeper.core.schemas import Query
 from gamekeeper.db.database import Reader
-from gamekeeper.events.records import shown
+from gamekeeper.events.records import redacted
 from gamekeeper.http.load_shedding import LOW
 from gamekeeper.http.routing import Routes
 from gamekeeper.ledger import audit_log
@@ -47,12 +47,12 @@ async def list_actions(reader: Reader, caller: Principal, query: ActionFilters) 
         since=query.from_,
         until=query.to,
     )
-    entries = await audit_log.listed(reader, filters, query.cursor, query.limit)
-    seen = [shown(entry, emails=caller.sees_emails) for entry in entries.values]
+    entries = await audit_log.list_actions(reader, filters, query.cursor, query.limit)
+    seen = [redacted(entry, emails=caller.sees_emails) for entry in entries.values]
     return structs.replace(entries, values=seen)
 
 
 @routes.get("/{id}", READ, raises=(ActionNotFound,))
 async def get_action(reader: Reader, caller: Principal, id: UUID) -> Entry:  # noqa: A002
     """One action, by its id."""
-    return shown(await audit_log.one(reader, id), emails=caller.sees_emails)
+    return redacted(await audit_log.find_action(reader, id), emails=caller.sees_emails)

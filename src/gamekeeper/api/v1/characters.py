@@ -20,7 +20,7 @@ from gamekeeper.players.records import Player
 from gamekeeper.players.sheet import InvalidSheet, LevelAboveClass, SheetChange
 from gamekeeper.servers import deletion
 from gamekeeper.servers.deletion import ServersDeletion
-from gamekeeper.servers.leases import Fenced, Holder, ServerNotFound
+from gamekeeper.servers.leases import Fenced, LeaseHolder, ServerNotFound
 from gamekeeper.servers.owners import ServerOwned
 from gamekeeper.users import lookup as users
 from gamekeeper.users.lookup import UserNotFound
@@ -79,7 +79,7 @@ async def delete_player(
         raise FenceMissing
     if body.server is None:
         return await characters.delete.one(database, Deletion(by=by, player=key))
-    holder = Holder(body.server, body.fence or 0)
+    holder = LeaseHolder(body.server, body.fence or 0)
     return await deletion.delete.one(database, ServersDeletion(by=by, holder=holder, player=key))
 
 

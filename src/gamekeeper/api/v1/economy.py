@@ -17,7 +17,7 @@ MOST_DAYS = 366
 @routes.get("/items", priority=LOW)
 async def list_economy(reader: Reader, query: Paging) -> Page[ItemSupply]:
     """All items, those first of which there are most."""
-    return await supply.listed(reader, query.window)
+    return await supply.list_supply(reader, query.window)
 
 
 class Days(Query, frozen=True):
@@ -27,4 +27,4 @@ class Days(Query, frozen=True):
 @routes.get("/items/{item_id}", raises=(ItemNotFound,))
 async def get_economy(reader: Reader, item_id: UUID, query: Days) -> ItemEconomy:
     """How many of an item exist, where, who has most, and how they came and went by day."""
-    return await supply.one(reader, item_id, max(1, min(query.days, MOST_DAYS)))
+    return await supply.find_item_economy(reader, item_id, max(1, min(query.days, MOST_DAYS)))

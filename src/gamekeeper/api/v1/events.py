@@ -13,7 +13,13 @@ from gamekeeper.core.schemas import Query
 from gamekeeper.db.database import Database, Reader
 from gamekeeper.events import records, retention, streams
 from gamekeeper.events.feed import Feed
-from gamekeeper.events.records import LARGEST_PAGE, EventEntries, EventEntry, UnknownKind, Wanted
+from gamekeeper.events.records import (
+    LARGEST_PAGE,
+    EventEntries,
+    EventEntry,
+    EventFilter,
+    UnknownKind,
+)
 from gamekeeper.events.retention import EventsExpired, EventsUnknown
 from gamekeeper.http.load_shedding import ALWAYS
 from gamekeeper.http.requests import Request
@@ -68,7 +74,7 @@ async def list_events(
     page, and with `wait` one that is held back until there is something on it.
     """
     reader = database.reader
-    wanted = Wanted(
+    wanted = EventFilter(
         kinds=records.kinds(query.kinds),
         player_id=await audit_log.whose(reader, query.player, find_player),
         server_id=query.server,
@@ -93,7 +99,7 @@ async def list_events(
 
 async def _page(
     feed: Feed,
-    wanted: Wanted,
+    wanted: EventFilter,
     after: int,
     query: EventFilters,
     still: Callable[[], Awaitable[Principal]],
@@ -123,7 +129,9 @@ async def _page(
         # A long way through what is not wanted must not keep others waiting.
         await asyncio.sleep(0)
     emails = (await still()).sees_emails
-    return EventEntries(values=[records.shown(entry, emails=emails) for entry in found], next=after)
+    return EventEntries(
+        values=[records.redacted(entry, emails=emails) for entry in found], next=after
+    )
 
 
 async def _place(reader: Reader, text: str | None) -> int:

@@ -9,7 +9,7 @@ from gamekeeper.auth.principal import Principal
 from gamekeeper.core.schemas import Body, Query
 from gamekeeper.db.database import Database, Reader
 from gamekeeper.db.operations import AuditContext
-from gamekeeper.events.records import shown
+from gamekeeper.events.records import redacted
 from gamekeeper.history import restore, timeline
 from gamekeeper.history.restore import Restoration, Restored
 from gamekeeper.history.restore_rules import HeldSlot
@@ -37,7 +37,7 @@ class Reading(Query, frozen=True):
 async def list_history(reader: Reader, caller: Principal, key: str, query: Reading) -> Timeline:
     """A character's timeline: what was done to it, newest first, with every item that moved."""
     page = await timeline.events(reader, key, query.cursor, query.limit)
-    seen = [shown(event, emails=caller.sees_emails) for event in page.values]
+    seen = [redacted(event, emails=caller.sees_emails) for event in page.values]
     return structs.replace(page, values=seen)
 
 

@@ -13,7 +13,7 @@ from gamekeeper.db.operations import AuditContext
 from gamekeeper.http.load_shedding import ALWAYS
 from gamekeeper.http.routing import Routes
 from gamekeeper.servers import leases, online_history, presence, registration
-from gamekeeper.servers.leases import Fenced, Holder, Lease, Server, ServerNotFound
+from gamekeeper.servers.leases import Fenced, Lease, LeaseHolder, Server, ServerNotFound
 from gamekeeper.servers.online_history import SPANS, OnlineHistory
 from gamekeeper.servers.owners import ServerOwned
 from gamekeeper.servers.presence import Changed, Joining
@@ -32,7 +32,7 @@ Keys = Annotated[list[str], Meta(max_length=1000)]
 @routes.get("", READ)
 async def list_servers(reader: Reader, query: Paging) -> Page[Server]:
     """The game servers, by name, and how many play on each."""
-    return await leases.listed(reader, query.window)
+    return await leases.list_servers(reader, query.window)
 
 
 class RegisterServer(Body, frozen=True):
@@ -49,7 +49,7 @@ async def register_server(database: Database, by: AuditContext, body: RegisterSe
     of the process before end, and its late calls are refused as `fenced`. The server
     belongs to the key that registered it; another key is refused as `server_owned`.
     """
-    order = registration.Registration(by=by, name=body.name, id=body.id)
+    order = registration.ServerRegistration(by=by, name=body.name, id=body.id)
     return await registration.register_one(database, order)
 
 
@@ -60,7 +60,7 @@ class Fence(Body, frozen=True):
 @routes.post("/{server_id}/heartbeat", BE, raises=KEPT_OUT, priority=ALWAYS)
 async def renew_lease(database: Database, by: AuditContext, server_id: UUID, body: Fence) -> Lease:
     """Renew the lease, with all who play on the server."""
-    order = leases.Heartbeat(by=by, holder=Holder(server_id, body.fence))
+    order = leases.Heartbeat(by=by, holder=LeaseHolder(server_id, body.fence))
     return await leases.beat.one(database, order)
 
 
@@ -78,9 +78,9 @@ async def join_server(
     Who is on another server moves: that one can act for it no more. Each answer has
     the number of the character's last posting, which a transaction may name as expected.
     """
-    holder = Holder(server_id, body.fence)
+    holder = LeaseHolder(server_id, body.fence)
     return await presence.join.one(
-        database, presence.Crowd(by=by, holder=holder, players=body.players)
+        database, presence.PresenceChange(by=by, holder=holder, players=body.players)
     )
 
 
@@ -89,9 +89,9 @@ async def leave_server(
     database: Database, by: AuditContext, server_id: UUID, body: PlayersOfServer
 ) -> Changed:
     """Let characters leave the server; who is not on it is left alone."""
-    holder = Holder(server_id, body.fence)
+    holder = LeaseHolder(server_id, body.fence)
     return await presence.leave.one(
-        database, presence.Crowd(by=by, holder=holder, players=body.players)
+        database, presence.PresenceChange(by=by, holder=holder, players=body.players)
     )
 
 
@@ -107,7 +107,7 @@ async def visit_bank(
     """Say whose bank windows were opened and closed: their `InBank`."""
     order = presence.BankVisits(
         by=by,
-        holder=Holder(server_id, body.fence),
+        holder=LeaseHolder(server_id, body.fence),
         opened=body.opened or [],
         closed=body.closed or [],
     )
@@ -124,7 +124,7 @@ async def stop_server(
     database: Database, by: AuditContext, server_id: UUID, body: Fence
 ) -> StoppedServer:
     """End the lease and the sessions of all on the server, now rather than when it runs out."""
-    order = registration.Stopping(by=by, holder=Holder(server_id, body.fence))
+    order = registration.Stopping(by=by, holder=LeaseHolder(server_id, body.fence))
     return await registration.stop.one(
         database, order, lambda holder: StoppedServer(id=holder.server_id, fence=holder.fence)
     )

@@ -27,7 +27,7 @@ from gamekeeper.players.moves import (
     SaveSheet,
     SetVariable,
 )
-from gamekeeper.servers.leases import Fenced, Holder, ServerNotFound
+from gamekeeper.servers.leases import Fenced, LeaseHolder, ServerNotFound
 from gamekeeper.transactions import execute
 from gamekeeper.transactions.execute import Done, Expected, Transaction
 
@@ -130,14 +130,14 @@ async def transact(
     )
 
 
-def _holder(body: Transactions) -> Holder | None:
+def _holder(body: Transactions) -> LeaseHolder | None:
     if (body.server is None) != (body.fence is None):
         raise FenceMissing
-    return None if body.server is None else Holder(body.server, body.fence or 0)
+    return None if body.server is None else LeaseHolder(body.server, body.fence or 0)
 
 
 def _order(
-    body: TransactionBody, holder: Holder | None, by: AuditContext, vault: Vault
+    body: TransactionBody, holder: LeaseHolder | None, by: AuditContext, vault: Vault
 ) -> Transaction:
     if not 1 <= len(body.key) <= LONGEST_KEY:
         raise InvalidBody(f"'key' must be a string of 1 to {LONGEST_KEY} characters.", field="key")

@@ -71,7 +71,7 @@ async def create_webhook(
 ) -> NewlyKeyed:
     """Have events sent to an address; the secret that signs them is in this answer only."""
     await targets.check(targets.parse(settings, body.url))
-    id_, secret = ids.new_id(), signatures.fresh()
+    id_, secret = ids.new_id(), signatures.new_secret()
     order = management.NewWebhook(
         by=by,
         id=id_,
@@ -88,13 +88,13 @@ async def create_webhook(
 @routes.get("")
 async def list_webhooks(reader: Reader, caller: Principal) -> Webhooks:
     """The webhooks that the caller made, all of them for a manager, oldest first."""
-    return await records.listed(reader, Viewer.of(caller))
+    return await records.list_webhooks(reader, Viewer.of(caller))
 
 
 @routes.get("/{id}", raises=(WebhookNotFound,))
 async def get_webhook(reader: Reader, caller: Principal, id: UUID) -> Webhook:  # noqa: A002
     """One webhook, by its id."""
-    return await records.one(reader, id, Viewer.of(caller))
+    return await records.find_webhook(reader, id, Viewer.of(caller))
 
 
 @routes.patch("/{id}", raises=(WebhookNotFound, InvalidWebhookUrl, ForbiddenTarget, UnknownKind))
@@ -114,7 +114,7 @@ async def change_webhook(
     """
     if body.url is not None:
         await targets.check(targets.parse(settings, body.url))
-    order = management.Change(
+    order = management.WebhookChange(
         by=by,
         viewer=Viewer.of(caller),
         webhook=id,
@@ -151,7 +151,7 @@ async def renew_webhook_secret(
 
     Only the owner is shown a secret, so a manager who asks for one becomes the owner.
     """
-    secret = signatures.fresh()
+    secret = signatures.new_secret()
     sealed = vault.encrypt(f"webhook {id}", secret)
     order = management.NewSecret(by=by, viewer=Viewer.of(caller), webhook=id, sealed=sealed)
     renewed = await management.renew.one(database, order, _without_secret)
@@ -200,7 +200,9 @@ async def list_deliveries(
     query: DeliveryPaging,
 ) -> Deliveries:
     """What was sent to it and what came back, newest first."""
-    return await deliveries.listed(reader, id, Viewer.of(caller), query.cursor, query.limit)
+    return await deliveries.list_deliveries(
+        reader, id, Viewer.of(caller), query.cursor, query.limit
+    )
 
 
 @routes.get("/{id}/deliveries/{delivery_id}", HEAR, raises=(DeliveryNotFound,))
@@ -211,7 +213,7 @@ async def get_delivery(
     delivery_id: UUID,
 ) -> DeliveryShown:
     """One delivery, with what is sent: masked for a caller who may not see addresses."""
-    return await deliveries.one(reader, id, Viewer.of(caller), delivery_id)
+    return await deliveries.find_delivery(reader, id, Viewer.of(caller), delivery_id)
 
 
 def _without_secret(webhook: Webhook) -> NewlyKeyed:
