@@ -51,7 +51,7 @@ class Case(Struct, frozen=True, kw_only=True):
 
 async def _by_id(database: Database, world: World) -> Bare:
     sample = world.samples[0]
-    [*_, last] = await _sent(database, lambda reader: lookup.one(reader, str(sample.id)))
+    [*_, last] = await _sent(database, lambda reader: lookup.find_player(reader, str(sample.id)))
     return _keyed(world, rendered(last, {sample.id: PLAYER}))
 
 
@@ -128,7 +128,7 @@ async def _ranked(reader: Reader, window: Window) -> object:
 
 
 async def _listed(reader: Reader, window: Window) -> object:
-    return await roster.listed(reader, window, None)
+    return await roster.list_players(reader, window, None)
 
 
 RANK = Paged("rank", f"{PLAYERS}/rank", _ranked)

@@ -113,7 +113,9 @@ async def test_twenty_of_each_other_operation_at_once(database, statements):
     with statements() as sent:
         taken = await outcomes_of(*(items.take.one(database, taking(one)) for one in players * 2))
         taught = await outcomes_of(*(spells.teach.one(database, lesson(one)) for one in players))
-        known = await outcomes_of(*(spells.known(database.reader, str(one)) for one in players))
+        known = await outcomes_of(
+            *(spells.known_spells(database.reader, str(one)) for one in players)
+        )
         forgot = await outcomes_of(*(spells.forget.one(database, lesson(one)) for one in players))
         values = await outcomes_of(
             *(variables.assign.one(database, setting(one, n)) for n, one in enumerate(players))
@@ -126,7 +128,7 @@ async def test_twenty_of_each_other_operation_at_once(database, statements):
     assert [one.value for one in values] == list(TWENTY)
     assert sent.count("COMMIT") <= 8
     stored = await outcomes_of(
-        *(variables.one(database.reader, str(one), karma) for one in players)
+        *(variables.find_variable(database.reader, str(one), karma) for one in players)
     )
     assert [one.value for one in stored] == list(TWENTY)
 
@@ -135,7 +137,7 @@ async def test_lookups_in_flight_are_one_list_and_equal_ones_share_a_row(databas
     ana, ben = await make_player(database, "ana"), await make_player(database, "ben")
     asked = ["ana", str(ana), "ben", "nobody", "ANA", "ana", str(ben), "ben"]
     with statements() as sent:
-        found = await outcomes_of(*(lookup.one(database.reader, key) for key in asked))
+        found = await outcomes_of(*(lookup.find_player(database.reader, key) for key in asked))
 
     assert len(sent) == 2, "whose the names are, and then who that is"
     assert [getattr(one, "name", type(one)) for one in found] == [
@@ -157,7 +159,7 @@ async def test_each_asks_for_things_of_their_own(database):
     found = await asyncio.gather(
         *(items.slots(reader, str(player), "inventory") for player in players),
         *(items.carried(reader, str(player)) for player in players),
-        *(variables.one(reader, str(player), karma) for player in players),
+        *(variables.find_variable(reader, str(player), karma) for player in players),
     )
 
     assert [slots[0].quantity for slots in found[:5]] == list(range(5))
@@ -171,8 +173,8 @@ async def test_equal_pages_are_read_once_and_shared(database, statements):
         await make_player(database, name)
     with statements() as sent:
         pages = await asyncio.gather(
-            *(roster.listed(database.reader, Window(0, 2, 2), None) for _ in TWENTY),
-            *(roster.listed(database.reader, Window(1, 2, 2), None) for _ in TWENTY),
+            *(roster.list_players(database.reader, Window(0, 2, 2), None) for _ in TWENTY),
+            *(roster.list_players(database.reader, Window(1, 2, 2), None) for _ in TWENTY),
         )
 
     assert [[one.name for one in page.values] for page in pages] == (

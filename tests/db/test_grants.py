@@ -183,7 +183,7 @@ async def test_who_serves_deletes_a_character_and_brings_it_back(settings, servi
         action = await database.reader.value("SELECT id FROM actions WHERE kind = 'players.delete'")
         assert (await verify(serving)).breach is None
         await undoing.undo.one(database, Undoing(by=BY, action_id=action))
-        assert (await lookup.one(database.reader, "ana")).id == ana
+        assert (await lookup.find_player(database.reader, "ana")).id == ana
     assert (await verify(serving)).breach is None
 
 

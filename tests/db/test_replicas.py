@@ -198,8 +198,8 @@ async def test_events_tokens_and_replies_are_read_from_the_primary(world, client
 @pytest.mark.usefixtures("patient")
 async def test_callers_in_flight_are_merged_on_the_replica_too(world, sent):
     async with reading(world) as reader:
-        await asyncio.gather(*(lookup.one(reader, "ana") for _ in range(20)))
-        await asyncio.gather(*(spells.known(reader, "ana") for _ in range(20)))
+        await asyncio.gather(*(lookup.find_player(reader, "ana") for _ in range(20)))
+        await asyncio.gather(*(spells.known_spells(reader, "ana") for _ in range(20)))
 
     assert {port for port, _ in sent} == {world.replica.port}
     # Each is two statements, for the first two callers and for the rest together.
@@ -435,7 +435,7 @@ async def test_a_promoted_replica_is_left(world):
             another.promote()
             await run(another, "UPDATE players SET level = 99")
 
-            player = await lookup.one(reader, "ana")
+            player = await lookup.find_player(reader, "ana")
 
             assert player.level != 99
             assert reader.standby.state == "away"

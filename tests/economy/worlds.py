@@ -11,7 +11,7 @@ from gamekeeper.economy import maintenance, supply
 from gamekeeper.economy.aggregates import WAITING
 from gamekeeper.economy.supply import ItemEconomy
 from gamekeeper.ledger import actions
-from gamekeeper.ledger.actions import Action, Posting
+from gamekeeper.ledger.actions import Action, LedgerPosting
 from gamekeeper.players import items
 from gamekeeper.players.items import Gift, Taking
 from gamekeeper.players.state import lock_all
@@ -72,7 +72,7 @@ class World:
                 *(player, bag, taken, item, quantity),
             )
             action = Action(kind="ledger.open", by=BY)
-            posting = Posting(
+            posting = LedgerPosting(
                 player_id=player,
                 action_id=action.id,
                 place="bag",

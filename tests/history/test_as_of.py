@@ -204,7 +204,7 @@ async def move_into(database, player, bag, item, before: int, after: int) -> Non
     from gamekeeper.ledger import actions
 
     async def work(writer) -> None:
-        posting = actions.Posting(
+        posting = actions.LedgerPosting(
             player_id=player,
             action_id=uuid4(),
             place="bag",

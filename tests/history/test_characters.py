@@ -84,7 +84,7 @@ async def delete(database: Database, player: object) -> UUID:
 async def test_the_undo_of_a_deletion_brings_back_the_same_character_with_all_it_had(database):
     ana = await make_rich(database)
     await attributes.save_sheets.one(database, saving("ana", equipment=[1, -1], x=4))
-    before, shown = await snapshot(database), await lookup.one(database.reader, "ana")
+    before, shown = await snapshot(database), await lookup.find_player(database.reader, "ana")
     action = await delete(database, "ana")
 
     foreseen = (await execute.foresee(database, [Undoing(by=BY, action_id=action)]))[0]
@@ -93,7 +93,7 @@ async def test_the_undo_of_a_deletion_brings_back_the_same_character_with_all_it
     assert isinstance(done, Undone)
     assert structs.replace(done, id=None, dry_run=True) == foreseen
     assert await snapshot(database) == before
-    assert await lookup.one(database.reader, "ana") == shown
+    assert await lookup.find_player(database.reader, "ana") == shown
     assert [(one.what, one.id, one.quantity) for one in done.done] == [("player", ana, 1)]
     assert await total(database, "deleted_players") == 0
     losses = await database.reader.rows(
@@ -140,9 +140,9 @@ async def test_who_lost_the_name_meanwhile_comes_back_under_another_if_a_part_is
     done = await undo(database, action, partial=True)
     assert isinstance(done, Undone)
     assert not done.complete
-    back = await lookup.one(database.reader, str(ana))
+    back = await lookup.find_player(database.reader, str(ana))
     assert back.name == f"ana-{ana.hex[:8]}"
-    assert await lookup.one(database.reader, back.name) == back
+    assert await lookup.find_player(database.reader, back.name) == back
     await prove(database, chain=True)
 
 
@@ -177,7 +177,7 @@ async def test_the_undo_of_a_creation_deletes_what_has_nothing(database):
     assert isinstance(await undo_last(database), Undone)
     now = await snapshot(database)
     assert now["player_names"] == there["player_names"]
-    assert (await lookup.one(database.reader, "ana")).id == made.id
+    assert (await lookup.find_player(database.reader, "ana")).id == made.id
     await prove(database, chain=True)
 
 
@@ -237,7 +237,7 @@ async def test_all_that_an_actor_did_is_undone_newest_first_in_one_list(database
     assert isinstance(undone, Undone)
     assert undone.id is not None
     assert isinstance(await undo(database, undone.id), Undone)
-    assert (await lookup.one(database.reader, "ana")).name == "Ana"
+    assert (await lookup.find_player(database.reader, "ana")).name == "Ana"
     await prove(database, chain=True)
 
 
@@ -253,7 +253,7 @@ async def test_a_name_that_one_undo_of_a_list_frees_is_taken_by_the_next(databas
 
     assert reasons(outcomes[0]) == ["name_taken"]
     assert all(isinstance(outcome, Undone) for outcome in outcomes[1:])
-    assert (await lookup.one(database.reader, "ana")).id == ana
+    assert (await lookup.find_player(database.reader, "ana")).id == ana
     await prove(database)
 
 
@@ -268,9 +268,9 @@ async def test_a_name_is_given_back_unless_it_changed_or_is_taken(database):
     assert reasons(await undo(database, action)) == ["name_taken"]
     await name_changes.rename.one(database, Renaming(by=BY, player=str(other), name="Bo"))
     assert isinstance(await undo(database, action), Undone)
-    assert (await lookup.one(database.reader, "ana")).id == ana
+    assert (await lookup.find_player(database.reader, "ana")).id == ana
     assert isinstance(await undo_last(database), Undone)
-    assert (await lookup.one(database.reader, "eve")).id == ana
+    assert (await lookup.find_player(database.reader, "eve")).id == ana
     await name_changes.rename.one(database, Renaming(by=BY, player="eve", name="Fay"))
     redone = await database.reader.value(
         "SELECT id FROM actions WHERE kind = 'undo' ORDER BY at DESC LIMIT 1"
@@ -282,7 +282,7 @@ async def test_a_name_is_given_back_unless_it_changed_or_is_taken(database):
 async def test_a_class_a_level_and_a_sheet_are_put_back(database):
     await make_mage(database, max_level=10)
     await make_player(database, "ana", level=3, exp=7, vitals=[90, 90])
-    states = [await lookup.one(database.reader, "ana")]
+    states = [await lookup.find_player(database.reader, "ana")]
     steps = [
         lambda: attributes.change_class.one(
             database, ClassChange(by=BY, player="ana", class_id=MAGE)
@@ -294,11 +294,11 @@ async def test_a_class_a_level_and_a_sheet_are_put_back(database):
     for step in steps:
         await step()
         done.append((await last(database))["id"])
-        states.append(await lookup.one(database.reader, "ana"))
+        states.append(await lookup.find_player(database.reader, "ana"))
 
     for action, state in reversed(list(zip(done, states, strict=False))):
         assert isinstance(await undo(database, action), Undone)
-        assert await lookup.one(database.reader, "ana") == state
+        assert await lookup.find_player(database.reader, "ana") == state
         await prove(database)
     await prove(database, chain=True)
 

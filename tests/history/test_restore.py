@@ -167,7 +167,7 @@ async def test_what_the_player_has_again_is_not_missing(client, database, ana):
 async def move(database, player: UUID, item: UUID, *moves: tuple) -> None:
     """Nothing of ours moves or trades yet, so slots and postings are written by hand."""
     moved = [
-        actions.Posting(
+        actions.LedgerPosting(
             player_id=player,
             action_id=uuid4(),
             place=place,

@@ -77,7 +77,7 @@ async def test_a_character_begins_with_what_its_class_gives(roomy):
     )
 
     assert isinstance(made, Player)
-    assert made == await lookup.one(roomy.reader, "ana lyra")
+    assert made == await lookup.find_player(roomy.reader, "ana lyra")
     assert (made.user_id, made.class_id, made.level, made.exp) == (user, MAGE, 1, 0)
     assert made.vitals == made.max_vitals == [60, 200]
     assert made.base_stats == [5, 20, 5, 15, 9]
@@ -203,7 +203,7 @@ async def test_another_class_brings_its_stats_and_the_vitals_of_the_level(roomy)
         roomy, ClassChange(by=BY, player="ana", class_id=MAGE)
     )
 
-    assert shown == await lookup.one(roomy.reader, str(ana))
+    assert shown == await lookup.find_player(roomy.reader, str(ana))
     assert (shown.class_id, shown.class_name, shown.level) == (MAGE, "Mage", 3)
     assert shown.max_vitals == [64, 260]
     assert shown.vitals == [64, 50]
@@ -295,7 +295,7 @@ async def test_twenty_levels_at_once_end_with_one(database):
         ),
     )
 
-    assert (await lookup.one(database.reader, "ana")).level in range(1, 21)
+    assert (await lookup.find_player(database.reader, "ana")).level in range(1, 21)
     await prove(database)
 
 
@@ -336,7 +336,7 @@ async def _put_into_bag(database: Database, player: UUID) -> None:
 
 async def test_a_deleted_character_is_gone_with_all_it_had(database):
     ana = await make_rich(database)
-    before = await lookup.one(database.reader, "ana")
+    before = await lookup.find_player(database.reader, "ana")
     held = await database.reader.value("SELECT sum(quantity) FROM slots")
     held += await database.reader.value("SELECT sum(quantity) FROM bag_slots")
 
@@ -345,7 +345,7 @@ async def test_a_deleted_character_is_gone_with_all_it_had(database):
     assert shown == before
     for key in ("ana", str(ana)):
         with pytest.raises(PlayerNotFound):
-            await lookup.one(database.reader, key)
+            await lookup.find_player(database.reader, key)
     for table in ("players", "player_names", "slots", "bags", "bag_owners", "bag_slots"):
         assert await total(database, table) == 0, table
     for table in ("player_spells", "player_variables", "player_skeletons"):

@@ -23,10 +23,10 @@ async def test_a_character_is_found_by_its_new_name_only(database):
 
     shown = await name_changes.rename.one(database, renaming("ana", "Éowyn d'Or"))
 
-    assert shown == await lookup.one(database.reader, "éowyn d'or")
+    assert shown == await lookup.find_player(database.reader, "éowyn d'or")
     assert (shown.id, shown.name, shown.online) == (ana, "Éowyn d'Or", True)
     with pytest.raises(PlayerNotFound):
-        await lookup.one(database.reader, "ana")
+        await lookup.find_player(database.reader, "ana")
     [action] = await database.reader.rows("SELECT kind, before, after FROM actions")
     assert tuple(action) == ("players.rename", {"name": "ana"}, {"name": "Éowyn d'Or"})
     await prove(database, chain=True)

@@ -17,7 +17,7 @@ async def test_lessons_of_one_batch_take_one_slot_each(database):
     )
 
     assert isinstance(outcomes[1], SpellAlreadyKnown)
-    assert await spells.known(database.reader, str(ana)) == [
+    assert await spells.known_spells(database.reader, str(ana)) == [
         KnownSpell(slot=0, spell_id=fire),
         KnownSpell(slot=1, spell_id=ice),
     ]
@@ -32,7 +32,7 @@ async def test_the_same_spell_taught_twenty_times_at_once_is_known_once(database
     )
 
     assert sum(isinstance(outcome, Lesson) for [outcome] in outcomes) == 1
-    assert len(await spells.known(database.reader, "ana")) == 1
+    assert len(await spells.known_spells(database.reader, "ana")) == 1
 
 
 async def test_a_full_spellbook_and_a_forgotten_place(database):
@@ -45,7 +45,7 @@ async def test_a_full_spellbook_and_a_forgotten_place(database):
     await spells.forget.one(database, Lesson(by=BY, player="ana", spell_id=many[7]))
     await spells.teach.one(database, Lesson(by=BY, player="ana", spell_id=many[35]))
 
-    book = await spells.known(database.reader, "ana")
+    book = await spells.known_spells(database.reader, "ana")
     assert book[7] == KnownSpell(slot=7, spell_id=many[35])
 
 

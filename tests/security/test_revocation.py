@@ -132,7 +132,7 @@ async def test_tokens_do_not_come_back_with_the_power_that_was_taken(client, dat
 async def test_tokens_do_not_come_back_when_powers_are_taken_and_granted_by_undo(client, database):
     name, _ = await signed_in(database, api=True)
     await change(database, name, user_query=True)
-    user = await lookup.find(database.reader, name)
+    user = await lookup.find_user_id(database.reader, name)
     issued = await tokens.issue.one(database, await proved(database, user))
     grant = await database.reader.value("SELECT id FROM actions WHERE kind = 'users.powers'")
 

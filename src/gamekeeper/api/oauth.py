@@ -175,7 +175,7 @@ async def end_token(
 
 async def _whose(database: Database, caller: Principal, username: str) -> UUID:
     """The account meant, if the caller may end its tokens; others learn nothing about it."""
-    [user] = await lookup.find_all(database.reader, [username])
+    [user] = await lookup.find_user_ids(database.reader, [username])
     own = user is not None and user == caller.user_id
     if not own and not caller.may("users.manage"):
         raise RoleRequired("users.manage")

@@ -53,8 +53,8 @@ def list_(
         reader = database.reader
         filters = Filters(
             actor=actor,
-            player_id=await audit_log.whose(reader, player, players.find),
-            user_id=await audit_log.whose(reader, user, users.find),
+            player_id=await audit_log.whose(reader, player, players.find_player_id),
+            user_id=await audit_log.whose(reader, user, users.find_user_id),
             kind=kind,
             item_id=item,
             since=since,

@@ -64,7 +64,7 @@ async def _verify(
     settings: Settings, player: str | None, tell: ProgressCallback
 ) -> tuple[Proof, bool]:
     async with Database.open(settings) as database:
-        one = await lookup.find(database.reader, player) if player else None
+        one = await lookup.find_player_id(database.reader, player) if player else None
         alterable = await grants.is_alterable(database.reader)
     return await verify_ledger.verify(settings, one, tell), alterable
 

@@ -62,7 +62,7 @@ def create(
     """Create a character of level 1, with what its class begins with."""
 
     async def work(database: Database) -> Player:
-        owner = await users.find(database.reader, user)
+        owner = await users.find_user_id(database.reader, user)
         order = Creation(by=_by(reason), user_id=owner, name=name, class_id=class_id, staff=True)
         return await characters.create.one(database, order)
 

@@ -21,7 +21,7 @@ from gamekeeper.db.database import Reader
 from gamekeeper.ledger import retention
 from gamekeeper.ledger.actions import DONE
 from gamekeeper.players.inventory import Place
-from gamekeeper.players.lookup import find
+from gamekeeper.players.lookup import find_player_id
 from gamekeeper.players.records import Bag, Items, Slot
 from gamekeeper.players.rules import BagNotFound
 from gamekeeper.players.spells import KnownSpell
@@ -87,7 +87,7 @@ async def held(reader: Reader, player: UUID, at: datetime) -> list[Held]:
 
 async def carried(reader: Reader, key: str, at: datetime) -> Items:
     """Every slot of a player's inventory and bank as it was, the empty ones too."""
-    found = await held(reader, await find(reader, key), at)
+    found = await held(reader, await find_player_id(reader, key), at)
     return Items(
         inventory=_padded(_slots(found, "inventory"), reader.settings.inventory_slots),
         bank=_padded(_slots(found, "bank"), reader.settings.bank_slots),
@@ -181,7 +181,7 @@ async def spells(reader: Reader, key: str, at: datetime) -> list[KnownSpell]:
         SELECT (before -> 'slot')::int, spell_id::uuid FROM later WHERE before IS NOT NULL
          ORDER BY slot
         """,
-        await find(reader, key),
+        await find_player_id(reader, key),
         at,
     )
 
@@ -208,7 +208,7 @@ async def variables_set(reader: Reader, key: str, at: datetime) -> list[PlayerVa
           FROM had JOIN variables ON variables.id = variable_id
          ORDER BY variable_id
         """,
-        await find(reader, key),
+        await find_player_id(reader, key),
         at,
     )
     return [_shown(row["variable_id"], row["type"], row["value"]) for row in rows]

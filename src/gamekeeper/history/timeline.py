@@ -20,7 +20,7 @@ from gamekeeper.history import as_of
 from gamekeeper.history.as_of import Where
 from gamekeeper.ledger import audit_log
 from gamekeeper.ledger.audit_log import Entry, Filters
-from gamekeeper.players.lookup import find
+from gamekeeper.players.lookup import find_player_id
 
 APART = timedelta(days=1)
 """An action and its postings are of one transaction: never so far apart."""
@@ -55,7 +55,7 @@ class Timeline(Record, frozen=True):
 
 async def events(reader: Reader, key: str, cursor: str | None, limit: int) -> Timeline:
     """What was done to a player, newest first, from the cursor on."""
-    player = await find(reader, key)
+    player = await find_player_id(reader, key)
     page = await audit_log.list_actions(reader, Filters(player_id=player), cursor, limit)
     postings = await _postings(reader, player, page.values)
     return Timeline(
@@ -119,7 +119,7 @@ class ItemChanges(Record, frozen=True):
 
 async def changes(reader: Reader, key: str, since: datetime, until: datetime) -> ItemChanges:
     """What a player held at one instant and not at the other, per item and place."""
-    player = await find(reader, key)
+    player = await find_player_id(reader, key)
     before, after = await _counted(reader, player, since), await _counted(reader, player, until)
     return ItemChanges(
         values=[

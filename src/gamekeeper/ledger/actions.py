@@ -70,7 +70,7 @@ class Action(Struct, frozen=True, kw_only=True):
     undoes: UUID | None = None
 
 
-class Posting(Struct, frozen=True, kw_only=True):
+class LedgerPosting(Struct, frozen=True, kw_only=True):
     player_id: UUID
     action_id: UUID
     place: Literal["inventory", "bank", "bag"]
@@ -140,7 +140,7 @@ def _json(value: Any) -> str | None:
     return None if value is None else msgspec.json.encode(value).decode()
 
 
-async def post(writer: Writer, postings: Sequence[Posting]) -> None:
+async def post(writer: Writer, postings: Sequence[LedgerPosting]) -> None:
     """
     Write postings down, numbered on from each player's last. The players must be locked.
 
@@ -151,7 +151,7 @@ async def post(writer: Writer, postings: Sequence[Posting]) -> None:
         await _post(writer, some)
 
 
-async def _post(writer: Writer, postings: Sequence[Posting]) -> None:
+async def _post(writer: Writer, postings: Sequence[LedgerPosting]) -> None:
     await writer.run(
         """
         WITH new AS (

@@ -21,19 +21,19 @@ from msgspec import Struct
 
 from gamekeeper.db.database import Reader
 from gamekeeper.ledger import undoable
-from gamekeeper.ledger.actions import DONE, Posting
+from gamekeeper.ledger.actions import DONE, LedgerPosting
 from gamekeeper.ledger.undoable import Undoable
 
 Kind = tuple[UUID, tuple[int, ...]]
 """An item and its stat buffs; which bag it was does not matter, for a restored one is new."""
 
 
-def loss_of(action: Undoable, posting: Posting) -> UUID:
+def loss_of(action: Undoable, posting: LedgerPosting) -> UUID:
     """The loss that a posting of `action` drew from or added to."""
     return posting.loss_id or action.id
 
 
-def kind_of(posting: Posting) -> Kind:
+def kind_of(posting: LedgerPosting) -> Kind:
     return posting.item_id, posting.stat_buffs
 
 

@@ -14,7 +14,7 @@ from uuid import UUID
 from msgspec import Struct
 
 from gamekeeper.db.database import Reader
-from gamekeeper.ledger.actions import Posting
+from gamekeeper.ledger.actions import LedgerPosting
 
 
 class Undoable(Struct, frozen=True, kw_only=True):
@@ -25,7 +25,7 @@ class Undoable(Struct, frozen=True, kw_only=True):
     item_id: UUID | None
     before: Any
     after: Any
-    postings: list[Posting]
+    postings: list[LedgerPosting]
 
     @property
     def state(self) -> Any:
@@ -51,7 +51,7 @@ async def read(reader: Reader, ids: Sequence[UUID]) -> dict[UUID, Undoable]:
     }
 
 
-async def _postings(reader: Reader, actions: Sequence[Any]) -> dict[UUID, list[Posting]]:
+async def _postings(reader: Reader, actions: Sequence[Any]) -> dict[UUID, list[LedgerPosting]]:
     """The postings of actions, found by their transaction, for which there is an index."""
     rows = await reader.rows(
         """
@@ -65,9 +65,9 @@ async def _postings(reader: Reader, actions: Sequence[Any]) -> dict[UUID, list[P
         list({action["xid"] for action in actions}),
         [action["id"] for action in actions],
     )
-    found: dict[UUID, list[Posting]] = defaultdict(list)
+    found: dict[UUID, list[LedgerPosting]] = defaultdict(list)
     for row in rows:
-        posting = Posting(**{**row, "stat_buffs": tuple(row["stat_buffs"])})
+        posting = LedgerPosting(**{**row, "stat_buffs": tuple(row["stat_buffs"])})
         found[posting.action_id].append(posting)
     return found
 

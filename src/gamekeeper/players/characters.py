@@ -24,7 +24,7 @@ from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Action
 from gamekeeper.players import archive, names, sheet
 from gamekeeper.players.lookup import unknown
-from gamekeeper.players.names import Names, NameTaken
+from gamekeeper.players.names import NameClaims, NameTaken
 from gamekeeper.players.records import COLUMNS, JOINS, Player
 from gamekeeper.players.sheet import Sheet, SheetChange
 from gamekeeper.players.state import lock_all
@@ -84,7 +84,7 @@ async def create(writer: Writer, orders: Sequence[Creation]) -> list[Player | Pr
     classes = await catalog.find_classes(writer, {order.class_id for order in orders})
     new = [(uuid4(), order) for order in orders]
     wanted = [(player, order.name) for player, order in new if _misnamed(order) is None]
-    directory = await Names.load(writer, wanted, {})
+    directory = await NameClaims.load(writer, wanted, {})
     begun: dict[UUID, Sheet] = {}
     refused: dict[UUID, Problem] = {}
     for player, order in new:

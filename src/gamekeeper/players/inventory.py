@@ -15,7 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from gamekeeper.db.database import Writer
-from gamekeeper.ledger.actions import Against, Posting
+from gamekeeper.ledger.actions import Against, LedgerPosting
 from gamekeeper.players import equipment
 from gamekeeper.players.records import Holding
 
@@ -49,7 +49,7 @@ class PostingContext(Struct, frozen=True):
     loss_id: UUID | None = None
 
 
-class Savepoint(Struct, frozen=True):
+class InventorySavepoint(Struct, frozen=True):
     changes: int
     new_bags: dict[UUID, UUID]
     gone_bags: dict[UUID, UUID]
@@ -58,7 +58,7 @@ class Savepoint(Struct, frozen=True):
 class Inventory:
     def __init__(self) -> None:
         self._slots: dict[tuple[UUID, Container], dict[int, Stack]] = {}
-        self._postings: list[Posting] = []
+        self._postings: list[LedgerPosting] = []
         self._replaced: list[tuple[Spot, Stack | None]] = []
         """What lay in a slot before each change, one for each posting."""
         self.posted: Counter[UUID] = Counter()
@@ -127,10 +127,10 @@ class Inventory:
         stacks = [stack for place in PLACES for stack in self.at(player, place).values()]
         return bag is not None and any(stack.bag_id == bag for stack in stacks)
 
-    def savepoint(self) -> Savepoint:
-        return Savepoint(len(self._replaced), dict(self._new_bags), dict(self._gone_bags))
+    def savepoint(self) -> InventorySavepoint:
+        return InventorySavepoint(len(self._replaced), dict(self._new_bags), dict(self._gone_bags))
 
-    def rollback(self, savepoint: Savepoint) -> None:
+    def rollback(self, savepoint: InventorySavepoint) -> None:
         """Take back every change since the savepoint."""
         self._new_bags, self._gone_bags = dict(savepoint.new_bags), dict(savepoint.gone_bags)
         while len(self._replaced) > savepoint.changes:
@@ -142,7 +142,7 @@ class Inventory:
                 self.at(player, container)[number] = before
             self._note_filled(player, container)
 
-    def posted_since(self, savepoint: Savepoint) -> list[Posting]:
+    def posted_since(self, savepoint: InventorySavepoint) -> list[LedgerPosting]:
         return self._postings[savepoint.changes :]
 
     def set_slot(self, spot: Spot, stack: Stack | None, context: PostingContext) -> None:
@@ -185,7 +185,7 @@ class Inventory:
                     if stack.bag_id == container:
                         self.at(player, place)[number] = replace(stack, bag_filled=filled)
 
-    async def save(self, writer: Writer) -> list[Posting]:
+    async def save(self, writer: Writer) -> list[LedgerPosting]:
         """Write the slots that changed, and only those; return the postings to be written."""
         first: dict[Spot, Stack | None] = {}
         for spot, before in self._replaced:
@@ -220,12 +220,12 @@ def _is_other(before: Stack | None, now: Stack | None) -> bool:
 
 def _posting(
     spot: Spot, before: Stack | None, after: Stack | None, context: PostingContext
-) -> Posting:
+) -> LedgerPosting:
     player, container, number = spot
     stack = after or before
     assert stack is not None
     inside = container if isinstance(container, UUID) else None
-    return Posting(
+    return LedgerPosting(
         player_id=player,
         action_id=context.action_id,
         place=container if not isinstance(container, UUID) else "bag",

@@ -20,8 +20,8 @@ def unknown(key: str) -> PlayerNotFound:
     return PlayerNotFound(names.missing("player", key))
 
 
-async def one(reader: Reader, key: str) -> Player:
-    player = await shown.one(reader, key)
+async def find_player(reader: Reader, key: str) -> Player:
+    player = await players_by_key.one(reader, key)
     if player is None:
         raise unknown(key)
     return player
@@ -33,7 +33,7 @@ NAMES: LiteralString = """
 
 
 @batched_query
-async def shown(reader: Reader, keys: Sequence[str]) -> dict[str, Player]:
+async def players_by_key(reader: Reader, keys: Sequence[str]) -> dict[str, Player]:
     """The characters with these names or ids."""
     sql: LiteralString = f"""
         SELECT players.id AS player_id, {COLUMNS} FROM players {JOINS} WHERE players.id = ANY($1)
@@ -42,15 +42,15 @@ async def shown(reader: Reader, keys: Sequence[str]) -> dict[str, Player]:
     return {key: Player(*row[1:]) for key, [row] in found.items()}
 
 
-async def find(reader: Reader, key: str) -> UUID:
+async def find_player_id(reader: Reader, key: str) -> UUID:
     """The id of the player with this name or id."""
-    [found] = await find_all(reader, [key])
+    [found] = await find_player_ids(reader, [key])
     if found is None:
         raise unknown(key)
     return found
 
 
-async def find_all(reader: Reader, keys: Sequence[str]) -> list[UUID | None]:
+async def find_player_ids(reader: Reader, keys: Sequence[str]) -> list[UUID | None]:
     """The id for each name or id; None where no player has it."""
     return await unique_names.find(reader, IDS, keys)
 

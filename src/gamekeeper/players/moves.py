@@ -37,7 +37,7 @@ class MoveItems(Struct, frozen=True, kw_only=True):
     stat_buffs: tuple[int, ...] = NO_BUFFS
 
 
-class SetVariable(Struct, frozen=True, kw_only=True):
+class AssignVariable(Struct, frozen=True, kw_only=True):
     player: str
     variable_id: UUID
     value: Scalar
@@ -67,7 +67,7 @@ class SaveSheet(Struct, frozen=True, kw_only=True):
     change: SheetChange
 
 
-Move = MoveItems | SetVariable | ChangeSpell | Advance | SaveSheet
+Move = MoveItems | AssignVariable | ChangeSpell | Advance | SaveSheet
 
 
 def players_of(move: Move) -> Iterator[str]:
@@ -87,7 +87,7 @@ def needs(moves: Sequence[Move]) -> Needs:
         all_items=any(move.source and move.source.slot is not None for move in items),
         bags=bool(items),
         spells={move.spell_id for move in moves if isinstance(move, ChangeSpell)},
-        variables={move.variable_id for move in moves if isinstance(move, SetVariable)},
+        variables={move.variable_id for move in moves if isinstance(move, AssignVariable)},
         progress=any(isinstance(move, Advance) for move in moves),
         sheets=bool(sheets),
         classes={change.class_id for change in sheets if change.class_id},

@@ -13,7 +13,7 @@ from gamekeeper.ledger.actions import Action
 from gamekeeper.players import names
 from gamekeeper.players.characters import outcomes
 from gamekeeper.players.lookup import unknown
-from gamekeeper.players.names import Names, NameTaken
+from gamekeeper.players.names import NameClaims, NameTaken
 from gamekeeper.players.records import Player
 from gamekeeper.players.state import lock_all
 
@@ -39,7 +39,7 @@ async def rename(writer: Writer, orders: Sequence[Renaming]) -> list[Player | Pr
         for order, player in zip(orders, players, strict=True)
         if player and _misnamed(order) is None
     ]
-    directory = await Names.load(writer, wanted, stored)
+    directory = await NameClaims.load(writer, wanted, stored)
     done: list[Action] = []
     refused: dict[int, Problem] = {}
     for number, (order, player) in enumerate(zip(orders, players, strict=True)):

@@ -36,7 +36,7 @@ def refusal(name: str, *, staff: bool = False) -> InvalidName | None:
     return None
 
 
-class Names:
+class NameClaims:
     """
     The owners of some names, decided in memory and then saved.
 
@@ -56,7 +56,7 @@ class Names:
         held: Mapping[UUID, str],
         *,
         lasting: bool = True,
-    ) -> "Names":
+    ) -> "NameClaims":
         """For characters that want names; `held` are the names they have now, if any."""
         names = cls()
         for directory in (names._keys, names._looks):

@@ -42,7 +42,7 @@ def advance(before: Progress, *, level: int | None, exp: int | None, gain: int |
     return after
 
 
-async def of(reader: Reader, players: Sequence[UUID]) -> dict[UUID, Progress]:
+async def read_progress(reader: Reader, players: Sequence[UUID]) -> dict[UUID, Progress]:
     rows = await reader.rows(
         """
         SELECT players.id, level, exp, max_level

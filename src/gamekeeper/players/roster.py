@@ -21,7 +21,7 @@ BY_RANK: dict[SortDirection, LiteralString] = {
 
 
 @single_flight
-async def listed(reader: Reader, window: Window, search: Search | None) -> Page[Player]:
+async def list_players(reader: Reader, window: Window, search: Search | None) -> Page[Player]:
     """Every player, by name."""
     if search is not None:
         return await _searched(reader, BY_NAME, window, search)

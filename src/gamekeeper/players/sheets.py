@@ -10,7 +10,7 @@ from msgspec import structs
 
 from gamekeeper.db.database import Reader, Writer
 from gamekeeper.players import sheet
-from gamekeeper.players.lookup import find, unknown
+from gamekeeper.players.lookup import find_player_id, unknown
 from gamekeeper.players.sheet import FIELDS, Fields, Sheet
 
 COLUMNS: LiteralString = """
@@ -63,7 +63,7 @@ SAVE: LiteralString = """
 
 async def current(reader: Reader, key: str) -> Sheet:
     """A character's sheet as it is."""
-    player = await find(reader, key)
+    player = await find_player_id(reader, key)
     found = (await load(reader, [player])).get(player)
     if found is None:
         raise unknown(key)
@@ -77,7 +77,7 @@ async def as_of(reader: Reader, key: str, at: datetime) -> Sheet:
     Equipment that came off with its item is no action of its own. Between the last time it
     was saved and then, it is shown as off already.
     """
-    player = await find(reader, key)
+    player = await find_player_id(reader, key)
     rows = await reader.rows(
         """
         SELECT DISTINCT ON (name) name, value

@@ -44,7 +44,7 @@ class Lesson(Command, frozen=True, kw_only=True):
     spell_id: UUID
 
 
-async def known(reader: Reader, key: str) -> list[KnownSpell]:
+async def known_spells(reader: Reader, key: str) -> list[KnownSpell]:
     spells = await spellbooks.one(reader, key)
     if spells is None:
         raise unknown(key)

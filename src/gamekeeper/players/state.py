@@ -97,7 +97,7 @@ class Needs(Struct, frozen=True, kw_only=True):
 
 
 class Savepoint(Struct, frozen=True):
-    inventory: inventory.Savepoint
+    inventory: inventory.InventorySavepoint
     overlays: tuple[int, ...]
     actions: int
 
@@ -142,7 +142,7 @@ class State:
         if needs.variables:
             await state._load_variables(writer, players, needs.variables)
         if needs.progress or needs.sheets:
-            state.progress = Overlay(await progress.of(writer, players))
+            state.progress = Overlay(await progress.read_progress(writer, players))
         if needs.sheets:
             state.sheets = Overlay(await sheets.load(writer, players))
             state.known_classes = await classes.find_classes(writer, needs.classes)

@@ -68,7 +68,7 @@ async def of_players(reader: Reader, keys: Sequence[str]) -> dict[str, list[Play
     }
 
 
-async def one(reader: Reader, key: str, variable_id: UUID) -> PlayerVariable:
+async def find_variable(reader: Reader, key: str, variable_id: UUID) -> PlayerVariable:
     """One variable; if it was never set, the default of its type."""
     found = await single.one(reader, (key, variable_id))
     if found is None:

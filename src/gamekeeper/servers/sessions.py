@@ -5,7 +5,7 @@ from uuid import UUID
 
 from gamekeeper.core.schemas import LARGEST_PAGE, Instant, Record
 from gamekeeper.db.database import Reader
-from gamekeeper.players.lookup import find
+from gamekeeper.players.lookup import find_player_id
 
 END = datetime.max.replace(tzinfo=UTC)
 
@@ -44,7 +44,7 @@ async def played(reader: Reader, key: str, before: datetime | None, limit: int) 
          ORDER BY joined_at DESC
          LIMIT $3
         """,
-        await find(reader, key),
+        await find_player_id(reader, key),
         before or END,
         limit + 1,
     )

@@ -20,10 +20,17 @@ from gamekeeper.core.errors import Conflict, Problem
 from gamekeeper.core.schemas import Record
 from gamekeeper.db.database import Writer
 from gamekeeper.db.operations import Command, operation
-from gamekeeper.ledger.actions import Action, Against, Kind, Posting
+from gamekeeper.ledger.actions import Action, Against, Kind, LedgerPosting
 from gamekeeper.players import attributes, moves, progress, rules, sheet, spells, variables
 from gamekeeper.players.inventory import PostingContext
-from gamekeeper.players.moves import Advance, ChangeSpell, Move, MoveItems, SaveSheet, SetVariable
+from gamekeeper.players.moves import (
+    Advance,
+    AssignVariable,
+    ChangeSpell,
+    Move,
+    MoveItems,
+    SaveSheet,
+)
 from gamekeeper.players.state import State
 from gamekeeper.servers import leases
 from gamekeeper.servers.leases import Fenced, LeaseHolder
@@ -142,7 +149,7 @@ class _Attempt:
         match move:
             case MoveItems():
                 rules.carry(self._state, move, self._context)
-            case SetVariable():
+            case AssignVariable():
                 player = self._state.player(move.player)
                 states = variables.change(self._state, player, move.variable_id, move.value)
                 self._note("variables.set", player, *states)
@@ -186,9 +193,9 @@ class _Attempt:
             Action(kind=kind, by=self._order.by, player_id=player, before=before, after=after)
         )
 
-    def _moved(self, postings: Sequence[Posting]) -> list[Action]:
+    def _moved(self, postings: Sequence[LedgerPosting]) -> list[Action]:
         """For each character whose items moved, the action about them."""
-        posted: dict[UUID, list[Posting]] = {}
+        posted: dict[UUID, list[LedgerPosting]] = {}
         for posting in postings:
             posted.setdefault(posting.player_id, []).append(posting)
         return [
@@ -204,7 +211,7 @@ class _Attempt:
         ]
 
 
-def _kind(postings: Sequence[Posting]) -> Kind:
+def _kind(postings: Sequence[LedgerPosting]) -> Kind:
     """An exchange with the world can be undone; what others had a part in, or a bag, cannot."""
     plain = all(posting.against != "move" and posting.inside is None for posting in postings)
     return "items.exchange" if plain else "items.move"

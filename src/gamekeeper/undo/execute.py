@@ -21,14 +21,14 @@ from gamekeeper.ledger.actions import Action
 from gamekeeper.ledger.audit_log import ActionNotFound
 from gamekeeper.ledger.losses import Losses
 from gamekeeper.ledger.undoable import Undoable, Undos
-from gamekeeper.players.lookup import find_all as find_players
+from gamekeeper.players.lookup import find_player_ids
 from gamekeeper.players.state import Needs, State
 from gamekeeper.players.state import lock_all as lock_players
 from gamekeeper.undo import characters, items, lifecycle, rights
 from gamekeeper.undo.accounts import AccountState
 from gamekeeper.undo.lifecycle import LifecycleState
 from gamekeeper.undo.plan import Change, Obstacle, Result, blocked
-from gamekeeper.users.lookup import find_all as find_users
+from gamekeeper.users.lookup import find_user_ids
 from gamekeeper.users.lookup import lock as lock_users
 
 UNDOABLE = frozenset(
@@ -294,8 +294,8 @@ async def _lock(
     """The players and users of actions that are still there, players locked first."""
     players = sorted({str(action.player_id) for action in wanted if action.player_id})
     users = sorted({str(action.user_id) for action in wanted if action.user_id})
-    found = await (lock_players if lock else find_players)(writer, players) if players else []
+    found = await (lock_players if lock else find_player_ids)(writer, players) if players else []
     if users and lock:
         await lock_users(writer, [UUID(user) for user in users])
-    accounts = await find_users(writer, users) if users else []
+    accounts = await find_user_ids(writer, users) if users else []
     return [one for one in found if one], [one for one in accounts if one]

@@ -12,7 +12,7 @@ from uuid import UUID
 
 from msgspec.structs import asdict, replace
 
-from gamekeeper.ledger.actions import Posting
+from gamekeeper.ledger.actions import LedgerPosting
 from gamekeeper.ledger.losses import Kind, Losses, kind_of, loss_of
 from gamekeeper.ledger.undoable import Undoable
 from gamekeeper.players import rules
@@ -85,7 +85,9 @@ class _Attempt:
         ]
         return _obstacles(self._went, still, self._why_not_given)
 
-    def _take(self, posting: Posting, quantity: int, spots: Iterable[tuple[Place, int]]) -> int:
+    def _take(
+        self, posting: LedgerPosting, quantity: int, spots: Iterable[tuple[Place, int]]
+    ) -> int:
         """Take up to `quantity`; return how many are lacking."""
         # What came out of a loss goes back into it; a gift that is taken opens a new one.
         context = PostingContext(self._action, "undo", posting.loss_id)
@@ -101,7 +103,7 @@ class _Attempt:
                 quantity -= taken
         return quantity
 
-    def _give_home(self, posting: Posting, quantity: int) -> int:
+    def _give_home(self, posting: LedgerPosting, quantity: int) -> int:
         """Give into the slot it was in; how many found room there."""
         given = 0
         for place, number in _own(posting):
@@ -110,21 +112,21 @@ class _Attempt:
                 given += rules.lay(self._state, spot, thing, self._context(posting))
         return self._given(posting, given)
 
-    def _give_anywhere(self, posting: Posting, quantity: int) -> int:
+    def _give_anywhere(self, posting: LedgerPosting, quantity: int) -> int:
         """Give as a gift is spread, inventory before bank; how many found room."""
         things = self._things(posting, quantity)
         wanted = sum(thing.quantity for thing in things)
         left = rules.deposit(self._state, self._player, things, PLACES, self._context(posting))
         return self._given(posting, wanted - left)
 
-    def _given(self, posting: Posting, quantity: int) -> int:
+    def _given(self, posting: LedgerPosting, quantity: int) -> int:
         self._losses.change(loss_of(self._undone, posting), kind_of(posting), quantity)
         return quantity
 
-    def _context(self, posting: Posting) -> PostingContext:
+    def _context(self, posting: LedgerPosting) -> PostingContext:
         return PostingContext(self._action, "undo", loss_of(self._undone, posting))
 
-    def _things(self, posting: Posting, quantity: int) -> list[Stack]:
+    def _things(self, posting: LedgerPosting, quantity: int) -> list[Stack]:
         """What is to be given, as far as the player may hold it; a bag is the bag it was."""
         inventory, item = self._state.inventory, self._state.known_items.get(posting.item_id)
         if item is None or inventory.has_bag(self._player, posting.bag_id):
@@ -142,7 +144,7 @@ class _Attempt:
         )
         return [bag]
 
-    def _anywhere(self, posting: Posting) -> list[tuple[Place, int]]:
+    def _anywhere(self, posting: LedgerPosting) -> list[tuple[Place, int]]:
         """Every filled slot, those of the place it came into first."""
         places = sorted(PLACES, key=lambda place: place != posting.place)
         return [
@@ -176,11 +178,11 @@ class _Attempt:
 
     # ── What is in the way ──
 
-    def _why_gone(self, posting: Posting) -> Reason:
+    def _why_gone(self, posting: LedgerPosting) -> Reason:
         has_bag = self._state.inventory.has_bag(self._player, posting.bag_id)
         return "bag_not_empty" if has_bag else "gone"
 
-    def _why_not_given(self, posting: Posting) -> Reason:
+    def _why_not_given(self, posting: LedgerPosting) -> Reason:
         if posting.item_id not in self._state.known_items:
             return "unknown_item"
         loss = loss_of(self._undone, posting)
@@ -192,11 +194,11 @@ class _Attempt:
         return "already_there" if has_bag else "no_room"
 
 
-def _own(posting: Posting) -> list[tuple[Place, int]]:
+def _own(posting: LedgerPosting) -> list[tuple[Place, int]]:
     return [(place, posting.slot) for place in PLACES if place == posting.place]
 
 
-def _same(held: Stack, posting: Posting) -> bool:
+def _same(held: Stack, posting: LedgerPosting) -> bool:
     return (held.item_id, held.stat_buffs, held.bag_id) == (
         posting.item_id,
         posting.stat_buffs,
@@ -204,7 +206,7 @@ def _same(held: Stack, posting: Posting) -> bool:
     )
 
 
-def _change(posting: Posting) -> Change:
+def _change(posting: LedgerPosting) -> Change:
     return Change(
         what="item",
         id=posting.item_id,
@@ -215,7 +217,7 @@ def _change(posting: Posting) -> Change:
 
 
 def _obstacles(
-    postings: Sequence[Posting], left: Sequence[int], why: Callable[[Posting], Reason]
+    postings: Sequence[LedgerPosting], left: Sequence[int], why: Callable[[LedgerPosting], Reason]
 ) -> list[Obstacle]:
     """What is in the way, once for each item and place, whatever the number of slots."""
     found: dict[tuple[UUID, str], Obstacle] = {}

@@ -16,7 +16,7 @@ from gamekeeper.players import archive
 from gamekeeper.players.archive import Returning
 from gamekeeper.players.characters import described, playing
 from gamekeeper.players.name_changes import save_names
-from gamekeeper.players.names import JOINERS, Names
+from gamekeeper.players.names import JOINERS, NameClaims
 from gamekeeper.players.state import lock_all
 from gamekeeper.undo.plan import Change, Obstacle, Result, blocked
 
@@ -48,7 +48,7 @@ class LifecycleState:
         self._holding: set[UUID] = set()
         self._actions: dict[UUID, UUID] = {}
         """The last action that deleted each or brought it back."""
-        self._names = Names()
+        self._names = NameClaims()
 
     @classmethod
     async def load(
@@ -73,7 +73,7 @@ class LifecycleState:
             self._about[one.player_id] = about["character"]
         self._online = await playing(writer, ids)
         self._holding = await _holding(writer, ids)
-        self._names = await Names.load(
+        self._names = await NameClaims.load(
             writer, [*self._wanted(undone)], self._stored, lasting=lasting
         )
 

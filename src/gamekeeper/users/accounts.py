@@ -20,7 +20,7 @@ from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Action
 from gamekeeper.users import skeletons
 from gamekeeper.users.emails import CLAIM_EMAIL, EmailTaken
-from gamekeeper.users.lookup import NAMES, UserNotFound, find_all, lock
+from gamekeeper.users.lookup import NAMES, UserNotFound, find_user_ids, lock
 from gamekeeper.users.records import COLUMNS, User, user
 
 NAME_JOINERS = "-_"
@@ -234,7 +234,7 @@ async def empower(writer: Writer, orders: Sequence[PowersChange]) -> list[UUID |
 
 
 async def _empower(writer: Writer, order: PowersChange) -> UUID | Problem:
-    [user] = await find_all(writer, [order.user])
+    [user] = await find_user_ids(writer, [order.user])
     if user is None:
         return UserNotFound(names.missing("user", order.user))
     await lock(writer, [user])

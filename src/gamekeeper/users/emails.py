@@ -16,7 +16,7 @@ from gamekeeper.db.operations import Command, operation
 from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Action
 from gamekeeper.users import ranks, records
-from gamekeeper.users.lookup import UserNotFound, find_all, lock
+from gamekeeper.users.lookup import UserNotFound, find_user_ids, lock
 from gamekeeper.users.ranks import Management
 
 LONGEST = 254
@@ -59,7 +59,7 @@ def normal(email: str) -> str:
 @operation
 async def change(writer: Writer, orders: Sequence[NewEmail]) -> list[records.ChangedUser | Problem]:
     """Give users new addresses. `email` must be normal already."""
-    users = await find_all(writer, [order.user for order in orders])
+    users = await find_user_ids(writer, [order.user for order in orders])
     await lock(writer, [user for user in users if user])
     outranked = await ranks.refusals(
         writer,

@@ -14,15 +14,15 @@ class UserNotFound(NotFound):
     """No user has that name or id."""
 
 
-async def find(reader: Reader, key: str) -> UUID:
+async def find_user_id(reader: Reader, key: str) -> UUID:
     """The id of the user with this name or id."""
-    [found] = await find_all(reader, [key])
+    [found] = await find_user_ids(reader, [key])
     if found is None:
         raise UserNotFound(names.missing("user", key))
     return found
 
 
-async def find_all(reader: Reader, keys: Sequence[str]) -> list[UUID | None]:
+async def find_user_ids(reader: Reader, keys: Sequence[str]) -> list[UUID | None]:
     """The id for each name or id; None where no user has it."""
     return await unique_names.find(
         reader,

@@ -19,7 +19,7 @@ from gamekeeper.db.operations import AuditContext, Command, operation
 from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Action
 from gamekeeper.users import ranks
-from gamekeeper.users.lookup import UserNotFound, find, find_all, lock
+from gamekeeper.users.lookup import UserNotFound, find_user_id, find_user_ids, lock
 from gamekeeper.users.ranks import Management
 
 HASH = re.compile(r"[0-9a-fA-F]{64}")
@@ -139,7 +139,7 @@ async def _renewed(database: Database, vault: Vault, account: Account, secret: b
 
 async def _account(reader: Reader, key: str) -> Account | None:
     """The account, if there is one; looked for in as many steps if there is none."""
-    [user] = await find_all(reader, [key])
+    [user] = await find_user_ids(reader, [key])
     return await reader.one(
         Account,
         """
@@ -190,7 +190,7 @@ async def set_by_manager(
     shape: Shape[None] = identity,
 ) -> Any:
     """Replace a password, for a caller who manages accounts."""
-    user = await find(database.reader, key)
+    user = await find_user_id(database.reader, key)
     sealed = await vault.hash(user, new)
     order = NewPassword(user_id=user, sealed=sealed, manager=manager, by=by)
     return await replace.one(database, order, shape)

@@ -22,7 +22,7 @@ from gamekeeper.db import jobs
 from gamekeeper.db.database import Database, Reader, Writer
 from gamekeeper.db.operations import AuditContext, Command, operation
 from gamekeeper.users import passwords
-from gamekeeper.users.lookup import find, find_all, lock
+from gamekeeper.users.lookup import find_user_id, find_user_ids, lock
 from gamekeeper.users.passwords import NewPassword
 
 MAIL = "password_reset_mail"
@@ -47,7 +47,7 @@ class Reset(Struct, frozen=True, kw_only=True):
 
 async def ask(database: Database, key: str) -> Delivery:
     """Have a mail sent to a user's address, unless one was asked for just now."""
-    user = await find(database.reader, key)
+    user = await find_user_id(database.reader, key)
     if database.settings.smtp_url is None:
         return "not_configured"
     return await request.one(database, user)
@@ -138,7 +138,7 @@ async def complete_by_code(
 
     A name that nobody has takes the same statements, so the time tells nobody who is there.
     """
-    [user] = await find_all(database.reader, [key])
+    [user] = await find_user_ids(database.reader, [key])
     given = "".join(typed.split()).replace("-", "").upper()
     budget = f"reset:{login_throttle.from_address(by.address)}"
     for reset in await _try(database, user, budget):

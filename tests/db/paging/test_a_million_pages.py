@@ -115,7 +115,7 @@ async def _looks(database: Database, patient: asyncpg.Connection) -> dict[str, L
         looks[f"rank: {name}"] = lambda window=deep: roster.ranked(
             reader, window, None, SortDirection.DESCENDING
         )
-        looks[f"players: {name}"] = lambda window=deep: roster.listed(reader, window, None)
+        looks[f"players: {name}"] = lambda window=deep: roster.list_players(reader, window, None)
         looks[f"users: {name}"] = lambda window=far: accounts.list_users(
             reader, window, None, sees_emails=True
         )

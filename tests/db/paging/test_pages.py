@@ -174,7 +174,7 @@ async def test_a_page_is_one_statement(world, settings, database, statements):
 
     with statements() as sent:
         await roster.ranked(database.reader, window, None, SortDirection.DESCENDING)
-        await roster.listed(database.reader, window, None)
+        await roster.list_players(database.reader, window, None)
         await accounts.list_users(database.reader, window, None, sees_emails=False)
         await pages.total(database.reader, PLAYERS)
         await pages.total(database.reader, USERS)

@@ -13,10 +13,8 @@ from gamekeeper.http.load_shedding import LOW
 from gamekeeper.http.routing import Routes
 from gamekeeper.ledger import audit_log
 from gamekeeper.ledger.audit_log import ActionNotFound, Entries, Entry, Filters
-from gamekeeper.players.lookup import PlayerNotFound
-from gamekeeper.players.lookup import find as find_player
-from gamekeeper.users.lookup import UserNotFound
-from gamekeeper.users.lookup import find as find_user
+from gamekeeper.players.lookup import PlayerNotFound, find_player_id
+from gamekeeper.users.lookup import UserNotFound, find_user_id
 
 routes = Routes("/api/v1/actions")
 
@@ -40,8 +38,8 @@ async def list_actions(reader: Reader, caller: Principal, query: ActionFilters) 
     """Everything that was done, newest first."""
     filters = Filters(
         actor=query.actor,
-        player_id=await audit_log.whose(reader, query.player, find_player),
-        user_id=await audit_log.whose(reader, query.user, find_user),
+        player_id=await audit_log.whose(reader, query.player, find_player_id),
+        user_id=await audit_log.whose(reader, query.user, find_user_id),
         kind=query.kind,
         item_id=query.item,
         since=query.from_,

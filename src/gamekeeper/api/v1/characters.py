@@ -53,7 +53,7 @@ async def create_player(
     begins = {name: getattr(body, name) for name in Beginnings.__struct_fields__}
     order = Creation(
         by=by,
-        user_id=await users.find(database.reader, key),
+        user_id=await users.find_user_id(database.reader, key),
         name=body.name,
         class_id=body.class_id,
         begins=SheetChange(**begins),

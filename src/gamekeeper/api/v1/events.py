@@ -26,8 +26,7 @@ from gamekeeper.http.requests import Request
 from gamekeeper.http.responses import Response
 from gamekeeper.http.routing import Routes
 from gamekeeper.ledger import audit_log
-from gamekeeper.players.lookup import PlayerNotFound
-from gamekeeper.players.lookup import find as find_player
+from gamekeeper.players.lookup import PlayerNotFound, find_player_id
 from gamekeeper.servers import leases
 from gamekeeper.servers.leases import ServerNotFound
 
@@ -76,7 +75,7 @@ async def list_events(
     reader = database.reader
     wanted = EventFilter(
         kinds=records.kinds(query.kinds),
-        player_id=await audit_log.whose(reader, query.player, find_player),
+        player_id=await audit_log.whose(reader, query.player, find_player_id),
         server_id=query.server,
     )
     if query.server is not None:

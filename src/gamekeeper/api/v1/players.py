@@ -40,7 +40,7 @@ READ = "players.read"
 @routes.get("", READ, priority=LOW)
 async def list_players(reader: Reader, query: Searching) -> Page[Player]:
     """All characters, by name."""
-    return await roster.listed(reader, query.window, Search.of(query.search))
+    return await roster.list_players(reader, query.window, Search.of(query.search))
 
 
 class Ranking(Searching, frozen=True):
@@ -78,7 +78,7 @@ async def count_online_players(reader: Reader) -> OnlineCount:
 @routes.get("/{key}", READ, raises=(PlayerNotFound,))
 async def get_player(reader: Reader, key: str) -> Player:
     """One character, by name or id."""
-    return await lookup.one(reader, key)
+    return await lookup.find_player(reader, key)
 
 
 class AsOf(Query, frozen=True):
@@ -98,7 +98,7 @@ async def get_variable(reader: Reader, key: str, variable_id: UUID, query: AsOf)
     """One variable of a character, now or as of an instant; unset, the default of its type."""
     if query.at:
         return await as_of.variable(reader, key, variable_id, query.at)
-    return await variables.one(reader, key, variable_id)
+    return await variables.find_variable(reader, key, variable_id)
 
 
 class VariableValue(Reply, frozen=True):
@@ -226,7 +226,7 @@ async def list_spells(reader: Reader, key: str, query: AsOf) -> list[KnownSpell]
     """The spells a character knows, now or as of an instant."""
     if query.at:
         return await as_of.spells(reader, key, query.at)
-    return await spells.known(reader, key)
+    return await spells.known_spells(reader, key)
 
 
 class SpellLesson(Body, frozen=True):
@@ -270,4 +270,4 @@ async def forget_spell(
 @routes.post("", READ, successor="/api/v1/players", priority=LOW)
 async def list_players_by_post(reader: Reader, body: LegacyPaging) -> LegacyPage[Player]:
     """All characters, by name, in the older envelope."""
-    return LegacyPage.of(await roster.listed(reader, body.window, None))
+    return LegacyPage.of(await roster.list_players(reader, body.window, None))

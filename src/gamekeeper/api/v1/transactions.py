@@ -19,13 +19,13 @@ from gamekeeper.http.routing import Routes
 from gamekeeper.players.inventory import NO_BUFFS
 from gamekeeper.players.moves import (
     Advance,
+    AssignVariable,
     ChangeSpell,
     Endpoint,
     InvalidMove,
     Move,
     MoveItems,
     SaveSheet,
-    SetVariable,
 )
 from gamekeeper.servers.leases import Fenced, LeaseHolder, ServerNotFound
 from gamekeeper.transactions import execute
@@ -179,7 +179,7 @@ def _move(move: MoveBody) -> Move:
                 stat_buffs=_buffs(move.stat_buffs),
             )
         case "variable":
-            return SetVariable(
+            return AssignVariable(
                 player=_needed("player", move.player),
                 variable_id=_needed("variableid", move.variable_id),
                 value=_needed("value", move.value),

@@ -199,13 +199,13 @@ async def request_password_reset(database: Database, key: str) -> ResetAsked:
 @routes.get("/{key}/players", raises=(UserNotFound,))
 async def list_users_players(reader: Reader, key: str) -> list[Player]:
     """An account's characters, in the order of their creation."""
-    return await roster.of_user(reader, await lookup.find(reader, key))
+    return await roster.of_user(reader, await lookup.find_user_id(reader, key))
 
 
 @routes.get("/{key}/players/{player}", raises=(UserNotFound, PlayerNotFound))
 async def get_users_player(reader: Reader, key: str, player: str) -> Player:
     """One of an account's characters, by name, id or index."""
-    return await roster.one_of_user(reader, await lookup.find(reader, key), player)
+    return await roster.one_of_user(reader, await lookup.find_user_id(reader, key), player)
 
 
 class ManageEmail(Body, frozen=True):
