@@ -79,7 +79,7 @@ class World:
 
         await self.database.write(work)
 
-    async def drop(self, **about: bool) -> retention.Dropped:
+    async def drop(self, **about: bool) -> retention.DroppedMonths:
         return await retention.drop(self.settings, BEFORE, **about)
 
     async def plant(self, sql: str) -> None:

@@ -33,7 +33,7 @@ class NotAddedUp(Conflict):
     """Some of these postings are not in the sums of the economy yet; let a worker run first."""
 
 
-class Dropped(Struct, frozen=True, kw_only=True):
+class DroppedMonths(Struct, frozen=True, kw_only=True):
     """What was dropped or, if it was a dry run, would be."""
 
     before: datetime
@@ -45,7 +45,7 @@ class Dropped(Struct, frozen=True, kw_only=True):
     dry_run: bool
 
 
-async def drop(settings: Settings, before: datetime, *, dry_run: bool = False) -> Dropped:
+async def drop(settings: Settings, before: datetime, *, dry_run: bool = False) -> DroppedMonths:
     """Drop all postings from before the beginning of a month, in one transaction."""
     if before > datetime.now(UTC) - REST:
         raise MonthNotOver
@@ -54,7 +54,7 @@ async def drop(settings: Settings, before: datetime, *, dry_run: bool = False) -
         try:
             async with connection.transaction():
                 return await _drop(Writer(connection, settings), before, dry_run=dry_run)
-        except _NotWanted as undone:
+        except _DryRunDrop as undone:
             return undone.dropped
         except asyncpg.LockNotAvailableError:
             raise Unavailable("A long query is in the way; run it again when it ended.") from None
@@ -62,15 +62,15 @@ async def drop(settings: Settings, before: datetime, *, dry_run: bool = False) -
             await connection.close(timeout=5)
 
 
-class _NotWanted(Exception):
+class _DryRunDrop(Exception):
     """Carries the result of a dry run out of the transaction, and so undoes it."""
 
-    def __init__(self, dropped: Dropped) -> None:
+    def __init__(self, dropped: DroppedMonths) -> None:
         super().__init__()
         self.dropped = dropped
 
 
-async def _drop(writer: Writer, before: datetime, *, dry_run: bool) -> Dropped:
+async def _drop(writer: Writer, before: datetime, *, dry_run: bool) -> DroppedMonths:
     await _check_economy(writer, before)
     months = [row["name"] for row in await writer.rows(MONTHS, before)]
     await writer.run(LAST, before)
@@ -87,7 +87,7 @@ async def _drop(writer: Writer, before: datetime, *, dry_run: bool) -> Dropped:
         if postings:
             await writer.run(BEGINNING, before)
         await _forget(writer, before, months)
-    dropped = Dropped(
+    dropped = DroppedMonths(
         before=before,
         months=months,
         postings=postings,
@@ -96,7 +96,7 @@ async def _drop(writer: Writer, before: datetime, *, dry_run: bool) -> Dropped:
         dry_run=dry_run,
     )
     if dry_run:
-        raise _NotWanted(dropped)
+        raise _DryRunDrop(dropped)
     return dropped
 
 

@@ -75,7 +75,7 @@ class Swept(Record, frozen=True):
     next: UUID | None
 
 
-class Entry(Struct, frozen=True):
+class SweptAction(Struct, frozen=True):
     """What must be known of an action to decide whether it is to be undone."""
 
     id: UUID
@@ -87,7 +87,7 @@ class Entry(Struct, frozen=True):
 class _Fate(Struct, frozen=True):
     """One action, and which count of its kind's tally it adds to."""
 
-    entry: Entry
+    entry: SweptAction
     became: str
     left: Left | None = None
 
@@ -114,15 +114,15 @@ async def sweep(
         left=[fate.left for fate in fates if fate.left],
         next=more,
     )
-    return await report.one(database, Report(by=order.by, swept=swept), shape)
+    return await report.one(database, SweepReport(by=order.by, swept=swept), shape)
 
 
-class Report(Command, frozen=True, kw_only=True):
+class SweepReport(Command, frozen=True, kw_only=True):
     swept: Swept
 
 
 @operation
-async def report(writer: Writer, orders: Sequence[Report]) -> list[Swept | Problem]:
+async def report(writer: Writer, orders: Sequence[SweepReport]) -> list[Swept | Problem]:
     """
     What sweeps came to, so that the answer can be kept under an idempotency key.
 
@@ -131,7 +131,7 @@ async def report(writer: Writer, orders: Sequence[Report]) -> list[Swept | Probl
     return [order.swept for order in orders]
 
 
-def _order(order: Sweep, entry: Entry) -> Undoing:
+def _order(order: Sweep, entry: SweptAction) -> Undoing:
     # The key is the whole sweep's, and its report answers for it.
     return Undoing(
         by=replace(order.by, key=None),
@@ -141,10 +141,10 @@ def _order(order: Sweep, entry: Entry) -> Undoing:
     )
 
 
-async def _entries(reader: Reader, order: Sweep) -> tuple[list[Entry], UUID | None]:
+async def _entries(reader: Reader, order: Sweep) -> tuple[list[SweptAction], UUID | None]:
     """The next actions of the actor, newest first, and where to go on."""
     found = await reader.all(
-        Entry,
+        SweptAction,
         """
         SELECT id, at, kind, undoes
           FROM actions
@@ -167,7 +167,7 @@ async def _entries(reader: Reader, order: Sweep) -> tuple[list[Entry], UUID | No
     return sorted(entries, key=lambda entry: (entry.at, entry.id), reverse=True), more
 
 
-async def _covered(reader: Reader, order: Sweep, entries: Sequence[Entry]) -> set[UUID]:
+async def _covered(reader: Reader, order: Sweep, entries: Sequence[SweptAction]) -> set[UUID]:
     """
     The undos among `entries` of what the actor did in the same time.
 
@@ -184,7 +184,7 @@ async def _covered(reader: Reader, order: Sweep, entries: Sequence[Entry]) -> se
     return {entry.id for entry in entries if entry.undoes in targets}
 
 
-def _fate(entry: Entry, outcome: Undone | Problem) -> _Fate:
+def _fate(entry: SweptAction, outcome: Undone | Problem) -> _Fate:
     if isinstance(outcome, AlreadyUndone):
         return _Fate(entry, "already_undone")
     if isinstance(outcome, Problem):

@@ -274,7 +274,7 @@ async def _refusals(
     """Who may not undo which action."""
     known = {action.id: action for action in wanted}
     asked = [
-        rights.Wanted(order.caller, known[order.action_id])
+        rights.UndoRequest(order.caller, known[order.action_id])
         for order in orders
         if order.caller and order.action_id in known
     ]

@@ -27,7 +27,7 @@ def undo(state: State, losses: Losses, undone: Undoable, action: UUID) -> Result
     if not undone.postings:
         # Old months may have been dropped.
         return blocked(Obstacle(reason="no_longer_kept", what="item", id=undone.item_id))
-    attempt = _Attempt(state, losses, undone, action)
+    attempt = _UndoAttempt(state, losses, undone, action)
     savepoint = state.savepoint()
     before = attempt.holdings()
     obstacles = [*attempt.take(), *attempt.give()]
@@ -40,7 +40,7 @@ def undo(state: State, losses: Losses, undone: Undoable, action: UUID) -> Result
     )
 
 
-class _Attempt:
+class _UndoAttempt:
     """One action about items being undone, on the state of its player."""
 
     def __init__(self, state: State, losses: Losses, undone: Undoable, action: UUID) -> None:

@@ -39,7 +39,7 @@ SCOPES: Mapping[str, frozenset[str]] = {
 ALL = frozenset[str]().union(*SCOPES.values())
 
 
-class Wanted(Struct, frozen=True):
+class UndoRequest(Struct, frozen=True):
     """An action that a caller wants undone."""
 
     caller: Principal | None
@@ -47,7 +47,7 @@ class Wanted(Struct, frozen=True):
     action: Undoable
 
 
-async def refusals(reader: Reader, wanted: Sequence[Wanted]) -> list[Problem | None]:
+async def refusals(reader: Reader, wanted: Sequence[UndoRequest]) -> list[Problem | None]:
     """The refusal for each; None if the caller may undo it. Lock the accounts first."""
     asked = [one for one in wanted if one.caller]
     kinds = await _kinds(reader, [one.action for one in asked])
@@ -57,14 +57,14 @@ async def refusals(reader: Reader, wanted: Sequence[Wanted]) -> list[Problem | N
     return [next(refused) if one.caller else None for one in wanted]
 
 
-def _lacking(wanted: Wanted, kind: str | None) -> Problem | None:
+def _lacking(wanted: UndoRequest, kind: str | None) -> Problem | None:
     # What an undo undid may have been dropped with its month; then nothing less is safe.
     needed = SCOPES.get(kind or "", ALL)
     missing = [scope for scope in needed if wanted.caller and not wanted.caller.may(scope)]
     return RoleRequired(min(missing)) if missing else None
 
 
-def _management(wanted: Wanted) -> Management:
+def _management(wanted: UndoRequest) -> Management:
     """An undo of powers may give what the account had before, or what it had after."""
     states = [wanted.action.before, wanted.action.after]
     powers = [ranks.granted(state) for state in states if state and "api" in state]
