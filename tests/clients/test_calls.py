@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from uuid import uuid4
 
 import pytest
-from gamekeeper_client import AsyncGamekeeper, Gamekeeper, Patience, Refused, Unreachable
+from gamekeeper_client import AsyncGamekeeper, Gamekeeper, Refused, RetryPolicy, Unreachable
 from gamekeeper_client import password_hash as hashed
 from gamekeeper_client.players import Players
 from gamekeeper_client.webhooks import Webhooks
@@ -82,7 +82,7 @@ async def test_a_service_that_is_away_is_waited_for(url, key, database):
 
 
 async def test_patience_ends(key):
-    little = Patience(attempts=3, first_pause=0.01)
+    little = RetryPolicy(attempts=3, first_pause=0.01)
     async with (
         proxying("http://127.0.0.1:1") as proxy,
         AsyncGamekeeper(proxy.url, key, patience=little) as client,
@@ -95,7 +95,7 @@ async def test_patience_ends(key):
 async def test_who_is_told_to_wait_too_long_hears_of_it_at_once(client, database):
     """After ten wrong passwords a website waits longer than our patience."""
     user = await make_user(database, "Guessed", password="right")
-    impatient = Patience(seconds=0.5)
+    impatient = RetryPolicy(seconds=0.5)
     async with AsyncGamekeeper(str(client._http.base_url), patience=impatient) as guesser:
         guesser._http.headers = client._http.headers
         codes, began = [], time.monotonic()

@@ -11,7 +11,7 @@ from gamekeeper_client import (
     Fenced,
     Gamekeeper,
     GameServer,
-    Patience,
+    RetryPolicy,
     Unreachable,
     moves,
 )
@@ -58,7 +58,7 @@ async def test_a_server_hears_of_those_who_are_on_it(client, database):
 async def test_what_could_not_be_sent_stays_and_another_process_sends_it(url, key, database):
     """The first was done, but nobody heard of it; the second process cannot know, and need not."""
     ana, potion = await make_player(database), await make_item(database)
-    little = Patience(attempts=1)
+    little = RetryPolicy(attempts=1)
     async with AsyncGamekeeper(url, key) as direct, proxying(url) as proxy:
         async with AsyncGamekeeper(proxy.url, key, patience=little) as cut:
             server = AsyncGameServer(cut, "Handed on")

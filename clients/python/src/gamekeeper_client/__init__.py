@@ -4,7 +4,7 @@ from gamekeeper_client import moves, records
 from gamekeeper_client.clients import AsyncGamekeeper, Gamekeeper, password_hash
 from gamekeeper_client.errors import EventsExpired, Fenced, GamekeeperError, Refused, Unreachable
 from gamekeeper_client.game_servers import AsyncGameServer, GameServer
-from gamekeeper_client.retries import Patience
+from gamekeeper_client.retries import RetryPolicy
 
 __all__ = [
     "AsyncGameServer",
@@ -14,8 +14,8 @@ __all__ = [
     "GameServer",
     "Gamekeeper",
     "GamekeeperError",
-    "Patience",
     "Refused",
+    "RetryPolicy",
     "Unreachable",
     "moves",
     "password_hash",

@@ -15,7 +15,7 @@ from gamekeeper_client.errors import refusal
 from gamekeeper_client.event_stream import AsyncEvents, Events
 from gamekeeper_client.health import Health
 from gamekeeper_client.players import Players
-from gamekeeper_client.retries import Patience, Tries
+from gamekeeper_client.retries import Retries, RetryPolicy
 from gamekeeper_client.servers import Servers
 from gamekeeper_client.transactions import Transactions
 from gamekeeper_client.users import Tokens, Users
@@ -52,10 +52,10 @@ class Gamekeeper(Sync):
     """The service, for programs that wait for each answer. May be shared by threads."""
 
     def __init__(
-        self, url: str, key: str = "", *, patience: Patience | None = None, timeout: float = 10.0
+        self, url: str, key: str = "", *, patience: RetryPolicy | None = None, timeout: float = 10.0
     ) -> None:
         self._http = httpx2.Client(base_url=url, headers=_headers(key))
-        self._patience = patience or Patience()
+        self._patience = patience or RetryPolicy()
         self._timeout = timeout
         self.players = Players[Sync](self)
         self.users = Users[Sync](self)
@@ -69,7 +69,7 @@ class Gamekeeper(Sync):
         self.events = Events(self, self._http)
 
     def send(self, call: Call) -> Any:
-        tries = Tries(self._patience, once=call.once)
+        tries = Retries(self._patience, once=call.once)
         while True:
             try:
                 timeout = min(self._timeout, tries.left)
@@ -103,10 +103,10 @@ class AsyncGamekeeper(Async):
     """The service, for programs that do other things meanwhile."""
 
     def __init__(
-        self, url: str, key: str = "", *, patience: Patience | None = None, timeout: float = 10.0
+        self, url: str, key: str = "", *, patience: RetryPolicy | None = None, timeout: float = 10.0
     ) -> None:
         self._http = httpx2.AsyncClient(base_url=url, headers=_headers(key))
-        self._patience = patience or Patience()
+        self._patience = patience or RetryPolicy()
         self._timeout = timeout
         self.players = Players[Async](self)
         self.users = Users[Async](self)
@@ -120,7 +120,7 @@ class AsyncGamekeeper(Async):
         self.events = AsyncEvents(self, self._http)
 
     async def send(self, call: Call) -> Any:
-        tries = Tries(self._patience, once=call.once)
+        tries = Retries(self._patience, once=call.once)
         while True:
             try:
                 timeout = min(self._timeout, tries.left)

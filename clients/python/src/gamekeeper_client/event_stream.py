@@ -11,7 +11,7 @@ import httpx2
 from gamekeeper_client.calls import Async, Call, Group, How, Id, Sync, reads
 from gamekeeper_client.errors import refusal
 from gamekeeper_client.records import EventEntries, EventEntry
-from gamekeeper_client.retries import UNENDING, Patience, Tries
+from gamekeeper_client.retries import FOREVER, Retries, RetryPolicy
 
 LATEST = "latest"
 QUIET_SECONDS = 45.0
@@ -43,9 +43,9 @@ class EventPages(Group[How]):
 class Place:
     """How far a listener has come, and what it sends to go on from there."""
 
-    def __init__(self, call: Call, patience: Patience) -> None:
+    def __init__(self, call: Call, patience: RetryPolicy) -> None:
         self._call = call
-        self.tries = Tries(patience)
+        self.tries = Retries(patience)
 
     @property
     def beginning(self) -> Call | None:
@@ -141,7 +141,7 @@ class Events(EventPages[Sync]):
         kinds: str | Sequence[str] | None = None,
         player: Id | None = None,
         server: Id | None = None,
-        patience: Patience = UNENDING,
+        patience: RetryPolicy = FOREVER,
     ) -> Generator[EventEntry]:
         """
         Every event after one, as it happens; nothing is missed and nothing comes twice.
@@ -168,7 +168,7 @@ class AsyncEvents(EventPages[Async]):
         kinds: str | Sequence[str] | None = None,
         player: Id | None = None,
         server: Id | None = None,
-        patience: Patience = UNENDING,
+        patience: RetryPolicy = FOREVER,
     ) -> AsyncGenerator[EventEntry]:
         """As `Events.stream`."""
         call = EventPages.page.call(after, kinds=kinds, player=player, server=server)

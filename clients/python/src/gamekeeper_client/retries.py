@@ -16,7 +16,7 @@ DICE = SystemRandom()
 
 
 @dataclass(frozen=True)
-class Patience:
+class RetryPolicy:
     """Until when a call is tried again: whichever of `attempts` and `seconds` ends first."""
 
     attempts: float = 6
@@ -25,11 +25,11 @@ class Patience:
     longest_pause: float = 5.0
 
 
-UNENDING = Patience(attempts=math.inf, seconds=math.inf, first_pause=1.0, longest_pause=15.0)
+FOREVER = RetryPolicy(attempts=math.inf, seconds=math.inf, first_pause=1.0, longest_pause=15.0)
 """For listeners: when a server restarts they do not all come back in the same instant."""
 
 
-class Tries:
+class Retries:
     """
     The attempts of one call.
 
@@ -37,7 +37,7 @@ class Tries:
     if it certainly was not done: it was never sent, or there were too many calls.
     """
 
-    def __init__(self, patience: Patience, *, once: bool = False) -> None:
+    def __init__(self, patience: RetryPolicy, *, once: bool = False) -> None:
         self._patience = patience
         self._once = once
         self.begin_anew()
