@@ -80,7 +80,7 @@ async def _mail(
 ) -> None:
     to = await resets.addressee(database.reader, reset)
     if to is None or settings.smtp_url is None:
-        log.info("mail dropped", reset=str(reset.id), reason="no longer wanted")
+        log.info("mail_dropped", reset=str(reset.id), reason="no longer wanted")
         return
     try:
         letter = messages.password_reset(
@@ -95,11 +95,11 @@ async def _mail(
         await smtp.send(settings, letter)
     except Exception as fault:
         if smtp.is_permanent(fault) or attempt >= len(RETRY_DELAYS):
-            log.error("mail given up", reset=str(reset.id), fault=type(fault).__name__)  # noqa: TRY400
+            log.error("mail_given_up", reset=str(reset.id), fault=type(fault).__name__)  # noqa: TRY400
             return
-        log.warning("mail delayed", reset=str(reset.id), fault=type(fault).__name__)
+        log.warning("mail_delayed", reset=str(reset.id), fault=type(fault).__name__)
         raise RetryRequested(timedelta(seconds=RETRY_DELAYS[attempt])) from fault
-    log.info("mail sent", reset=str(reset.id))
+    log.info("mail_sent", reset=str(reset.id))
 
 
 async def run(settings: Settings, stop: asyncio.Event) -> None:
@@ -116,11 +116,11 @@ async def run(settings: Settings, stop: asyncio.Event) -> None:
             try:
                 await _run_queue(settings, database, stop)
             except (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError) as fault:
-                log.warning("worker waits for the database", fault=type(fault).__name__)
+                log.warning("worker_waiting_for_database", fault=type(fault).__name__)
                 await asyncio.sleep(1)
             except Exception:
                 # Jobs wait for somebody; a worker that gave up would leave them to nobody.
-                log.exception("worker begins again")
+                log.exception("worker_restarted")
                 await asyncio.sleep(1)
 
 

@@ -266,7 +266,7 @@ async def test_a_mail_server_that_is_away_gets_the_mail_later(client, database, 
     mailbox.close()
     try:
         assert outcome(await request(client, account)) == asked("queued")
-        await said(worker, "mail delayed")
+        await said(worker, "mail_delayed")
     finally:
         mailbox.open()
 

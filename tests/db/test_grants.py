@@ -323,8 +323,8 @@ async def test_serving_as_the_owner_is_said_in_the_log(settings, serving, tmp_pa
         with processes.serving(role, log):
             pass
 
-    assert '"history can be altered"' in (tmp_path / "owner").read_text()
-    assert "history can be altered" not in (tmp_path / "app").read_text()
+    assert '"history_alterable"' in (tmp_path / "owner").read_text()
+    assert "history_alterable" not in (tmp_path / "app").read_text()
 
 
 async def test_one_role_works_too_and_strangers_are_not_told(settings, database, client):

@@ -153,4 +153,4 @@ async def test_who_may_make_no_tables_warns_in_time(settings, owner, left, is_to
         await owner.execute(f"DROP OWNED BY {role}; DROP ROLE {role}")
 
     told = [(line["event"], line["left"]) for line in logs]
-    assert told == ([("history runs out of months", left)] if is_told else [])
+    assert told == ([("partitions_running_out", left)] if is_told else [])

@@ -217,7 +217,7 @@ async def test_processes_count_what_they_read_from_it(world, tmp_path):
                     await client.get("/api/v1/players/ana")
 
     assert float(counted[1]) > 0
-    assert '"event": "replica used"' in (tmp_path / "log").read_text()
+    assert '"event": "replica_available"' in (tmp_path / "log").read_text()
 
 
 READS = re.compile(r'gamekeeper_replica_reads_total\{server="replica"\} ([1-9][0-9.]*)')
@@ -383,7 +383,9 @@ async def test_a_frozen_replica_does_not_hold_up_the_end(world):
     finally:
         await thawed(world.replica)
 
-    assert [line["fault"] for line in logged if line["event"] == "replica left"] == ["TimeoutError"]
+    assert [line["fault"] for line in logged if line["event"] == "replica_unavailable"] == [
+        "TimeoutError"
+    ]
 
 
 @pytest.mark.usefixtures("patient")
@@ -454,4 +456,4 @@ async def test_another_database_is_never_used(world, database, fault):
             assert (await client.get("/api/v1/players/ana")).status_code == 200
             assert (await client.get("/readyz")).json()["replica"] == "away"
 
-    assert ("replica left", fault) in [(line["event"], line.get("fault")) for line in logged]
+    assert ("replica_unavailable", fault) in [(line["event"], line.get("fault")) for line in logged]

@@ -40,7 +40,7 @@ def _some() -> list[Action]:
 
 async def _cut(log: Path) -> None:
     async with asyncio.timeout(PATIENCE):
-        while "stream cut" not in log.read_text():
+        while "stream_cut" not in log.read_text():
             await asyncio.sleep(0.1)
 
 

@@ -126,7 +126,7 @@ class Vault:
                 b64decode(nonce), b64decode(box), about.encode()
             )
         except (KeyError, InvalidTag):
-            log.error("a secret cannot be read", key_name=key, about=about)  # noqa: TRY400
+            log.error("secret_unreadable", key_name=key, about=about)  # noqa: TRY400
             raise Unavailable("A secret cannot be read now; tell an operator.") from None
         return opened.decode()
 
@@ -147,7 +147,7 @@ class Vault:
             return False
         except KeyError:
             # Nobody's password is wrong; an operator forgot a key that is still needed.
-            log.error("password key missing", name=key)  # noqa: TRY400
+            log.error("password_key_missing", name=key)  # noqa: TRY400
             raise Unavailable("This password cannot be checked now; tell an operator.") from None
         return compare_digest(stored, stretched)
 

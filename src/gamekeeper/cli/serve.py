@@ -170,7 +170,7 @@ def _warn_of_development_keys(settings: Settings) -> None:
         log.warning(
             "development_keys",
             settings=names,
-            why="Everybody knows these keys. Where real people have accounts make your own, "
+            reason="Everybody knows these keys. Where real people have accounts make your own, "
             "and start with --production.",
         )
 
@@ -181,7 +181,7 @@ async def _warn_if_alterable(settings: Settings) -> None:
         # To start we need no database; `gamekeeper ledger verify` tells the same later.
         with suppress(Unavailable):
             if await grants.is_alterable(database.reader):
-                log.warning("history can be altered", why=grants.WARNING)
+                log.warning("history_alterable", reason=grants.WARNING)
 
 
 def worker(*, production: Production = False) -> None:

@@ -61,7 +61,7 @@ async def lead(settings: Settings, duty: Duty, work: Work, stop: asyncio.Event) 
                     await _work(connection, duty, work)
         except WAITS as fault:
             cause = type(fault.__cause__ or fault).__name__
-            log.warning("leader_waiting", duty=duty.name, fault=cause, why=str(fault))
+            log.warning("leader_waiting", duty=duty.name, fault=cause, reason=str(fault))
         except Exception:
             # Nobody else may be there to do it, so it must go on.
             log.exception("leader_failed", duty=duty.name)

@@ -127,7 +127,7 @@ class Operation(Generic[O, R]):
             return outcome
         if alone:
             raise outcome
-        log.error("fault in a batch", operation=self.__name__, exc_info=outcome)
+        log.error("batch_fault", operation=self.__name__, exc_info=outcome)
         return InternalError()
 
     async def _batch(self, database: Database, wanted: list[Submission]) -> list[Any]:

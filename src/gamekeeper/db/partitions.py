@@ -47,9 +47,9 @@ async def keep_ahead(settings: Settings) -> list[str]:
         left = AHEAD - await connection.fetchval(MISSING_MONTHS, list(TABLES), AHEAD)
         if left < FEW:
             log.warning(
-                "history runs out of months",
+                "partitions_running_out",
                 left=left,
-                why="run as the owner of the tables: gamekeeper migrate",
+                reason="run as the owner of the tables: gamekeeper migrate",
                 fault=type(fault).__name__,
             )
         return []

@@ -142,7 +142,7 @@ class Standby:
             self._leave(fault)
         else:
             # Too slow, in the way of what is being replayed, or simply wrong.
-            log.info("replica refused", fault=_name(fault))
+            log.info("replica_rejected", fault=_name(fault))
 
     async def follow(self) -> None:
         """Begin with the replica, and begin again whenever it was left and is well again."""
@@ -150,7 +150,7 @@ class Standby:
             if await self._reached(CONNECT_SECONDS):
                 self._left.clear()
                 self.state, self._fault = "used", ""
-                log.info("replica used")
+                log.info("replica_available")
                 await self._left.wait()
             await asyncio.sleep(REST_SECONDS)
 
@@ -187,7 +187,7 @@ class Standby:
             metrics.REPLICA_LEFT.labels(name).inc()
         if name != self._fault:
             self._fault = name
-            log.warning("replica left", fault=name)
+            log.warning("replica_unavailable", fault=name)
 
 
 def _name(fault: Exception) -> str:

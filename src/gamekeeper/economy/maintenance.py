@@ -79,7 +79,7 @@ async def fold(writer: Writer, most: int = MOST_AT_ONCE) -> int:
     if horizon is None:
         return 0  # Somebody else is at it.
     if not horizon.is_ours:
-        log.warning("the economy is counted anew", why="the sums are from another server")
+        log.warning("economy_rebuild_started", reason="the sums are from another server")
         return await recount(writer)
     bound = await _bound(writer, horizon.xid, most)
     return await _add(writer, horizon.xid, bound) if bound else 0

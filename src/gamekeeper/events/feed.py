@@ -140,10 +140,10 @@ class Feed:
                 try:
                     await self._follow()
                 except (Unavailable, OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as no:
-                    log.warning("events wait for the database", fault=type(no).__name__)
+                    log.warning("events_waiting_for_database", fault=type(no).__name__)
                     await asyncio.sleep(POLL_SECONDS)
         except Exception:
-            log.exception("events begin again")
+            log.exception("events_restarted")
             await asyncio.sleep(POLL_SECONDS)
         finally:
             self._recent.clear()

@@ -231,6 +231,6 @@ class Application:
         try:
             await streaming.pour(pieces, receive, send, self._patience)
         except TimeoutError:
-            log.info("stream cut", request_id=request.id, why="nothing was taken for long")
+            log.info("stream_cut", request_id=request.id, reason="nothing was taken for long")
         except Exception:
             log.exception("fault", request_id=request.id, path=request.path)

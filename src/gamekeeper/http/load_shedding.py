@@ -95,7 +95,7 @@ class ConcurrencyLimiter:
         if self._rejected:
             metrics.TURNED_AWAY.inc(self._rejected)
             if not self._overloaded:
-                log.warning("crowded", room=int(self.limit))
+                log.warning("overloaded", limit=int(self.limit))
         self._overloaded = self._rejected > 0
         self._fast = self._slow = self._rejected = 0
         self._since = self._clock()

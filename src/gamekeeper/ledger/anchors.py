@@ -95,7 +95,7 @@ def keep(settings: Settings, head: Head, *, at_once: bool = False) -> None:
         if last and not at_once and (now - last.at).total_seconds() < EVERY_SECONDS:
             return
         if last and head.seq <= last.seq:
-            log.error("the chain is not the one that was anchored", seq=head.seq, was=last.seq)
+            log.error("chain_anchor_mismatch", seq=head.seq, was=last.seq)
         number = last.number + 1 if last else 1
         anchor = Anchor(number=number, seq=head.seq, hash=head.hash.hex(), at=now)
         os.write(file, msgspec.json.encode(anchor.signed(_key(settings))) + b"\n")

@@ -78,7 +78,7 @@ async def _go_on(work: Awaitable[object]) -> None:
     try:
         await work
     except (*leader.WAITS, BadAnchors) as fault:
-        log.warning("chain_waiting", fault=type(fault).__name__, why=str(fault))
+        log.warning("chain_waiting", fault=type(fault).__name__, reason=str(fault))
     except Exception:
         log.exception("chain_failed")
 

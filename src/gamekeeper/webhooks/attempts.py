@@ -98,9 +98,9 @@ class AttemptResult(Struct, frozen=True, kw_only=True):
         """Say in the log what an operator should know of."""
         about = {"webhook": str(self.webhook.id), "fault": self.outcome.reason}
         if self.state == "failed":
-            log.error("webhook switched off", **about)
+            log.error("webhook_disabled", **about)
         elif self.state == "waiting":
-            log.warning("webhook delayed", **about)
+            log.warning("webhook_delayed", **about)
 
 
 @batched_query

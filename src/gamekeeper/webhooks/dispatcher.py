@@ -102,7 +102,7 @@ class Dispatcher:
                 await asyncio.sleep(PAUSE_SECONDS)
             except Exception:
                 # Called up again when the webhooks are next looked at.
-                log.exception("a courier has failed", webhook=str(webhook))
+                log.exception("webhook_dispatch_failed", webhook=str(webhook))
                 return None
 
     async def _serve(self, webhook: UUID) -> None:

@@ -156,7 +156,7 @@ async def _turn(connection: asyncpg.Connection, settings: Settings, listing: Ord
             if writer:
                 await fold(writer, listing)
     except MiscountedList as wrong:
-        log.error("a list is wrong and is made anew", list=listing.name, why=str(wrong))  # noqa: TRY400
+        log.error("list_rebuild_started", list=listing.name, reason=str(wrong))  # noqa: TRY400
         async with alone(connection, settings, listing, patient=True) as writer:
             assert writer
             await rebuild(writer, listing)
