@@ -1,6 +1,8 @@
 """The rules of the house that no linter knows."""
 
 import ast
+import re
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import get_type_hints
@@ -101,3 +103,50 @@ def test_every_module_says_what_it_is():
         if file.name != "__main__.py" and not ast.get_docstring(ast.parse(file.read_text()))
     ]
     assert silent == []
+
+
+ROOT = HOUSE.parents[1]
+WRITTEN = [
+    file
+    for folder in ("src", "tests", "bench", "clients/python/src", "examples", "tools")
+    for file in sorted((ROOT / folder).rglob("*.py"))
+]
+NOUNS = {"batching", "load_shedding", "logging", "paging", "parsing", "routing", "streaming"}
+"""Words in -ing that are what a search engine knows a thing by."""
+
+
+def test_modules_are_named_by_nouns():
+    """`undo`, not `undoing`: a gerund says that something is done, not what is there."""
+    names = {
+        (part.removeprefix("test_"), str(file.relative_to(ROOT)))
+        for file in WRITTEN
+        for part in (file.stem, file.parent.name)
+    }
+    assert sorted(path for name, path in names if name.endswith("ing") and name not in NOUNS) == []
+
+
+def test_a_class_name_means_one_thing():
+    counted = Counter(
+        node.name
+        for file in FILES
+        for node in ast.walk(ast.parse(file.read_text()))
+        if isinstance(node, ast.ClassDef)
+    )
+    assert sorted(name for name, count in counted.items() if count > 1) == []
+
+
+def test_log_events_are_names_to_alert_on():
+    """`worker_restarted`, with fields: not a sentence, and not made up as it goes."""
+    levels = {"debug", "info", "warning", "error", "exception", "critical"}
+    calls = [
+        (f"{file.relative_to(HOUSE)}:{node.lineno}", node.args[0])
+        for file in FILES
+        for node in ast.walk(ast.parse(file.read_text()))
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and node.func.attr in levels
+        and ast.unparse(node.func.value) == "log"
+    ]
+    assert len(calls) > 20
+    named = re.compile(r"'[a-z][a-z0-9_]*'")
+    assert [place for place, event in calls if not named.fullmatch(ast.unparse(event))] == []

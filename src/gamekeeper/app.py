@@ -1,4 +1,4 @@
-"""Where the rooms are put together: settings, database, routes, one ASGI application."""
+"""The ASGI application, assembled: settings, database, routes, providers."""
 
 import asyncio
 import ctypes

@@ -1,5 +1,5 @@
 """
-The worker: carries out jobs until it is told to stop.
+The worker: runs jobs and background loops until it is told to stop.
 
 Any number may run. A job that fails is tried again, later each time; a mail that
 the server refuses for good is given up and logged.

@@ -1,5 +1,5 @@
 """
-The contract to read, and the pages people see in a browser.
+The OpenAPI document, and the HTML pages that people see in a browser.
 
 The pages come whole from here: nothing is fetched from anywhere else, and the
 Content-Security-Policy makes the browser hold us to that.

@@ -1,1 +1,1 @@
-"""Access: who may call, with what, how often they may guess."""
+"""Authentication and authorisation: API keys, tokens, scopes, brute-force protection."""

@@ -1,5 +1,5 @@
 """
-The guard at the door: from a bearer credential to a caller.
+Authentication: from a bearer credential to a principal, cached for two seconds.
 
 A credential is looked up by its hash and remembered for two seconds, so a
 revoked one is refused everywhere within that, and a busy client costs one

@@ -1,5 +1,5 @@
 """
-When keys were last used, noted in the background.
+When API keys were last used, written in the background.
 
 No call waits for it and none fails by it: keys that were used are collected for a
 moment and noted by one statement. What cannot be noted is dropped and counted.

@@ -1,5 +1,5 @@
 """
-The login throttle: wrong passwords are counted, and too many of them cost time.
+Brute-force protection: wrong passwords are counted, and too many cost time.
 
 Every attempt is charged before the password is looked at, in PostgreSQL, so a
 thousand guesses at once are no cheaper than a thousand in a row, on any number

@@ -1,4 +1,4 @@
-"""Who is calling, and what they may do."""
+"""The principal: who is calling, and which scopes they have."""
 
 from uuid import UUID
 

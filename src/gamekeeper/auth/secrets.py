@@ -1,5 +1,5 @@
 """
-How passwords are kept.
+Password hashing (Argon2), and encryption of secrets at rest (AES-GCM).
 
 Clients never send a password, only its SHA-256; for us that *is* the password,
 and lists of such hashes leak elsewhere. So it is stretched with Argon2id and the

@@ -1,4 +1,4 @@
-"""Processes that we start, and that must not outlive us."""
+"""Child processes that must not outlive us."""
 
 import asyncio
 import os

@@ -1,5 +1,5 @@
 """
-Text from elsewhere, made safe to look at.
+Escaping of text from elsewhere, so that it is safe to look at.
 
 A terminal obeys control characters: they clear the screen, move the cursor, and forge
 lines. Others reverse or hide what stands beside them. Names, reasons and answers of

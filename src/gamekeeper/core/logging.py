@@ -1,5 +1,5 @@
 """
-One line for each thing that happened, as JSON, on standard error.
+Structured logging: one JSON line for each event, on standard error.
 
 Secrets have no way in: nothing logs bodies or headers, and a field with a
 telling name is blanked even if somebody tries.

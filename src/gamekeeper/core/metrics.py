@@ -1,5 +1,5 @@
 """
-What is counted about ourselves, for Prometheus.
+Metrics for Prometheus.
 
 With several worker processes each counts for itself in a shared directory, and
 whichever is asked adds them up; ``serve`` makes that directory.

@@ -1,5 +1,5 @@
 """
-A lookup key is a name or an id; both players and users are found by one.
+Names and lookup keys: a key is a name or an id, of a player or of a user.
 
 Names are compared by their folded form, made by one function and stored beside
 the name, so that no two places can disagree about which names are equal.

@@ -1,5 +1,5 @@
 """
-The shapes that cross the wire, and how their names are spelled there.
+Schemas of what crosses the wire, and how their names are spelled there.
 
 Python says ``max_vitals`` everywhere. What a client sees is decided here, once,
 by the base a shape is built on:

@@ -1,4 +1,4 @@
-"""Tasks that go on for ever or for long: how they pause, how they are cut up, how they end."""
+"""Background tasks: how they pause, work in pieces, and end."""
 
 import asyncio
 from collections.abc import Iterable, Iterator, Sequence

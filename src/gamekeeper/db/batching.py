@@ -1,5 +1,5 @@
 """
-Many callers, one list.
+Batching: many callers in flight, one list.
 
 Whoever asks while nothing is under way is served at once. Whoever asks while a list
 is under way waits until it ends, and then all who wait are the next list: the busier

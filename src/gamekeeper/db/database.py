@@ -1,5 +1,5 @@
 """
-The one way to PostgreSQL.
+Connections and transactions: the only way to PostgreSQL.
 
 A ``Reader`` cannot change anything: it has no method for it, and PostgreSQL is
 told so too. Each of its calls sees one instant; what must be seen together is

@@ -1,5 +1,5 @@
 """
-Privileges: nobody who serves can alter history, if the operator made two roles.
+Grants: a role that serves cannot alter history, if the operator made two roles.
 
 The owner of the tables changes the schema, the catalog and the keys. The role that
 serves may read and add to the tables of history, and nothing else; and it cannot say

@@ -1,5 +1,5 @@
 """
-Replies kept under idempotency keys.
+Idempotency: replies stored under idempotency keys.
 
 A key is claimed before the work and its reply is kept with the work, in one
 transaction: there is never one without the other. After thirty days the reply is

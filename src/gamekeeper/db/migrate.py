@@ -1,5 +1,5 @@
 """
-Bring the database to the newest schema.
+Schema migrations: bring the database to the newest version.
 
 Migrations are SQL files, applied in the order of their numbers, each in its own
 transaction, once, by one process at a time. There is no way down: a mistake is

@@ -1,5 +1,5 @@
 """
-Months: the parts of the tables of history, made well before anything is to go there.
+Partitions of the tables of history, by month, made well ahead.
 
 What has no month goes into a table of its own, which nobody can drop by the month,
 and in which a month that is made too late has to look for what is its own.

@@ -1,5 +1,5 @@
 """
-Queries: many keys, one statement.
+Batched queries: many keys, one statement.
 
 A query takes distinct keys and answers with what it found for them. Callers in flight
 are merged into one such list; equal keys share a row. A caller never joins a read

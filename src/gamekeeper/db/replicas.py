@@ -1,5 +1,5 @@
 """
-The replica: a second server to read from, which nobody can tell from the first.
+Read replica: a second server to read from, never behind what a caller has seen.
 
 A replica runs behind, by a millisecond or by an hour. So before anything is read there,
 the primary is asked how far its log goes and the replica how far it has come, both at

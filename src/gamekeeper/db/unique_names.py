@@ -1,5 +1,5 @@
 """
-Directories: small tables that say whose a unique name, email or id is.
+Unique names: small tables that say whose a name, email or id is.
 
 What must be unique across characters or accounts is keyed by exactly that, apart
 from the rows it leads to. The statements stand in the rooms; how lists of keys go

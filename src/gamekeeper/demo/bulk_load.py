@@ -1,5 +1,5 @@
 """
-Tables without their indexes and keys for as long as they are being filled.
+Bulk load: tables without their indexes and keys while they are being filled.
 
 To build an index over all rows at once, or to check a foreign key with one join,
 costs a fraction of doing it row by row. What to take away is asked of PostgreSQL,

@@ -1,5 +1,5 @@
 """
-What the sums are made of: which postings wait to be added to them, and how that is done.
+Aggregates: which postings wait to be added to them, and how that is done.
 
 Transactions are counted by the server. Postings that came with a dump have the
 numbers of another one, and may look as if they were still to come; so when the sums

@@ -1,4 +1,4 @@
-"""The sums of a whole world at once, for those who enter one; see folding for the rest."""
+"""Aggregates of a whole world at once, for a loader; see maintenance for the rest."""
 
 from datetime import datetime
 from typing import LiteralString

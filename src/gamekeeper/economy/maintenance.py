@@ -1,5 +1,5 @@
 """
-Postings, added up while they come in.
+Maintenance of aggregates: postings are added as they come.
 
 A fold takes the postings of transactions that are over, from the horizon to a bound
 before which nothing is under way, adds them to the sums and moves the horizon to

@@ -1,5 +1,5 @@
 """
-The sums, made anew from all postings there are.
+Rebuild of the aggregates from all postings there are.
 
 Needed once after a dump was loaded on another server, where the number of the
 transaction that was reached before means nothing; the worker sees that by itself.

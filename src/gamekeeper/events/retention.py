@@ -1,4 +1,4 @@
-"""Where somebody may go on: not before the days we keep events for, not beyond the last."""
+"""Retention of events: from where a listener may resume."""
 
 from collections.abc import Sequence
 from http import HTTPStatus

@@ -1,4 +1,4 @@
-"""Restoring: what a character held at an instant and lost since, given back."""
+"""Restore: what a character held at an instant and lost since, given back."""
 
 from collections import Counter
 from collections.abc import Sequence

@@ -1,5 +1,5 @@
 """
-What is missing of what was held once, and where it may lie again. No database.
+Rules of a restore: what is missing, and where it may lie again. Pure.
 
 Things are told apart by item and stat buffs. Of each kind, and of each item, only so
 many are missing as were held then and are neither held now, in any place, nor traded

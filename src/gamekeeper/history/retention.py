@@ -1,5 +1,5 @@
 """
-Old months of postings, dropped: what they came to is kept, and the ledger begins there.
+Retention of postings: old months are dropped, what they came to is kept.
 
 For every slot what lay in it, for every player how far the numbers had come, for every
 item what had come out of each account: so all laws can still be proved, from there on.

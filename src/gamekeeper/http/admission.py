@@ -1,5 +1,5 @@
 """
-Admission of callers without a credential: limits of their own, in all and per address.
+Admission control for anonymous callers: rate and concurrency limits per address.
 
 The concurrency limit of `crowding` adapts to how soon callers are answered. A stranger
 who floods a public route must not be able to narrow it. So whoever has not shown a

@@ -1,5 +1,5 @@
 """
-The HTTP door: from a request to a typed call, and back.
+The ASGI application: from a request to a typed call, and back.
 
 This module knows nothing of players, accounts or tables. Who is calling, whether they
 may, and what else a handler needs is handed in as ``Providers``.

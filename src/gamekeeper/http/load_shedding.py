@@ -1,5 +1,5 @@
 """
-How many may be inside at a time: as many as are answered soon.
+Load shedding: an adaptive concurrency limit (AIMD); callers over it hear 503 at once.
 
 The more are inside, the longer each waits. So the room grows while those who leave
 were served soon, and shrinks while most of them were not; nobody sets it, and it

@@ -1,4 +1,4 @@
-"""What is known about one call."""
+"""Requests: what is known about one call."""
 
 import re
 from collections.abc import Mapping

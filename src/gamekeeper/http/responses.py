@@ -1,4 +1,4 @@
-"""What is answered, and how it is put on the wire."""
+"""Responses, and how they are put on the wire."""
 
 from collections.abc import AsyncGenerator, Callable
 from typing import Any

@@ -1,5 +1,5 @@
 """
-Which handler a path belongs to.
+Routing: which handler a path belongs to.
 
 The fixed part of a path matches in any letter case, a trailing slash is
 accepted, and a segment is percent-decoded once, after the path was cut at its

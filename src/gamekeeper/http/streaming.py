@@ -1,4 +1,4 @@
-"""Answers that are sent piece by piece, for as long as somebody takes them."""
+"""Streaming: responses sent piece by piece, with deadlines for slow clients."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping

@@ -1,5 +1,5 @@
 """
-The log of actions, to be read: newest first, and as far back as one likes.
+The audit log: all actions, newest first, by any of their properties.
 
 A page begins where the last one ended, at an id and not at a number of rows, so the
 thousandth costs what the first one does. By id and not by time: of two actions of

@@ -1,5 +1,5 @@
 """
-The laws of the ledger, each as a statement that finds the first breach of it.
+The invariants of the ledger, each as a statement that finds the first breach of it.
 
 They look at the players from $1 to $2 and answer nothing if all is well there.
 What they find has the columns of a breach: `law`, `message`, and what it is about.

@@ -1,5 +1,5 @@
 """
-Openings: what dropped postings came to, with a digest in the action that dropped them.
+Opening balances: what dropped postings came to, with a digest in the action that dropped them.
 
 Openings take the place of postings in every proof, so they are as tempting to alter.
 The action is in the chain; so is, by its digest, all that the proof goes on from.

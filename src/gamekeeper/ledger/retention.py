@@ -1,4 +1,4 @@
-"""Where the ledger begins: with its first posting or, if months were dropped, after them."""
+"""Retention: where the ledger begins, after months that were dropped."""
 
 from datetime import datetime
 

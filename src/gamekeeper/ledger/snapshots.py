@@ -1,4 +1,4 @@
-"""Lanes: connections for proofs, several of which may see the same instant."""
+"""Snapshots: connections for verification, several of which see the same instant."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager

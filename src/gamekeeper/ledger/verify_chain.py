@@ -1,5 +1,5 @@
 """
-Breaches: where the log of actions is not what it was.
+Verification of the hash chain: where the audit log is not what it was.
 
 Four things are compared: the actions with the chain, the postings of each action
 with the digest in its link, the chain with itself, and the chain with the anchors.

@@ -1,5 +1,5 @@
 """
-The ledger, proved: all that is held follows from the postings, and from nothing else.
+Verification of the ledger: all that is held follows from the postings.
 
 These laws are tried, each by one statement over many players at once:
 

@@ -1,4 +1,4 @@
-"""What was posted for an action, compared with what was hashed when it was linked."""
+"""Verification of postings against what was hashed when their action was linked."""
 
 import asyncio
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Actions in no link: too new to have one, forged, or left alone because no worker runs."""
+"""Verification of actions in no link: too new, forged, or left alone."""
 
 from typing import LiteralString
 

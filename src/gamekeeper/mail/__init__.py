@@ -1,1 +1,1 @@
-"""Mail: letters written from templates and handed to an SMTP server."""
+"""Mail: messages rendered from templates and handed to an SMTP server."""

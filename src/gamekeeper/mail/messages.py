@@ -1,4 +1,4 @@
-"""The letters we write, as plain text and as HTML."""
+"""The messages we send, as plain text and as HTML."""
 
 from email.message import EmailMessage
 from email.policy import SMTPUTF8

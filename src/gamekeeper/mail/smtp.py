@@ -1,4 +1,4 @@
-"""Letters handed to the SMTP server, one connection each."""
+"""SMTP: each message over a connection of its own."""
 
 from email.message import EmailMessage
 from urllib.parse import unquote, urlsplit

@@ -1,4 +1,4 @@
-"""How many were online: looked at each minute, and added up by the hour and the day."""
+"""Online history: players counted each minute, added up by hour and day."""
 
 from datetime import datetime, timedelta
 from typing import Literal

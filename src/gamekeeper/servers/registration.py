@@ -1,5 +1,5 @@
 """
-A server registers, and later stops.
+Registration of game servers, and their end.
 
 Whoever registers under the id or name of a server takes its place, alive or not, if the
 server is theirs: a process that crashed must not have to wait for the lease of its own

@@ -1,5 +1,5 @@
 """
-The sessions of servers that died, written down soon after.
+Session expiry: sessions of servers whose lease ran out are ended.
 
 For tidiness and speed only: whoever is asked who is online, or since when somebody is
 not, works the same out from the leases. But who is on a dead server must be taken off

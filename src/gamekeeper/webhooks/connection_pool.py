@@ -1,5 +1,5 @@
 """
-Connections to targets, kept open for a moment: the next letter needs no handshake.
+Connection pool: keep-alive connections to webhook targets.
 
 To open one costs more than to send a letter, and most targets are sent several at a
 time. A line is given up after a minute, so that a name which leads elsewhere now, or

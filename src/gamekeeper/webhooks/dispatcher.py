@@ -1,5 +1,5 @@
 """
-Couriers: one for each webhook, so that nobody waits for anybody else's target.
+The dispatcher: one sender for each webhook, so that none waits for another's target.
 
 A courier follows the log from where its webhook stands and sends one letter at a time:
 so each target is told in order. If it fails, the courier waits and tries the same again,

@@ -1,4 +1,4 @@
-"""Webhooks made, changed, given a new secret and removed; each of it is an action."""
+"""Management of webhooks: created, changed, given a new secret, removed."""
 
 from collections.abc import Sequence
 from typing import Any, LiteralString

@@ -1,4 +1,4 @@
-"""Signatures as Standard Webhooks 1.0 has them, by which a receiver knows that we wrote."""
+"""Signatures by Standard Webhooks 1.0, by which a receiver knows that we wrote."""
 
 import hmac
 import secrets

@@ -1,5 +1,5 @@
 """
-Where a webhook may lead: to the public internet, and to what the operator names.
+SSRF protection: where a webhook may lead.
 
 Whoever may make a webhook could otherwise have us knock on doors inside our own
 network. A name is resolved, every address it has is looked at, and the connection

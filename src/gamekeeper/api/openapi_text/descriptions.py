@@ -1,4 +1,4 @@
-"""What the words of the contract mean, for the documents: what no signature can say."""
+"""Descriptions for the OpenAPI document: what no signature can say."""
 
 from importlib import resources
 

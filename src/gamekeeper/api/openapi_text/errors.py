@@ -1,4 +1,4 @@
-"""One refusal of each kind whose sentence has facts in it."""
+"""Examples of errors whose message has facts in it."""
 
 from gamekeeper.api.openapi_text.examples import GIFT, IN_THE_WAY, UNDO
 from gamekeeper.api.openapi_text.webhooks import HOOK

@@ -1,4 +1,4 @@
-"""One call of every operation, with an answer in the operation's own shape."""
+"""Examples for the OpenAPI document: one call of every operation."""
 
 from datetime import UTC, date, datetime
 from hashlib import sha256

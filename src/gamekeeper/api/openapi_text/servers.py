@@ -1,4 +1,4 @@
-"""One call of every operation of game servers, with an answer in the operation's own shape."""
+"""Examples for the operations of game servers."""
 
 from datetime import UTC, datetime
 from uuid import UUID

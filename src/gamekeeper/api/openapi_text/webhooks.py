@@ -1,4 +1,4 @@
-"""Examples of what is done with webhooks."""
+"""Examples for the operations of webhooks."""
 
 from datetime import UTC, datetime
 from uuid import UUID

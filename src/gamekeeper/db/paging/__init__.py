@@ -1,1 +1,1 @@
-"""Lists in order, with page numbers that cost the same on every page."""
+"""Pagination: lists in order, with page numbers that cost the same on every page."""

@@ -1,5 +1,5 @@
 """
-Notes, folded into the counts as they come, by one worker at a time.
+Maintenance of page counts: deltas are added as they come, by one worker at a time.
 
 A fold sees one instant. It takes all notes there are then, changes the counts by them
 and cuts to size what has grown or shrunk too far, in one transaction: whoever reads

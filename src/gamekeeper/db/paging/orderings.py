@@ -1,5 +1,5 @@
 """
-The lists that are offered by page number, and what each change to one must note.
+Orderings: the lists that are paged, and the delta each change to one records.
 
 A row's place in a list is its key: bytes that compare as the list is ordered. Whoever
 creates, removes, renames or promotes somebody, or lets them join a game server or leave

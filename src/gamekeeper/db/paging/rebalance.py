@@ -1,5 +1,5 @@
 """
-Nodes, cut to size: where there is too much in one, or too little.
+Rebalancing of count trees: nodes are split or joined to fit.
 
 Whoever cuts holds the list's lock and sees one instant, at which nothing is noted that
 is not counted yet. So what a node says it has must be what is there; if it is not, the

@@ -1,5 +1,5 @@
 """
-The lists' counts, compared with the rows themselves.
+Verification of page counts against the rows themselves.
 
 Everything is seen at one instant, so it may be done while others write and while counts
 are brought up to date. It asks for no lock and changes nothing.

@@ -1,4 +1,4 @@
-"""What clients send: path, query and bodies, as leniently as core/parsing.py reads them."""
+"""The OpenAPI description of requests: path, query and bodies."""
 
 from datetime import datetime
 from types import NoneType

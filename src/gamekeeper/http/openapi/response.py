@@ -1,4 +1,4 @@
-"""What the service answers: success, and every refusal an operation can give."""
+"""The OpenAPI description of responses: success, and every error."""
 
 from itertools import groupby
 
