@@ -228,7 +228,7 @@ async def test_all_that_an_actor_did_is_undone_newest_first_in_one_list(database
     deleted = await delete(database, "Ana")
 
     orders = [Undoing(by=BY, action_id=one) for one in (deleted, created)]
-    outcomes = await undoing.undo(database, orders)
+    outcomes = await execute.undo(database, orders)
 
     assert all(isinstance(outcome, Undone) for outcome in outcomes)
     assert (await total(database, "players"), await total(database, "deleted_players")) == (0, 1)

@@ -202,8 +202,8 @@ LOCK_THE_FREE: LiteralString = LOCK""",
     Mutant(
         "what an undo could not do stays lost for the next",
         "undo/execute.py",
-        "            self._losses.rollback(losses)\n",
-        "",
+        "parts = [self._state, self._losses,",
+        "parts = [self._state,",
         "tests/undo/test_undo.py::test_a_refused_undo_leaves_all_to_the_next_of_its_list",
     ),
     Mutant(

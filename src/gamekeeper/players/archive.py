@@ -85,8 +85,8 @@ async def put_away(writer: Writer, deleted: Mapping[UUID, UUID], against: Agains
     rows = await writer.rows(PUT_AWAY, players, list(deleted.values()))
     await _remove_items(writer, deleted, against)
     await _remove_traits(writer, rows)
-    removed = await writer.rows("SELECT remove_archived_players($1) AS id", players)
-    assert len(removed) == len(players), "something is left of a character that was deleted"
+    gone = await writer.rows("SELECT remove_archived_players($1) AS id", players)
+    assert len(gone) == len(players), "something is left of a character that was deleted"
     await record_deltas(writer, [removed(one.listing, one.key) for one in _places(rows)])
     await presences.count(writer, {}, servers)
 

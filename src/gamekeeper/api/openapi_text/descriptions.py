@@ -2,7 +2,7 @@
 
 from importlib import resources
 
-from gamekeeper.api.examples_of_characters import CHARACTER_EXAMPLES, CHARACTER_REFUSALS
+from gamekeeper.api.openapi_text.characters import CHARACTER_EXAMPLES, CHARACTER_REFUSALS
 from gamekeeper.api.openapi_text.errors import REFUSALS
 from gamekeeper.api.openapi_text.examples import (
     BAG,
