@@ -150,3 +150,12 @@ def test_log_events_are_names_to_alert_on():
     assert len(calls) > 20
     named = re.compile(r"'[a-z][a-z0-9_]*'")
     assert [place for place, event in calls if not named.fullmatch(ast.unparse(event))] == []
+
+
+def test_the_map_names_files_that_exist():
+    """The table answers by a file name, and the file is there."""
+    text = (HOUSE.parents[1] / "CONTRIBUTING.md").read_text()
+    table = text[text.index("|---|---|") : text.index("## House rules")]
+    named = set(re.findall(r"`([a-z_/0-9]+(?:\.py|/))`", table))
+    assert len(named) > 40
+    assert not [path for path in sorted(named) if not (HOUSE / path).exists()]
