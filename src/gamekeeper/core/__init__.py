@@ -1,1 +1,1 @@
-"""The ground that knows nobody: settings, errors, schemas, parsing, names, logging, metrics."""
+"""Core, imports no other package: settings, errors, schemas, parsing, names, logging, metrics."""

@@ -1,8 +1,8 @@
 """
-Names that look alike, by Unicode Technical Standard 39.
+Confusable names (homoglyphs, mixed scripts), by Unicode Technical Standard 39.
 
 The data are Unicode's own (`unicode/security.json`, made by tools/unicode_security.py):
-which characters belong into identifiers, their scripts, and what looks like what.
+the characters allowed in identifiers, their scripts, and the confusables.
 """
 
 import unicodedata
@@ -15,10 +15,10 @@ import msgspec
 from msgspec import Struct
 
 MOST_MARKS = 4
-"""Nonspacing marks in a row; more are refused by UTS 39, section 5.4."""
+"""Nonspacing marks in a row; UTS 39, section 5.4, rejects more."""
 
 ANY = frozenset({"Zyyy", "Zinh"})
-"""The scripts of what is written with every script."""
+"""Common and Inherited: the scripts of characters that go with every script."""
 
 # Scripts that are written together (UTS 39, section 5.1, augmented script sets).
 TOGETHER = {
@@ -31,7 +31,7 @@ TOGETHER = {
 
 DOT_ABOVE = "\u0307"
 DOTTED = "ijl\u0131\u0237"
-"""What a dot above makes look like itself."""
+"""Letters that look the same with a dot above."""
 
 
 class Data(Struct, frozen=True, kw_only=True):
@@ -44,7 +44,7 @@ class Data(Struct, frozen=True, kw_only=True):
 
 @cache
 def data() -> Data:
-    """Unicode's data, read when they are first needed."""
+    """Unicode's data, loaded on first use."""
     file = resources.files("gamekeeper.core") / "unicode" / "security.json"
     return msgspec.json.decode(file.read_bytes(), type=Data)
 
@@ -61,16 +61,16 @@ def skeleton(text: str) -> str:
 
 
 def is_ignorable(char: str) -> bool:
-    """Whether there is nothing to be seen of a character (Default_Ignorable_Code_Point)."""
+    """Whether a character is invisible (Default_Ignorable_Code_Point)."""
     return not char.isascii() and _within(data().ignorable, ord(char))
 
 
 def is_highly_restrictive(text: str) -> bool:
     """
-    Whether a text is of the level Highly Restrictive or better (UTS 39, section 5.2).
+    Whether a text has the level Highly Restrictive or better (UTS 39, section 5.2).
 
-    All characters are in use in identifiers, and all are of one script, or of Latin and
-    one of the sets of scripts in which Chinese, Japanese and Korean are written.
+    All characters are allowed in identifiers and belong to one script, or to Latin and
+    one of the script sets of Chinese, Japanese and Korean.
     """
     if not all(_within(data().allowed, ord(char)) for char in text):
         return False
@@ -82,7 +82,7 @@ def is_highly_restrictive(text: str) -> bool:
 
 
 def has_odd_marks(text: str) -> bool:
-    """Whether marks are piled up, doubled, or hidden (UTS 39, section 5.4)."""
+    """Whether marks are stacked, doubled or hidden (UTS 39, section 5.4)."""
     chars = unicodedata.normalize("NFD", text)
     marks = [unicodedata.category(char) == "Mn" for char in chars]
     longest = max((len(list(run)) for is_mark, run in groupby(marks) if is_mark), default=0)
@@ -94,13 +94,13 @@ def has_odd_marks(text: str) -> bool:
 
 
 def has_mixed_numbers(text: str) -> bool:
-    """Whether digits of several systems stand together (UTS 39, section 5.3)."""
+    """Whether the text mixes digits of several number systems (UTS 39, section 5.3)."""
     zeros = {ord(char) - unicodedata.decimal(char) for char in text if char.isdecimal()}
     return len(zeros) > 1
 
 
 def _scripts(char: str) -> frozenset[str]:
-    """A character's scripts, and the sets of scripts that these are written in."""
+    """A character's scripts, and the script sets that contain them."""
     runs = data().scripts
     at = bisect_right(runs, ord(char), key=lambda run: run[0]) - 1
     names = frozenset(runs[at][2].split())

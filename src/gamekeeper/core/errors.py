@@ -1,18 +1,18 @@
 """
-The errors a client may see.
+Error classes: every error response (status, code, message) a client may see.
 
     Problem                400
       Invalid              400   the request cannot be read or makes no sense
-      Unauthorized         401   nobody knows who is calling
+      Unauthorized         401   the caller is not authenticated
       Forbidden            403   the caller lacks a role, or the password is wrong
       NotFound             404
-      Conflict             409   the request fights with what is stored
+      Conflict             409   the request conflicts with what is stored
       TooManyRequests      429
-      Unavailable          503   not now; trying again is safe and worthwhile
+      Unavailable          503   a temporary failure; a retry is safe and worthwhile
 
-A room defines its own, next to the operation that raises them. The docstring is
-the message, unless the constructor is given one with facts in it; the class name
-is the code; the base is the status. Anything that is not a ``Problem`` is a bug
+Each package defines its own errors, next to the operation that raises them. The
+docstring is the message, unless the constructor is given one with details; the class
+name is the code; the base class sets the status. Anything that is not a ``Problem`` is a bug
 and answers 500 without detail.
 """
 
@@ -28,9 +28,9 @@ class Problem(Exception):
 
     status: ClassVar[HTTPStatus] = HTTPStatus.BAD_REQUEST
     code: ClassVar[str] = "problem"
-    """The class name, spelled for machines: ``PlayerNotFound`` is ``player_not_found``."""
+    """The class name in snake_case: ``PlayerNotFound`` is ``player_not_found``."""
     cacheable: ClassVar[bool] = True
-    """Whether it stays the answer to its idempotency key; not if it may be tried again."""
+    """Whether it is stored as the reply to its idempotency key; False if a retry may succeed."""
 
     def __init_subclass__(cls) -> None:
         if "code" not in vars(cls):

@@ -1,9 +1,9 @@
 """
-Escaping of text from elsewhere, so that it is safe to look at.
+Escaping of untrusted text for terminals (terminal escape injection).
 
 A terminal obeys control characters: they clear the screen, move the cursor, and forge
-lines. Others reverse or hide what stands beside them. Names, reasons and answers of
-webhook targets come from anybody, so what is shown to people goes through here.
+lines. Others reverse or hide the text beside them. Names, reasons and responses of
+webhook targets are untrusted, so all text shown to people is escaped here.
 """
 
 import json
@@ -11,10 +11,10 @@ import json
 
 def escaped(text: str, *, keep: str = "") -> str:
     """
-    The text with everything that is not printable as an escape, such as `\\x1b`.
+    Replace every character that is not printable by an escape, such as `\\x1b`.
 
-    That is what Unicode calls Other or Separator, but for the space: controls of ASCII and
-    of Latin-1, changes of direction, invisible characters, and all ends of lines.
+    These are the Unicode categories Other and Separator, except the space: controls of ASCII
+    and Latin-1, bidirectional controls, invisible characters, and all line ends.
     """
     if text.isprintable():
         return text
@@ -27,10 +27,10 @@ def _escape(char: str) -> str:
 
 def escaped_json(document: str) -> str:
     """
-    The same for a JSON document, which stays what it was to a program.
+    The same for a JSON document, whose meaning does not change.
 
-    Its strings have no raw controls of ASCII; what else is not printable is written as
-    JSON's own escapes.
+    Its strings have no raw ASCII controls; other characters that are not printable become
+    JSON escapes.
     """
     if document.isprintable():
         return document

@@ -1,4 +1,4 @@
-"""Ids in the order of time: UUID version 7."""
+"""Time-ordered unique ids: UUID version 7."""
 
 import secrets
 import time
@@ -7,14 +7,14 @@ from uuid import UUID
 
 
 class _Clock:
-    """Milliseconds since 1970 and, within one, numbers that only grow."""
+    """A monotonic clock: milliseconds since 1970 and a counter within each."""
 
     def __init__(self) -> None:
         self._lock = Lock()
         self._last = 0
 
     def tick(self) -> int:
-        """74 bits of time: 48 of milliseconds, then 26 that begin at random in each."""
+        """74 bits: 48 of milliseconds, then a 26-bit counter that starts at random in each."""
         now = (time.time_ns() // 1_000_000) << 26 | secrets.randbits(25)
         with self._lock:
             self._last = max(now, self._last + 1)
@@ -25,7 +25,7 @@ _clock = _Clock()
 
 
 def new_id() -> UUID:
-    """An id later than every one this process made before it, and like no other anywhere."""
+    """A globally unique id that sorts after every id this process made before."""
     tick = _clock.tick()
     milliseconds, within = tick >> 26, tick & (2**26 - 1)
     high = milliseconds << 16 | 0x7 << 12 | within >> 14

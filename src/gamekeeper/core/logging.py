@@ -1,11 +1,11 @@
 """
 Structured logging: one JSON line for each event, on standard error.
 
-Secrets have no way in: nothing logs bodies or headers, and a field with a
-telling name is blanked even if somebody tries.
+Secrets are redacted: nothing logs bodies or headers, and a field with the name of a
+secret is masked.
 
-A thread writes the lines: nobody waits for whoever reads them. When too many are
-waiting, the next ones are dropped and counted.
+A thread writes the lines, so a slow reader of the log blocks no request. When the
+buffer is full, further lines are dropped and counted.
 """
 
 import atexit
@@ -29,16 +29,16 @@ from gamekeeper.core.settings import Settings
 
 LONGEST_METHOD = 32
 LONGEST_PATH = 1024
-"""Of what a stranger may send, so much gets into the line of a request."""
+"""The method and path of a request are cut to this length: clients choose them."""
 
 MOST_LINES = 10_000
-"""So many lines wait to be written; a few megabytes."""
+"""The size of the buffer in lines; a few megabytes."""
 
 WRITTEN_EVERY = 0.05
-"""Seconds between two writes: a thread that woke up for each line would slow down the loop."""
+"""Seconds between two writes: a thread that wakes up for each line slows down the event loop."""
 
 FLUSH_SECONDS = 2.0
-"""How long the end of a process waits for its last lines to be taken."""
+"""How long the process waits at exit for its last lines to be written."""
 
 SECRET = frozenset(
     {"authorization", "code", "key", "new", "password", "refresh_token", "secret", "token"}
@@ -46,7 +46,7 @@ SECRET = frozenset(
 
 
 class Served(Struct, kw_only=True):
-    """The line for one request."""
+    """The access log line of one request."""
 
     event: str = "request"
     method: str
@@ -89,7 +89,7 @@ class Sink:
         """Nothing to do: the thread writes, and `close` waits for it."""
 
     def close(self) -> None:
-        """Wait a moment for the last lines; a reader that has stalled does not keep us."""
+        """Wait for the last lines, but only a moment: a stalled reader must not block the exit."""
         self._ended = True
         self._waiting.set()
         self._thread.join(FLUSH_SECONDS)
@@ -117,11 +117,11 @@ class Sink:
             except BlockingIOError:
                 time.sleep(WRITTEN_EVERY)
             except OSError:
-                return  # Whoever read it has gone.
+                return  # The reader has closed the pipe.
 
 
 class DroppedLines(Struct, kw_only=True):
-    """The line that says how many are missing before it."""
+    """The line that says how many lines were dropped before it."""
 
     event: str = "log_lines_dropped"
     count: int
@@ -130,7 +130,7 @@ class DroppedLines(Struct, kw_only=True):
 
 
 class ServerHandler(logging.Handler):
-    """Takes what the HTTP server says about itself into our log."""
+    """Forwards the log records of the HTTP server to our log."""
 
     def emit(self, record: logging.LogRecord) -> None:
         structlog.get_logger().log(
@@ -144,7 +144,7 @@ _encode = msgspec.json.Encoder().encode
 
 
 def served(line: Served) -> None:
-    """Write the line of a request: the only one that every request pays for, so directly."""
+    """Write the access log line; every request pays for it, so it bypasses structlog."""
     if _sink is None or not _direct:
         about = structs.asdict(line)
         structlog.get_logger().info(**{name: about[name] for name in about if name not in ADDED})
@@ -184,7 +184,7 @@ def configure(settings: Settings) -> None:
 
 
 def _escape(_: Any, __: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
-    """A path or a name may hold what a terminal would obey; of a traceback the lines stay."""
+    """Escape control characters of paths and names; a traceback keeps its line breaks."""
     for name, value in event.items():
         if isinstance(value, str):
             event[name] = escaped(value, keep="\n" if name == "exception" else "")

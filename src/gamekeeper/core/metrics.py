@@ -1,8 +1,8 @@
 """
-Metrics for Prometheus.
+Prometheus metrics.
 
-With several worker processes each counts for itself in a shared directory, and
-whichever is asked adds them up; ``serve`` makes that directory.
+Each of several worker processes writes its counts to a shared directory, which
+``serve`` creates. The process that is scraped adds them up.
 """
 
 import asyncio
@@ -64,7 +64,7 @@ RETENTION_OVERDUE = Gauge(
 
 
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
-"""HTTP allows any word, and a series for each would stay for ever; the others are `other`."""
+"""Label values. HTTP allows any method name and a series is never dropped: the rest is `other`."""
 
 
 def count(method: str, route: str, status: int, seconds: float) -> None:
@@ -80,7 +80,7 @@ def _counters(method: str, route: str, status: int) -> tuple[Counter, Histogram]
 
 
 def registry() -> CollectorRegistry:
-    """Everything counted so far, by all processes of one `serve`."""
+    """The registry that covers all processes of one `serve`."""
     if "PROMETHEUS_MULTIPROC_DIR" not in environ:
         return REGISTRY
     collected = CollectorRegistry()
@@ -92,7 +92,7 @@ FRESH_SECONDS = 0.5
 
 
 class Exposition:
-    """Prometheus' text, made in a thread, at most twice a second however many ask for it."""
+    """The text exposition, rendered in a thread and cached: at most two renderings a second."""
 
     def __init__(self) -> None:
         self._making: asyncio.Task[bytes] | None = None

@@ -1,8 +1,8 @@
 """
 Names and lookup keys: a key is a name or an id, of a player or of a user.
 
-Names are compared by their folded form, made by one function and stored beside
-the name, so that no two places can disagree about which names are equal.
+Names are compared by their folded form. One function makes it and it is stored with
+the name, so every comparison agrees on which names are equal.
 """
 
 import itertools
@@ -20,8 +20,8 @@ GUID = re.compile(
     r"|[0-9a-fA-F]{32}"
 )
 
-# Words that stand in paths after /players/ or /users/: a name that is one of them
-# would hide the route or be hidden by it.
+# Words that follow /players/ or /users/ in paths: a player or user with such a name
+# would shadow the route or be shadowed by it.
 RESERVED = frozenset(
     {"actions", "admin", "api", "bag", "batch", "count", "economy", "events", "export", "import"}
     | {"me", "new", "online", "password", "players", "rank", "register", "reset", "restore"}
@@ -36,14 +36,14 @@ def fold(name: str) -> str:
 
 
 def parse_guid(text: str) -> UUID | None:
-    """36 characters with hyphens or 32 without, in braces or not; anything else is no id."""
+    """36 characters with hyphens or 32 without, in braces or not; None for anything else."""
     if text.startswith("{") and text.endswith("}"):
         text = text[1:-1]
     return UUID(text) if GUID.fullmatch(text) else None
 
 
 def parse(key: str) -> UUID | str | None:
-    """The id or the folded name that `key` stands for; None if nothing can have it."""
+    """The id or the folded name that `key` stands for; None if it is neither."""
     if (guid := parse_guid(key)) is not None:
         return guid
     if len(key) > LONGEST_KEY or any(unicodedata.category(char) in ("Cc", "Cs") for char in key):
@@ -52,7 +52,7 @@ def parse(key: str) -> UUID | str | None:
 
 
 def missing(thing: str, key: str) -> str:
-    """The sentence clients know for a key that nothing has."""
+    """The error message for a key that was not found; existing clients know its wording."""
     asked = parse(key)
     if asked is None:
         return f"No {thing} with that name."
@@ -62,17 +62,17 @@ def missing(thing: str, key: str) -> str:
 
 
 def look(name: str) -> str:
-    """The form in which names that look alike are equal, whatever their letter case."""
+    """The confusable skeleton: equal for names that look alike, in any letter case."""
     return fold(confusables.skeleton(name))
 
 
 def is_name(name: str, *, joiners: str) -> bool:
     """
-    Whether a new player or user may be called that.
+    Whether the name is valid for a new player or user.
 
     2 to 20 letters or digits, single `joiners` between them, and at least one letter, so
-    that a name is never an id or an index. Nothing invisible, no pile of marks, and no
-    mixture of scripts: the level Highly Restrictive of UTS 39.
+    that a name is never an id or an index. No invisible characters, no stacked marks and
+    no mixed scripts: the level Highly Restrictive of UTS 39.
     """
     if not 2 <= len(name) <= 20 or fold(name) in RESERVED:
         return False
@@ -118,14 +118,14 @@ STAFF = frozenset(
 
 
 def is_staff_word(name: str) -> bool:
-    """Whether a name is, or looks like, what people take for somebody in charge."""
+    """Whether a name is, or looks like, a title of staff (impersonation)."""
     letters = "".join(char for char in name if char.isalnum())
     return not _staff_looks().isdisjoint({look(letters), look(fold(letters))})
 
 
 @cache
 def _staff_looks() -> frozenset[str]:
-    """What the words look like in small letters, in capitals, and with a capital first."""
+    """The skeletons of the words in lower case, in upper case and in title case."""
     return frozenset(
         look(word) for staff in STAFF for word in (staff, staff.upper(), staff.title())
     )

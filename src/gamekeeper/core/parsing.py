@@ -1,6 +1,5 @@
 """
-What clients send, read into the shapes we want, no more and no less leniently
-than the contract says.
+Parsing and validation of request fields, exactly as lenient as the contract.
 
 Forms carry only strings and existing clients spell keys as they like, so keys
 match in any letter case and ``"5"`` is an int; but ``true``, ``1.0`` and ``1e2``
@@ -27,12 +26,12 @@ INT32 = range(-(2**31), 2**31)
 INT64 = range(-(2**63), 2**63)
 
 Scalar = bool | int | float | str
-"""A value whose type is decided by what it is for: a player variable's."""
+"""A value of a player variable; the declaration of the variable decides its type."""
 
 Wide = Annotated[int, Meta(ge=INT64.start, le=INT64.stop - 1)]
-"""An integer of 64 bits, where the contract says so."""
+"""A 64-bit integer, where the contract says so."""
 
-# Longer than any integer we store, shorter than what takes time to read.
+# Longer than any integer we store, short enough to parse quickly.
 _DIGITS = re.compile(r"-?[0-9]{1,1000}")
 
 _INSTANT = re.compile(
@@ -43,16 +42,16 @@ _INSTANT = re.compile(
 
 
 class Unreadable(Exception):
-    """A value is not of the kind wanted; the text says what was."""
+    """A value has the wrong type; the message says which type is expected."""
 
 
 def read(
     shape: type[S], given: Mapping[str, object], problem: type[Invalid], *, bounded: bool = True
 ) -> S:
     """
-    Make a `shape` of what was `given`, or raise `problem` naming the field.
+    Convert the `given` fields to a `shape`, or raise `problem` with the name of the field.
 
-    `bounded` refuses integers outside int32; the query string clamps them instead.
+    `bounded` rejects integers outside int32; the query string clamps them instead.
     """
     found = {key.lower(): value for key, value in given.items()}
     values = {}
@@ -82,7 +81,7 @@ def _value(kind: Any, raw: object, *, bounded: bool) -> Any:
 
 
 def _several(kind: Any, raw: object, most: int | None) -> list[Any]:
-    """A list of objects or of scalars, of no more than so many."""
+    """A list of objects or of scalars, with at most `most` elements."""
     if isinstance(raw, list) and most is not None and len(raw) > most:
         raise Unreadable(f"a list of at most {most}")
     if kind not in _BOUNDED:
@@ -106,7 +105,7 @@ def _objects(shape: type[S], raw: object) -> list[S]:
 
 
 def _word(words: tuple[str, ...], raw: object) -> str:
-    """One of a few words, in any letter case."""
+    """One word of an enumeration, in any letter case."""
     if isinstance(raw, str) and raw.lower() in words:
         return raw.lower()
     raise Unreadable(" or ".join(f"'{word}'" for word in words))
@@ -126,7 +125,7 @@ def _fields(shape: type[Struct]) -> list[tuple[str, str, Any, bool]]:
 
 
 def _plain(kind: Any) -> Any:
-    """`int | None` is read as an int: null and absence are the same to us."""
+    """`int | None` is read as an int: null means the same as an absent field."""
     if kind == Scalar or get_origin(kind) not in (Union, UnionType):
         return kind
     [only, *others] = [part for part in get_args(kind) if part is not NoneType]
@@ -177,8 +176,8 @@ def guid(raw: object) -> UUID:
 
 
 def instant(raw: object) -> datetime:
-    """A point in time, as ISO 8601 writes it; without an offset it would be none."""
-    # In a query string a plus sign that was not escaped is a space.
+    """An ISO 8601 timestamp; the UTC offset is required, without it the time is ambiguous."""
+    # An unescaped plus sign in a query string is decoded as a space.
     if isinstance(raw, str) and (parts := _INSTANT.fullmatch(raw)):
         date, time, offset = parts.groups()
         try:
@@ -232,7 +231,7 @@ def shallow(value: object, depth: int = DEEPEST) -> bool:
 
 
 def fields_of(document: object) -> Mapping[str, object]:
-    """The fields of a decoded JSON document; an empty list means none, as clients send it."""
+    """The fields of a decoded JSON document; some clients send an empty list for no fields."""
     if not shallow(document):
         raise InvalidBody(f"The body nests deeper than {DEEPEST}.")
     if document == []:

@@ -1,13 +1,13 @@
 """
-Schemas of what crosses the wire, and how their names are spelled there.
+Base classes of request and response schemas, and the naming convention of each.
 
-Python says ``max_vitals`` everywhere. What a client sees is decided here, once,
-by the base a shape is built on:
+Python says ``max_vitals`` everywhere. The base class alone decides how a field is
+spelled on the wire:
 
-    Record  ->  MaxVitals      what the service shows
-    Reply   ->  onlineCount    the few answers that are not records
-    Body    ->  bankoverflow   what a client sends
-    Query   ->  pageSize       what a client asks for in the URL
+    Record  ->  MaxVitals      a record in a response
+    Reply   ->  onlineCount    the few responses that are not records
+    Body    ->  bankoverflow   a request body
+    Query   ->  pageSize       the query string
 """
 
 from datetime import datetime
@@ -54,7 +54,7 @@ class SortDirection(StrEnum):
 
 
 class Window(Struct, frozen=True):
-    """The part of a list that is wanted: `shown` of the `size` records from `offset` on."""
+    """The requested part of a list (pagination): `shown` of the `size` records from `offset` on."""
 
     page: int
     size: int
@@ -62,7 +62,7 @@ class Window(Struct, frozen=True):
 
     @classmethod
     def of(cls, page: int, size: int, limit: int | None = None) -> "Window":
-        """Numbers out of range become the nearest in range; the envelope says what was used."""
+        """Clamp the numbers to their ranges; the envelope says which were used."""
         size = _clamped(size, 1, LARGEST_PAGE)
         shown = size if limit is None else _clamped(limit, 1, size)
         return cls(_clamped(page, 0, LAST_PAGE), size, shown)

@@ -1,4 +1,4 @@
-"""A search among names: those that begin with it or, if none does, those that resemble it."""
+"""Name search: a prefix match or, if there is none, similarity by trigrams."""
 
 from typing import LiteralString
 
@@ -9,8 +9,8 @@ from gamekeeper.core.names import LONGEST_KEY, fold
 
 SHORTEST = 2
 
-# Both take the bounds of a `Search`. Beginnings are a range of the index by name; only
-# resemblance needs the one by trigrams, which costs much more.
+# Both take the bounds of a `Search`. A prefix is a range of the name index; only similarity
+# needs the trigram index, which costs much more.
 BEGINS: LiteralString = "name_key >= $1 AND name_key < $2"
 RESEMBLES: LiteralString = "name_key % $1 AND $2::text IS NOT NULL"
 
@@ -30,5 +30,5 @@ class Search(Struct, frozen=True):
 
     @property
     def bounds(self) -> tuple[str, str]:
-        """The first name that begins with it, and one after the last."""
+        """The range of the prefix: the first name in it, and an end after the last."""
         return self.name, self.name + LAST_CHARACTER

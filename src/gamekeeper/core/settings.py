@@ -1,9 +1,9 @@
 """
-Every setting, and the only place that reads the environment.
+Settings (configuration); the only module that reads environment variables.
 
-Each field is one variable, ``GAMEKEEPER_`` and its name in capitals. A variable
-that starts with ``GAMEKEEPER_`` and is not listed here stops the start: a
-misspelled setting should never be a silent default.
+Each field is one variable: ``GAMEKEEPER_`` and its name in capitals. An unknown
+variable that starts with ``GAMEKEEPER_`` prevents the start: a misspelled setting
+must never be a silent default.
 """
 
 import re
@@ -27,7 +27,7 @@ DEVELOPMENT_SENDER = "Gamekeeper <gamekeeper@localhost>"
 
 
 class Hidden(str):
-    """A string that does not show itself in logs and tracebacks."""
+    """A secret string, masked in logs and tracebacks."""
 
     __slots__ = ()
 
@@ -36,15 +36,15 @@ class Hidden(str):
 
 
 class BadSettings(Exception):
-    """The environment does not make a usable configuration."""
+    """The environment variables are not a valid configuration."""
 
 
-# What one server was found to have says nothing about another, so there is no list of them.
+# One host only: the replay position of one replica says nothing about another.
 ONE_SERVER = re.compile(r"postgres(ql)?://([^@/]*@)?[^@/,]*(/|$)")
 
 EVERY_PORT = range(1, 65_536)
 USUAL_PORTS = frozenset({80, 443, 8443})
-# An address of IPv6 is written as it is, or in brackets if a port follows.
+# An IPv6 address is written as it is, or in brackets if a port follows.
 WEBHOOK_HOST = re.compile(
     r"(?:(?P<host>[a-z0-9_.-]+)|\[(?P<bracketed>[0-9a-f:.]+)\])(?::(?P<port>\d{1,5}|\*))?"
     r"|(?P<bare>[0-9a-f.]*:[0-9a-f.]*:[0-9a-f:.]*)"
@@ -65,69 +65,69 @@ class Settings(
     """postgresql://user:password@host:port/database"""
 
     replica_url: Hidden | None = None
-    """The same of a streaming replica, from which `serve` then reads what is only looked at."""
+    """The URL of a streaming replica; `serve` then sends read-only queries to it."""
 
     password_keys: Hidden = Hidden(DEVELOPMENT_PASSWORD_KEY)
-    """`name:64 hex digits`, several with commas; the first one seals, all of them open."""
+    """`name:64 hex digits`, several with commas; the first encrypts, all of them decrypt."""
 
     public_url: str = DEVELOPMENT_URL
-    """What people's browsers call this service; the links in mails begin with it."""
+    """The base URL of this service for browsers; the links in mails begin with it."""
 
     smtp_url: Hidden | None = None
     """smtp://user:password@host:port, or smtps://. Without it no mail is sent."""
 
     mail_from: str = DEVELOPMENT_SENDER
     game_name: str = "the game"
-    """What mails and pages call your game."""
+    """The name of your game in mails and pages."""
 
     inventory_slots: Slots = 35
     bank_slots: Slots = 100
     spell_slots: Slots = 35
 
     characters_per_user: Annotated[int, Meta(ge=1, le=1000)] = 1
-    """How many characters an account may be given; those it has already are not touched."""
+    """The most characters of one account; a lower limit does not affect existing ones."""
 
     access_token_seconds: Positive = 600
     refresh_token_days: Positive = 14
     session_days: Positive = 60
-    """However often it is refreshed, a sign-in ends after this."""
+    """A sign-in ends after this, however often it is refreshed."""
 
     connections: Annotated[int, Meta(ge=1, le=100)] = 8
-    """Connections of one process for reading, half as many for lookups, and as many to write."""
+    """Pool sizes of one process: so many to read, half as many for lookups, as many to write."""
 
     lease_seconds: Annotated[int, Meta(ge=1, le=3600)] = 30
-    """How long after its last heartbeat a game server and its players are taken for gone."""
+    """A game server and its players count as offline so long after its last heartbeat."""
 
     heartbeat_seconds: Annotated[int, Meta(ge=1, le=3600)] = 10
-    """How often game servers are told to renew their leases."""
+    """The interval at which game servers are asked to renew their leases."""
 
     trusted_proxies: str = ""
-    """Networks, with commas, whose X-Forwarded-For is believed."""
+    """Networks, with commas, whose X-Forwarded-For is trusted."""
 
     anonymous_rate: Annotated[int, Meta(ge=1, le=1_000_000)] = 20
-    """Requests a second that one address may send to one process without a credential."""
+    """Rate limit: requests a second from one address to one process without a credential."""
 
     connections_per_address: Positive = 2000
-    """Connections that one address may hold open to one process, unless it is a proxy of ours."""
+    """Open connections from one address to one process; trusted proxies have no limit."""
 
     metrics_address: str = ""
-    """`host:port` on which `serve` offers /metrics instead of beside everything else."""
+    """`host:port` on which `serve` offers /metrics, instead of on the main port."""
 
     fail_point: Annotated[str, Meta(pattern=f"^({failpoints.SPELLING.pattern})?$")] = ""
-    """For tests: the process dies by SIGKILL there, `name:kill` or `name:kill:nth-time`."""
+    """For tests: the process kills itself (SIGKILL) there, `name:kill` or `name:kill:nth-time`."""
 
     event_days: Annotated[int, Meta(ge=1, le=3650)] = 7
-    """How long an event is told to those who come late; the log of actions keeps it longer."""
+    """Retention of events for late consumers; the audit log keeps the actions longer."""
 
     stream_patience_seconds: Positive = 20
-    """Who takes nothing of a stream for so long is cut, and may go on where it was."""
+    """A client that reads nothing of a stream for so long is disconnected; it may resume."""
 
     webhook_hosts: str = ""
-    """Hosts, with commas, that webhooks may lead to wherever they are, in http too: `host` for
-    the ports 80, 443 and 8443, `host:port` for that one, `host:*` for all."""
+    """SSRF allowlist: hosts, with commas, that webhooks may reach even at private addresses and
+    by http: `host` for the ports 80, 443 and 8443, `host:port` for one, `host:*` for all."""
 
     anchor_file: str | None = None
-    """Where the head of the chain of actions is signed into, best on another machine's disk."""
+    """The file for signed heads of the hash chain of actions, best on another machine's disk."""
 
     anchor_key: Hidden = Hidden(DEVELOPMENT_ANCHOR_KEY)
     """64 hex digits, the seed of the Ed25519 key that signs it."""
@@ -148,14 +148,14 @@ class Settings(
             raise BadSettings("GAMEKEEPER_REPLICA_URL must begin with postgresql:// and one host.")
         if not re.fullmatch("[0-9a-fA-F]{64}", settings.anchor_key):
             raise BadSettings("GAMEKEEPER_ANCHOR_KEY must be 64 hexadecimal digits.")
-        settings.proxies  # noqa: B018  so that a mistake is found now
+        settings.proxies  # noqa: B018  to find a mistake at startup
         settings.webhook_ports  # noqa: B018
         settings.metrics_host_and_port  # noqa: B018
         return settings
 
     @property
     def webhook_ports(self) -> dict[str, list[Container[int]]]:
-        """The hosts that the operator lets webhooks lead to, each with its ports."""
+        """The hosts that the operator allows for webhooks, each with its ports."""
         found: dict[str, list[Container[int]]] = {}
         for entry in filter(None, map(str.strip, self.webhook_hosts.lower().split(","))):
             named = WEBHOOK_HOST.fullmatch(entry)
@@ -185,7 +185,7 @@ class Settings(
 
     @property
     def development_keys(self) -> list[str]:
-        """The settings that hold a key everybody knows, under whatever name."""
+        """The settings that hold the public development key, under any key name."""
         passwords = [part.rpartition(":")[2].strip() for part in self.password_keys.split(",")]
         known = {
             "GAMEKEEPER_PASSWORD_KEYS": DEVELOPMENT_KEY in passwords,
@@ -195,7 +195,7 @@ class Settings(
         return [name for name, is_known in known.items() if is_known]
 
     def unfit_for_production(self) -> list[str]:
-        """What still has its development value, each with what to do about it."""
+        """The settings that still have a development value, each with the remedy."""
         faults = []
         if "GAMEKEEPER_PASSWORD_KEYS" in self.development_keys:
             faults.append(

@@ -1,4 +1,4 @@
-"""Background tasks: how they pause, work in pieces, and end."""
+"""Background tasks: cancellation, interruptible sleep, and work in chunks."""
 
 import asyncio
 from collections.abc import Iterable, Iterator, Sequence
@@ -8,15 +8,15 @@ from typing import TypeVar
 T = TypeVar("T")
 
 PIECE = 1000
-"""Rows whose encoding for PostgreSQL holds the event loop for some milliseconds."""
+"""Rows in a chunk; encoding them for PostgreSQL blocks the event loop for some milliseconds."""
 
 
 async def end(tasks: Iterable["asyncio.Task[None]"]) -> None:
     """
     Cancel tasks until they are done.
 
-    Once is not always enough: `asyncio.wait_for` of Python 3.11 forgets that it was
-    cancelled if what it waited for happened at the same moment.
+    Once is not always enough: `asyncio.wait_for` of Python 3.11 loses a cancellation
+    that coincides with the completion of its awaitable.
     """
     left = set(tasks)
     while left:
@@ -26,12 +26,12 @@ async def end(tasks: Iterable["asyncio.Task[None]"]) -> None:
 
 
 async def pause(stop: asyncio.Event, seconds: float) -> None:
-    """Wait, unless told to stop meanwhile."""
+    """Sleep, but return early when `stop` is set."""
     with suppress(TimeoutError):
         await asyncio.wait_for(stop.wait(), seconds)
 
 
 def pieces(rows: Sequence[T]) -> Iterator[Sequence[T]]:
-    """A long list in parts, so that others have their turn between two of them."""
+    """A long list in chunks, so that other tasks run between two of them."""
     for start in range(0, len(rows), PIECE):
         yield rows[start : start + PIECE]

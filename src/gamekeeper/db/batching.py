@@ -1,10 +1,10 @@
 """
-Batching: many callers in flight, one list.
+Batching: concurrent calls are carried out as one list.
 
-Whoever asks while nothing is under way is served at once. Whoever asks while a list
-is under way waits until it ends, and then all who wait are the next list: the busier
-the server, the longer the lists and the less each order costs. No clock is involved,
-so an idle server adds no delay.
+A call that finds nothing in flight starts at once. A call that finds a batch in flight
+waits until it ends, and then all waiting calls are the next batch: the busier the
+server, the larger the batches and the less each call costs. There is no timer, so an
+idle server adds no delay.
 """
 
 import asyncio
@@ -22,11 +22,11 @@ R = TypeVar("R")
 Work = Callable[[list[O]], Awaitable[Sequence[R | Exception]]]
 
 MAX_BATCH = 256
-"""Orders in one list; enough to make the cost of a statement small, too few to be slow."""
+"""Orders in one batch: enough to amortise the cost of a statement, too few to be slow."""
 
 MAX_WAIT = 2.0
 WAIT_WHILE_AWAY = 0.5
-"""Seconds that somebody may have waited for a list that then found no database."""
+"""Seconds that a call may have waited behind a batch that found the database unavailable."""
 
 
 class Pending(Struct, eq=False):
@@ -37,11 +37,11 @@ class Pending(Struct, eq=False):
 
 class Batcher(Generic[O, R]):
     """
-    Callers of one kind of work, merged.
+    Batches the calls of one kind of work.
 
-    At most `lanes` lists are under way at a time, none longer than `largest`, first
-    come, first served: with no more than that many waiting, nobody waits for more
-    than the list under way and the next. A caller who goes away harms nobody.
+    At most `concurrency` batches are in flight, none larger than `largest`, in FIFO
+    order: with no more than that many waiting, a call waits for at most the batch in
+    flight and its own. A cancelled caller does not affect the others.
     """
 
     def __init__(
@@ -52,7 +52,7 @@ class Batcher(Generic[O, R]):
         largest: int = MAX_BATCH,
         at_rest: Callable[[], None] | None = None,
     ) -> None:
-        """`at_rest` is called whenever nothing is under way any more and nobody waits."""
+        """`at_rest` is called whenever nothing is in flight or waiting any more."""
         self._work = work
         self._on_rest = at_rest
         self._largest = largest
@@ -62,7 +62,7 @@ class Batcher(Generic[O, R]):
         self._tasks: set[asyncio.Task[None]] = set()
 
     def submit(self, order: O) -> "asyncio.Future[R]":
-        """The outcome of `order`, to be awaited; one that is an exception is raised."""
+        """A future of the outcome of `order`; an outcome that is an exception is raised."""
         loop = asyncio.get_running_loop()
         answer = loop.create_future()
         self._waiting.append(Pending(order, answer, loop.time()))
@@ -88,7 +88,7 @@ class Batcher(Generic[O, R]):
                 self._on_rest()
 
     def _next(self, patience: float) -> list[Pending]:
-        """Those whose turn it is; who has gone is left out, who waited too long hears so."""
+        """The next batch, without cancelled calls; a call that waited too long fails."""
         latest = asyncio.get_running_loop().time() - patience
         callers: list[Pending] = []
         while self._waiting and len(callers) < self._largest:
@@ -102,7 +102,7 @@ class Batcher(Generic[O, R]):
         return callers
 
     async def _carry_out(self, callers: Sequence[Pending]) -> float:
-        """Carry out one list; return how long those behind it may have waited."""
+        """Carry out one batch; return the longest wait allowed in the next."""
         try:
             outcomes = await self._work([caller.order for caller in callers])
         except BaseException as fault:
@@ -119,7 +119,7 @@ class Batcher(Generic[O, R]):
 
 
 def resolve(answer: "asyncio.Future[Any]", outcome: object) -> None:
-    """Give a caller the outcome, now or, if it is itself still to come, then."""
+    """Resolve a caller's future with the outcome, which may itself be a future."""
     if answer.done():
         return
     if isinstance(outcome, asyncio.Future):
@@ -139,7 +139,7 @@ def _ended(done: "asyncio.Future[Any]") -> object:
 
 
 def split_future(whole: "asyncio.Future[list[Any]]", number: int) -> "list[asyncio.Future[Any]]":
-    """The outcomes of a list that is still to come, one by one."""
+    """Split the future of a list into one future for each element."""
     answers = [asyncio.get_running_loop().create_future() for _ in range(number)]
 
     def divide(done: "asyncio.Future[list[Any]]") -> None:
@@ -154,10 +154,10 @@ def split_future(whole: "asyncio.Future[list[Any]]", number: int) -> "list[async
 
 async def bisect_on_failure(work: Work[O, R], orders: list[O]) -> list[R | Exception]:
     """
-    Carry out a list; if it fails as a whole, its halves, so that only the guilty fail.
+    Carry out a list; if it fails as a whole, bisect it, so that only the faulty orders fail.
 
-    The order is kept. If the database is away, that is the outcome for all: what was
-    sent may have been carried out or not, and must not be sent a second time.
+    The sequence is kept. If the database is unavailable, that is the outcome for all: the
+    work may have been committed or not, and must not be sent a second time.
     """
     try:
         return list(await work(orders))

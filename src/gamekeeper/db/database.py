@@ -1,11 +1,10 @@
 """
-Connections and transactions: the only way to PostgreSQL.
+Connection pools and transactions: all access to PostgreSQL.
 
-A ``Reader`` cannot change anything: it has no method for it, and PostgreSQL is
-told so too. Each of its calls sees one instant; what must be seen together is
-asked for in one statement. A ``Writer`` is a reader inside a transaction that
-may change things. Nobody commits by hand: an operation does, before its answer
-exists.
+A ``Reader`` cannot change anything: it has no method for it, and its transactions are
+read-only. Each of its calls sees its own snapshot; data that must be consistent is read
+in one statement. A ``Writer`` is a reader inside a transaction that may change things.
+No caller commits: ``Database.write`` does, before the response exists.
 """
 
 import asyncio
@@ -42,10 +41,10 @@ CONNECT_SECONDS = 2
 STATEMENT_SECONDS = 2.5
 COMMIT_SECONDS = 2.5
 
-# The statements of merged lists find everything by its key, as lookups do.
+# The statements of batches find everything by key, as lookups do.
 BEGIN_BATCH = "BEGIN; SET LOCAL plan_cache_mode = force_generic_plan"
 
-# Whatever a program does wrong, these are not it: the server is away, full or busy.
+# Not programming errors: the server is down, full or busy.
 UNAVAILABLE = (
     OSError,
     TimeoutError,
@@ -56,11 +55,11 @@ UNAVAILABLE = (
     asyncpg.LockNotAvailableError,
     asyncpg.InvalidAuthorizationSpecificationError,
     asyncpg.InvalidCatalogNameError,
-    # What the driver says about a connection whose server was killed just now.
+    # The driver raises this for a connection whose server was just killed.
     asyncpg.InternalClientError,
 )
 
-# It answers, but takes no changes: its disk is full, or it is a standby server.
+# The server is up but rejects writes: its disk is full, or it is a standby.
 REFUSES_CHANGES = (asyncpg.DiskFullError, asyncpg.ReadOnlySQLTransactionError)
 
 
@@ -83,14 +82,14 @@ class TablesMissing(Unavailable):
 
 
 class RetryTransaction(Exception):
-    """What this transaction has seen is no longer so; it must be done from the beginning."""
+    """The data that this transaction read has changed; it must be retried from the start."""
 
 
 class LockedByOther(Exception):
     """
-    What some orders need is in other hands, and this transaction does not wait for it.
+    Other transactions lock what some commands need, and this one does not wait for locks.
 
-    They are named by their positions in the list, those that need the same together.
+    `groups` has the positions of the commands in the list, grouped by what they need.
     """
 
     def __init__(self, groups: Iterable[list[int]]) -> None:
@@ -98,12 +97,12 @@ class LockedByOther(Exception):
         self.groups = list(groups)
 
     def among(self, positions: Sequence[int]) -> "LockedByOther":
-        """The same, said of a longer list in which the orders stand at `positions`."""
+        """The same for a longer list, in which the commands are at `positions`."""
         return LockedByOther([positions[number] for number in group] for group in self.groups)
 
 
 class BatcherRegistry:
-    """One merger for each kind of work, so that a slow kind never delays a fast one."""
+    """One batcher for each kind of work, so that a slow kind never delays a fast one."""
 
     def __init__(self) -> None:
         self._batchers: dict[Hashable, Batcher[Any, Any]] = {}
@@ -115,20 +114,20 @@ class BatcherRegistry:
         return found
 
     def forget(self, kind: Hashable) -> None:
-        """Drop a merger that nobody uses at the moment."""
+        """Drop a batcher that is idle."""
         if kind in self._batchers and self._batchers[kind].at_rest:
             del self._batchers[kind]
 
 
 class Reader(BatcherRegistry):
-    """The database, to look at."""
+    """Read-only access to the database."""
 
     def __init__(self, pool: Any, settings: Settings, lookups: "Reader | None" = None) -> None:
         super().__init__()
         self._pool = pool
         self.settings = settings
         self.lookups = lookups or self
-        """The same, on connections that plan a statement once, for lists of keys of any length."""
+        """The same, on connections with generic plans: one plan for lists of keys of any length."""
 
     async def all(self, shape: type[S], sql: LiteralString, *args: object) -> list[S]:
         return [shape(**row) for row in await self.rows(sql, *args)]
@@ -148,42 +147,42 @@ class Reader(BatcherRegistry):
 
 
 class Writer(Reader):
-    """The same, inside a transaction that may change it."""
+    """Access inside a transaction that may write."""
 
     def __init__(self, connection: Any, settings: Settings, *, wait_for_locks: bool = True) -> None:
         self.connection = connection
         self.settings = settings
         self.lookups = self
         self.wait_for_locks = wait_for_locks
-        """Whether to wait for what is in other hands, or to say that it is ``LockedByOther``."""
+        """Whether to wait for locks of other transactions, or to raise ``LockedByOther``."""
 
     async def rows(self, sql: LiteralString, *args: object) -> list[Any]:
         return await self.connection.fetch(sql, *args)
 
     async def run(self, sql: LiteralString, *args: object) -> int:
-        """Execute `sql` and return how many rows it touched."""
+        """Execute `sql` and return how many rows it affected."""
         status: str = await self.connection.execute(sql, *args)
         count = status.rpartition(" ")[2]
         return int(count) if count.isdigit() else 0
 
 
 class Database(BatcherRegistry):
-    """Pools of connections: two that can only read, pages and lookups, and one that can write."""
+    """Connection pools: two read-only ones, for pages and for lookups, and one that can write."""
 
     def __init__(self, readers: Any, lookups: Any, writers: Any, settings: Settings) -> None:
         super().__init__()
         self._writers = writers
         self.settings = settings
         self.refused_at: float | None = None
-        """When PostgreSQL last refused a change that was none of the caller's fault; None
-        if it has made one since."""
+        """When PostgreSQL last rejected a write through no fault of the caller; None if a
+        write has succeeded since."""
         self.reader = Reader(readers, settings, Reader(lookups, settings))
 
     @classmethod
     @asynccontextmanager
     async def open(cls, settings: Settings) -> AsyncIterator["Database"]:
-        # No connection is made before it is needed: we start while PostgreSQL is
-        # still starting, and say 503 until it is there.
+        # Connections are opened on first use: the service may start before PostgreSQL, and
+        # answers 503 until it is up.
         half = max(1, settings.connections // 2)
         async with (
             pool(settings.database_url, settings.connections, READS) as readers,
@@ -196,11 +195,11 @@ class Database(BatcherRegistry):
         self, work: Callable[[Writer], Awaitable[T]], *, wait_for_locks: bool = True
     ) -> T:
         """
-        Run `work` in a transaction; run it again if PostgreSQL asks for that.
+        Run `work` in a transaction; retry with backoff after a conflict.
 
-        It asks, by an SQLSTATE of class 40, when another transaction was in the
-        way: a deadlock, or two changes that cannot be put in an order. `work` itself
-        asks by ``RetryTransaction``.
+        PostgreSQL reports a conflict with another transaction, a deadlock or a
+        serialization failure, by an SQLSTATE of class 40; `work` itself asks for a retry
+        by ``RetryTransaction``.
         """
         for attempt in range(ATTEMPTS):
             try:
@@ -232,7 +231,7 @@ class Database(BatcherRegistry):
         try:
             result = await work(writer)
         except (asyncio.CancelledError, TimeoutError, asyncpg.InternalClientError):
-            raise  # The connection is thrown away, and with it the transaction.
+            raise  # The connection is terminated, and the transaction with it.
         except BaseException:
             if not connection.is_closed():
                 await connection.execute("ROLLBACK")
@@ -245,7 +244,7 @@ class Database(BatcherRegistry):
 
 @contextmanager
 def translate_errors() -> Iterator[None]:
-    """Turn the ways in which PostgreSQL can be away into the one answer for it."""
+    """Convert driver errors of an unavailable PostgreSQL to ``DatabaseUnavailable``."""
     try:
         yield
     except UNAVAILABLE as fault:
@@ -253,8 +252,8 @@ def translate_errors() -> Iterator[None]:
     except asyncpg.UndefinedTableError as fault:
         raise TablesMissing from fault
     except asyncpg.InterfaceError as fault:
-        # Of connections that are not lent by a pool. The driver has no type for it;
-        # tests/db/test_database.py holds the words to those of the driver.
+        # From connections outside of a pool. The driver has no type for it;
+        # tests/db/test_database.py compares the words with those of the driver.
         if type(fault) is not asyncpg.InterfaceError or "connection is closed" not in str(fault):
             raise
         raise DatabaseUnavailable from fault
@@ -262,8 +261,8 @@ def translate_errors() -> Iterator[None]:
 
 READS = {"default_transaction_read_only": "on"}
 WRITES = {"default_transaction_read_only": "off"}
-# PostgreSQL would plan anew for each list that is shorter than ten, which takes longer
-# than the reading. What is found by its key needs no second thought.
+# PostgreSQL would replan for each list shorter than ten, which takes longer than the
+# read. A lookup by key needs only the generic plan.
 GENERIC_PLAN = {"plan_cache_mode": "force_generic_plan"}
 
 
@@ -292,14 +291,14 @@ async def prepare(connection: Any) -> None:
     await connection.set_type_codec(
         "jsonb",
         schema="pg_catalog",
-        # Written as text that is JSON already, by us and by the job queue.
+        # We and the job queue pass text that is JSON already.
         encoder=str,
         decoder=msgspec.json.decode,
     )
 
 
 async def _leave_as_is(connection: Any) -> None:
-    """We change nothing about a session that would have to be put back."""
+    """No reset: we change no session state."""
 
 
 @asynccontextmanager
@@ -307,12 +306,12 @@ async def _acquire(pool: Any) -> AsyncIterator[Any]:
     try:
         connection = await pool.acquire(timeout=ACQUIRE_SECONDS + CONNECT_SECONDS)
     except asyncpg.InterfaceError as fault:
-        # The pool is closing, or a new connection ended before it was ours.
+        # The pool is closing, or a new connection was lost before we got it.
         raise DatabaseUnavailable from fault
     try:
         yield connection
     except (asyncio.CancelledError, TimeoutError, asyncpg.InternalClientError):
-        # The wire may hold half an answer; nobody else must ever read the rest.
+        # The socket may hold half a response; no other call must read the rest.
         connection.terminate()
         raise
     except asyncpg.InterfaceError as fault:
@@ -324,7 +323,7 @@ async def _acquire(pool: Any) -> AsyncIterator[Any]:
 
 
 def _is_ended(connection: Any) -> bool:
-    """Whether the server has ended a connection, which the pool may have taken back by now."""
+    """Whether the server closed a connection, which the pool may have taken back by now."""
     try:
         return connection.is_closed()
     except asyncpg.InterfaceError:
@@ -335,13 +334,13 @@ async def _commit(connection: Any) -> None:
     """
     Commit, and never cancel it: PostgreSQL may answer a cancelled COMMIT with success.
 
-    If no answer comes, what happened is unknown; the connection is dropped and
-    the caller hears 503.
+    Without an answer the outcome is unknown; the connection is dropped and the caller
+    gets 503.
     """
     commit = asyncio.ensure_future(connection.execute("COMMIT", timeout=3600))
     try:
         await asyncio.wait_for(asyncio.shield(commit), COMMIT_SECONDS)
     except (asyncio.CancelledError, TimeoutError):
-        # Nobody waits for its result any more, so nobody need hear of its failure.
+        # Nothing awaits its result any more: retrieve the exception, or asyncio logs it.
         commit.add_done_callback(lambda done: done.cancelled() or done.exception())
         raise

@@ -1,10 +1,10 @@
 """
-Grants: a role that serves cannot alter history, if the operator made two roles.
+Grants (least privilege): with two roles, the role that serves cannot alter history.
 
-The owner of the tables changes the schema, the catalog and the keys. The role that
-serves may read and add to the tables of history, and nothing else; and it cannot say
-when or in which transaction it did so, which PostgreSQL fills in. Where there is only
-one role everything works too, but the service could then alter what it wrote.
+The owner of the tables changes the schema, the catalog and the API keys. The role that
+serves may only read the history tables and add to them (append-only); PostgreSQL fills
+in the time and the transaction id. With one role everything works too, but the service
+could then alter what it wrote.
 """
 
 from typing import LiteralString
@@ -18,10 +18,10 @@ HISTORY = (
     *("actions", "postings", "chain"),
     *("ledger_beginning", "opening_heads", "openings", "opening_accounts"),
 )
-"""Tables that are only ever added to, with their partitions; some may come later."""
+"""Append-only tables, with their partitions; some may not exist yet."""
 
 NARROWED: dict[str, tuple[str, ...]] = {
-    # Not `at`, `xid` and `position`: with those an action could be dated back, or hidden
+    # Not `at`, `xid` and `position`: with those an action could be backdated, or hidden
     # from the sequencer.
     "actions": (
         """INSERT (id, kind, actor, actor_name, player_id, user_id, item_id, before, after,
@@ -33,23 +33,23 @@ NARROWED: dict[str, tuple[str, ...]] = {
     ),
     "chain_progress": ("UPDATE",),
     "ledger_heads": ("INSERT", "UPDATE"),
-    # Nobody is unmade by the service; what they had would go with them. A character that is
-    # archived and owns nothing is removed by a function of the owner's (0022_characters).
+    # The service cannot delete players: their possessions would go with them. A function of
+    # the owner (0022_characters) deletes an archived character that owns nothing.
     "players": ("INSERT", "UPDATE"),
-    # One column, because who locks a row must be allowed to change something of it.
+    # One column, because locking a row needs the UPDATE privilege on some column.
     "deleted_players": ("INSERT", "DELETE", "UPDATE (deleted_at)"),
     "users": ("INSERT", "UPDATE"),
-    # What exists in the game, and who may call: changed by commands, with the owner's URL.
+    # The catalog and the API keys: changed by CLI commands, with the owner's URL.
     "items": (),
     "spells": (),
     "variables": (),
     "classes": (),
     "api_keys": ("UPDATE (used_at)",),
-    # What was answered is never changed, only forgotten.
+    # A stored reply is never changed; only its body is deleted.
     "replies": ("INSERT", "UPDATE (body)"),
     "migrations": (),
 }
-"""What the role that serves may write in these tables, besides reading them."""
+"""The write privileges of the role that serves; it may read all of these tables."""
 
 WARNING = (
     "History can be altered by the service: it runs as a role that may change actions and "
@@ -66,7 +66,7 @@ class OwnRole(Invalid):
 
 
 async def is_alterable(reader: Reader) -> bool:
-    """Whether we could change or remove what was recorded."""
+    """Whether the current role could change or delete history."""
     return await reader.value(
         """
         SELECT bool_or(has_table_privilege(oid, 'UPDATE, DELETE, TRUNCATE'))
@@ -79,10 +79,10 @@ async def is_alterable(reader: Reader) -> bool:
 
 async def grant(connection: asyncpg.Connection, role: str | None) -> list[str]:
     """
-    Let `role` serve, and return all that may.
+    Grant `role` what it needs to serve, and return all roles with these grants.
 
-    Those who were let before are let again, so that an upgrade that brings new
-    tables need not be told their names.
+    Roles with earlier grants get them again, so that an upgrade with new tables need not
+    name them.
     """
     roles = {row["role"] for row in await connection.fetch(REMEMBERED)}
     if role:
@@ -99,7 +99,7 @@ async def grant(connection: asyncpg.Connection, role: str | None) -> list[str]:
 
 
 async def _narrow(connection: asyncpg.Connection, role: str) -> None:
-    """Leave `role` only what it needs of the tables in which it could do most harm."""
+    """Revoke from `role` all it does not need on the most sensitive tables."""
     for partition in await connection.fetch(PARTITIONS):
         await connection.execute(f"REVOKE INSERT ON {partition['name']} FROM {role}")
     for table, needed in NARROWED.items():
@@ -116,8 +116,8 @@ async def _checked(connection: asyncpg.Connection, role: str) -> str:
     return role
 
 
-# What is new may be added to and not changed until somebody says so: a partition that
-# is made next year is safe the moment it exists.
+# New tables are append-only by default: a partition that is created next year is safe the
+# moment it exists.
 GRANTS: LiteralString = """
     GRANT USAGE ON SCHEMA public TO {role};
     GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO {role};
@@ -127,7 +127,7 @@ GRANTS: LiteralString = """
     ALTER DEFAULT PRIVILEGES IN SCHEMA public GRANT USAGE, SELECT ON SEQUENCES TO {role};
 """
 
-# PostgreSQL remembers whom new tables are for; there is no need to note it twice.
+# The default privileges already name the roles; there is no need to store them twice.
 REMEMBERED: LiteralString = """
     SELECT DISTINCT pg_get_userbyid(grantee) AS role
       FROM pg_default_acl, aclexplode(defaclacl)
@@ -146,7 +146,7 @@ KEPT: LiteralString = """
                         WHERE inhparent::regclass::text = ANY($1)))
 """
 
-# What goes into a month goes there through its table.
+# Rows are inserted through the parent table, never into a partition directly.
 PARTITIONS: LiteralString = """
     SELECT inhrelid::regclass::text AS name
       FROM pg_inherits

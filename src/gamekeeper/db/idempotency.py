@@ -1,9 +1,9 @@
 """
 Idempotency: replies stored under idempotency keys.
 
-A key is claimed before the work and its reply is kept with the work, in one
-transaction: there is never one without the other. After thirty days the reply is
-forgotten, but never that the work was done.
+A key is claimed before the work and its reply is stored with the work, in one
+transaction: there is never one without the other. After thirty days the body of the
+reply is deleted; the record that the work was done stays.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -21,7 +21,7 @@ from gamekeeper.db.queries import batched_query
 R = TypeVar("R")
 
 Shape = Callable[[R], Any]
-"""Makes the answer that a client sees of the result of an operation."""
+"""Converts the result of an operation to the response that a client sees."""
 
 
 def identity(result: Any) -> Any:
@@ -29,7 +29,7 @@ def identity(result: Any) -> Any:
 
 
 class IdempotencyKey(Struct, frozen=True):
-    """What a caller named an order, and what the order was."""
+    """A caller's key for a request, and the fingerprint of the request."""
 
     caller: str
     key: str
@@ -63,7 +63,7 @@ class DuplicateInBatch(Problem):
 
 
 class PendingReply(Struct, frozen=True):
-    """An order's key, and how its outcome becomes the reply."""
+    """The key of a command, and the conversion of its outcome to the reply."""
 
     key: IdempotencyKey | None
     request_id: str
@@ -77,18 +77,18 @@ class PendingReply(Struct, frozen=True):
 
 
 async def find_reply(reader: Reader, key: IdempotencyKey) -> Problem | None:
-    """What to answer to a request that was carried out before; None if it was not."""
+    """The reply to a request that was carried out before; None if it was not."""
     row = await stored_replies.one(reader, (key.caller, key.key))
     return _answer_to(key, row) if row else None
 
 
 Name = tuple[str, str]
-"""A caller and what the caller named an order."""
+"""A caller and its idempotency key."""
 
 
 @batched_query
 async def stored_replies(reader: Reader, names: Sequence[Name]) -> dict[Name, Any]:
-    """What was answered to the orders of these names."""
+    """The stored replies for these keys."""
     rows = await reader.rows(
         """
         SELECT caller, key, fingerprint, status, body
@@ -103,13 +103,13 @@ async def stored_replies(reader: Reader, names: Sequence[Name]) -> dict[Name, An
 
 async def claim(writer: Writer, entries: Sequence[PendingReply]) -> list[Problem | None]:
     """
-    Take hold of the keys of orders; None for an order that is now ours to carry out.
+    Claim the keys of commands; None for a command that this transaction must carry out.
 
-    Somebody else's order with the same key is waited for, two seconds at most, if the
-    writer is patient. What is held until the transaction ends is a lock on the key's
-    hash: it can be tried without waiting, which a row that is not yet visible cannot,
-    and lets the reply be written once instead of twice. That there is only one reply
-    for a key is sure even without it.
+    If the writer waits for locks, it waits at most two seconds for another transaction
+    with the same key. The claim is an advisory lock on the key's hash until the transaction
+    ends: it can be tried without waiting, which a row that is not yet visible cannot, and
+    lets the reply be written once instead of twice. Even without the lock, the
+    primary key guarantees one reply for a key.
     """
     positions: dict[Name, list[int]] = {}
     for position, entry in enumerate(entries):
@@ -123,7 +123,7 @@ async def claim(writer: Writer, entries: Sequence[PendingReply]) -> list[Problem
 
 
 async def _hold(writer: Writer, positions: Mapping[Name, list[int]]) -> None:
-    """Lock keys, in their order: two lists that share some must not wait in a ring."""
+    """Lock keys in sorted order: two batches that share some must not deadlock."""
     names = sorted(positions)
     try:
         rows = await writer.rows(LOCK if writer.wait_for_locks else TRY_LOCK, *_columns(names))
@@ -165,7 +165,7 @@ def _answer_to(key: IdempotencyKey, row: Any) -> Problem:
 async def store(
     writer: Writer, entries: Sequence[PendingReply], outcomes: Sequence[Any]
 ) -> list[Any]:
-    """Write down the replies of what was carried out, and give twins the reply of the first."""
+    """Store the replies of new commands; a duplicate in the batch gets the reply of the first."""
     made = {
         position: entry.encoded(outcomes[position])
         for position, entry in enumerate(entries)
@@ -186,7 +186,7 @@ async def store(
 
 
 def _passing(outcome: Any) -> bool:
-    """Whether nothing was done, and for a reason that may pass: the key may be used again."""
+    """Whether the command failed for a temporary reason: the key may be used again."""
     return isinstance(outcome, Problem) and not outcome.cacheable
 
 
@@ -209,7 +209,7 @@ async def _insert(
     except asyncpg.LockNotAvailableError:
         raise StillRunning from None
     except asyncpg.UniqueViolationError as late:
-        # Carried out since we looked, by somebody who held no lock: what we did is undone.
+        # Another transaction, without the lock, carried it out after our read: roll back ours.
         raise RetryTransaction from late
 
 

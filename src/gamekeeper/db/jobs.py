@@ -1,7 +1,7 @@
 """
-Jobs: work that must happen after a change, entered in the same transaction as the change.
+Job queue (transactional outbox): a job is enqueued in the transaction of its change.
 
-PgQueuer keeps them in PostgreSQL; `gamekeeper worker` carries them out.
+PgQueuer stores the jobs in PostgreSQL; `gamekeeper worker` runs them.
 """
 
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ from gamekeeper.db.database import Writer
 
 
 async def enqueue(writer: Writer, kind: str, orders: Sequence[Struct]) -> None:
-    """Enter one job for each order; if the transaction fails, there was never a job."""
+    """Enqueue one job for each order; if the transaction fails, there is no job."""
     if orders:
         queries = Queries(AsyncpgDriver(writer.connection))
         await queries.enqueue(

@@ -1,10 +1,10 @@
 """
-Leader election: of all processes that offer to do some work, one does it at a time.
+Leader election: of all processes that compete for a duty, one performs it at a time.
 
-The leader holds an advisory lock on a connection of its own, for as long as that lives. The
-others ask for the lock again and again, so one of them takes over soon after the leader ends,
-loses its connection or is frozen. For a moment there may be two: who was cut off does not know
-it yet. So what a leader does must be safe beside another; the lock only saves them the trouble.
+The leader holds an advisory lock on a dedicated connection, as long as that lives. The
+others poll for the lock, so one of them takes over soon after the leader ends, loses its
+connection or is frozen. For a moment there may be two leaders: a disconnected one does not
+know it yet. So the work must be safe beside another leader; the lock only avoids double work.
 """
 
 import asyncio
@@ -22,9 +22,10 @@ from gamekeeper.core.settings import Settings
 from gamekeeper.db.database import CONNECT_SECONDS, translate_errors
 
 LONGEST_PAUSE = 4
-"""Seconds between two tries while the database is away."""
+"""The longest backoff, in seconds, while the database is unavailable."""
 
-# Not gone into further: the database is away or busy, or the connection was cut.
+# Expected faults, logged without a traceback: the database is unavailable or busy, or the
+# connection was lost.
 WAITS = (Unavailable, OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError)
 
 Work = Callable[[asyncpg.Connection], Awaitable[None]]
@@ -33,7 +34,7 @@ log = structlog.get_logger()
 
 
 class Duty(Struct, frozen=True, kw_only=True):
-    """Something that one process at a time should do."""
+    """Work that one process at a time should do."""
 
     name: str
     lock: int
@@ -46,10 +47,10 @@ class Duty(Struct, frozen=True, kw_only=True):
 
 async def lead(settings: Settings, duty: Duty, work: Work, stop: asyncio.Event) -> None:
     """
-    Until `stop`, try to become the leader and then do `work`, over and over.
+    Until `stop`, try to become the leader and then do `work`, repeatedly.
 
-    `work` is given the leader's connection and goes on until `stop`. If it fails, that is tried
-    again after a pause, which is longer after each failure in a row (backoff).
+    `work` gets the leader's connection and runs until `stop`. If it fails, it is retried
+    with exponential backoff.
     """
     failures = 0
     while not stop.is_set():
@@ -63,7 +64,7 @@ async def lead(settings: Settings, duty: Duty, work: Work, stop: asyncio.Event) 
             cause = type(fault.__cause__ or fault).__name__
             log.warning("leader_waiting", duty=duty.name, fault=cause, reason=str(fault))
         except Exception:
-            # Nobody else may be there to do it, so it must go on.
+            # There may be no other process to take over, so it must go on.
             log.exception("leader_failed", duty=duty.name)
         failures = 0 if monotonic() - began > LONGEST_PAUSE else failures + 1
         await tasks.pause(stop, min(duty.pause * 2 ** min(failures, 9) / 2, LONGEST_PAUSE))
@@ -71,7 +72,7 @@ async def lead(settings: Settings, duty: Duty, work: Work, stop: asyncio.Event) 
 
 @asynccontextmanager
 async def connected(settings: Settings, duty: Duty) -> AsyncIterator[asyncpg.Connection]:
-    """A connection of its own: the work may take longer than the pool has time for."""
+    """A dedicated connection: the work may take longer than the timeouts of the pool."""
     with translate_errors():
         connection = await asyncpg.connect(
             settings.database_url,
@@ -79,7 +80,7 @@ async def connected(settings: Settings, duty: Duty) -> AsyncIterator[asyncpg.Con
             server_settings={
                 "application_name": f"gamekeeper {duty.name}",
                 "jit": "off",
-                # A frozen leader must not keep the others from taking its place.
+                # A frozen leader must not keep the lock.
                 "idle_session_timeout": "30000",
                 **duty.session,
             },
@@ -87,14 +88,14 @@ async def connected(settings: Settings, duty: Duty) -> AsyncIterator[asyncpg.Con
         try:
             yield connection
         except BaseException:
-            # Not gently: that may fail too, and then nobody would hear of the first.
+            # Not `close`: that may fail too, and would hide the first exception.
             connection.terminate()
             raise
         await connection.close(timeout=5)
 
 
 async def is_leader(connection: asyncpg.Connection, duty: Duty) -> bool:
-    """Whether this connection leads now: it does if no other does."""
+    """Try to take the lock; whether this connection is the leader now."""
     return bool(await connection.fetchval("SELECT pg_try_advisory_lock($1)", duty.lock))
 
 
@@ -107,7 +108,7 @@ async def _work(connection: asyncpg.Connection, duty: Duty, work: Work) -> None:
     log.info("leadership_won", duty=duty.name)
     try:
         await work(connection)
-        # At once, not when the server notices that the connection is gone.
+        # Release at once, not when the server notices that the connection is gone.
         await connection.execute("SELECT pg_advisory_unlock($1)", duty.lock)
     finally:
         log.info("leadership_lost", duty=duty.name)

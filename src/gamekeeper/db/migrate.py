@@ -2,12 +2,11 @@
 Schema migrations: bring the database to the newest version.
 
 Migrations are SQL files, applied in the order of their numbers, each in its own
-transaction, once, by one process at a time. There is no way down: a mistake is
+transaction, once, by one process at a time. There are no down migrations: a mistake is
 corrected by the next number. A file that begins with ``-- concurrently`` runs outside
 of a transaction, statement by statement, and may be run again if it failed halfway:
-that is how PostgreSQL makes an index on a large table while others write to it. The
-job queue keeps its own tables up to date, and history gets the months that are
-missing up to a year ahead.
+so PostgreSQL can create an index on a large table while others write to it. PgQueuer
+migrates its own tables, and missing partitions are created up to a year ahead.
 """
 
 import asyncio
@@ -22,7 +21,7 @@ from gamekeeper.db import grants, partitions
 from gamekeeper.db.database import CONNECT_SECONDS, translate_errors
 
 FILES = resources.files("gamekeeper.db") / "migrations"
-LOCK = 0x67616D65  # "game": any number nobody else uses
+LOCK = 0x67616D65  # "game": any number that no other lock uses
 LOCK_PAUSE_SECONDS = 0.2
 CONCURRENTLY = "-- concurrently\n"
 
@@ -40,9 +39,9 @@ def numbered() -> list[tuple[str, str]]:
 
 async def migrate(settings: Settings, app_role: str | None = None) -> list[str]:
     """
-    Apply what is missing and return the names of what was applied.
+    Apply the missing migrations and return their names.
 
-    `app_role` may serve afterwards, without being able to alter history.
+    `app_role` gets the grants to serve, but not to alter history.
     """
     with translate_errors():
         connection = await asyncpg.connect(settings.database_url, timeout=CONNECT_SECONDS)
@@ -65,8 +64,8 @@ async def migrate(settings: Settings, app_role: str | None = None) -> list[str]:
 
 
 async def _lock(connection: asyncpg.Connection) -> None:
-    """Wait for our turn, but not in a statement: an index in the making would wait for that."""
-    while not await connection.fetchval(  # noqa: ASYNC110  nobody would set an event
+    """Poll for the lock: CREATE INDEX CONCURRENTLY would wait for a statement that waits."""
+    while not await connection.fetchval(  # noqa: ASYNC110  there is no event to wait for
         "SELECT pg_try_advisory_lock($1)", LOCK
     ):
         await asyncio.sleep(LOCK_PAUSE_SECONDS)
@@ -89,14 +88,14 @@ async def _apply(connection: asyncpg.Connection, name: str, sql: str) -> None:
 
 async def _apply_in_transaction(connection: asyncpg.Connection, name: str, sql: str) -> None:
     async with connection.transaction():
-        # Rather fail than queue behind a long query and block all after us.
+        # Fail rather than queue behind a long query and block all statements after us.
         await connection.execute("SET LOCAL lock_timeout = '4s'")
         await connection.execute(sql)
         await connection.execute("INSERT INTO migrations (name) VALUES ($1)", name)
 
 
 async def _apply_concurrently(connection: asyncpg.Connection, name: str, sql: str) -> None:
-    """Run statements one by one; nobody has to wait for what they wait for."""
+    """Run statements one by one, without a transaction whose locks would block others."""
     for statement in sql.split(";\n"):
         if statement.strip():
             await connection.execute(statement)
@@ -114,7 +113,7 @@ def _advice(fault: asyncpg.PostgresError) -> str:
 
 
 async def _months(connection: asyncpg.Connection) -> None:
-    """Make the months of history that are missing."""
+    """Create the missing partitions of history."""
     try:
         await partitions.extend(connection)
     except asyncpg.PostgresError as fault:

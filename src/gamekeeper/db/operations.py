@@ -1,10 +1,10 @@
 """
-Operations: the only way in which anything changes.
+Operations (commands in batches): every change goes through one.
 
-An operation takes a list of orders and answers a list of outcomes. It owns one
-transaction, or joins its caller's. Each order says by whom it is; if it carries
-an idempotency key, what was answered is written in the same transaction as the
-change, so asking again gives the same bytes and never the same change twice.
+An operation takes a list of commands and returns a list of outcomes. It owns one
+transaction, or joins its caller's. Each command names its actor; if it carries an
+idempotency key, the reply is stored in the same transaction as the change, so a retry
+gets the same bytes and never makes the change twice.
 """
 
 import asyncio
@@ -27,14 +27,14 @@ A = TypeVar("A")
 log = structlog.get_logger()
 
 CONCURRENCY = 1
-"""Two lists of one kind at a time would only wait for each other's players."""
+"""Two concurrent batches of one kind would only wait for each other's player locks."""
 
 
 class AuditContext(Struct, frozen=True, kw_only=True):
-    """Who wants something done, and what is known about the wish."""
+    """The actor of a command, and what the audit log records about the request."""
 
     actor: str
-    """`key:<id>`, `user:<id>` or `system`: from the credential, never from what was sent."""
+    """`key:<id>`, `user:<id>` or `system`: from the credential, never from the body."""
     name: str
     request_id: str = ""
     address: str = ""
@@ -46,13 +46,13 @@ COMMAND_LINE = AuditContext(actor="system", name="command line")
 
 
 class Command(Struct, frozen=True, kw_only=True):
-    """One thing to be done."""
+    """One change to be made; the base class of all commands."""
 
     by: AuditContext
 
 
 class Submission(Struct, frozen=True, eq=False):
-    """An order, and how its result becomes the answer."""
+    """A command, and the conversion of its result to the response."""
 
     order: Any
     shape: Shape[Any]
@@ -67,12 +67,11 @@ class Operation(Generic[O, R]):
     """
     One kind of change.
 
-    An order that must be refused has a ``Problem`` as its outcome and its
-    neighbours are carried out all the same. A fault nobody foresaw undoes the
-    whole transaction; then the halves of the list are tried, and their halves, so
-    that only the guilty one fails.
+    A rejected command has a ``Problem`` as its outcome, and the others in the list are
+    carried out all the same. An unexpected exception rolls back the whole transaction;
+    then the list is bisected, so that only the faulty command fails.
 
-    If it is `merged`, single orders in flight are carried out as one list.
+    If it is `batched`, concurrent single commands are carried out as one list.
     """
 
     def __init__(
@@ -105,10 +104,10 @@ class Operation(Generic[O, R]):
         self, database: Database | Writer, order: O, shape: Callable[[R], Any] = identity
     ) -> Any:
         """
-        Carry out a single order; a refusal is raised.
+        Carry out a single command; a ``Problem`` is raised.
 
-        `shape` makes the answer of the result: under an idempotency key it is the
-        answer that is kept, and raised as ``StoredReply`` when it is asked for again.
+        `shape` converts the result to the response. With an idempotency key the response
+        is stored, and raised as ``StoredReply`` on a retry.
         """
         outcome: Any
         if isinstance(database, Writer):
@@ -131,7 +130,7 @@ class Operation(Generic[O, R]):
         return InternalError()
 
     async def _batch(self, database: Database, wanted: list[Submission]) -> list[Any]:
-        """Carry out a list, and wait for what is in other hands."""
+        """Carry out a list, and wait for rows that other transactions lock."""
 
         async def work(some: list[Submission]) -> list[Any]:
             return await database.write(lambda writer: self._once(writer, some))
@@ -146,10 +145,10 @@ class Operation(Generic[O, R]):
 
     async def _merge(self, database: Database, wanted: list[Submission]) -> list[Any]:
         """
-        Carry out a list without waiting for what is in other hands.
+        Carry out a list without waiting for locks of other transactions.
 
-        What needs such a thing is split off, those orders together that need the same,
-        and waits for it apart; its neighbours do not.
+        Commands that need a locked resource are split off, grouped by resource, and wait
+        separately; the rest of the list does not wait.
         """
         try:
             return await database.write(
@@ -168,7 +167,7 @@ class Operation(Generic[O, R]):
         return [outcomes[position] for position in range(len(wanted))]
 
     def _later(self, database: Database, wanted: list[Submission]) -> "asyncio.Future[list[Any]]":
-        """Carry out orders that must wait, on one of the few connections kept for that."""
+        """Carry out commands that must wait for a lock; only a few connections may do that."""
 
         async def work(turns: list[Callable[[], Awaitable[Any]]]) -> list[Any]:
             return [await turn() for turn in turns]
@@ -178,7 +177,7 @@ class Operation(Generic[O, R]):
         return merger.submit(lambda: self._batch(database, wanted))
 
     async def _once(self, writer: Writer, wanted: Sequence[Submission]) -> list[R | Problem]:
-        """Do what was not done before, and keep the answers of what has a key."""
+        """Carry out the commands without a stored reply; store the replies of those with a key."""
         entries = [one.entry for one in wanted]
         if not any(entry.key for entry in entries):
             return await self._step(writer, [one.order for one in wanted])
@@ -199,7 +198,7 @@ operation = Operation
 def batched_operation(
     step: Callable[[Writer, Sequence[O]], Awaitable[list[R | Problem]]],
 ) -> Operation[O, R]:
-    """An operation of which single orders in flight are carried out as one list."""
+    """An operation that carries out concurrent single commands as one list."""
     return Operation(step, batched=True)
 
 

@@ -1,8 +1,8 @@
 """
-Partitions of the tables of history, by month, made well ahead.
+Partitions of the history tables: one per month, created a year ahead.
 
-What has no month goes into a table of its own, which nobody can drop by the month,
-and in which a month that is made too late has to look for what is its own.
+Rows without a partition go to the default partition. They cannot be dropped by the
+month, and a partition that is created too late has to move its rows out of there.
 """
 
 from datetime import datetime
@@ -17,16 +17,16 @@ from gamekeeper.db.database import CONNECT_SECONDS
 
 TABLES = ("actions", "postings")
 AHEAD = 12
-"""So many months after the present one there always are."""
+"""Partitions are created this many months ahead."""
 FEW = 2
-"""With fewer than these somebody has to be told."""
-LOCK = 0x6D6F6E74  # "mont": any number nobody else uses
+"""A warning is logged if fewer than these are left."""
+LOCK = 0x6D6F6E74  # "mont": any number that no other lock uses
 
 log = structlog.get_logger()
 
 
 class Month(Struct, frozen=True):
-    """A part of a table: from the beginning of a month in UTC to that of the next."""
+    """A partition: from the beginning of a month in UTC to that of the next."""
 
     relation: str
     name: str
@@ -36,9 +36,9 @@ class Month(Struct, frozen=True):
 
 async def keep_ahead(settings: Settings) -> list[str]:
     """
-    Make the months that are missing, if we may; warn if we may not and few are left.
+    Create the missing partitions, or warn if we lack the privilege and few are left.
 
-    The role that serves may make no tables where the operator has two roles.
+    With two roles, the role that serves may not create tables.
     """
     connection = await asyncpg.connect(settings.database_url, timeout=CONNECT_SECONDS)
     try:
@@ -58,11 +58,11 @@ async def keep_ahead(settings: Settings) -> list[str]:
 
 
 async def extend(connection: asyncpg.Connection) -> list[str]:
-    """Make the months that are missing, up to a year ahead, and return their names."""
+    """Create the missing partitions, up to a year ahead, and return their names."""
     if not await connection.fetch(MISSING, list(TABLES), AHEAD):
         return []
     async with connection.transaction():
-        # Rather fail than queue behind a long query and block all after us.
+        # Fail rather than queue behind a long query and block all statements after us.
         await connection.execute("SET LOCAL lock_timeout = '4s'")
         await connection.execute("SELECT pg_advisory_xact_lock($1)", LOCK)
         missing = [Month(**row) for row in await connection.fetch(MISSING, list(TABLES), AHEAD)]
@@ -88,7 +88,7 @@ MISSING_MONTHS: LiteralString = f"SELECT count(DISTINCT since) FROM ({MISSING}) 
 
 
 async def _make(connection: asyncpg.Connection, month: Month) -> None:
-    """Make one month, with whatever came too early for it and went where all such things go."""
+    """Create one partition, and move its rows there from the default partition."""
     other = f"{month.relation}_default"
     await connection.execute(f"LOCK TABLE {other} IN ACCESS EXCLUSIVE MODE")
     await connection.execute(f"CREATE TABLE {month.name} (LIKE {month.relation} INCLUDING ALL)")

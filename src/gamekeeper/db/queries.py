@@ -1,9 +1,9 @@
 """
-Batched queries: many keys, one statement.
+Batched queries (many keys, one statement) and single flight.
 
-A query takes distinct keys and answers with what it found for them. Callers in flight
-are merged into one such list; equal keys share a row. A caller never joins a read
-that has begun: what was committed before somebody asked is always seen by them.
+A query takes distinct keys and returns what it found for them. Concurrent callers are
+batched; equal keys share a row. A caller never joins a read that has begun, so it always
+sees everything that was committed before its call.
 """
 
 from collections.abc import Awaitable, Callable, Hashable, Mapping, Sequence
@@ -17,7 +17,7 @@ K = TypeVar("K", bound=Hashable)
 R = TypeVar("R")
 
 CONCURRENCY = 2
-"""While one list is read by PostgreSQL, the other is made ready or sent off by us."""
+"""While PostgreSQL reads one batch, this process prepares or delivers the other."""
 
 
 class BatchedQuery(Generic[K, R]):
@@ -30,7 +30,7 @@ class BatchedQuery(Generic[K, R]):
         return await self._step(reader, keys)
 
     async def one(self, reader: Reader, key: K) -> R | None:
-        """What was found for `key`, read together with what others ask for now."""
+        """The result for `key`, read in one batch with concurrent calls."""
         if isinstance(reader, Writer):
             return (await self._step(reader, [key])).get(key)
         return await reader.batcher(self, lambda: self._batcher(reader)).submit(key)
@@ -50,10 +50,10 @@ C = TypeVar("C", bound=Callable[..., Awaitable[Any]])
 
 def single_flight(read: C) -> C:
     """
-    Let equal calls of `read` that wait at the same time share one.
+    Single flight: equal concurrent calls of `read` share one execution.
 
-    For what is too large to be merged with others: a page of a list. While one is
-    being read, those who want the same wait for the next one, together.
+    For reads too large to be batched, such as a page of a list. While one is running,
+    equal calls wait for the next one, together.
     """
 
     @wraps(read)
@@ -66,7 +66,7 @@ def single_flight(read: C) -> C:
 
         wanted = (read, args, tuple(named.items()))
 
-        # Not when a caller leaves: one who is cancelled leaves before the read has ended.
+        # Not when a caller returns: a cancelled one returns before the read has ended.
         def forget() -> None:
             reader.forget(wanted)
 

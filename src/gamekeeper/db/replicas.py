@@ -1,12 +1,11 @@
 """
-Read replica: a second server to read from, never behind what a caller has seen.
+Read replica: reads from a standby, never behind what a caller has seen (no stale reads).
 
-A replica runs behind, by a millisecond or by an hour. So before anything is read there,
-the primary is asked how far its log goes and the replica how far it has come, both at
-once, and once for all who want to know at the same time. A replica that does not get
-that far in moments, or does not answer, is left alone for a second, and the primary is
-read. Whoever decides about a change has nothing to do with this: they take
-``database.reader``, which is the primary.
+A replica lags, by a millisecond or by an hour. So before a read, the WAL position of the
+primary and the replay position of the replica are compared; both are queried at once, and
+once for all concurrent reads. A replica that does not catch up in moments, or does not
+answer, is not used for a second, and the primary is read instead. Code that decides about
+a change never reads a replica: it takes ``database.reader``, which is the primary.
 """
 
 import asyncio
@@ -32,15 +31,15 @@ from gamekeeper.db.database import (
 )
 
 BEHIND_SECONDS = 0.25
-"""How long to wait for a replica that is on its way."""
+"""How long to wait for a replica to catch up."""
 LOOK_SECONDS = 0.5
 READ_SECONDS = 1.0
-"""After that it is the primary's turn, early enough for those who wait behind."""
+"""After that the primary is read, early enough for the calls that wait for this one."""
 REST_SECONDS = 1.0
 PAUSE_SECONDS = 0.001
 MANY = 100_000
 
-# A little earlier than we, so that a slow statement is not taken for a dead server.
+# A little less than READ_SECONDS, so that a slow statement does not look like a dead server.
 BRIEFLY = READS | {"statement_timeout": "900"}
 
 log = structlog.get_logger()
@@ -50,20 +49,20 @@ FROM_PRIMARY = metrics.REPLICA_READS.labels("primary")
 
 
 class Behind(Exception):
-    """The replica has not got yet what the primary has."""
+    """The replica has not yet replayed what the primary has."""
 
 
 class NoReplica(Exception):
-    """The server takes changes of its own: it was promoted, or is the primary itself."""
+    """The server is not in recovery: it was promoted, or is the primary itself."""
 
 
 class Stranger(Exception):
-    """The server is the replica of another primary, or the database another one."""
+    """The server is the replica of another primary, or the database is a different one."""
 
 
 @asynccontextmanager
 async def reading(database: Database) -> AsyncIterator[Reader]:
-    """What is read from where nothing is decided: the replica if there is one."""
+    """The reader for queries that decide nothing: the replica if there is one."""
     url, primary = database.settings.replica_url, database.reader
     if url is None:
         yield primary
@@ -86,13 +85,13 @@ async def reading(database: Database) -> AsyncIterator[Reader]:
             yield Replica(pages, primary, standby, Replica(lookups, primary.lookups, standby))
         finally:
             await tasks.end([following])
-            # Nothing is lost with these, and a frozen server would not say goodbye.
+            # Not closed gracefully: they hold nothing, and a frozen server would not answer.
             for connections in (pages, lookups, watch):
                 connections.terminate()
 
 
 class Replica(Reader):
-    """What is on the primary, read from its replica if that can be, else from the primary."""
+    """A reader that uses the replica if it has caught up, else the primary."""
 
     def __init__(
         self, pool: Any, primary: Reader, standby: "Standby", lookups: Reader | None = None
@@ -110,7 +109,7 @@ class Replica(Reader):
         return rows
 
     async def _tried(self, sql: LiteralString, args: tuple[object, ...]) -> list[Any] | None:
-        """The rows, or None if the replica has none for us; what is wrong, the primary will say."""
+        """The rows, or None if the replica failed; the primary then reports what is wrong."""
         try:
             async with asyncio.timeout(READ_SECONDS):
                 if await self.standby.is_level():
@@ -121,7 +120,7 @@ class Replica(Reader):
 
 
 class Standby:
-    """How the replica is, and how far it has come."""
+    """The health and the replay position of the replica."""
 
     def __init__(self, primary: Reader, watch: Reader) -> None:
         self._primary = primary
@@ -132,20 +131,20 @@ class Standby:
         self.state: Literal["used", "away"] = "away"
 
     async def is_level(self) -> bool:
-        """Whether it has all that anybody was told of before they asked."""
+        """Whether it has replayed everything that was visible before the call."""
         return await self._looks.submit(None)
 
     def failed(self, fault: Exception) -> None:
-        """Take note that something could not be read; leave the replica if it is its fault."""
+        """Handle a failed read; stop using the replica if it is at fault."""
         away = isinstance(fault, Unavailable | TimeoutError)
         if away and not isinstance(fault.__cause__, asyncpg.QueryCanceledError):
             self._leave(fault)
         else:
-            # Too slow, in the way of what is being replayed, or simply wrong.
+            # Too slow, cancelled by a recovery conflict, or a wrong statement.
             log.info("replica_rejected", fault=_name(fault))
 
     async def follow(self) -> None:
-        """Begin with the replica, and begin again whenever it was left and is well again."""
+        """Start using the replica, and again whenever it has recovered after a failure."""
         while True:
             if await self._reached(CONNECT_SECONDS):
                 self._left.clear()
@@ -191,11 +190,11 @@ class Standby:
 
 
 def _name(fault: Exception) -> str:
-    """What PostgreSQL or the driver called it."""
+    """The name of the exception from PostgreSQL or the driver."""
     return type(fault.__cause__ if isinstance(fault, Unavailable) else fault).__name__
 
 
-# What anybody can see was flushed before it could be seen, unless commits do not wait for that.
+# A visible commit was flushed before, unless synchronous_commit is off.
 WRITTEN: LiteralString = """
     SELECT (CASE WHEN current_setting('synchronous_commit') = 'off'
                  THEN pg_current_wal_insert_lsn() ELSE pg_current_wal_flush_lsn() END

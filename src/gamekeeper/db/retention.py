@@ -1,9 +1,9 @@
 """
-Retention: what has expired is deleted, each table for itself, in short transactions.
+Retention: expired rows are deleted, table by table, in short transactions.
 
 A statement deletes a bounded number of rows, found by an index on their age, and the
-sweep goes on until nothing is left. A table that fails or is far behind does not hold
-up the others: each has its turn. How long rows are overdue is logged and measured.
+sweep goes on until nothing is left. A table that fails or is far behind does not delay
+the others: each has a time slice. Overdue rows are logged and exported as a metric.
 """
 
 import asyncio
@@ -34,17 +34,17 @@ log = structlog.get_logger()
 
 
 class Rule(Struct, frozen=True, kw_only=True):
-    """What expires in one table, and when."""
+    """The retention rule of one table: which rows expire, and when."""
 
     name: LiteralString
     table: LiteralString
     key: LiteralString
     age: LiteralString
-    """The instant from which the days are counted; there is an index on it."""
+    """The column from which the days are counted; there is an index on it."""
     days: Callable[[Settings], int]
     where: LiteralString = "true"
     unless: LiteralString = "false"
-    """What must be swept before, in another table."""
+    """A condition on rows of another table that must be swept first."""
 
     @property
     def is_dependent(self) -> bool:
@@ -53,7 +53,7 @@ class Rule(Struct, frozen=True, kw_only=True):
     @property
     def statement(self) -> LiteralString:
         """Delete at most $1 rows older than $2 days, the oldest first."""
-        # Asked twice: a row may have been renewed since it was found.
+        # Checked twice: a row may have been renewed since it was found.
         expired: LiteralString = f"{self.where} AND {self.age} < now() - make_interval(days => $2)"
         return f"""
             {self.change}
@@ -70,7 +70,7 @@ class Rule(Struct, frozen=True, kw_only=True):
 
     @property
     def oldest(self) -> LiteralString:
-        """How many seconds ago the oldest row of all was made, expired or not."""
+        """The age in seconds of the oldest row, expired or not."""
         return f"""
             (SELECT extract(epoch FROM now() - {self.age})::float8
                FROM {self.table} WHERE {self.where} ORDER BY {self.age} LIMIT 1)
@@ -79,7 +79,7 @@ class Rule(Struct, frozen=True, kw_only=True):
 
 
 class Emptied(Rule, frozen=True, kw_only=True):
-    """Rows that stay, without what was in a column."""
+    """A rule that sets a column to NULL and keeps the row."""
 
     column: LiteralString
 
@@ -186,7 +186,7 @@ RULES: list[Rule] = [
 
 
 async def sweep(database: Database, stop: asyncio.Event) -> None:
-    """Delete all that has expired, unless told to `stop` meanwhile; say so if rows are overdue."""
+    """Delete all expired rows, until `stop`; log an error if rows are overdue."""
     for dependent in (False, True):
         waiting = [rule for rule in RULES if rule.is_dependent == dependent]
         while waiting and not stop.is_set():
@@ -196,7 +196,7 @@ async def sweep(database: Database, stop: asyncio.Event) -> None:
 
 
 async def _report(reader: Reader, rules: Sequence[Rule]) -> None:
-    """Raise the alarm for those whose rows should have been gone for long."""
+    """Log an error for tables with rows that are long overdue."""
     if not rules:
         return
     late = await overdue(reader)
@@ -206,7 +206,7 @@ async def _report(reader: Reader, rules: Sequence[Rule]) -> None:
 
 
 async def _has_more(database: Database, rule: Rule, stop: asyncio.Event) -> bool:
-    """Give a table its turn; whether there is more that it could do in another one."""
+    """Sweep a table for one time slice; whether expired rows are left."""
     batch, until = BATCH, monotonic() + TURN_SECONDS
     while not stop.is_set() and monotonic() < until:
         begun = monotonic()
@@ -220,7 +220,7 @@ async def _has_more(database: Database, rule: Rule, stop: asyncio.Event) -> bool
             continue
         if gone < batch:
             return False
-        # As much time is left to others as was taken.
+        # Throttling: pause as long as the statement took.
         await pause(stop, monotonic() - begun)
     return True
 
@@ -232,7 +232,7 @@ async def _delete(database: Database, rule: Rule, batch: int) -> int:
 
 @single_flight
 async def overdue(reader: Reader) -> dict[str, float]:
-    """For how many seconds the oldest row of each table should have been gone."""
+    """For how many seconds the oldest row of each table has been overdue."""
     [ages] = await reader.rows(AGES)
     return {
         rule.name: max(0.0, (age or 0.0) - rule.days(reader.settings) * 86_400)
@@ -244,7 +244,7 @@ AGES: LiteralString = f"SELECT {', '.join(rule.oldest for rule in RULES)}"
 
 
 async def measure(reader: Reader) -> None:
-    """Set the gauges, if the database answers soon."""
+    """Set the gauges, if the database answers in time."""
     with suppress(Unavailable, TimeoutError):
         async with asyncio.timeout(MEASURE_SECONDS):
             for name, seconds in (await overdue(reader)).items():

@@ -1,9 +1,9 @@
 """
-Unique names: small tables that say whose a name, email or id is.
+Unique names (lookup tables): small tables that map a name, email or id to its owner.
 
-What must be unique across characters or accounts is keyed by exactly that, apart
-from the rows it leads to. The statements stand in the rooms; how lists of keys go
-through them is the same for all.
+A value that must be unique across characters or accounts is the primary key of such a
+table, apart from the rows it leads to. The packages have the statements; the handling of
+lists of keys is the same for all.
 """
 
 from collections.abc import Sequence
@@ -16,10 +16,10 @@ from gamekeeper.db.database import Reader, Writer
 
 async def find(reader: Reader, sql: LiteralString, keys: Sequence[str]) -> list[UUID | None]:
     """
-    The id for each lookup key; None where nobody has it.
+    The id for each lookup key; None where it was not found.
 
     `sql` takes ids as $1 and folded names as $2 and returns `id` and, for those
-    found by name, `name_key`. A well-formed id is only believed if somebody has it.
+    found by name, `name_key`. A well-formed id counts only if a row has it.
     """
     asked = [core_names.parse(key) for key in keys]
     rows = await reader.rows(
@@ -35,11 +35,11 @@ async def read(
     reader: Reader, names: LiteralString, sql: LiteralString, keys: Sequence[str], *args: object
 ) -> dict[str, list[Any]]:
     """
-    The rows for each lookup key, under the key as it was spelled; none if nobody has it.
+    The rows for each lookup key, under the key as it was spelled; none if not found.
 
     `names` takes folded names as $1 and returns `name_key` and `id`. `sql` takes ids as
-    $1, `args` after them, and returns the id in its first column. In two steps: a name
-    may be known on one machine, and who has it on another.
+    $1, `args` after them, and returns the id in its first column. In two steps: with
+    sharding, a name and its owner may be on different machines.
     """
     asked = {key: core_names.parse(key) for key in keys}
     folded = {one for one in asked.values() if isinstance(one, str)}
@@ -57,10 +57,10 @@ async def claim(
     writer: Writer, sql: LiteralString, keys: Sequence[str], owners: Sequence[UUID]
 ) -> set[UUID]:
     """
-    Enter keys into a directory; return the owners whose key was free.
+    Insert keys into a lookup table; return the owners whose key was free.
 
-    `sql` must enter them in the order of the keys: two lists that share some must
-    not wait for each other in a ring.
+    `sql` must insert them in the order of the keys: two batches that share some must
+    not deadlock.
     """
     rows = await writer.rows(sql, list(keys), list(owners))
     return {row["owner"] for row in rows}

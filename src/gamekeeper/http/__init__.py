@@ -1,1 +1,1 @@
-"""HTTP over ASGI: routing, requests, responses, admission control, OpenAPI. Knows no domain."""
+"""HTTP over ASGI: routing, requests, responses, admission control, OpenAPI; no domain logic."""

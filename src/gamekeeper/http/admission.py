@@ -1,13 +1,14 @@
 """
 Admission control for anonymous callers: rate and concurrency limits per address.
 
-The concurrency limit of `crowding` adapts to how soon callers are answered. A stranger
-who floods a public route must not be able to narrow it. So whoever has not shown a
-credential that was found good is limited here, by rate and by concurrency, and never
-enters the other limit or its measurement. A network of IPv6 (/64) counts as one address.
+The concurrency limit of `load_shedding` adapts to the latency of requests. A flood of
+anonymous requests to a public route must not be able to lower it. So requests without a
+valid credential are limited here, by rate and by concurrency, and never count in the
+other limit or its measurement. An IPv6 network (/64) counts as one address.
 
-Who exceeds the rate is delayed, and refused only after the longest delay: a closed loop
-of many connections then costs a refusal a second each, instead of all of our processor.
+A request over the rate is delayed, and refused only after the longest delay: a client
+that loops on many connections then costs one refusal a second for each, instead of all
+of our CPU.
 """
 
 import asyncio
@@ -25,28 +26,28 @@ from gamekeeper.core import metrics
 from gamekeeper.http.load_shedding import Overloaded
 
 LONGEST_DELAY = 1.0
-"""Seconds that a request over its rate waits, for its turn or for the refusal."""
+"""The most seconds that a request over its rate waits, for admission or for the refusal."""
 
 BURST_SECONDS = 2
-"""An address that was quiet may send what its rate allows in this time at once."""
+"""The burst: an idle address may send at once what its rate allows in this time."""
 
 ADDRESSES = 8
-"""All addresses together have so many times the rate of one."""
+"""All addresses together have this many times the rate of one."""
 
 LOOKUPS = 4
-"""So many times the rate may be requests with a credential that turns out to be a bad one."""
+"""Requests with an invalid credential have this many times the rate."""
 
 MOST_DELAYED = 4096
-"""A delayed request takes some kilobytes; beyond this they are refused at once."""
+"""The most delayed requests, of some kilobytes each; beyond this there is no delay."""
 
 MOST_SOURCES = 10_000
 MOST_KNOWN = 10_000
 
 MOST_DOWNLOADS = 256
-"""Large answers to callers with a credential that one process sends at a time."""
+"""Large responses to authenticated callers that one process sends at a time."""
 
 KNOWN_SECONDS = 60.0
-"""A credential counts as good for so long after it was last found good."""
+"""How long a credential counts as valid after its last successful check."""
 
 T = TypeVar("T")
 
@@ -54,7 +55,7 @@ log = structlog.get_logger()
 
 
 class SourceLimiter:
-    """A concurrency limit: at most so many at a time, in all and from one source."""
+    """A concurrency limit: at most `most` at a time in all, and `of_one` from one source."""
 
     def __init__(self, most: int, of_one: int) -> None:
         self._most, self._of_one = most, of_one
@@ -63,7 +64,7 @@ class SourceLimiter:
         self._waiting: dict[str, deque[asyncio.Future[None]]] = {}
 
     def try_acquire(self, source: str) -> bool:
-        """Whether there was room; who entered must leave."""
+        """Take a slot if one is free; after True the caller must `release` it."""
         if not self._has_room(source):
             return False
         self._in_flight += 1
@@ -79,7 +80,7 @@ class SourceLimiter:
             self._wake()
 
     async def run(self, work: Awaitable[T], source: str) -> T:
-        """Do `work` when there is room for it; Crowded if that takes too long."""
+        """Do `work` when a slot is free; Overloaded if that takes too long."""
         try:
             if not self.try_acquire(source):
                 await self._wait(source)
@@ -129,7 +130,7 @@ class SourceLimiter:
 
 
 class RateLimiter:
-    """A rate limit for each source: a token bucket, kept as the time at which it is full."""
+    """A rate limit for each source: a token bucket, stored as the time at which it is full."""
 
     def __init__(self, rate: float, clock: Callable[[], float] = monotonic) -> None:
         self._each = 1 / rate
@@ -137,7 +138,7 @@ class RateLimiter:
         self._full_at: dict[str, float] = {}
 
     def delay(self, source: str) -> float:
-        """Seconds until one more from `source` is within the rate."""
+        """Seconds until one more request from `source` is within the rate."""
         return max(0.0, self._full_at.get(source, 0.0) - self._clock() - BURST_SECONDS)
 
     def charge(self, source: str) -> None:
@@ -147,20 +148,20 @@ class RateLimiter:
             if len(self._full_at) >= MOST_SOURCES:
                 source = ""
         full = max(self._full_at.get(source, 0.0), now) + self._each
-        # What is owed ends soon after the flood does.
+        # A cap on the debt, so that the limit ends soon after the flood does.
         self._full_at[source] = min(full, now + BURST_SECONDS + 2 * LONGEST_DELAY)
 
 
 class AnonymousLimits:
-    """The limits of everybody who has not shown a credential that was found good."""
+    """The limits of all requests without a valid credential."""
 
     def __init__(self, rate: float) -> None:
         self.work = SourceLimiter(32, 8)
-        """Requests to public routes that are being worked on."""
+        """Requests to public routes in flight."""
         self.lookups = SourceLimiter(512, 128)
         """Requests whose credential is being looked up."""
         self.downloads = SourceLimiter(64, 8)
-        """Large answers that are being sent."""
+        """Large responses that are being sent."""
         self._pace = RateLimiter(rate)
         self._pace_of_all = RateLimiter(rate * ADDRESSES)
         self._pace_of_health = RateLimiter(rate)
@@ -171,7 +172,7 @@ class AnonymousLimits:
         self._told = 0.0
 
     def is_known(self, credential: int) -> bool:
-        """Whether this credential was found good within the last minute."""
+        """Whether this credential was valid within the last minute."""
         return self._known.get(credential, 0.0) > monotonic()
 
     def found_good(self, credential: int) -> None:
@@ -180,12 +181,12 @@ class AnonymousLimits:
             self._known.popitem(last=False)
 
     def found_bad(self, credential: int, source: str) -> None:
-        """Forget the credential, and charge whoever showed it."""
+        """Forget the credential, and charge its source."""
         self._known.pop(credential, None)
         self._pace_of_mistakes.charge(source)
 
     async def admits(self, source: str) -> bool:
-        """Whether a request may go on, after a delay if its source sends too many."""
+        """Whether a request is admitted, after a delay if its source exceeds the rate."""
         delay = max(self._pace.delay(source), self._pace_of_all.delay(""))
         if delay <= LONGEST_DELAY:
             self._pace.charge(source)
@@ -193,11 +194,11 @@ class AnonymousLimits:
         return await self._admits_after(delay, source)
 
     async def admits_lookup(self, source: str) -> bool:
-        """The same for one that shows a credential: only who shows bad ones is delayed."""
+        """The same for a request with a credential: only sources of invalid ones are delayed."""
         return await self._admits_after(self._pace_of_mistakes.delay(source), source)
 
     async def delay_health_check(self, source: str) -> None:
-        """Delay a question about our health if there are many; it is never refused."""
+        """Delay a health check if there are many; it is never refused."""
         delay = self._pace_of_health.delay(source)
         self._pace_of_health.charge(source)
         if delay:
@@ -209,7 +210,7 @@ class AnonymousLimits:
         if delay <= LONGEST_DELAY:
             await self._pause(delay)
             return True
-        # Not all at the same moment, or they would come again together.
+        # Jitter, or all would retry at the same moment.
         await self._pause(LONGEST_DELAY * uniform(0.5, 1.5))  # noqa: S311
         self._note_refusal(source)
         return False
@@ -232,7 +233,7 @@ class AnonymousLimits:
 
 
 def credential_of(headers: Iterable[tuple[bytes, bytes]]) -> int:
-    """A number that stands for the Authorization header in memory; 0 if there is none."""
+    """A hash that stands for the Authorization header in memory; 0 if there is none."""
     for name, value in headers:
         if name == b"authorization":
             return hash(value)
@@ -241,7 +242,7 @@ def credential_of(headers: Iterable[tuple[bytes, bytes]]) -> int:
 
 @lru_cache(maxsize=4096)
 def source_of(address: str) -> str:
-    """What of an address is limited: itself, or the network of IPv6 that one customer has."""
+    """The key of the limits: the IPv4 address, or the IPv6 network (/64) of one customer."""
     try:
         parsed = ip_address(address)
     except ValueError:

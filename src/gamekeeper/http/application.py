@@ -1,8 +1,8 @@
 """
-The ASGI application: from a request to a typed call, and back.
+The ASGI application: converts a request to a typed call, and its result to a response.
 
-This module knows nothing of players, accounts or tables. Who is calling, whether they
-may, and what else a handler needs is handed in as ``Providers``.
+This module knows nothing of players, accounts or tables. ``Providers`` inject
+authentication, authorisation, and what else a handler needs.
 """
 
 import asyncio
@@ -36,10 +36,10 @@ from gamekeeper.http.streaming import Receive, Send
 FORM = "application/x-www-form-urlencoded"
 
 LARGE_BODY = 32 * 1024
-"""A body over this size is read in a thread: it may take a tenth of a second."""
+"""A body over this size is parsed in a thread: it may take a tenth of a second."""
 
 SLOW_BODY_SECONDS = 0.5
-"""After so long for its body, a call must show again that its credential is good."""
+"""If the body took longer than this, the credential is checked again."""
 
 log = structlog.get_logger()
 
@@ -68,7 +68,7 @@ class Application:
                 self._router.add("HEAD", route.path, endpoint)
 
     async def serve(self, scope: Mapping[str, Any], receive: Receive, send: Send) -> None:
-        """Answer one HTTP request, whatever happens; count it and write its line in the log."""
+        """Answer one HTTP request, whatever happens; update metrics and the access log."""
         begun = perf_counter()
         endpoint, values = self._find(scope["method"], path_of(scope))
         credential = credential_of(scope["headers"])
@@ -86,7 +86,7 @@ class Application:
         answer = await self._answer(endpoint, request, receive)
         if request.body_unread and not await bodies.discarded(request, receive):
             answer = structs.replace(answer, headers=[*answer.headers, ("Connection", "close")])
-        # Of what is streamed, the time to its beginning.
+        # For a stream, the time to its first byte.
         seconds = perf_counter() - begun
         if len(answer.body) > streaming.LARGE and request.method != "HEAD":
             answer = await self._send_large(send, answer, request, endpoint)
@@ -117,7 +117,7 @@ class Application:
             return unmatched(problem), []
 
     async def _admit(self, route: Route, request: Request) -> bool:
-        """Whether somebody may go on whose credential is not known to be good."""
+        """Whether a request is admitted whose credential is not known to be valid."""
         request.source = source_of(request.address)
         if route.roles is None and route.priority > 1:
             await self._anonymous.delay_health_check(request.source)
@@ -127,7 +127,7 @@ class Application:
         return await self._anonymous.admits(request.source)
 
     async def _answer(self, endpoint: BoundRoute, request: Request, receive: Receive) -> Response:
-        """What is answered, whatever happens."""
+        """The response, whatever happens."""
         try:
             result = await self._call(endpoint, request, receive)
             if isinstance(result, Response):
@@ -155,10 +155,10 @@ class Application:
         if endpoint.body is not None:
             begun = perf_counter()
             raw = await bodies.received(request, receive, route.largest)
-            # Whoever sent it may have been revoked while it arrived.
+            # The credential may have been revoked while the body arrived.
             if route.roles is not None and perf_counter() - begun > SLOW_BODY_SECONDS:
                 self._authorise(await self._authenticate(request), route.roles)
-            # Others may have come in while it arrived; who was at the door first goes before.
+            # The limit may have been reached while the body arrived; older requests have priority.
             if route.roles is not None and not self._limiter.has_capacity(
                 route.priority * BODY_ARRIVED
             ):
@@ -178,7 +178,7 @@ class Application:
         return await self._anonymous.work.run(work, request.source or str(request.credential))
 
     async def _authenticate_known(self, request: Request) -> None:
-        """Set the caller whose credential was good before: counted from the door on."""
+        """Set the caller whose credential was valid before: in flight during the check too."""
         self._limiter.in_flight += 1
         try:
             request.caller = await self._authenticate(request)
@@ -190,7 +190,7 @@ class Application:
         self._anonymous.found_good(request.credential)
 
     async def _authenticate_new(self, request: Request, share: float) -> None:
-        """Set the caller whose credential is new: it counts as inside only if it is good."""
+        """Set the caller whose credential is new: in flight only if it is valid."""
         if not self._anonymous.lookups.try_acquire(request.source):
             raise Overloaded
         try:
@@ -208,7 +208,7 @@ class Application:
     async def _send_large(
         self, send: Send, answer: Response, request: Request, endpoint: BoundRoute
     ) -> Response:
-        """Send what is large in pieces, with a deadline; what was answered, if it was too much."""
+        """Send a large response in chunks, with a deadline, or a 503; return what was sent."""
         limiter = self._downloads if request.caller else self._anonymous.downloads
         source = request.source or source_of(request.address)
         if not limiter.try_acquire(source):

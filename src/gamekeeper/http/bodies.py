@@ -1,4 +1,4 @@
-"""The bodies of requests: taken in, within bounds of size and time, and read."""
+"""Request bodies: received within limits of size and time, and decoded (JSON or form)."""
 
 import asyncio
 from codecs import BOM_UTF8
@@ -23,7 +23,7 @@ LONGEST_SECONDS = 10
 
 MOST_PIECES = 1000
 SMALLEST_PIECE = 64
-"""Each piece costs us the same, however small. After so many they have so many bytes on average."""
+"""Each piece costs the same, however small: beyond MOST_PIECES they must average this size."""
 
 LARGEST_DISCARDED = 16 * 1024 * 1024
 DISCARD_SECONDS = 5
@@ -57,10 +57,10 @@ async def received(request: Request, receive: Receive, largest: int) -> bytes:
 
 async def discarded(request: Request, receive: Receive) -> bool:
     """
-    Take in what is left of a body that was refused unread, within reason.
+    Read and discard the rest of a body that was refused unread, within limits.
 
-    Otherwise the connection is torn down under a client that is still sending, and
-    it sees that instead of the answer.
+    Otherwise the connection is reset while the client is still sending, and the client
+    sees the reset instead of the response.
     """
     size, pieces, more = 0, 0, True
     try:
@@ -95,7 +95,7 @@ def document(raw: bytes, request: Request) -> Mapping[str, object]:
 
 
 def _media_type(header: str) -> tuple[str, set[str]]:
-    """The type and its charsets in lower case; parameters that mean nothing to us are ignored."""
+    """The type and its charsets in lower case; unknown parameters are ignored."""
     kind, *parameters = header.lower().split(";")
     pairs = [parameter.partition("=") for parameter in parameters]
     charsets = {value.strip().strip('"') for name, _, value in pairs if name.strip() == "charset"}
@@ -104,7 +104,7 @@ def _media_type(header: str) -> tuple[str, set[str]]:
 
 def _json(raw: bytes) -> Mapping[str, object]:
     try:
-        # Some clients begin with the mark of UTF-8; RFC 8259 lets a reader pass over it.
+        # Some clients send a UTF-8 byte order mark; RFC 8259 lets a parser ignore it.
         return parsing.fields_of(msgspec.json.decode(raw.removeprefix(BOM_UTF8)))
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise InvalidBody("The body is not valid JSON.") from error

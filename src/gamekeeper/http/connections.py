@@ -1,11 +1,11 @@
 """
-The TCP connections of this process, as the kernel knows them.
+Connection limits per address and send timeouts (slow clients), by the kernel's data.
 
-The HTTP server below us tells of requests, not of connections: neither how many one
-address holds open nor whether a client takes what was sent to it. The kernel does. A
-client that takes nothing is cut off by the kernel's own timer (TCP_USER_TIMEOUT), and
-every few seconds the connections over the limit of their address are closed. On systems
-other than Linux both are left to a proxy.
+The HTTP server exposes requests, not connections: neither how many one address holds
+open nor whether a client reads what was sent to it. The kernel does. Its timer
+(TCP_USER_TIMEOUT) disconnects a client that reads nothing, and every few seconds the
+connections over the limit of their address are closed. On systems other than Linux both
+are left to a proxy.
 """
 
 import asyncio
@@ -22,7 +22,7 @@ from msgspec import Struct
 COUNTED_EVERY = 2.0
 
 SEND_BUFFER = 128 * 1024
-"""Bytes the kernel takes of what a client has not read yet; left to itself it takes megabytes."""
+"""Bytes the kernel buffers for a client that does not read; by default it buffers megabytes."""
 
 OPEN_FILES = Path("/proc/self/fd")
 CAN_WATCH = OPEN_FILES.exists()
@@ -30,7 +30,7 @@ CAN_WATCH = OPEN_FILES.exists()
 log = structlog.get_logger()
 
 Source = Callable[[str], str | None]
-"""What an address is limited by; None if it is not limited, as a proxy of ours."""
+"""The key by which an address is limited; None if it is not, such as a trusted proxy."""
 
 
 class Connection(Struct, frozen=True):
@@ -39,7 +39,7 @@ class Connection(Struct, frozen=True):
 
 
 class ConnectionWatch:
-    """Cuts off who does not read, and closes connections that are too many for one address."""
+    """Disconnects clients that do not read, and closes connections over the limit per address."""
 
     def __init__(self, *, of_one: int, send_timeout: float, source: Source) -> None:
         self._of_one = of_one
@@ -67,13 +67,13 @@ class ConnectionWatch:
         self._seen = {one.peer for held in by_source.values() for one in held}
 
     def _close_some(self, source: str, held: list[Connection]) -> None:
-        """Those that are there for longest stay."""
+        """Close the newest connections; the oldest stay."""
         held.sort(key=lambda one: one.peer not in self._seen)
         over = held[self._of_one :]
         del held[self._of_one :]
         for connection in over:
             with suppress(OSError), _socket(connection.number) as one:
-                # The number may be another connection's by now.
+                # The descriptor may belong to another connection by now.
                 if one.getpeername()[:2] == connection.peer:
                     one.shutdown(socket.SHUT_RDWR)
         log.warning("connections_closed", address=source, count=len(over), limit=self._of_one)
@@ -82,7 +82,7 @@ class ConnectionWatch:
         """The connections made to the ports we listen on."""
         found: list[tuple[int, Connection]] = []
         for number in [int(file.name) for file in OPEN_FILES.iterdir()]:
-            # Not a socket, not connected, or closed meanwhile: none of them counts.
+            # Ignore a file that is not a socket, not connected, or closed meanwhile.
             with suppress(OSError), _socket(number) as one:
                 if one.family not in (socket.AF_INET, socket.AF_INET6):
                     continue
@@ -94,7 +94,7 @@ class ConnectionWatch:
         return (connection for port, connection in found if port in self._ports)
 
     def _listens(self, one: socket.socket, port: int) -> None:
-        """What is set on a listening socket holds for every connection it accepts later."""
+        """Set options on a listening socket; every connection it accepts later inherits them."""
         if port not in self._ports:
             one.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
             one.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, self._send_timeout)
@@ -102,7 +102,7 @@ class ConnectionWatch:
 
 
 def _socket(number: int) -> socket.socket:
-    """The same socket under a number of our own, which may be closed."""
+    """The same socket under a duplicate descriptor, which may be closed."""
     own = os.dup(number)
     try:
         return socket.socket(fileno=own)

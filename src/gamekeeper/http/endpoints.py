@@ -1,14 +1,13 @@
 """
-Endpoints: a route, and where each parameter of its handler comes from.
+Endpoints (dependency injection): a route, and the source of each handler parameter.
 
-A handler is a plain coroutine. What it needs, it names; its signature is read once, at
-start:
-    request: Request      what is known about the call
-    query: <Query>        the query string, read
-    body: <Body>          the JSON or form body, read
-    anything else         a part of the application (by type), what the application makes
-                          for each call (by type), or a part of the path (by name)
-What it returns is encoded as JSON with status 200, unless it is an ``Response``.
+A handler is a plain coroutine. Its signature, read once at start, declares what it needs:
+    request: Request      the request
+    query: <Query>        the parsed query string
+    body: <Body>          the parsed JSON or form body
+    anything else         a service of the application (by type), an object made for each
+                          call (by type), or a path parameter (by name)
+Its result is encoded as JSON with status 200, unless it is a ``Response``.
 """
 
 import inspect
@@ -31,16 +30,16 @@ Resolver = Callable[[Request], Any]
 
 
 class Providers(Struct, frozen=True, kw_only=True):
-    """What the application hands in, so that the frame need not know it."""
+    """Functions injected by the application, so that the HTTP layer need not know them."""
 
     authenticate: Callable[[Request], Awaitable[Identity]]
-    """Who is calling; raises Unauthorized."""
+    """Returns the caller, or raises Unauthorized."""
     authorise: Callable[[Any, frozenset[str]], None]
     """Raises RoleRequired unless the caller has all of the roles."""
     resolvers: Mapping[type, Resolver] = {}
-    """What is made of the request for a parameter of this type."""
+    """Makes the value for a parameter of this type from the request."""
     contexts: Mapping[type, Callable[[Request], Awaitable[object]]] = {}
-    """The same, once the body was read; what it raises is answered without calling the handler."""
+    """The same, after the body was read; if it raises, the handler is not called."""
 
 
 class BoundRoute(Struct, frozen=True):
@@ -52,7 +51,7 @@ class BoundRoute(Struct, frozen=True):
 
 
 def unmatched(problem: Problem) -> BoundRoute:
-    """What stands for a route where there is none."""
+    """A placeholder endpoint for a path or method without a route; it raises `problem`."""
 
     async def refuse() -> None:
         raise problem
@@ -61,7 +60,7 @@ def unmatched(problem: Problem) -> BoundRoute:
 
 
 def endpoint(route: Route, services: Mapping[type, object], providers: Providers) -> BoundRoute:
-    """Decide, once, where each parameter of the handler will come from."""
+    """Bind each parameter of the handler to its source, once."""
     hints = get_type_hints(route.handler)
     names = list(inspect.signature(route.handler).parameters)
     path = [part[1:-1] for part in route.path.split("/") if part.startswith("{")]
@@ -103,7 +102,7 @@ def _resolver(
         return lambda request: _query(kind, request)
     position = path.index(name)
     if kind is UUID:
-        # What is no guid is the guid of nothing, and so simply not found.
+        # An unparsable GUID becomes the nil GUID, so the lookup answers 404.
         return lambda request: parse_guid(request.parameters[position]) or UUID(int=0)
     return lambda request: request.parameters[position]
 

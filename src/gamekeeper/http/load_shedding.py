@@ -1,11 +1,11 @@
 """
-Load shedding: an adaptive concurrency limit (AIMD); callers over it hear 503 at once.
+Load shedding: an adaptive concurrency limit (AIMD); requests over it get 503 at once.
 
-The more are inside, the longer each waits. So the room grows while those who leave
-were served soon, and shrinks while most of them were not; nobody sets it, and it
-follows what the machine and PostgreSQL can do at the moment. Who finds it full is
-turned away at once, with a word on when to come again: better than to be answered
-when nobody listens any more. Merged lists are the queue; there is no other.
+The more requests are in flight, the longer each takes. So the limit grows while most
+requests are fast and shrinks while most are slow; it needs no setting, and follows the
+capacity of the machine and PostgreSQL at the moment. A request over the limit is
+rejected at once, with Retry-After: better than a response after the client has given
+up. Batches are the only queue.
 """
 
 from collections.abc import Awaitable, Callable
@@ -22,23 +22,23 @@ from gamekeeper.core import metrics
 from gamekeeper.core.errors import Failure, Unavailable
 
 TARGET_LATENCY = 0.1
-"""Seconds within which half of those inside should be answered."""
+"""Seconds within which half of the requests in flight should be answered."""
 
 MIN_LIMIT = 64
-"""Fewer than these make short lists, and merging is what makes us fast."""
+"""Fewer requests make small batches, and batching is what makes the service fast."""
 
 MAX_LIMIT = 4096
 INITIAL_LIMIT = 256
 WINDOW = 0.1
 
 LOW = 0.8
-"""What share of the room lists may fill, which can wait; the rest is for gifts and tokens."""
+"""Priority of lists, which can wait: their share of the limit; the rest is for gifts and tokens."""
 
 BODY_ARRIVED = 1.25
-"""The same for those who were let in and whose bodies took a moment to arrive."""
+"""The factor for requests that were admitted before their bodies arrived."""
 
 ALWAYS = inf
-"""For what must be heard when all is full, or waits itself and would only take up room."""
+"""For requests that must work under overload, or that only wait and would hold a slot."""
 
 T = TypeVar("T")
 
@@ -46,7 +46,7 @@ log = structlog.get_logger()
 
 
 class ConcurrencyLimiter:
-    """The room of one process."""
+    """The adaptive concurrency limit of one process."""
 
     def __init__(self, clock: Callable[[], float] = monotonic) -> None:
         self._clock = clock
@@ -59,7 +59,7 @@ class ConcurrencyLimiter:
         self._since = clock()
 
     def has_capacity(self, priority: float) -> bool:
-        """Whether one more may come in; who may not is counted."""
+        """Whether one more request is admitted; rejections are counted."""
         if self.in_flight < self.limit * priority:
             return True
         self._rejected += 1
@@ -68,7 +68,7 @@ class ConcurrencyLimiter:
         return False
 
     async def run(self, work: Awaitable[T]) -> T:
-        """Do `work`, for somebody who is inside meanwhile."""
+        """Do `work`, counted as in flight, and measure its latency."""
         self.in_flight += 1
         begun = self._clock()
         try:
@@ -87,7 +87,7 @@ class ConcurrencyLimiter:
             self._slow += 1
 
     def _adjust(self) -> None:
-        """Widen or narrow the room by what was seen since the last look."""
+        """Raise or lower the limit by the latencies and rejections of the last window."""
         if self._slow > self._fast:
             self.limit = max(MIN_LIMIT, self.limit * 0.8)
         elif self._rejected:
@@ -102,7 +102,7 @@ class ConcurrencyLimiter:
 
 
 _retry_after = cycle(("1", "2", "3"))
-"""Not the same for all, or all would come again together."""
+"""Jitter, or all clients would retry together."""
 
 
 class Overloaded(Unavailable):
@@ -116,7 +116,7 @@ class Overloaded(Unavailable):
 
 
 def overloaded_response() -> tuple[list[tuple[bytes, bytes]], bytes]:
-    """Headers and body for those turned away at the door; cheap, for there may be many."""
+    """Headers and body of a rejection; cheap, because there may be many."""
     name = token_hex(16).encode()
     headers = [(b"x-request-id", name), (b"retry-after", next(_retry_after).encode()), *_headers]
     return headers, b"%s%s%s" % (_before, name, _after)

@@ -1,4 +1,4 @@
-"""Requests: what is known about one call."""
+"""Requests: headers, client address (X-Forwarded-For), credential, fields and fingerprint."""
 
 import re
 from collections.abc import Mapping
@@ -16,7 +16,7 @@ SANE_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 
 
 class Identity(Protocol):
-    """Whoever is calling, as far as the HTTP layer needs to know them."""
+    """The authenticated caller, as far as the HTTP layer needs it."""
 
     @property
     def id(self) -> str: ...
@@ -35,11 +35,11 @@ class Request(Struct, kw_only=True):
     body_read: bool = False
     caller: Identity | None = None
     address: str = ""
-    """The caller's own address, looked for behind the proxies we trust."""
+    """The client's own address, behind the trusted proxies."""
     credential: int = 0
-    """A number that stands for the Authorization header; 0 if there is none."""
+    """A hash of the Authorization header; 0 if there is none."""
     source: str = ""
-    """What the call is limited by until its credential is known to be good; then empty."""
+    """The key of the rate limit until the credential is known to be valid; then empty."""
 
     @classmethod
     def of(cls, scope: Mapping[str, Any], trusted: list[Any]) -> "Request":
@@ -61,18 +61,18 @@ class Request(Struct, kw_only=True):
         )
 
     def __repr__(self) -> str:
-        # Its headers hold a credential.
+        # The headers hold a credential.
         return f"Request({self.method} {self.path} {self.id})"
 
     @property
     def body_unread(self) -> bool:
-        """Whether there may be a body that nobody has looked at."""
+        """Whether there may be a body that was not read."""
         announced = self.headers.get("content-length", "0") != "0"
         return not self.body_read and (announced or "transfer-encoding" in self.headers)
 
     @property
     def reason(self) -> str | None:
-        """Why, in the caller's words: the header X-Reason, or a field of the body."""
+        """The caller's reason for the audit log: the header X-Reason, or a field of the body."""
         sent = {name.lower(): value for name, value in self.fields.items()}
         reason = self.headers.get("x-reason") or sent.get("reason")
         if reason is None:
@@ -83,8 +83,8 @@ class Request(Struct, kw_only=True):
 
     @property
     def fingerprint(self) -> str:
-        """What makes two requests the same: method, path, and fields in any order and case."""
-        # Of several spellings of one name the last counts, as it does when they are read.
+        """The identity of a request (idempotency): method, path, fields in any order and case."""
+        # Of several spellings of one name the last counts, as in `parsing.read`.
         fields = {name.lower(): value for name, value in self.fields.items()}
         ordered = [(name, fields[name]) for name in sorted(fields)]
         sent = msgspec.json.encode([self.method, self.path.rstrip("/"), ordered])
@@ -96,7 +96,7 @@ class Request(Struct, kw_only=True):
 
     @property
     def bearer(self) -> str:
-        """The credential of the Authorization header, or nothing."""
+        """The bearer token of the Authorization header, or an empty string."""
         scheme, _, credential = self.headers.get("authorization", "").strip().partition(" ")
         return credential.strip() if scheme.lower() == "bearer" else ""
 
@@ -107,7 +107,7 @@ def path_of(scope: Mapping[str, Any]) -> bytes:
 
 
 def canonical(address: str) -> str:
-    """An IPv4 address that came by an IPv6 socket, `::ffff:10.0.0.1`, is that address."""
+    """Convert an IPv4-mapped IPv6 address, `::ffff:10.0.0.1`, to IPv4."""
     if ":" not in address or not _is_address(address):
         return address
     mapped = IPv6Address(address).ipv4_mapped
@@ -115,14 +115,14 @@ def canonical(address: str) -> str:
 
 
 def _forwarded(scope: Mapping[str, Any]) -> list[str]:
-    """The addresses of X-Forwarded-For, which may be in several lines: the last is the nearest."""
+    """The addresses of X-Forwarded-For, which may be several headers: the last is the nearest."""
     lines = [value for name, value in scope["headers"] if name == b"x-forwarded-for"]
     parts = b",".join(lines).decode("latin-1").split(",")
     return [part.strip() for part in parts if part.strip()]
 
 
 def _behind(peer: str, chain: list[str], trusted: list[Any]) -> str:
-    """The right-most address that is not a proxy of ours; a forged one stands further left."""
+    """The right-most address that is not a trusted proxy; a forged one is further left."""
     address = peer
     while chain and is_within(address, trusted):
         address = canonical(chain.pop())
@@ -130,7 +130,7 @@ def _behind(peer: str, chain: list[str], trusted: list[Any]) -> str:
 
 
 def is_within(address: str, trusted: list[Any]) -> bool:
-    """Whether an address is one of our proxies."""
+    """Whether an address is in one of the trusted networks."""
     return _is_address(address) and any(ip_address(address) in network for network in trusted)
 
 

@@ -1,4 +1,4 @@
-"""Responses, and how they are put on the wire."""
+"""Responses, and their ASGI messages."""
 
 from collections.abc import AsyncGenerator, Callable
 from typing import Any
@@ -23,7 +23,7 @@ class Response(Struct, frozen=True, kw_only=True):
     cache_control: bytes = b"no-store"
     headers: list[tuple[str, str]] = []
     stream: AsyncGenerator[bytes] | None = None
-    """What is sent instead of the body, one after the other, as long as there are any."""
+    """Chunks that are sent instead of the body, until the generator ends."""
 
 
 def error_response(
@@ -36,7 +36,7 @@ def error_response(
 
 
 async def send_overloaded(send: Send) -> None:
-    """Answer at the door, before anything is known about the request."""
+    """Send a cheap 503, before the request is parsed."""
     headers, body = load_shedding.overloaded_response()
     await send({"type": "http.response.start", "status": 503, "headers": headers})
     await send({"type": "http.response.body", "body": body})

@@ -1,9 +1,9 @@
 """
-Routing: which handler a path belongs to.
+Routing: from a method and a path to a handler.
 
 The fixed part of a path matches in any letter case, a trailing slash is
-accepted, and a segment is percent-decoded once, after the path was cut at its
-slashes: ``%2F`` in a name does not make two segments of it.
+accepted, and a segment is percent-decoded once, after the path was split at its
+slashes: ``%2F`` in a name does not split the segment.
 """
 
 from collections.abc import Awaitable, Callable, Iterable, Sequence
@@ -22,19 +22,19 @@ class Route(Struct, frozen=True, kw_only=True):
     path: str
     handler: Handler
     roles: frozenset[str] | None
-    """What the caller must be allowed; None: anybody may call, without a credential."""
+    """The roles the caller needs; None: a public route, without a credential."""
     raises: tuple[type[Problem], ...] = ()
-    """The refusals of this operation's own, for the documents."""
+    """The errors specific to this operation, for the OpenAPI document."""
     successor: str | None = None
     """A deprecated route names the path that replaces it."""
     failure: Callable[[Problem], Struct | None] | None = None
-    """How this route words a refusal, where another standard says how; None: as all do."""
+    """The error format of this route, if another standard defines it; None: the usual one."""
     largest: int = 64 * 1024
-    """How many bytes a body may have."""
+    """The most bytes of a body."""
     head: bool = True
-    """Whether HEAD may stand for GET: not where GET changes something."""
+    """Whether HEAD is accepted for a GET route; False if GET changes something."""
     priority: float = 1.0
-    """How full the service may be for this to be let in; what can wait says less than others."""
+    """The share of the concurrency limit that admits it; less for requests that can wait."""
 
 
 class Routes:
@@ -76,7 +76,7 @@ class Routes:
 
 
 class PathNode:
-    """One segment of the tree of paths, and what may follow it."""
+    """A node of the path tree: one segment, and the segments that may follow it."""
 
     def __init__(self) -> None:
         self.fixed: dict[str, PathNode] = {}
@@ -85,7 +85,7 @@ class PathNode:
 
 
 class Router:
-    """Finds what was registered for a path, of any kind the owner likes."""
+    """Finds the target that was registered for a path; the target may be of any type."""
 
     def __init__(self) -> None:
         self._root = PathNode()
@@ -117,7 +117,7 @@ class Router:
 
 
 def _walk(node: PathNode, segments: list[str], at: int, values: list[str]) -> PathNode | None:
-    """Follow `segments`; a fixed word wins over a parameter, if the rest fits too."""
+    """Match `segments`; a fixed segment wins over a parameter, if the rest matches too."""
     if at == len(segments):
         return node if node.routes else None
     head = segments[at]

@@ -1,4 +1,4 @@
-"""Streaming: responses sent piece by piece, with deadlines for slow clients."""
+"""Streaming: responses sent in chunks, with backpressure and deadlines for slow clients."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
@@ -6,15 +6,15 @@ from contextlib import aclosing
 from typing import Any
 
 LARGEST_PIECE = 256 * 1024
-"""So much is handed over at a time: what is large is taken bit by bit, however slowly."""
+"""The most bytes sent at a time: a slow client can still take a large piece in parts."""
 
 LARGE = 64 * 1024
-"""An answer over this size is sent in pieces, each when the one before was taken."""
+"""A response over this size is sent in chunks, each after the one before was taken."""
 
 PIECE = 32 * 1024
 
 SLOWEST = 16 * 1024
-"""Bytes a second at which a large answer must be taken, over all."""
+"""The lowest average rate, in bytes a second, at which a client must read a large response."""
 
 Receive = Callable[[], Awaitable[Mapping[str, Any]]]
 Send = Callable[[Mapping[str, Any]], Awaitable[None]]
@@ -24,9 +24,9 @@ async def pour(
     pieces: AsyncGenerator[bytes], receive: Receive, send: Send, patience: float
 ) -> None:
     """
-    Send all pieces, until there are no more or the client is gone.
+    Send all pieces, until there are no more or the client disconnects.
 
-    TimeoutError if it takes nothing for `patience` seconds.
+    TimeoutError if the client reads nothing for `patience` seconds.
     """
     pouring = asyncio.create_task(_pour(pieces, send, patience))
     leaving = asyncio.create_task(_left(receive))
@@ -42,9 +42,9 @@ async def pour(
 
 async def hand_over(body: bytes, send: Send, patience: float) -> None:
     """
-    Send a large body piece by piece; TimeoutError if the client takes it too slowly.
+    Send a large body in chunks; TimeoutError if the client reads too slowly.
 
-    Whole, it would be in memory once for each client that does not read.
+    Sent whole, it would be buffered once for each client that does not read.
     """
     async with asyncio.timeout(patience + len(body) / SLOWEST):
         for start in range(0, len(body), PIECE):

@@ -1,9 +1,9 @@
 """
-Maintenance of page counts: deltas are added as they come, by one worker at a time.
+Maintenance of page counts: one worker at a time folds recorded deltas into the counts.
 
-A fold sees one instant. It takes all notes there are then, changes the counts by them
-and cuts to size what has grown or shrunk too far, in one transaction: whoever reads
-sees all of that or nothing, and either way exact counts. If it dies, nothing happened.
+A fold sees one snapshot. In one transaction it consumes all deltas, adds them to the
+counts, and rebalances the nodes that have grown or shrunk too far. So a reader sees all
+of that or nothing, and exact counts either way. If the worker crashes, nothing happened.
 """
 
 import asyncio
@@ -24,9 +24,9 @@ from gamekeeper.db.paging.rebalance import USUAL, MiscountedList, Sizes, rebuild
 
 PAUSE_SECONDS = 1
 BREATH_SECONDS = 0.25
-"""Between folds while there is something to fold: pages cost more the more is noted."""
+"""Between folds while there are deltas: the more there are, the more a page costs."""
 
-LOCK = 0x6C697374  # "list": any number nobody else uses
+LOCK = 0x6C697374  # "list": any number that no other lock uses
 
 DUTY = Duty(name="lists", lock=LOCK)
 
@@ -34,14 +34,14 @@ log = structlog.get_logger()
 
 
 async def follow(settings: Settings, stop: asyncio.Event) -> None:
-    """Fold what was noted, at least every second, until `stop`; any number may offer to."""
+    """Fold deltas, at least every second, until `stop`; any number of processes may compete."""
     await leader.lead(
         settings, DUTY, lambda connection: _fold_until(connection, settings, stop), stop
     )
 
 
 def connected(settings: Settings) -> AbstractAsyncContextManager[asyncpg.Connection]:
-    """A connection of its own, with as much time as a whole list takes."""
+    """A dedicated connection, without the pool's statement timeout: a whole list takes long."""
     return leader.connected(settings, DUTY)
 
 
@@ -50,11 +50,11 @@ async def alone(
     connection: asyncpg.Connection, settings: Settings, listing: Ordering, *, patient: bool = False
 ) -> AsyncIterator[Writer | None]:
     """
-    A transaction that sees one instant and alone may change the list's counts.
+    A transaction with one snapshot and the exclusive lock on the list's counts.
 
-    None if somebody else is at it, unless we are `patient` and wait for them.
+    None if another process holds the lock, unless `patient`, which waits for it.
     """
-    # Before the instant, or it might be one from before somebody else's fold.
+    # Before the snapshot is taken, or it might predate another process's fold.
     if patient:
         await connection.execute("SELECT pg_advisory_lock($1, $2)", LOCK, listing.number)
     elif not await connection.fetchval("SELECT pg_try_advisory_lock($1, $2)", LOCK, listing.number):
@@ -69,7 +69,7 @@ async def alone(
 
 
 async def rebuild_ordering(settings: Settings, listing: Ordering, sizes: Sizes = USUAL) -> int:
-    """Make a list's counts anew while everything goes on, and return how long the list is."""
+    """Rebuild a list's counts online, and return how long the list is."""
     async with (
         connected(settings) as connection,
         alone(connection, settings, listing, patient=True) as writer,
@@ -79,13 +79,13 @@ async def rebuild_ordering(settings: Settings, listing: Ordering, sizes: Sizes =
 
 
 async def hold(writer: Writer) -> None:
-    """Let nobody else change any list's counts until the end of the transaction."""
+    """Lock the counts of all lists until the end of the transaction."""
     for listing in ORDERINGS:
         await writer.run("SELECT pg_advisory_xact_lock($1, $2)", LOCK, listing.number)
 
 
 async def fold(writer: Writer, listing: Ordering, sizes: Sizes = USUAL) -> int:
-    """Bring the counts up to date and return by how many notes; see `alone` for the writer."""
+    """Fold the deltas into the counts and return how many; see `alone` for the writer."""
     [row] = await writer.rows(_fold(listing), 2 * sizes.bucket, sizes.bucket // 4)
     await tidy(writer, listing, sizes, row["unfit"])
     return row["folded"]
@@ -117,7 +117,7 @@ def _fold(listing: Ordering) -> LiteralString:
 def placed(
     listing: Ordering, height: LiteralString, moves: LiteralString, where: LiteralString = "true"
 ) -> LiteralString:
-    """By how much the nodes of a height change, from the changes of what lies in them."""
+    """By how much the nodes of a height change: the sums of the changes within them."""
     return f"""
         SELECT {height}::smallint AS height, node.key, sum(change)::int AS change
           FROM (SELECT key, sum(change) AS change FROM {moves} WHERE {where}
@@ -164,11 +164,10 @@ async def _turn(connection: asyncpg.Connection, settings: Settings, listing: Ord
 
 async def _clean(connection: asyncpg.Connection, listing: Ordering, *, thoroughly: bool) -> None:
     """
-    Give back the room of what was removed; readers would walk over it.
+    Vacuum the dead rows; readers would have to skip them.
 
-    Only the owner of the tables may. For another role PostgreSQL does it by itself,
-    later. Making the tables smaller locks everybody out for a moment, so that is not
-    done each time.
+    Only the owner of the tables may. For another role autovacuum does it, later.
+    Truncating takes an exclusive lock for a moment, so that is not done each time.
     """
     if not await connection.fetchval(IS_OURS):
         return

@@ -1,11 +1,11 @@
 """
 Orderings: the lists that are paged, and the delta each change to one records.
 
-A row's place in a list is its key: bytes that compare as the list is ordered. Whoever
-creates, removes, renames or promotes somebody, or lets them join a game server or leave
-it, notes in the same transaction which keys left and which came. Counts are never changed
-by those who write: all would meet at the same few. See pages for who reads the notes and
-folding for who clears them away.
+A row's position in a list is its key: bytes that compare as the list is ordered. A
+transaction that creates, removes, renames or promotes a player or user, or lets a player
+join or leave a game server, records the removed and the added keys as deltas. Writers
+never update the counts: all would contend for the same few rows. `pages` reads the
+deltas, `maintenance` folds them into the counts.
 """
 
 from collections.abc import Sequence
@@ -20,43 +20,43 @@ TOP = 2
 """The height of the highest nodes; a bucket of rows has the height 0."""
 
 MAX_KEY = b"\xff"
-"""Greater than every key: no UTF-8 and no positive number begins so."""
+"""Greater than every key: no UTF-8 and no positive number begins with this byte."""
 
 
 class HiddenRows(Struct, frozen=True):
-    """Some of a list's rows, all of one owner, that are counted but not shown."""
+    """Rows of a list that are counted but not shown, grouped by owner."""
 
     owner: LiteralString
-    """The column that says whose a row is."""
+    """The column with the owner of a row."""
     hidden: LiteralString
-    """The owners whose rows are hidden now, as `id`, each with its `count` of them."""
+    """SQL for the owners whose rows are hidden now: `id`, and the `count` of its rows."""
 
 
 class Ordering(Struct, frozen=True, kw_only=True):
-    """A list, and how PostgreSQL says a row's key and a key's row."""
+    """A paged list, with the SQL that converts a row to its key and back."""
 
     name: LiteralString
     number: int
-    """Of the lock that is held by whoever brings its counts up to date."""
+    """The number of the advisory lock that guards its counts."""
     table: LiteralString
     columns: LiteralString
-    """What it is ordered by; there is an index on exactly that."""
+    """The columns it is ordered by; there is an index on exactly these."""
     key: LiteralString
     row: LiteralString
-    """The columns, from the key that is written as `{key}`."""
+    """The columns, decoded from the key that is written as `{key}`."""
     lowest: bytes
-    """Not above any key, and made as they are."""
+    """A lower bound of all keys, in the same format."""
     id: LiteralString = "id"
     display: LiteralString | None = None
-    """A key as people read it, where that is not the row."""
+    """A key in readable form, where that differs from `row`."""
     hidden_rows: HiddenRows | None = None
 
     def since(self, key: LiteralString) -> LiteralString:
-        """Whether a row is at or after a key."""
+        """SQL: whether a row is at or after a key."""
         return f"({self.columns}) >= ({self.row.replace('{key}', key)})"
 
     def until(self, key: LiteralString) -> LiteralString:
-        """Whether a row is before a key."""
+        """SQL: whether a row is before a key."""
         return f"({self.columns}) < ({self.row.replace('{key}', key)})"
 
 
@@ -108,7 +108,7 @@ ONLINE = Ordering(
     lowest=bytes(17),
     id="player_id",
     display=_NAME_ROW,
-    # Everybody who joined a server is counted, and a server that dies does nothing.
+    # Every player on a server is counted, and a server that crashes records no delta.
     hidden_rows=HiddenRows(
         owner="server_id",
         hidden="""
@@ -122,17 +122,17 @@ ORDERINGS = (RANK, PLAYERS, USERS, ONLINE)
 
 
 def by_rank(level: int, exp: int, player: UUID) -> bytes:
-    """The place in the ranking."""
+    """The key in the ranking."""
     return level.to_bytes(4) + exp.to_bytes(8) + player.bytes
 
 
 def by_name(name_key: str, one: UUID) -> bytes:
-    """The place in a list by name; no name has a zero byte, so a shorter one comes first."""
+    """The key in a list by name; no name has a zero byte, so a shorter one sorts first."""
     return name_key.encode() + b"\0" + one.bytes
 
 
 class CountDelta(Struct, frozen=True):
-    """That a key came to a list (1) or left it (-1)."""
+    """A key was added to a list (1) or removed from it (-1)."""
 
     listing: Ordering
     key: bytes
@@ -148,7 +148,7 @@ def removed(listing: Ordering, key: bytes) -> CountDelta:
 
 
 async def record_deltas(writer: Writer, notes: Sequence[CountDelta]) -> None:
-    """Write down what came and what left, with the change that made it so."""
+    """Record the deltas in the transaction of the change that caused them."""
     if notes:
         await writer.run(
             """

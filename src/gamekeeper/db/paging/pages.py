@@ -1,10 +1,10 @@
 """
-A page of a list, wherever it is, by one statement.
+Pagination by page number: one statement finds any page, at any offset, at the same cost.
 
-The statement walks down the tree: among the highest nodes it finds the one in which
-the page begins, among those within it the next, and so on to a bucket of rows; from
-there it goes along the index. What was noted since the last fold is added on the way,
-so a page and its total are exact, at the instant that the statement sees.
+The statement descends a tree of counts: among the top nodes it finds the one in which
+the page begins, among its children the next, and so on to a bucket of rows; from there
+it scans the index. It adds the deltas recorded since the last fold on the way, so a page
+and its total are exact in the snapshot of the statement.
 """
 
 from collections.abc import Iterator
@@ -18,14 +18,14 @@ from gamekeeper.db.paging.orderings import HiddenRows, Ordering
 
 REACH: LiteralString = "1000"
 """
-So many rows of the index are offered to a page: about twice what a bucket has.
+The most rows of the index that a page scans: about twice a bucket.
 
-PostgreSQL must be told: not knowing how few rows will be skipped, it might sort them all.
+The planner needs the bound: it cannot know how few rows are skipped, and might sort all.
 """
 BUNDLE: LiteralString = "8"
-"""So many buckets are taken together where something is hidden,"""
+"""Buckets that are grouped if some rows are hidden."""
 FARTHER: LiteralString = "5000"
-"""and so many rows are offered then."""
+"""The most rows that a page scans if some rows are hidden."""
 NO_END: LiteralString = "1000000000000"
 
 
@@ -51,7 +51,7 @@ async def page(
 
 
 class _Way(Struct, frozen=True):
-    """How to look for a page; where it does not find all, or not the right ones, it says so."""
+    """A strategy to find a page; the result says if it missed rows or found wrong ones."""
 
     reach: LiteralString
     hiding: HiddenRows | None = None
@@ -59,10 +59,10 @@ class _Way(Struct, frozen=True):
 
 def _ways(listing: Ordering) -> Iterator[_Way]:
     """
-    The usual way first, and those that take longer only where it was not enough.
+    The usual strategy first, the slower ones only if it was not enough.
 
-    A bucket may be too long for it after thousands came at once, until the next fold. And
-    rows that are hidden now must be taken off on the way down.
+    A bucket may be too long for it after thousands of inserts at once, until the next fold.
+    And the rows that are hidden now must be subtracted during the descent.
     """
     yield _Way(REACH)
     if listing.hidden_rows:
@@ -71,7 +71,7 @@ def _ways(listing: Ordering) -> Iterator[_Way]:
 
 
 async def total(reader: Reader, listing: Ordering) -> int:
-    """How long the list is, with what is hidden of it."""
+    """How long the list is, hidden rows included."""
     return await reader.value(f"WITH deltas AS ({_deltas(listing)}) SELECT {_total(listing)}")
 
 
@@ -83,7 +83,7 @@ def _statement(
     *,
     descending: bool,
 ) -> LiteralString:
-    # What is in a page is the same whichever way it is counted, only not its number.
+    # A descending page is a range of the ascending list, at another offset.
     row = listing.row.replace("{key}", "key")
     start = "greatest(total - $1 - $2, 0)" if descending else "least($1, total)"
     return f"""
@@ -134,7 +134,7 @@ def _hidden(listing: Ordering) -> LiteralString:
 
 
 def _is_in_vain(listing: Ordering, way: _Way) -> LiteralString:
-    """Whether something is hidden that this way does not take off."""
+    """Whether rows are hidden that this strategy does not subtract."""
     return "EXISTS (SELECT FROM hidden)" if listing.hidden_rows and not way.hiding else "false"
 
 
@@ -143,14 +143,14 @@ def _less(way: _Way) -> LiteralString:
 
 
 def _passed(listing: Ordering) -> LiteralString:
-    """What must be known of a row that is passed over; an index has it all."""
+    """The columns needed of a skipped row; an index has them all (index-only scan)."""
     if not listing.hidden_rows:
         return listing.columns
     return f"{listing.columns}, {listing.id}, {listing.hidden_rows.owner}"
 
 
 def _is_shown(way: _Way) -> LiteralString:
-    # So that it is looked for among the few; the planner would rather join.
+    # IS NOT TRUE forces a lookup among the few hidden owners; the planner prefers a join.
     return f"({way.hiding.owner} IN (SELECT id FROM hidden)) IS NOT TRUE" if way.hiding else "true"
 
 
@@ -166,8 +166,8 @@ def _node(
     """
     The node in which the page begins, how many rows are before it, and where it ends.
 
-    Each note is put to the node it belongs to by looking among the keys of all nodes
-    within `above`: there are few of those, and sorting the notes would take longer.
+    A binary search among the keys of the nodes within `above` assigns each delta to its
+    node: there are few of those, and sorting the deltas would take longer.
     """
     within: LiteralString = "true"
     before: LiteralString = "0"
@@ -207,7 +207,7 @@ def _nodes(
     nodes: LiteralString = f"list = '{listing.name}' AND height = {height} AND {within}"
     if not way.hiding or height != "0":
         return f"SELECT key, count FROM list_nodes WHERE {nodes}"
-    # In each bucket every hidden owner would be looked for, and most have nothing there.
+    # Else every hidden owner is looked up in each bucket, and most have no rows there.
     return f"""
         SELECT (array_agg(key ORDER BY key))[1] AS key, sum(count) AS count
           FROM (SELECT key, count, (row_number() OVER (ORDER BY key) - 1) / {BUNDLE} AS bundle
@@ -217,7 +217,7 @@ def _nodes(
 
 
 def _less_within(listing: Ordering, way: _Way) -> LiteralString:
-    """Take off what is hidden within a node; not in the last one, because none comes after it."""
+    """Subtract the hidden rows of a node; not of the last one, because none comes after it."""
     if not way.hiding:
         return ""
     return f"""

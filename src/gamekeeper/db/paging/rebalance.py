@@ -1,9 +1,8 @@
 """
-Rebalancing of count trees: nodes are split or joined to fit.
+Rebalancing of count trees: nodes are split or merged to the wanted size.
 
-Whoever cuts holds the list's lock and sees one instant, at which nothing is noted that
-is not counted yet. So what a node says it has must be what is there; if it is not, the
-list is said to be wrong and nothing is changed.
+The caller holds the list's lock and a snapshot without pending deltas. So the count of
+a node must equal the rows in it; if not, MiscountedList is raised and nothing changes.
 """
 
 from collections.abc import Sequence
@@ -21,7 +20,7 @@ class MiscountedList(Unavailable):
 
 
 class Sizes(Struct, frozen=True):
-    """How many rows a bucket should have, and how many nodes a node above the buckets."""
+    """Wanted sizes: rows in a bucket, and children of a node above the buckets."""
 
     bucket: int = 256
     branch: int = 64
@@ -42,7 +41,7 @@ BELOW: dict[int, LiteralString] = {1: "0", 2: "1"}
 
 
 class KeyRange(Struct, frozen=True):
-    """A part of a list, from one key up to another."""
+    """A part of a list, from `key` (inclusive) to `next` (exclusive)."""
 
     key: bytes
     next: bytes
@@ -51,14 +50,14 @@ class KeyRange(Struct, frozen=True):
 class CountNode(KeyRange, frozen=True):
     count: int
     width: int
-    """Of how many rows or nodes it is made."""
+    """The number of its rows or child nodes."""
 
 
 async def rebuild(writer: Writer, listing: Ordering, sizes: Sizes = USUAL) -> int:
     """
-    Make the tree anew from the rows, and return how many they are.
+    Rebuild the tree from the rows, and return how many they are.
 
-    The caller holds the lock and sees one instant. What was noted is seen in the rows.
+    The caller holds the lock and one snapshot. The rows already contain the deltas.
     """
     await writer.run("DELETE FROM list_deltas WHERE list = $1", listing.name)
     await writer.run("DELETE FROM list_nodes WHERE list = $1", listing.name)
@@ -72,7 +71,7 @@ async def rebuild(writer: Writer, listing: Ordering, sizes: Sizes = USUAL) -> in
 async def tidy(
     writer: Writer, listing: Ordering, sizes: Sizes, keys: Sequence[bytes], height: int = 0
 ) -> None:
-    """Split and join the nodes that begin at `keys`, and then those above them."""
+    """Split and merge the nodes that begin at `keys`, and then their parents."""
     todo, touched = list(keys), dict[bytes, None]()
     while todo:
         key = todo.pop()
@@ -92,7 +91,7 @@ async def tidy(
 async def _tidy_below(
     writer: Writer, listing: Ordering, sizes: Sizes, height: int, span: Sequence[CountNode]
 ) -> None:
-    """Nodes are only joined within the one above them; some may have got a neighbour there."""
+    """Nodes are merged only within one parent; in a new parent some may have a neighbour."""
     if height:
         below = await _within(writer, listing, height - 1, KeyRange(span[0].key, span[-1].next))
         unfit = [node.key for node in below if not sizes.fits(height - 1, node.width)]
@@ -100,7 +99,7 @@ async def _tidy_below(
 
 
 def _span(sizes: Sizes, height: int, nodes: Sequence[CountNode], key: bytes) -> Sequence[CountNode]:
-    """What to cut anew so that the node at `key` fits: nothing, itself, or it and a neighbour."""
+    """The nodes to rebuild so that the one at `key` fits: none, itself, or it and a neighbour."""
     place = next((at for at, node in enumerate(nodes) if node.key == key), None)
     if place is None or sizes.fits(height, nodes[place].width):
         return []
@@ -141,7 +140,7 @@ async def _recut(
 async def _cut(
     writer: Writer, listing: Ordering, sizes: Sizes, height: int, whole: CountNode
 ) -> int:
-    """Put nodes of about the same width where `whole` was, and return how many they are."""
+    """Insert nodes of about equal width in place of `whole`, and return how many."""
     order = "key" if height else listing.columns
     return await writer.run(
         f"""
@@ -165,11 +164,11 @@ async def _cut(
 
 def _parts(listing: Ordering, height: int, whole: KeyRange) -> LiteralString:
     """
-    What nodes of that height are made of, from $1 to $2: rows, or the nodes below.
+    The children of nodes of that height, from $1 to $2: rows, or the nodes below.
 
-    There should be $3 of them. If there are more rows, only one more is returned:
-    PostgreSQL ends a walk along an index where the first column does, not the last,
-    and that may be far beyond.
+    There should be $3 of them. If there are more rows, only one more is returned: the
+    upper bound of an index scan uses the first column, not the last, so without a limit
+    the scan may go far beyond.
     """
     if height:
         return f"""
@@ -188,7 +187,7 @@ def _parts(listing: Ordering, height: int, whole: KeyRange) -> LiteralString:
 
 
 async def _above(writer: Writer, listing: Ordering, height: int, key: bytes) -> KeyRange:
-    """The stretch of the node in which the node at `key` lies; the whole list for the highest."""
+    """The key range of the parent of the node at `key`; the whole list for the highest."""
     if height == TOP:
         return KeyRange(listing.lowest, MAX_KEY)
     [row] = await writer.rows(

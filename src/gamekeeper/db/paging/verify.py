@@ -1,8 +1,8 @@
 """
 Verification of page counts against the rows themselves.
 
-Everything is seen at one instant, so it may be done while others write and while counts
-are brought up to date. It asks for no lock and changes nothing.
+It reads one snapshot, so it may run while others write and while deltas are folded. It
+takes no lock and changes nothing.
 """
 
 from typing import LiteralString
@@ -16,37 +16,37 @@ from gamekeeper.db.paging.maintenance import connected, placed
 from gamekeeper.db.paging.orderings import Ordering
 
 MOST: LiteralString = "100"
-"""So many wrong buckets are named, and so many sums."""
+"""The most wrong buckets that are reported, and the most wrong sums."""
 
 
 class Miscount(Struct, frozen=True, kw_only=True):
-    """A node that does not have what it says."""
+    """A node whose count is wrong."""
 
     height: int
-    """0 for a bucket of rows; the higher ones have the sums of those below."""
+    """0 for a bucket of rows; a higher node has the sum of those below."""
     begins: str
-    """Its first place in the order: level, experience and id, or name and id."""
+    """Its first key: level, experience and id, or name and id."""
     kept: int | None
-    """What it says, and what was noted since; None if the node is missing."""
+    """Its count plus the deltas since; None if the node is missing."""
     found: int | None
 
 
 class Finding(Struct, frozen=True, kw_only=True, rename={"name": "list"}):
     name: str
     total: int
-    """As the list itself says it."""
+    """By the counts of the list."""
     buckets: int
     wrong: list[Miscount]
 
 
 async def check(settings: Settings, listing: Ordering) -> Finding:
-    """Count what is in each bucket of a list, and add up what is above."""
+    """Count the rows in each bucket of a list, and add up the nodes above."""
     with translate_errors():
         async with (
             connected(settings) as connection,
             connection.transaction(isolation="repeatable_read", readonly=True),
         ):
-            # Each bucket is a short walk along the index, however PostgreSQL may estimate it.
+            # Each bucket is a short index scan, whatever the planner estimates.
             await connection.execute("SET LOCAL enable_sort = off; SET LOCAL enable_seqscan = off")
             reader = Writer(connection, settings)
             wrong = await reader.all(Miscount, _beginnings(listing), listing.lowest)
@@ -68,7 +68,7 @@ def _begins(listing: Ordering, key: LiteralString) -> LiteralString:
 
 
 def _beginnings(listing: Ordering) -> LiteralString:
-    """The first node of each height must be there, or what comes before the second is lost."""
+    """The first node of each height must exist, or the rows before the second are lost."""
     return f"""
         SELECT height, {_begins(listing, "$1::bytea")} AS begins,
                NULL::bigint AS kept, NULL::bigint AS found
@@ -80,7 +80,7 @@ def _beginnings(listing: Ordering) -> LiteralString:
 
 
 def _buckets(listing: Ordering) -> LiteralString:
-    """Where a bucket has not as many rows as it should, or one more; only there all are counted."""
+    """The wrong buckets: a scan of at most one row too many finds them; only these are counted."""
     rows: LiteralString = f"{listing.table} WHERE {listing.since('node.key')}"
     return f"""
         WITH noted AS ({placed(listing, "0", "list_deltas", f"list = '{listing.name}'")}),
@@ -104,7 +104,7 @@ def _buckets(listing: Ordering) -> LiteralString:
 
 
 def _sums(listing: Ordering) -> LiteralString:
-    """A node above begins where one below it begins, and has the sum of those within it."""
+    """A parent begins where its first child begins, and has the sum of its children."""
     return f"""
         SELECT height, {_begins(listing, "key")} AS begins, kept, found
           FROM (SELECT node.height, node.key, node.count AS kept,

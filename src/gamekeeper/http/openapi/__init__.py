@@ -1,9 +1,9 @@
 """
-The contract as an OpenAPI 3.1 document, written from the handlers' own signatures.
+The OpenAPI 3.1 document, generated from the signatures of the handlers.
 
-What a handler takes, returns and raises is read from the handler, so the document
-cannot promise anything else. What no signature can say, the meaning of a word or
-a good example, the caller gives as ``Words``.
+Parameters, results and errors are read from the handler, so the document cannot promise
+anything else. The caller gives descriptions and examples, which no signature has, as
+``Words``.
 """
 
 import inspect
@@ -74,7 +74,7 @@ def _who(route: Route) -> str:
 
 
 def _table(operations: list[OpenApiOperation], words: Words) -> str:
-    """Every refusal there is, in Markdown."""
+    """The table of all errors, in Markdown."""
     problems: list[Problem] = [RouteNotFound(), MethodNotAllowed()]
     for operation in operations:
         problems += response.refusals(operation, words)

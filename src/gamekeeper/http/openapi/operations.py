@@ -1,4 +1,4 @@
-"""What there is to describe: the routes, read from their handlers, and words for the rest."""
+"""The input of the OpenAPI document: routes with their signatures, and descriptions."""
 
 from types import UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
@@ -17,32 +17,32 @@ PLAIN_JSON = "application/json"
 
 
 class Example(Struct, frozen=True, kw_only=True):
-    """One call of an operation."""
+    """An example call of an operation."""
 
     answer: object
     body: Json | None = None
     refusal: Struct | None = None
-    """What a 400 holds, where that is not the shape of every other refusal."""
+    """The body of a 400, if it differs from the usual error format."""
 
 
 class Words(Struct, frozen=True, kw_only=True):
-    """What signatures cannot say."""
+    """Descriptions and examples, which signatures do not have."""
 
     introduction: str
-    """Markdown; `{errors}` in it becomes the table of all refusals."""
+    """Markdown; `{errors}` in it becomes the table of all errors."""
     tags: dict[str, str]
     parameters: dict[str, tuple[str, str]]
-    """The meaning of a part of the path, and an example; by the tag and the name, `users.key`."""
+    """The meaning of a path parameter, and an example; by tag and name, `users.key`."""
     fields: dict[str, str]
-    """By the shape and the field, `Register.password`; alone, a field of many bodies or a shape."""
+    """By shape and field, `Register.password`; or by name alone, a common field or a shape."""
     patterns: dict[str, str]
-    """What strings must look like; by the shape and the field."""
+    """Regular expressions of strings; by shape and field."""
     examples: dict[str, Example]
-    """By the name of the handler."""
+    """By handler name."""
     refusals: dict[type[Problem], Problem]
-    """Examples of refusals whose sentence has facts in it."""
+    """Examples of errors whose message has details."""
     stores: frozenset[type]
-    """A handler that takes one of these needs the database, and so can be unavailable."""
+    """A handler that takes one of these needs the database, so it can answer 503."""
 
     def about(self, *names: str) -> Json:
         """The description for a schema, under the first of the names that has one."""
@@ -52,7 +52,7 @@ class Words(Struct, frozen=True, kw_only=True):
 
 
 class OpenApiOperation(Struct, frozen=True):
-    """A route, and what its handler's signature says."""
+    """A route, and the types in its handler's signature."""
 
     route: Route
     tag: str
@@ -60,9 +60,9 @@ class OpenApiOperation(Struct, frozen=True):
     body: type[Body] | None
     path: dict[str, Any]
     answer: Any
-    """None if the handler writes text of its own."""
+    """None if the handler returns text."""
     stored: bool
-    """Whether it needs the database, and so can be unavailable."""
+    """Whether it needs the database, so it can answer 503."""
 
     @classmethod
     def of(cls, route: Route, words: Words) -> "OpenApiOperation":
@@ -85,7 +85,7 @@ class OpenApiOperation(Struct, frozen=True):
 
 
 def _tag(path: str) -> str:
-    """What an operation is about: the first word of its path after /api/v1 or /api."""
+    """The tag of an operation: the first segment of its path after /api/v1 or /api."""
     if not path.startswith("/api/"):
         return "health"
     return path.removeprefix("/api").removeprefix("/v1").split("/")[1]

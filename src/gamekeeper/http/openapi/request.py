@@ -22,7 +22,7 @@ from gamekeeper.http.openapi.operations import (
 HEX = "[0-9a-fA-F]"
 GUID = f"({HEX}{{8}}(-{HEX}{{4}}){{3}}-{HEX}{{12}}|{HEX}{{32}})"
 
-# What is understood, and no less: core/parsing.py reads "5" as an integer and "True" as true.
+# As lenient as core/parsing.py, which reads "5" as an integer and "True" as true.
 SENT: Json = {
     "Guid": {
         "description": "36 characters with hyphens or 32 without, in braces or not, in any case.",
@@ -118,7 +118,7 @@ def request(shape: type[Body], example: Example | None) -> Json:
     if example is not None and example.body is not None:
         content["example"] = example.body
     fields = [field for field in structs.fields(shape) if field.required]
-    # A form cannot say a list.
+    # A form cannot encode a list.
     kinds = [PLAIN_JSON] if any(_is_list(field.type) for field in fields) else [PLAIN_JSON, FORM]
     return {"required": bool(fields), "content": dict.fromkeys(kinds, content)}
 
@@ -128,7 +128,7 @@ def _is_list(kind: Any) -> bool:
 
 
 def schemas(operations: list[OpenApiOperation], words: Words) -> Json:
-    """The shapes of bodies, and what their fields are made of, by name."""
+    """The schemas of bodies and of their field types, by name."""
     shapes = {operation.body.__name__: operation.body for operation in operations if operation.body}
     return SENT | {
         name: {
@@ -146,14 +146,14 @@ def schemas(operations: list[OpenApiOperation], words: Words) -> Json:
 
 
 def _more(shape: str, field: str, words: Words) -> Json:
-    """What is known about a field of a body beyond its type."""
+    """The description and the pattern of a field of a body."""
     pattern = words.patterns.get(f"{shape}.{field}")
     known = words.about(f"{shape}.{field}", field)
     return known if pattern is None else known | {"pattern": pattern}
 
 
 def _field(field: structs.FieldInfo, kinds: dict[Any, Json]) -> Json:
-    """What may be sent for one field; null is the same as its absence, so `| None` adds nothing."""
+    """The schema of one field; null means the same as absence, so `| None` adds nothing."""
     schema = _schema(field.type, kinds)
     return schema if field.default in (NODEFAULT, None) else schema | {"default": field.default}
 
@@ -173,7 +173,7 @@ def _schema(kind: Any, kinds: dict[Any, Json]) -> Json:
 
 
 def _object(shape: type[Body], kinds: dict[Any, Json]) -> Json:
-    """One of a list of small objects in a body."""
+    """The schema of an object in a list in a body."""
     fields = structs.fields(shape)
     return {
         "type": "object",

@@ -35,7 +35,7 @@ HEADERS: dict[str, str] = {
     "Link": 'The operation to use instead: `rel="successor-version"`.',
 }
 
-# Of the call whose refusals the examples show.
+# The request id in the examples of errors.
 CALL = "4f1c2b7a90d34e5f8a6b1c2d3e4f5061"
 
 
@@ -64,7 +64,7 @@ def _success(operation: OpenApiOperation, example: Example | None) -> Json:
 
 
 def refusals(operation: OpenApiOperation, words: Words) -> list[Problem]:
-    """Everything this operation can answer but success, each as it would be raised."""
+    """All errors of this operation, each as it would be raised."""
     route = operation.route
     given = [words.refusals.get(kind) or kind() for kind in route.raises]
     if route.roles is not None:
@@ -101,14 +101,14 @@ def _refused(problems: list[Problem]) -> Json:
 
 
 def _reworded(refusal: Struct) -> Json:
-    """A route that follows another standard says no in that standard's shape."""
+    """The error of a route that follows another standard, in the format of that standard."""
     schema = {"$ref": REF.format(name=type(refusal).__name__)}
     content = {"schema": schema, "example": msgspec.to_builtins(refusal)}
     return {"description": type(refusal).__doc__, "content": {PLAIN_JSON: content}}
 
 
 def schemas(operations: list[OpenApiOperation], words: Words) -> Json:
-    """The shapes of answers, by name. In these a field is always there, default or not."""
+    """The schemas of responses, by name. All fields are required, with a default or not."""
     kinds = [operation.answer for operation in operations if operation.answer is not None]
     kinds += [type(example.refusal) for example in words.examples.values() if example.refusal]
     _, shapes = msgspec.json.schema_components(kinds, ref_template=REF)
@@ -123,7 +123,7 @@ def schemas(operations: list[OpenApiOperation], words: Words) -> Json:
 
 
 def _headers(always: list[str], sent: list[dict[str, str]] | None = None) -> Json:
-    """The headers of one status; of those that come with a problem, all have it or some."""
+    """The headers of one status; one is required if all errors of that status have it."""
     sent = sent or []
     required = {"X-Request-Id", *always}
     if sent:
