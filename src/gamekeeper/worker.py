@@ -1,8 +1,8 @@
 """
-The worker: runs jobs and background loops until it is told to stop.
+The worker: runs the job queue, scheduled jobs and background loops until shutdown.
 
-Any number may run. A job that fails is tried again, later each time; a mail that
-the server refuses for good is given up and logged.
+Any number may run. A failed mail is retried with growing delays (backoff); a mail that
+the server refuses permanently is given up and logged.
 """
 
 import asyncio
@@ -36,11 +36,11 @@ from gamekeeper.webhooks.dispatcher import Dispatcher
 log = structlog.get_logger()
 
 RETRY_DELAYS = [10, 30, 60, 300, 900]
-"""Seconds before a mail is tried again."""
+"""Seconds before each retry of a mail (backoff)."""
 
 
 def build_queue(settings: Settings, database: Database, connection: asyncpg.Connection) -> PgQueuer:
-    """The queue with everything that can be done about its jobs."""
+    """Create the queue with its job handlers and schedules."""
     queue = PgQueuer(AsyncpgDriver(connection))
     vault = Vault(settings)
 
@@ -119,14 +119,14 @@ async def run(settings: Settings, stop: asyncio.Event) -> None:
                 log.warning("worker_waiting_for_database", fault=type(fault).__name__)
                 await asyncio.sleep(1)
             except Exception:
-                # Jobs wait for somebody; a worker that gave up would leave them to nobody.
+                # A worker that exited would leave its jobs unprocessed.
                 log.exception("worker_restarted")
                 await asyncio.sleep(1)
 
 
 @asynccontextmanager
 async def _in_background(work: Coroutine[Any, Any, None]) -> AsyncIterator[None]:
-    """`work` goes on during the block, and ends in its own time after it."""
+    """Run `work` during the block; after the block, wait for it to end by itself."""
     task = asyncio.create_task(work)
     try:
         yield

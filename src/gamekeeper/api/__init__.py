@@ -1,1 +1,1 @@
-"""The public interface over HTTP."""
+"""The public HTTP API: route handlers, request bodies and responses."""

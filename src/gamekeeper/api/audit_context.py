@@ -1,7 +1,7 @@
 """
-The audit context of a request: who gives an order, why, and under which idempotency key.
+The audit context of a request: actor, reason and idempotency key.
 
-What was carried out before under its key is answered as then, before the handler is called.
+A request whose idempotency key has a stored reply gets that reply before the handler runs.
 """
 
 import re
@@ -24,10 +24,10 @@ def contexts(
     reader: Reader, fingerprint: Callable[[str], bytes]
 ) -> Callable[[Request], Awaitable[AuditContext]]:
     """
-    Makes the context of each request; raises what was answered, if it was given before.
+    Return a function that makes a request's context, or raises its stored reply.
 
-    The fingerprint is keyed, because a request may hold what must not be guessable from
-    our tables.
+    The fingerprint is an HMAC, because a request may contain secrets that must not be
+    guessable from our tables.
     """
 
     async def context(request: Request) -> AuditContext:

@@ -1,4 +1,4 @@
-"""Whether we are alive, whether we can serve, and what we have counted."""
+"""Health checks (liveness and readiness probes), and Prometheus metrics."""
 
 import asyncio
 from contextlib import suppress
@@ -24,7 +24,7 @@ _exposition = metrics.Exposition()
 NEWEST = numbered()[-1][0]
 
 PROBE_SECONDS = 1.0
-"""For so long after a change was refused no other is tried."""
+"""Seconds after a refused write before the next probe."""
 PROBE_BYTES = 16_000
 
 
@@ -68,11 +68,11 @@ async def _check_schema(reader: Reader) -> None:
 
 
 class _Undone(Exception):
-    """A change was possible, and is not wanted."""
+    """Rolls the probe's transaction back: the write succeeded, and is not wanted."""
 
 
 async def _check_changes(database: Database) -> None:
-    """Raise if the last change was refused, and one that is tried now is refused too."""
+    """Raise Unavailable if the last write was refused and a new probe is refused too."""
     if database.refused_at is None:
         return
     if monotonic() - database.refused_at > PROBE_SECONDS:
@@ -84,7 +84,7 @@ async def _check_changes(database: Database) -> None:
 
 
 async def _probe(writer: Writer) -> None:
-    """Write what needs a new page of the disk, and undo it."""
+    """Write enough to need a new disk page, then roll back."""
     await writer.run(
         """
         INSERT INTO replies (caller, key, fingerprint, body) VALUES ('readiness', $1, '', $2)

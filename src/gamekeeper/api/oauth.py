@@ -1,4 +1,4 @@
-"""Signing in: the token endpoint of RFC 6749 as existing clients call it, and RFC 7009."""
+"""OAuth 2.0: token endpoint (RFC 6749, as existing clients call it) and revocation (RFC 7009)."""
 
 from datetime import datetime
 from email.utils import format_datetime
@@ -60,7 +60,7 @@ class GrantRefused(Invalid):
 
 
 def _as_rfc_6749(problem: Problem) -> TokenRefusal | None:
-    """Whatever is wrong with the request, in the words of the standard."""
+    """Translate a problem into an RFC 6749 error response."""
     if isinstance(problem, GrantRefused):
         return TokenRefusal(error=problem.error, error_description=str(problem))
     if isinstance(problem, InvalidGrant):
@@ -107,7 +107,7 @@ async def _by_password(
     secret = passwords.parse("password", body.password)
     source = login_throttle.from_address(request.address)
     try:
-        # Anybody may ask here, so without the power no answer tells whether the password is right.
+        # This endpoint is public: without the power no reply reveals if the password is right.
         account = await passwords.authenticate(
             database, vault, body.username, secret, source=source, api=True
         )
@@ -174,7 +174,7 @@ async def end_token(
 
 
 async def _whose(database: Database, caller: Principal, username: str) -> UUID:
-    """The account meant, if the caller may end its tokens; others learn nothing about it."""
+    """Return the account if the caller may end its tokens; reveal nothing to other callers."""
     [user] = await lookup.find_user_ids(database.reader, [username])
     own = user is not None and user == caller.user_id
     if not own and not caller.may("users.manage"):

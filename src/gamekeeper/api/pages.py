@@ -1,8 +1,8 @@
 """
-The OpenAPI document, and the HTML pages that people see in a browser.
+The OpenAPI document, Swagger UI, and the HTML pages of the password reset.
 
-The pages come whole from here: nothing is fetched from anywhere else, and the
-Content-Security-Policy makes the browser hold us to that.
+The pages load nothing from other origins, and the Content-Security-Policy makes the
+browser enforce that.
 """
 
 import asyncio
@@ -40,12 +40,12 @@ TYPES = {
     "svg": "image/svg+xml",
 }
 
-# A form is sent by our script or not at all: without one, a password would end up in the URL.
+# Only our script submits forms: without it, a native submit would put a password in the URL.
 STRICT = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
-# Swagger UI writes styles into its elements and draws its icons from data: URLs.
+# Swagger UI uses inline styles and icons from data: URLs.
 SWAGGER = STRICT.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'").replace(
     "img-src 'self'", "img-src 'self' data:"
 )
@@ -61,12 +61,12 @@ SERVED = {
     "/reset/reset.css": "reset.css",
     "/reset/mark.svg": "mark.svg",
 }
-# What is served here and is no operation of the contract.
+# Paths served here that are not operations of the contract.
 PAGES = frozenset({"/api/openapi.json", "/api/docs", "/reset", *SERVED})
 
 
 def routes(described: Iterable[Route]) -> Routes:
-    """The pages, and the document of the operations `described`."""
+    """The routes of the pages, and of the OpenAPI document of the operations `described`."""
     operations = list(described)
     pages = Routes("", roles=None)
 
@@ -124,8 +124,8 @@ def _packed(content: bytes) -> Packed:
 
 
 async def _cacheable(content: bytes, kind: str, request: Request) -> Response:
-    """The same document for everybody: compressed once, and not sent to who has it."""
-    # The first time this takes a moment, which is not for the event loop.
+    """A static document: compressed once, with ETag (304 if the client has it)."""
+    # The first compression is slow, so it runs in a thread and not on the event loop.
     packed = await asyncio.to_thread(_packed, content)
     about = [("ETag", packed.tag), ("Vary", "Accept-Encoding")]
     status, body = HTTPStatus.OK, content
@@ -140,5 +140,5 @@ async def _cacheable(content: bytes, kind: str, request: Request) -> Response:
 
 
 def _root(settings: Settings) -> str:
-    """The path in front of ours, if a proxy has put the service under one."""
+    """The path prefix, if a reverse proxy serves us under one."""
     return urlsplit(settings.public_url).path.rstrip("/")

@@ -1,9 +1,9 @@
 """
-Authentication: from a bearer credential to a principal, cached for two seconds.
+Authentication: resolves a bearer credential to a principal (TTL cache, single flight).
 
-A credential is looked up by its hash and remembered for two seconds, so a
-revoked one is refused everywhere within that, and a busy client costs one
-lookup every two seconds, however many of its calls come at once.
+A credential is looked up by its hash and cached for two seconds. So a revoked
+credential is refused everywhere within two seconds, and a busy client costs one
+lookup every two seconds, however many concurrent calls it makes.
 """
 
 import asyncio
@@ -38,7 +38,7 @@ class Authenticator:
         await self._usage.close()
 
     async def authenticate(self, credential: str) -> Principal:
-        """The caller behind `credential`, or Unauthorized."""
+        """Return the caller of `credential`, or raise Unauthorized."""
         kind = credentials.kind_of(credential)
         if kind not in ("gk", "gka"):
             raise Unauthorized
@@ -47,16 +47,16 @@ class Authenticator:
         if caller is not None and monotonic() < until:
             return caller
         begun, lookup = self._lookups.get(digest, (0.0, None))
-        # One that began longer ago may have seen a credential that was revoked since.
+        # An older lookup may have read a credential that was revoked since.
         is_recent = monotonic() - begun < REMEMBERED_SECONDS
-        # Without a caller it was given up, or the key may have been made since it began.
+        # No caller: the lookup was cancelled, or the key may have been created since it began.
         joined = await asyncio.shield(lookup) if lookup and is_recent else None
         if isinstance(joined, Unavailable):
             raise joined
         return joined or await self._look_up(kind, digest)
 
     async def _look_up(self, kind: str, digest: bytes) -> Principal:
-        """The caller by a lookup that others may join; they look for themselves if it fails."""
+        """Look the caller up (single flight: others may join); if it fails, they do their own."""
         begun = monotonic()
         shared: Lookup = asyncio.get_running_loop().create_future()
         self._lookups[digest] = (begun, shared)
@@ -64,7 +64,7 @@ class Authenticator:
         try:
             found = await (self._by_key if kind == "gk" else self._by_token)(digest)
         except Unavailable as fault:
-            # Whoever joined has waited for it as long: asking once more would take twice that.
+            # Joined callers have waited as long; a lookup of their own would double the wait.
             found = fault
             raise
         else:
@@ -145,7 +145,7 @@ async def _keys(reader: Reader, digests: Sequence[bytes]) -> dict[bytes, KeyRow]
 
 @batched_query
 async def _tokens(reader: Reader, digests: Sequence[bytes]) -> dict[bytes, TokenRow]:
-    # In two steps: whose they are may be known on one machine, and who that is on another.
+    # Two queries: tokens and their users may be stored on different machines.
     shown = await reader.rows(
         """
         SELECT hash, user_id, family_id FROM access_tokens

@@ -1,9 +1,9 @@
 """
-Credentials: random strings, of which only the SHA-256 is kept.
+Credentials (API keys, access and refresh tokens): random strings, stored as SHA-256 only.
 
-`gk_` begins an API key, `gka_` an access token, `gkr_` a refresh token. After
-the prefix come 256 random bits and a checksum, so that a scanner for leaked
-secrets can tell ours from noise, and so can we, without asking the database.
+The prefix is `gk_` for an API key, `gka_` for an access token, `gkr_` for a refresh
+token. 256 random bits and a checksum follow, so secret scanners recognise our
+credentials, and we reject malformed ones without a database query.
 """
 
 import secrets
@@ -22,7 +22,7 @@ def new_credential(kind: Kind) -> Hidden:
 
 
 def kind_of(credential: str) -> Kind | None:
-    """What a string claims to be, if its checksum holds."""
+    """Return the kind that the prefix names, or None if the checksum is wrong."""
     kind, mark, _ = credential.partition("_")
     well_formed = len(credential) < 100 and credential.isascii() and mark
     if not well_formed or not secrets.compare_digest(_checksum(credential[:-6]), credential[-6:]):
@@ -35,7 +35,7 @@ def kind_of(credential: str) -> Kind | None:
 
 
 def digest(credential: str) -> bytes:
-    """What is stored instead. No salt and no stretching: 256 random bits need neither."""
+    """Return the stored hash. No salt and no key stretching: 256 random bits need neither."""
     return sha256(credential.encode()).digest()
 
 

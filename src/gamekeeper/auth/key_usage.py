@@ -1,8 +1,8 @@
 """
-When API keys were last used, written in the background.
+Last-used timestamps of API keys, written in the background (write-behind).
 
-No call waits for it and none fails by it: keys that were used are collected for a
-moment and noted by one statement. What cannot be noted is dropped and counted.
+No request waits for the write or fails because of it: used keys are collected for a
+second and written by one statement. If the write fails, they are dropped and counted.
 """
 
 import asyncio
@@ -16,7 +16,7 @@ from gamekeeper.db.database import Database, Writer
 
 FLUSH_SECONDS = 1.0
 REST_SECONDS = 30.0
-"""For so long after a failure nothing is noted: a standby server would refuse it each time."""
+"""Seconds without writes after a failure: a standby server would refuse every write."""
 
 
 class KeyUsage:
@@ -27,7 +27,7 @@ class KeyUsage:
         self._rests_until = 0.0
 
     def note(self, digest: bytes) -> None:
-        """Take note that the key with that hash was used, some time soon."""
+        """Schedule the write that the key with that hash was used."""
         if monotonic() < self._rests_until:
             return
         self._used.add(digest)
@@ -35,7 +35,7 @@ class KeyUsage:
             self._noting = asyncio.create_task(self._follow())
 
     async def close(self) -> None:
-        """Note what is left."""
+        """Write what is pending."""
         if self._noting is not None:
             await tasks.end([self._noting])
         if self._used:

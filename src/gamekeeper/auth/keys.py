@@ -1,4 +1,4 @@
-"""API keys: for websites, bots and game servers. Shown once, stored as a hash."""
+"""API keys for websites, bots and game servers: shown once, stored as a hash."""
 
 import hashlib
 from collections.abc import Sequence
@@ -32,9 +32,9 @@ class InvalidKeyName(Invalid):
 class NewKey(Command, frozen=True, kw_only=True):
     name: str
     scopes: tuple[str, ...] | None = None
-    """None: everything."""
+    """None: all scopes."""
     days: int | None = None
-    """How long it is valid; None: until it is revoked."""
+    """Days until it expires; None: valid until revoked."""
 
 
 class Revocation(Command, frozen=True, kw_only=True):
@@ -54,7 +54,7 @@ class ApiKey(Struct, frozen=True, kw_only=True):
 
 @operation
 async def create(writer: Writer, orders: Sequence[NewKey]) -> list[Hidden | Problem]:
-    """Make keys. The outcome is the key itself, which nobody can show again."""
+    """Create keys. The outcome is the key itself, which cannot be shown again."""
     keys = [credentials.new_credential("gk") for _ in orders]
     outcomes: list[Hidden | Problem] = [
         _unknown(order) or key for order, key in zip(orders, keys, strict=True)
@@ -95,7 +95,7 @@ async def create(writer: Writer, orders: Sequence[NewKey]) -> list[Hidden | Prob
 
 
 def _fingerprint(key: Hidden) -> str:
-    """Tells which key an action made: a hash of the stored hash, of no use to anybody else."""
+    """Identify the key that an action created: a hash of the stored hash, useless as a secret."""
     return hashlib.sha256(credentials.digest(key)).hexdigest()[:32]
 
 
@@ -123,7 +123,7 @@ async def list_keys(reader: Reader) -> list[ApiKey]:
 
 @operation
 async def revoke(writer: Writer, orders: Sequence[Revocation]) -> list[int | Problem]:
-    """End keys, each by its name or id; the outcome is how many had it."""
+    """Revoke keys, each by its name or id; the outcome is how many matched."""
     rows = await writer.rows(
         """
         UPDATE api_keys SET revoked_at = now()

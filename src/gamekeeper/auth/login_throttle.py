@@ -1,19 +1,19 @@
 """
-Brute-force protection: wrong passwords are counted, and too many cost time.
+Brute-force protection (login rate limit): failed attempts are counted and cause backoff.
 
-Every attempt is charged before the password is looked at, in PostgreSQL, so a
-thousand guesses at once are no cheaper than a thousand in a row, on any number
-of machines, and a restart forgives nothing. A right password gets its charge back.
-No budget blocks for ever, and none that strangers can spend is the owner's own
+Every attempt is charged in PostgreSQL before the password is checked, so a thousand
+concurrent guesses are no cheaper than a thousand sequential ones, on any number of
+machines, and a restart resets nothing. A correct password refunds its charge.
+No budget blocks for ever, and an attacker cannot spend the budget of the owner
 (docs/decisions/0021-the-login-throttle-is-per-source.md).
 
-    pair      an account, from a place where its password was right within 30 days:
-              10, then one each 90 seconds. Nobody elsewhere can spend it.
-    account   an account, from all addresses it does not know together: 5, then a wait
+    pair      an account, from a source where its password was correct within 30 days:
+              10, then one each 90 seconds. Other sources cannot spend it.
+    account   an account, from all unknown addresses together: 5, then a wait
               that doubles to 15 minutes; after 100 in a row one attempt an hour.
-    website   an account, through one API key, from places it does not know: 10, then
+    website   an account, through one API key, from unknown sources: 10, then
               one each 90 seconds; after 100 in a row one each 15 minutes.
-    address   10 in 10 minutes, then 10 minutes of nothing.
+    address   10 in 10 minutes, then blocked for 10 minutes.
     client    an API key that checks passwords for its visitors: 200 in a minute.
     reset     an address that tries the codes of reset mails: 20, then one a minute.
 """
@@ -33,19 +33,19 @@ from gamekeeper.db.database import Database, Writer
 
 class Policy(Struct, frozen=True, kw_only=True):
     free: int
-    """So many failures before there is a wait."""
+    """Failures before the first wait."""
     forgiven_after: float
-    """Seconds after which one failure no longer counts."""
+    """Seconds after which one failure is forgiven."""
     wait: Callable[[float], float]
     """Seconds to wait after that many failures."""
     longest: float
-    """Seconds that no wait exceeds, whatever is stored."""
+    """Maximum wait in seconds, whatever is stored."""
     slow_after: float = inf
-    """After so many failures in a row every wait is the longest."""
+    """After this many failures in a row every wait is the longest."""
 
 
 def _doubling(failures: float) -> float:
-    """One second, two, four, up to a quarter of an hour."""
+    """Exponential backoff: 1, 2, 4 seconds, up to 15 minutes."""
     return min(900, 2 ** min(10, failures - 5))
 
 
@@ -59,7 +59,7 @@ POLICIES = {
 }
 
 KNOWN_DAYS = 30
-"""How long a place is known after the password was right there."""
+"""Days that a source stays known after a correct password."""
 
 
 class Budget(Struct, frozen=True, kw_only=True):
@@ -75,28 +75,28 @@ class Budget(Struct, frozen=True, kw_only=True):
 
 
 class Attempt(Struct, frozen=True, kw_only=True):
-    """One try at an account's password, from somewhere."""
+    """One attempt at an account's password, and its source."""
 
     account: str
-    """The folded name, of an account that exists or not: both are charged alike."""
+    """The folded name; the account need not exist: both cases are charged alike."""
     user_id: UUID | None
     source: str
-    """Where from: `address:…`, or `client:…@…`, a client and the address it asks for."""
+    """`address:…`, or `client:…@…`: an API client and its visitor's address."""
 
     @property
     def client(self) -> str | None:
-        """The client through which it comes; None for somebody who came by themselves."""
+        """The API client that made the attempt; None for a direct one."""
         client, visitor, _ = self.source.partition("@")
         return client if visitor else None
 
 
 def from_client(client: str, address: str) -> str:
-    """The place of somebody who is at `address` as far as we know, and whom a client asks for."""
+    """The source of a visitor of a client; `address` is the best address we know."""
     return f"client:{client}@{from_address(address)}"
 
 
 def from_address(address: str) -> str:
-    """One home has many IPv6 addresses, so there the network counts."""
+    """The source of an address; for IPv6 the /64, because one home has many addresses."""
     try:
         parsed = ip_address(address)
     except ValueError:
@@ -109,7 +109,7 @@ def from_address(address: str) -> str:
 
 
 def consume(budget: Budget, now: datetime) -> Budget | timedelta:
-    """Charge one failure, or say how long to wait."""
+    """Charge one failure, or return how long to wait."""
     policy = budget.policy
     longest = timedelta(seconds=policy.longest)
     # Versions before this one blocked accounts until the year 9999.
@@ -133,7 +133,7 @@ def consume(budget: Budget, now: datetime) -> Budget | timedelta:
 
 
 async def charge(database: Database, attempt: Attempt) -> None:
-    """Reserve one attempt before the password is looked at, or raise TooManyRequests."""
+    """Reserve one attempt before the password is checked, or raise TooManyRequests."""
     await database.write(lambda writer: _charge(writer, attempt))
 
 
@@ -152,12 +152,12 @@ async def charge_all(writer: Writer, subjects: list[str]) -> None:
 
 
 async def _subjects(writer: Writer, attempt: Attempt) -> list[str]:
-    """The budgets of an attempt: the account's from there, and that of the source itself."""
+    """The budgets of an attempt: the account's for this source, and the source's own."""
     return [await _budget(writer, attempt), attempt.client or attempt.source]
 
 
 async def _budget(writer: Writer, attempt: Attempt) -> str:
-    # Asked for nobody too: one statement less would tell that there is no such account.
+    # Also run without an account: skipping it would reveal by timing that none exists.
     known = await writer.value(
         """
         SELECT true FROM known_sources
@@ -195,7 +195,7 @@ async def _locked(writer: Writer, subjects: list[str]) -> tuple[list[Budget], da
         """,
         subjects,
     )
-    # Not now(): that was before we waited for the lock.
+    # Not now(): that is the transaction's start, before we waited for the lock.
     return budgets, await writer.value("SELECT clock_timestamp()")
 
 
@@ -218,11 +218,11 @@ async def _store(writer: Writer, budgets: list[Budget]) -> None:
 
 
 async def reset_failures(database: Database, attempt: Attempt) -> None:
-    """The password was right: give the charge back, and remember the place."""
+    """The password was correct: refund the charge, and remember the source."""
 
     async def work(writer: Writer) -> None:
-        # Only the budget that was charged. A sign-in from a known place would otherwise
-        # hand strangers, who have another one, a new set of attempts each time.
+        # Only the budget that was charged: otherwise each sign-in from a known source would
+        # give attackers, who spend another budget, a new set of attempts.
         await writer.run(
             "DELETE FROM guess_budgets WHERE subject = $1", await _budget(writer, attempt)
         )
@@ -240,7 +240,7 @@ async def reset_failures(database: Database, attempt: Attempt) -> None:
 
 
 async def refund(writer: Writer, subject: str) -> None:
-    """Give one charge back: what was tried was right."""
+    """Refund one charge: the attempt was correct."""
     await writer.run(
         """
         UPDATE guess_budgets
@@ -252,7 +252,7 @@ async def refund(writer: Writer, subject: str) -> None:
 
 
 async def clear(writer: Writer, users: Sequence[UUID]) -> None:
-    """Forget all failures of accounts: their passwords were replaced."""
+    """Clear all failures of accounts whose passwords were replaced."""
     rows = await writer.rows("SELECT name_key FROM users WHERE id = ANY($1)", list(users))
     await writer.run(
         "DELETE FROM guess_budgets WHERE subject = ANY($1)",

@@ -1,4 +1,4 @@
-"""The principal: who is calling, and which scopes they have."""
+"""The principal: the authenticated caller and its scopes."""
 
 from uuid import UUID
 
@@ -25,15 +25,15 @@ SCOPES = {
 }
 
 PLAYER_SCOPES = frozenset({"players.read", "players.items", "players.variables", "players.spells"})
-"""What the Api power gives. Not `players.manage`: an upgrade lets nobody delete characters."""
+"""The scopes of the Api power. Not `players.manage`: no upgrade may let it delete characters."""
 
 
 class Principal(Struct, frozen=True, kw_only=True):
     id: str
-    """`key:<id>` or `user:<id>`: what budgets and logs know the caller by."""
+    """`key:<id>` or `user:<id>`: identifies the caller in rate limits and logs."""
     name: str
     scopes: frozenset[str] | None = None
-    """None: everything."""
+    """None: all scopes."""
     user_id: UUID | None = None
 
     def may(self, scope: str) -> bool:

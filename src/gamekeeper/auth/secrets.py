@@ -3,13 +3,13 @@ Password hashing (Argon2), and encryption of secrets at rest (AES-GCM).
 
 Clients never send a password, only its SHA-256; for us that *is* the password,
 and lists of such hashes leak elsewhere. So it is stretched with Argon2id and the
-result is sealed with AES-GCM under a key that is not in the database: a copy of
-the tables alone can verify nothing. The seal names the account, so that records
-cannot be swapped between accounts, and the key, so that keys can be changed.
+result is encrypted with AES-GCM under a key (pepper) that is not in the database: a
+copy of the tables alone can verify nothing. The record is bound to the account, so
+records cannot be swapped between accounts, and names its key, so keys can be rotated.
 
-One evaluation takes tens of milliseconds of a core and 19 MiB. They run in a few
-threads with a short line in front; who does not fit hears 503 at once, and
-nobody else on the event loop waits.
+One evaluation takes tens of milliseconds of a core and 19 MiB. Evaluations run in a
+thread pool with a short queue, so the event loop does not block; when the queue is
+full, a request gets 503 at once.
 """
 
 import asyncio
@@ -62,7 +62,7 @@ COST = Cost()
 
 class Vault:
     def __init__(self, settings: Settings, *, waits: bool = False) -> None:
-        """If it `waits`, as a command does, nobody is refused because the machine is busy."""
+        """With `waits` (for commands) calls queue without limit instead of failing under load."""
         self._waits = waits
         self._keys = _keys(settings)
         self._current = next(iter(self._keys))
@@ -74,7 +74,7 @@ class Vault:
         self._decoy = ""
 
     async def hash(self, user: UUID, secret: bytes) -> str:
-        """The record to store for this user's password."""
+        """Return the record to store for this user's password."""
         return await self._aside("seal", lambda: self._hash(user, secret))
 
     async def verify(self, user: UUID, sealed: str, secret: bytes) -> bool:
@@ -82,44 +82,44 @@ class Vault:
         return await self._aside("check", lambda: self._verify(user, sealed, secret))
 
     async def dummy_verify(self, secret: bytes) -> None:
-        """Do the work of a check for an account that is not there."""
+        """Do the work of a check for an account that does not exist (timing attacks)."""
         if not self._decoy:
             self._decoy = await self.hash(NOBODY, secrets.token_bytes(32))
         await self._aside("decoy", lambda: self._verify(NOBODY, self._decoy, secret))
 
     async def warm(self) -> None:
-        """Make the decoy now, so that the first who needs it is not told by the time it takes."""
+        """Create the decoy now, so that its first use takes no longer than a check."""
         await self.dummy_verify(b"\0" * 32)
 
     async def dummy_delay(self) -> None:
-        """Take the time of a check without its work, so that a refusal tells nothing."""
+        """Sleep for the time of a check without its work, so that a refusal reveals nothing."""
         if not self._usual_seconds:
             await self.warm()
         await asyncio.sleep(self._usual_seconds)
 
     def needs_rehash(self, sealed: str) -> bool:
-        """Whether a record should be sealed anew: older key, or cheaper than today's cost."""
+        """Whether a record needs a new hash: it has an older key or another cost than today's."""
         cost, _, key, _ = _parts(sealed)
         return key != self._current or cost != COST
 
     def hmac(self, text: str) -> bytes:
-        """A keyed hash, for short secrets that must not be guessable from the database."""
+        """A keyed hash (HMAC), for short secrets that must not be guessable from the database."""
         return self.hmacs(text)[0]
 
     def hmacs(self, text: str) -> list[bytes]:
-        """The hashes under all keys, the current one first: what an older one made stays good."""
+        """The HMACs under all keys, current first: those made with older keys stay valid."""
         return [
             hmac(key, b"tag:" + text.encode(), "sha256").digest() for key in self._keys.values()
         ]
 
     def encrypt(self, about: str, secret: str) -> str:
-        """A secret that we must be able to read again, sealed for storing; `about` says whose."""
+        """Encrypt a secret that must be readable again; `about` names its owner (AAD)."""
         nonce = secrets.token_bytes(12)
         box = AESGCM(self._keys[self._current]).encrypt(nonce, secret.encode(), about.encode())
         return "$".join(["v1", self._current, _encode(nonce), _encode(box)])
 
     def decrypt(self, about: str, sealed: str) -> str:
-        """What was put there; Unavailable if the key it was sealed with is not among ours."""
+        """Return the secret; raise Unavailable if its key is missing or it does not decrypt."""
         _, key, nonce, box = sealed.split("$")
         try:
             opened = AESGCM(self._keys[key]).decrypt(
@@ -146,13 +146,13 @@ class Vault:
         except InvalidTag:
             return False
         except KeyError:
-            # Nobody's password is wrong; an operator forgot a key that is still needed.
+            # Not a wrong password: an operator removed a key that is still needed.
             log.error("password_key_missing", name=key)  # noqa: TRY400
             raise Unavailable("This password cannot be checked now; tell an operator.") from None
         return compare_digest(stored, stretched)
 
     async def _aside(self, kind: str, work: Callable[[], T]) -> T:
-        """Run `work` in a thread; refuse if the line is long."""
+        """Run `work` in a thread; raise Unavailable if the queue is full."""
         if self._waiting >= LINE and not self._waits:
             raise Unavailable("Too many passwords are being checked; try again.")
         self._waiting += 1
@@ -171,7 +171,7 @@ class Vault:
             raise Unavailable("Too many passwords are being checked; try again.") from None
         begun = perf_counter()
         future = asyncio.get_running_loop().run_in_executor(self._threads, work)
-        # Given back when the thread is done, even if nobody waits for it any more.
+        # Released when the thread is done, even if the caller was cancelled.
         future.add_done_callback(lambda _: self._free.release())
         result = await asyncio.shield(future)
         metrics.HASHES.labels(kind).inc()

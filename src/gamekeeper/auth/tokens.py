@@ -1,9 +1,9 @@
 """
-Tokens: what an account signs in for.
+Access and refresh tokens (OAuth 2.0), with refresh token rotation and reuse detection.
 
-A sign-in begins a family. Its access tokens live minutes; its refresh token is
-good for one exchange, and being shown a used one means that two parties hold
-it, so the whole family ends.
+A sign-in begins a token family. Its access tokens live for minutes; its refresh token
+is valid for one exchange. Reuse of a refresh token means that two parties hold it, so
+the whole family is revoked.
 """
 
 from collections.abc import Mapping, Sequence
@@ -36,7 +36,7 @@ class Tokens(Struct, frozen=True, kw_only=True):
 
 
 class SignIn(Struct, frozen=True, kw_only=True):
-    """A user whose password was proved, and the record it was proved by."""
+    """A user whose password was verified, and the record it was verified against."""
 
     user_id: UUID
     sealed: str | None
@@ -51,22 +51,22 @@ class Family(Struct, frozen=True, kw_only=True):
 
 
 CARRIED = ("api", "user_query", "user_management", "personal_information")
-"""The powers that an account's tokens carry."""
+"""The powers that an account's tokens grant."""
 
 
 def weakened(before: Mapping[str, bool], after: Mapping[str, bool]) -> bool:
     """
-    Whether powers were taken that tokens carry: then those tokens must end for good.
+    Whether powers that tokens grant were withdrawn: then those tokens must be revoked.
 
-    A token that only slept would wake when the power is granted again, in whosever hands.
+    A token that was only suspended would work again, whoever holds it, once the power is back.
     """
     return any(before[power] and not after[power] for power in CARRIED)
 
 
 @operation
 async def issue(writer: Writer, orders: Sequence[SignIn]) -> list[Tokens | Problem]:
-    """Begin a family for each user, unless password or power changed since it was proved."""
-    # Shared with nobody who takes powers: a family begun beside that would outlive it.
+    """Begin a family for each user, unless password or power changed since verification."""
+    # FOR SHARE blocks a concurrent withdrawal of powers, which would miss the new family.
     may = await writer.rows(
         "SELECT id FROM users WHERE id = ANY($1) AND api ORDER BY id FOR SHARE",
         [order.user_id for order in orders],
@@ -99,7 +99,7 @@ async def issue(writer: Writer, orders: Sequence[SignIn]) -> list[Tokens | Probl
 
 @operation
 async def refresh(writer: Writer, orders: Sequence[str]) -> list[Tokens | Problem]:
-    """Exchange each refresh token for new tokens of the same family, once."""
+    """Exchange each refresh token, once, for new tokens of the same family."""
     digests = [credentials.digest(token) for token in orders]
     rows = await writer.rows(
         """
@@ -125,7 +125,7 @@ async def refresh(writer: Writer, orders: Sequence[str]) -> list[Tokens | Proble
 
 
 async def _alive(writer: Writer, users: list[UUID]) -> set[UUID]:
-    """The families of these users that are neither ended nor of an account without the power."""
+    """The families of these users that are live and whose account has the Api power."""
     rows = await writer.rows(
         """
         SELECT token_families.id
@@ -176,7 +176,7 @@ async def _tokens(writer: Writer, families: Sequence[Family]) -> list[Tokens]:
 
 @operation
 async def forget(writer: Writer, orders: Sequence[str]) -> list[Problem | None]:
-    """End the family of each access or refresh token (RFC 7009); an unknown one is no error."""
+    """Revoke the family of each access or refresh token (RFC 7009); unknown ones are no error."""
     rows = await writer.rows(
         """
         SELECT user_id, family_id FROM access_tokens WHERE hash = ANY($1)
@@ -190,7 +190,7 @@ async def forget(writer: Writer, orders: Sequence[str]) -> list[Problem | None]:
 
 @operation
 async def end(writer: Writer, orders: Sequence[Family]) -> list[Problem | None]:
-    """End single families, each of the user named."""
+    """Revoke single families, each of the user named."""
     ended = await _end(
         writer, [order.family_id for order in orders], [order.user_id for order in orders]
     )
@@ -199,7 +199,7 @@ async def end(writer: Writer, orders: Sequence[Family]) -> list[Problem | None]:
 
 @operation
 async def end_all(writer: Writer, orders: Sequence[UUID]) -> list[int | Problem]:
-    """End everything each of these users is signed in with; the outcome is how many sign-ins."""
+    """Revoke all live families of each user; the outcome is how many."""
     rows = await writer.rows(
         """
         UPDATE token_families SET revoked_at = now()

@@ -1,4 +1,4 @@
-"""The command line: the same operations, from a terminal."""
+"""The command-line interface (CLI): the same operations as the API, from a terminal."""
 
 import sys
 
@@ -56,6 +56,6 @@ def main() -> None:
         warn(f"gamekeeper: {problem}{hint if type(problem) is DatabaseUnavailable else ''}")
         sys.exit(1)
     except asyncpg.InsufficientPrivilegeError as refusal:
-        # The role that serves may not do everything: docs/operations.md, "The database".
+        # The serving role lacks some privileges: docs/operations.md, "The database".
         warn(f"gamekeeper: {refusal}. Run it with the URL of the owner of the tables.")
         sys.exit(1)

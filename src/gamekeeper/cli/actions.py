@@ -1,4 +1,4 @@
-"""Commands about actions: the log of what was done is read, and proved."""
+"""Audit log commands: list actions, and verify the hash chain."""
 
 import asyncio
 from datetime import timedelta
@@ -47,7 +47,7 @@ def list_(
     cursor: Cursor = None,
     as_json: AsJson = False,
 ) -> None:
-    """Show what was done, newest first."""
+    """Show the audit log, newest first."""
 
     async def work(database: Database) -> Entries:
         reader = database.reader
@@ -81,21 +81,20 @@ def _row(entry: Entry) -> list[str]:
 
 
 NOT_PROVED = 3
-"""The exit code if nothing is wrong but not everything could be proved; 2 is bad usage."""
+"""Exit code if nothing is wrong but not everything could be verified; 2 is bad usage."""
 
 
 @app.command()
 def verify(*, as_json: AsJson = False) -> None:
     """
-    Prove that no action or posting was changed, removed or slipped in.
+    Verify the audit log: no action or posting was changed, removed or inserted.
 
-    Every action and its postings are compared with their link in the chain, and
-    the chain with the anchors that were signed into GAMEKEEPER_ANCHOR_FILE. Without
-    that file an end that was cut off, a chain written anew and an old backup go
-    unnoticed.
+    Every action and its postings are compared with their link in the hash chain, and
+    the chain with the signed anchors in GAMEKEEPER_ANCHOR_FILE. Without that file, a
+    truncated end, a rewritten chain and a restored old backup go unnoticed.
 
     May run while the service does. Exit code 1: something is wrong. Exit code 3:
-    nothing is, but actions wait to be linked and nobody links them.
+    nothing is wrong, but actions wait to be linked and no worker links them in time.
     """
     settings = Settings.read()
     begun = perf_counter()
@@ -114,7 +113,7 @@ def verify(*, as_json: AsJson = False) -> None:
 
 
 def _warnings(report: ChainReport) -> list[str]:
-    """What is no breach, but somebody should know."""
+    """Warnings for an operator that are not breaches."""
     warnings = []
     unlinked, forms = report.unlinked, report.forms
     if unlinked.is_overdue:

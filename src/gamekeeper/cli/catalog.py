@@ -1,4 +1,4 @@
-"""``gamekeeper catalog``: what exists in the game, brought in from files."""
+"""``gamekeeper catalog``: imports items, spells, variables and classes from files."""
 
 from pathlib import Path
 from typing import Annotated
@@ -17,13 +17,13 @@ catalog = typer.Typer(
     no_args_is_help=True,
 )
 
-# Some imports change thousands of things; a person reads the first few.
+# Some imports change thousands of entries; a person reads the first few.
 MOST_SHOWN = 50
 
 
 @catalog.callback()
 def _group() -> None:
-    """Keeps `import` a command of its own while it is the only one."""
+    """Keep `import` a subcommand although it is the only one (Typer would merge it)."""
 
 
 @catalog.command("import")
@@ -36,10 +36,10 @@ def bring(
     as_json: AsJson = False,
 ) -> None:
     """
-    Bring items, spells, variables and classes in from a file.
+    Import items, spells, variables and classes from a file.
 
-    The file has up to four lists, named so. Each entry needs an id, which is
-    a guid that you choose once and keep, and a name:
+    The file has up to four lists with these names. Each entry needs a name and
+    an id, a GUID that you choose once and keep:
 
         {"items": [{
             "id": "0b4a4ab0-6d1c-4d60-9a51-f7a5a3c1a001",
@@ -51,10 +51,10 @@ def bring(
     bag; a variable of type boolean, integer, string or number.
 
     Entries with a new id are added, those with a known id are changed to what
-    the file says, and what the file does not mention stays. The second import
-    of the same file changes nothing.
+    the file says, and entries that are not in the file stay. The import is
+    idempotent: a second import of the same file changes nothing.
 
-    The whole file is checked first; it is brought in as a whole or not at all.
+    The whole file is validated first; it is imported as a whole or not at all.
     """
     wanted = files.read(file)
     changes = with_database(
@@ -104,7 +104,7 @@ def _overview(changes: importer.Changes) -> list[str]:
 
 
 def _lines(table: importer.Changes) -> list[tuple[str, str, str]]:
-    """A sign, its colour, and what it says."""
+    """For each change: a sign, its colour, and the text."""
     added = [("+", "green", f"{table.table}: {entry.name}") for entry in table.added]
     changed = [
         ("~", "yellow", f"{table.table}: {change.name}: {_differences(change)}")

@@ -1,9 +1,9 @@
 """
-A PostgreSQL of one's own, gone again with all it has stored.
+A temporary private PostgreSQL cluster, removed at the end with all its data.
 
-It lives in a temporary directory that only its owner may enter, and listens on a
-socket in there and nowhere else: that is why it asks nobody for a password. It
-takes every short cut that loses data when the machine loses power.
+It lives in a temporary directory that only its owner may enter, and listens only on a
+Unix socket in there; that is why it needs no password. Durability is off (fsync and
+others): it loses data when the machine loses power.
 """
 
 import asyncio
@@ -28,7 +28,7 @@ from gamekeeper.core.errors import Unavailable
 
 PROGRAMS = ("initdb", "postgres")
 
-# Where PostgreSQL is when it is not on the PATH; the newest of each is tried first.
+# Where PostgreSQL is when it is not on the PATH; the newest version of each is tried first.
 PLACES = (
     "/usr/lib/postgresql/*/bin",  # Debian, Ubuntu
     "/usr/pgsql-*/bin",  # the project's own packages for Red Hat
@@ -43,9 +43,9 @@ PLACES = (
 
 LOCALE = "en_US.UTF-8" if sys.platform == "darwin" else "C.UTF-8"
 PORT = "5432"
-"""Only part of the socket's name; no port is opened."""
+"""Only part of the socket's name; no TCP port is opened."""
 LONGEST_SOCKET = 103
-"""Bytes that the path of a socket can have on every system."""
+"""Maximum bytes of a Unix socket's path on every system."""
 
 SETTINGS = {
     "listen_addresses": "",
@@ -59,7 +59,7 @@ SETTINGS = {
     "shared_buffers": "32MB",
     "max_connections": "50",
     "logging_collector": "off",
-    # In files of ours: /dev/shm would keep them if somebody killed the server.
+    # In files of our directory: segments in /dev/shm would outlive a killed server.
     "dynamic_shared_memory_type": "mmap",
 }
 
@@ -77,7 +77,7 @@ class PostgresMissing(Unavailable):
 
 
 class PrivateCluster:
-    """A PostgreSQL that nobody else can reach."""
+    """A PostgreSQL cluster that no other user can reach."""
 
     process: Child
 
@@ -88,7 +88,7 @@ class PrivateCluster:
     @classmethod
     @asynccontextmanager
     async def start(cls) -> AsyncIterator["PrivateCluster"]:
-        """A cluster that runs for as long as the block lasts, and of which nothing is left then."""
+        """Run a cluster during the block, and remove it completely afterwards."""
         programs = found()
         identity = _identity()
         directory = Path(tempfile.mkdtemp(prefix="gamekeeper-try-", dir=_place(identity)))
@@ -128,7 +128,7 @@ class PrivateCluster:
                 *settings,
             ],
             log=self.directory / "postgresql.log",
-            # A fast shutdown, as PostgreSQL calls it, and an immediate one.
+            # PostgreSQL's fast shutdown, then its immediate shutdown.
             ends=[(signal.SIGINT, 20.0), (signal.SIGQUIT, 5.0)],
             cwd=self.directory,
             **self._identity,
@@ -146,7 +146,7 @@ class PrivateCluster:
 
 
 def found() -> Path:
-    """The directory with the programs of a PostgreSQL server."""
+    """Find the directory with the programs of a PostgreSQL server."""
     for place in _places():
         if all(os.access(place / program, os.X_OK) for program in PROGRAMS):
             return place
@@ -155,7 +155,7 @@ def found() -> Path:
 
 def _places() -> Iterator[Path]:
     if initdb := shutil.which("initdb"):
-        # A link to it may stand alone; beside the program itself are the others.
+        # A symlink may stand alone; the other programs are next to its target.
         yield Path(initdb).resolve().parent
     if pg_config := shutil.which("pg_config"):
         command = [pg_config, "--bindir"]
@@ -170,10 +170,10 @@ def _version(place: Path) -> list[int]:
 
 
 def _identity() -> dict[str, Any]:
-    """Whom PostgreSQL runs as, in the words of `subprocess`: us, but it refuses to be root."""
+    """The `subprocess` options for PostgreSQL's user: ours, but PostgreSQL refuses root."""
     if os.geteuid() != 0:
         return {}
-    import pwd  # Windows lacks it, and the other commands should work there.
+    import pwd  # Missing on Windows, where the other commands should work.
 
     for name in ("postgres", "nobody"):
         with suppress(KeyError):
@@ -183,7 +183,7 @@ def _identity() -> dict[str, Any]:
 
 
 def _place(identity: dict[str, Any]) -> Path:
-    """The directory for our directory: a socket's path is short, and PostgreSQL must get there."""
+    """The parent directory: short enough for a socket's path, and accessible to PostgreSQL."""
     usual = Path(tempfile.gettempdir())
     socket = usual / "gamekeeper-try-12345678" / f".s.PGSQL.{PORT}"
     short = len(os.fsencode(socket)) <= LONGEST_SOCKET
@@ -193,7 +193,7 @@ def _place(identity: dict[str, Any]) -> Path:
 
 async def _remove(directory: Path) -> None:
     for _ in range(10):
-        # A server that was killed may take a moment to stop writing.
+        # A killed server may take a moment to stop writing.
         with suppress(OSError):
             return shutil.rmtree(directory)
         await asyncio.sleep(0.1)

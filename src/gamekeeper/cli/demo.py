@@ -1,4 +1,4 @@
-"""``gamekeeper demo``: an empty world filled with people, to try things on."""
+"""``gamekeeper demo``: fills an empty database with generated test data (seeded)."""
 
 import asyncio
 import hashlib
@@ -43,12 +43,12 @@ def demo(
     as_json: AsJson = False,
 ) -> None:
     """
-    Fill an empty database with a believable world.
+    Fill an empty database with realistic demo data.
 
     There are accounts with one to three characters of five classes, most of
     them beginners and a few of high level, with inventories, banks, bags,
     spells and variables. Some accounts are muted, and one character in fifty
-    is online. Then try:
+    is online. For example:
 
         gamekeeper demo --players 5000
         gamekeeper serve
@@ -56,13 +56,13 @@ def demo(
     The same --random-seed makes the same world, ids and all, on any machine
     and on any day, and a smaller world is the beginning of a larger one.
 
-    Most characters are beginners and own little. With --items each has at least
-    so many slots filled, in the inventory and then in the bank.
+    Most characters are beginners and own little. --items sets a minimum of
+    filled slots for each, in the inventory and then in the bank.
 
     The first hundred accounts have the password "demo", and no powers.
 
-    A database that has players already is left alone. While the world is
-    being filled its tables are locked: this is not for a running game.
+    A database that already has players is not changed. The tables are locked
+    meanwhile: do not run this on a running game.
     """
     settings, begun = Settings.read(), perf_counter()
     seed, seal = random_seed, _seal(settings)
@@ -78,7 +78,7 @@ def demo(
 
 
 def _seal(settings: Settings) -> Seal:
-    """What is stored as the password of the accounts that have one."""
+    """Return the function that hashes the demo password for an account."""
     vault = Vault(settings, waits=True)
     secret = hashlib.sha256(PASSWORD.encode()).digest()
     return lambda user: vault.hash(user, secret)
@@ -111,7 +111,7 @@ def _for_people(filled: Filled, seed: int, seconds: float) -> str:
 
 @contextmanager
 def progress() -> Iterator[Tell]:
-    """A bar for people who watch, and a line now and then for those who read a log."""
+    """A progress bar on a terminal, otherwise log lines."""
     console = error_console()
     if not console.is_terminal:
         yield _Log().tell
@@ -122,7 +122,7 @@ def progress() -> Iterator[Tell]:
 
 
 class _Bars:
-    """A bar for each step."""
+    """A progress bar for each step."""
 
     def __init__(self, bars: Progress) -> None:
         self.bars = bars
@@ -135,7 +135,7 @@ class _Bars:
 
 
 class _Log:
-    """A line for each tenth of each step."""
+    """A log line for each tenth of each step."""
 
     def __init__(self) -> None:
         self.tenths: set[tuple[str, int]] = set()

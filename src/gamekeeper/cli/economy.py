@@ -1,4 +1,4 @@
-"""Commands about the economy."""
+"""Economy commands: rebuild the item aggregates (supply, flows, holders)."""
 
 import asyncio
 from time import perf_counter
@@ -20,13 +20,13 @@ def economy() -> None:
 @app.command()
 def recount(*, as_json: AsJson = False) -> None:
     """
-    Add up the supply, flows and holders of all items anew, from all postings.
+    Rebuild the supply, flows and holders of all items from all postings.
 
-    There is no need to: a worker keeps the sums, and makes them anew by itself
+    Normally not needed: a worker maintains the sums, and rebuilds them by itself
     when the database was moved to another server with pg_dump and pg_restore.
-    This does the same without waiting for a worker, or when somebody changed
-    the sums by hand. It may run while the game does; nothing but the sums is
-    changed, and whoever asks meanwhile is told the former ones.
+    Use this to rebuild without waiting for a worker, or after the sums were
+    changed by hand. It may run while the game does; it changes only the sums,
+    and queries get the old ones until it is done.
     """
     begun = perf_counter()
     with error_console().status("Adding up all postings"):

@@ -1,4 +1,4 @@
-"""Commands about API keys."""
+"""API key commands: create, list, revoke."""
 
 from typing import Annotated
 
@@ -31,9 +31,9 @@ def create(
     ] = None,
 ) -> None:
     """
-    Make a key and print it, alone, on standard output.
+    Create a key and print it, alone, on standard output.
 
-    It is shown this once; only a hash is stored. Without --scope it may do
+    It is shown only once; only a hash is stored. Without --scope it may do
     everything. Send it as: Authorization: Bearer gk_...
     """
     scopes = tuple(name.lower() for name in scope) if scope else None
@@ -47,7 +47,7 @@ def create(
 
 @app.command("list")
 def list_(*, as_json: AsJson = False) -> None:
-    """Show the keys there are, never the keys themselves."""
+    """List the keys, without their secrets."""
     found = with_database(lambda database: keys.list_keys(database.reader))
     if as_json:
         return show_json(found)
@@ -73,7 +73,7 @@ def _state(key: keys.ApiKey) -> str:
 
 @app.command()
 def revoke(name: Annotated[str, typer.Argument(help="The key's name or id.")]) -> None:
-    """End a key. It is refused everywhere within five seconds."""
+    """Revoke a key. It is refused everywhere within five seconds."""
     order = keys.Revocation(by=COMMAND_LINE, key=name)
     ended = with_database(lambda database: keys.revoke.one(database, order))
     say(f"Revoked {ended} key{'s' if ended > 1 else ''}.")

@@ -1,4 +1,4 @@
-"""Commands about the ledger."""
+"""Ledger commands: verify the invariants, and drop old months (retention)."""
 
 import asyncio
 from datetime import UTC, datetime
@@ -34,16 +34,16 @@ def verify(
     as_json: AsJson = False,
 ) -> None:
     """
-    Prove that what players hold follows from the postings, and from nothing else.
+    Verify the ledger: everything players hold follows from the postings alone.
 
-    Each player's postings must be numbered without a gap, each must have found
-    what the one before it left, each slot must hold what its last one left, and
-    for each item all accounts must add up to nothing. Each posting must have an
-    action that says the same. Levels, spells, variables, powers, addresses, keys
-    and passwords must be as the last action about them left them. The first
-    breach is named, and the exit code is then 1.
+    Each player's postings must be numbered without a gap, each must start from
+    what the previous one left, each slot must hold what its last posting left, and
+    for each item all accounts must add up to zero. Each posting must match its
+    action. Levels, spells, variables, powers, addresses, keys and passwords must
+    be as the last action about them left them. The first breach is named, and
+    the exit code is then 1.
 
-    It looks at one instant, changes nothing and may run while the game does.
+    It reads one snapshot, changes nothing and may run while the game does.
     """
     settings = Settings.read()
     begun = perf_counter()
@@ -87,19 +87,19 @@ def drop(
     as_json: AsJson = False,
 ) -> None:
     """
-    Drop the postings of old months, for good; run it as the owner of the tables.
+    Drop the postings of old months permanently; run it as the owner of the tables.
 
-    What they came to is kept: what lay in every slot when the first kept month
-    began, and what had come out of every account. So `ledger verify` proves the
-    rest as before; run it first, for what is dropped cannot be proved any more.
+    Their totals are kept: the content of every slot at the start of the first kept
+    month, and the balance of every account. So `ledger verify` verifies the rest
+    as before; run it first, because dropped postings cannot be verified any more.
     The economy keeps all its sums.
 
-    Actions are kept, all of them: they are small, and linked to each other. But
-    those of the dropped months can no longer be undone, and what anybody held
-    before the first kept month can no longer be asked for or restored.
+    All actions are kept: they are small, and linked in the hash chain. But actions
+    of the dropped months can no longer be undone, and what a player held before
+    the first kept month can no longer be queried or restored.
 
-    Only months that ended at least a day ago are dropped, all in one step or
-    not at all. The game may go on; it waits a moment at the end.
+    Only months that ended at least a day ago are dropped, in one transaction.
+    The game may keep running; it waits a moment at the end.
     """
     settings = Settings.read()
     with error_console().status("Adding up the months before"):

@@ -1,4 +1,4 @@
-"""Commands about the lists' counts."""
+"""Pagination commands: verify and rebuild the counts of the lists."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -18,7 +18,7 @@ from gamekeeper.db.paging.verify import Finding, Miscount
 T = TypeVar("T")
 
 SHOWN = 10
-"""So many wrong counts of a list are told to people; programs get all."""
+"""Wrong counts of a list that are printed; --json has all."""
 
 
 class Which(StrEnum):
@@ -41,13 +41,12 @@ def verify(only: Only = None, *, as_json: AsJson = False) -> None:
     """
     Compare the counts of the lists with the rows themselves.
 
-    A page of a list is found by counts that are kept: so many players in this stretch
-    of the ranking, so many in the next. Whatever changes a list keeps them exact, but a
-    script that writes into the tables past Gamekeeper does not. This counts what really
-    is in each stretch and names each one that is wrong; the exit code is then 1, and
-    `gamekeeper lists rebuild` puts it right.
+    Pagination uses stored counts: the number of players in each bucket of the
+    ranking. Gamekeeper keeps them exact, but a script that writes directly into the
+    tables does not. This counts the rows of each bucket and names each count that is
+    wrong; the exit code is then 1, and `gamekeeper lists rebuild` repairs it.
 
-    It looks at one instant, changes nothing and may run while the game does.
+    It reads one snapshot, changes nothing and may run while the game does.
     """
     findings = _each(only, paging_verify.check)
     if as_json:
@@ -62,12 +61,12 @@ def verify(only: Only = None, *, as_json: AsJson = False) -> None:
 @app.command()
 def rebuild(only: Only = None, *, as_json: AsJson = False) -> None:
     """
-    Count the lists anew, while everything goes on.
+    Rebuild the counts of the lists, while everything goes on.
 
-    Needed after something wrote into `players`, `users` or `presences` past Gamekeeper, or when
+    Needed after a script wrote directly into `players`, `users` or `presences`, or when
     `gamekeeper lists verify` says so. Players and users can be created and changed
-    meanwhile, and pages are shown by the old counts until the new ones are there, all at
-    once. If it is interrupted, nothing has changed.
+    meanwhile, and pages use the old counts until the new ones replace them in one step.
+    If it is interrupted, nothing has changed.
     """
     done = _each(only, maintenance.rebuild_ordering)
     if as_json:
@@ -89,7 +88,7 @@ def _chosen(only: Which | None) -> list[Ordering]:
 def _each(
     only: Which | None, work: Callable[[Settings, Ordering], Awaitable[T]]
 ) -> list[tuple[T, float]]:
-    """What `work` makes of each list, and how long it took."""
+    """Run `work` on each list; return the results, with the seconds each took."""
     settings = Settings.read()
 
     async def run() -> list[tuple[T, float]]:

@@ -1,4 +1,4 @@
-"""What several commands ask for, and ask for alike."""
+"""Command-line options and arguments that several commands share."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -13,7 +13,7 @@ T = TypeVar("T")
 
 
 def _parser(read: Callable[[object], T]) -> Callable[[str], T]:
-    """Reads as the API does, and refuses in the words of a command."""
+    """Parse as the API does, but raise typer.BadParameter."""
 
     def parse(text: str) -> T:
         try:

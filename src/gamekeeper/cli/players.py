@@ -1,4 +1,4 @@
-"""Commands about characters: created, renamed, deleted; items; and their timeline."""
+"""Character commands: create, rename, delete; give, take and restore items; timeline."""
 
 from typing import Annotated
 from uuid import UUID
@@ -59,7 +59,7 @@ def create(
     reason: Reason = None,
     as_json: AsJson = False,
 ) -> None:
-    """Create a character of level 1, with what its class begins with."""
+    """Create a character of level 1, with the initial values of its class."""
 
     async def work(database: Database) -> Player:
         owner = await users.find_user_id(database.reader, user)
@@ -152,7 +152,7 @@ def history(
 
 
 def _rows(event: Event) -> list[list[str]]:
-    """One line for each slot that changed, at least one; the action stands in the first."""
+    """One row for each changed slot, at least one; the first row names the action."""
     about = [f"{event.at:%Y-%m-%d %H:%M:%S}", event.kind, event.actor_name]
     moves = [
         [

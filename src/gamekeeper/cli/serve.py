@@ -1,4 +1,4 @@
-"""Commands that run the service: migrate, serve, worker."""
+"""Commands that run the service: migrate (schema), serve (HTTP server), worker (job queue)."""
 
 import asyncio
 import multiprocessing
@@ -31,15 +31,15 @@ from gamekeeper.users import skeletons
 
 DRAIN_SECONDS = 20
 MOST_CONNECTIONS = 10_000
-"""Of one process; beyond it nobody is accepted, so slow ones must not come near it."""
+"""Connection limit of one process; at the limit it accepts none: slow clients must not fill it."""
 
 IDLE_SECONDS = 15
-"""For the head of a request to arrive, the first one of a connection or the next."""
+"""Keep-alive and header timeout: for the head of a connection's first or next request."""
 
 LARGEST_BUFFER = 64 * 1024
-"""Bytes of one connection that wait to be read by us or by the client; also of its head."""
+"""Read and write buffer of one connection in bytes; also the limit of a request's head."""
 
-# What the server below says goes into our log: written by the thread that may wait.
+# Granian's messages go to our log, written by the log thread, which may block.
 SERVER_LOG = {
     "handlers": {
         "console": {"class": "gamekeeper.core.logging.ServerHandler"},
@@ -59,18 +59,18 @@ def migrate(
     as_json: AsJson = False,
 ) -> None:
     """
-    Bring the database to the schema of this version.
+    Migrate the database to the schema of this version.
 
-    Safe to run at any time and by several at once: what is missing is applied in
-    order, each step whole or not at all. Run it before serving a new version.
-    It also makes the months of history up to a year ahead; where the worker runs
-    as another role than the owner of the tables, run it at least once a year.
+    Safe to run at any time and concurrently: missing migrations are applied in
+    order, each in one transaction or safe to repeat. Run it before serving a new
+    version. It also creates the monthly partitions of history up to a year ahead; if
+    the worker's role does not own the tables, run it at least once a year.
 
-    With --app-role, run it as the owner of the tables and serve as the role
-    named: that role gets what serving needs and can neither change nor remove
-    actions and postings. It is remembered; later runs need not name it again.
+    With --app-role, run it as the owner of the tables and serve as the named
+    role: that role gets the privileges that serving needs and can neither change
+    nor remove actions and postings. The role is stored; later runs need not name it.
     """
-    # Only here: the job queue behind it takes a second to import, and no other command needs it.
+    # Imported here: its job queue takes a second to import, and few commands need it.
     from gamekeeper.db import migrate as migration
 
     applied = asyncio.run(migration.migrate(Settings.read(), app_role))
@@ -95,10 +95,10 @@ def serve(
     production: Production = False,
 ) -> None:
     """
-    Serve the HTTP interface.
+    Serve the HTTP API.
 
-    Stops gently on SIGTERM: no new connections, and requests under way have 20
-    seconds to finish. /livez, /readyz and /metrics tell how it is.
+    Graceful shutdown on SIGTERM: no new connections, and requests in flight have 20
+    seconds to finish. /livez, /readyz and /metrics report its health.
     """
     settings = Settings.read()
     _check_keys(settings, production=production)
@@ -106,8 +106,7 @@ def serve(
     logging.configure(settings)
     _warn_of_development_keys(settings)
     asyncio.run(_warn_if_alterable(settings))
-    # Workers that begin afresh, not as copies of this process: the counters choose
-    # how to count when they are imported.
+    # Spawn, not fork: prometheus_client chooses its multiprocess mode when it is imported.
     multiprocessing.set_start_method("spawn", force=True)
     counters = tempfile.mkdtemp(prefix="gamekeeper-metrics-")
     os.environ["PROMETHEUS_MULTIPROC_DIR"] = counters
@@ -127,7 +126,7 @@ def _server(host: str, port: int, workers: int) -> AbstractServer[Any]:
         port=port,
         workers=workers,
         interface=Interfaces.ASGI,
-        # Of the two protocols only this one has a deadline for those who say nothing.
+        # Of the two protocols only HTTP/1 has a timeout for silent clients.
         http=HTTPModes.http1,
         http1_settings=HTTP1Settings(
             header_read_timeout=IDLE_SECONDS * 1000, max_buffer_size=LARGEST_BUFFER
@@ -143,10 +142,10 @@ def _server(host: str, port: int, workers: int) -> AbstractServer[Any]:
 
 def _refuse_taken(host: str, port: int) -> None:
     """
-    Stop here if another process listens on the port already.
+    Raise BadSettings if another process already listens on the port.
 
-    The processes of one `serve` share it, so the kernel would let another `serve` join
-    them: perhaps one of another version, unnoticed.
+    The processes of one `serve` share it (SO_REUSEPORT), so the kernel would let another
+    `serve` join them unnoticed, perhaps one of another version.
     """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     with socket.socket(family) as probe:
@@ -158,7 +157,7 @@ def _refuse_taken(host: str, port: int) -> None:
 
 
 def _check_keys(settings: Settings, *, production: bool) -> None:
-    """Stop here if the keys cannot be used or, in production, if everybody knows them."""
+    """Raise BadSettings if keys are malformed or, in production, settings are for development."""
     Vault(settings)
     faults = settings.unfit_for_production()
     if production and faults:
@@ -176,9 +175,9 @@ def _warn_of_development_keys(settings: Settings) -> None:
 
 
 async def _warn_if_alterable(settings: Settings) -> None:
-    """Say once, at the start, what an operator would rather know before a bad day."""
+    """Warn once, at startup, if the serving role can alter history."""
     async with Database.open(settings) as database:
-        # To start we need no database; `gamekeeper ledger verify` tells the same later.
+        # Startup needs no database; `gamekeeper ledger verify` gives the same warning later.
         with suppress(Unavailable):
             if await grants.is_alterable(database.reader):
                 log.warning("history_alterable", reason=grants.WARNING)
@@ -186,9 +185,9 @@ async def _warn_if_alterable(settings: Settings) -> None:
 
 def worker(*, production: Production = False) -> None:
     """
-    Carry out jobs: send mails, sweep up what has expired.
+    Run background jobs: send mails and webhooks, delete expired rows (retention).
 
-    Run at least one beside `serve`; any number may run.
+    Run at least one alongside `serve`; any number may run.
     """
     from gamekeeper import worker as working
 

@@ -1,4 +1,4 @@
-"""Child processes that must not outlive us."""
+"""Child processes (subprocesses) that must not outlive this process."""
 
 import asyncio
 import os
@@ -14,7 +14,7 @@ START_SECONDS = 60
 LINES_SHOWN = 20
 
 Ends = Sequence[tuple[signal.Signals, float]]
-"""The signals that end a process, the gentlest first, each with the seconds it gets."""
+"""The signals that end a process, the gentlest first, each with its timeout in seconds."""
 
 
 class ProcessFailed(Unavailable):
@@ -22,7 +22,7 @@ class ProcessFailed(Unavailable):
 
 
 class Child:
-    """A process of ours, and the file that everything it says goes to."""
+    """A child process, and the file that receives its output."""
 
     def __init__(self, name: str, process: asyncio.subprocess.Process, log: Path) -> None:
         self._name, self._process, self._log = name, process, log
@@ -39,10 +39,10 @@ class Child:
         **options: Any,
     ) -> AsyncIterator["Child"]:
         """
-        A process for as long as the block lasts.
+        Run a process during the block.
 
-        It gets a session of its own: the Ctrl-C of a terminal goes to everybody in
-        the foreground, and who has to stop first is for us to say.
+        It gets a session of its own: the terminal sends Ctrl-C to all foreground
+        processes, but we decide the order in which they stop.
         """
         with log.open("ab") as stream:
             process = await asyncio.create_subprocess_exec(
@@ -59,7 +59,7 @@ class Child:
             await _end(process, ends)
 
     async def ready(self, attempt: Callable[[], Awaitable[bool]]) -> None:
-        """Return as soon as an attempt succeeds; to end before that is to fail."""
+        """Poll until an attempt succeeds; raise ProcessFailed if the process ends first."""
         try:
             async with asyncio.timeout(START_SECONDS):
                 while not await attempt():
@@ -70,12 +70,12 @@ class Child:
             raise self._failed(f"was not ready after {START_SECONDS} seconds") from None
 
     async def finished(self) -> None:
-        """Wait for a process that has an end of its own."""
+        """Wait for a process that ends by itself; raise ProcessFailed unless it succeeds."""
         if await self._process.wait() != 0:
             raise self._failed("did not succeed")
 
     async def died(self) -> ProcessFailed:
-        """Wait for the end of a process that has none, and tell about it."""
+        """Wait until a process that should keep running ends; return the error."""
         await self._process.wait()
         return self._failed("ended by itself")
 
@@ -98,10 +98,10 @@ async def _end(process: asyncio.subprocess.Process, ends: Ends) -> None:
 
 
 async def _sweep(group: int) -> None:
-    """Kill what is left of a process and of those it started."""
+    """Kill the rest of a process group."""
     with suppress(ProcessLookupError, PermissionError):
-        # The dead stay in their group until somebody collects them, which is not up to
-        # us: this waits a little for the group to be gone, and not for ever.
+        # Zombies stay in their group until their parent reaps them, which may not be us:
+        # wait a little for the group to disappear, not for ever.
         for _ in range(4):
             os.killpg(group, signal.SIGKILL)
             await asyncio.sleep(0.05)

@@ -1,8 +1,8 @@
 """
-How commands reach the service and speak to people and programs.
+Terminal output of commands (tables, JSON, progress bars), and their database connection.
 
-This is the only place that writes to the terminal, because this is where what comes
-from players, staff and webhook targets is escaped.
+Only this module writes to the terminal, because it escapes text from players, staff and
+webhook targets (terminal escape injection).
 """
 
 import asyncio
@@ -46,15 +46,15 @@ def show_table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     for column in columns:
         table.add_column(column, no_wrap=True, overflow="ignore")
     for row in rows:
-        # As text: what players and staff wrote must not be read as colours and links.
+        # As Text: Rich must not interpret text of players and staff as colours and links.
         table.add_row(*(Text(escaped(cell)) for cell in row))
-    # Wider than the terminal rather than cut: half an id is of no use.
+    # Wider than the terminal rather than truncated: half an id is useless.
     needed = Console(width=10_000).measure(table).maximum
     Console(width=max(Console().width, needed)).print(table)
 
 
 def say(*lines: str) -> None:
-    """Write lines for people; the end of a line inside of one is foreign, and is escaped."""
+    """Write lines for people; a newline inside a line is untrusted input, and is escaped."""
     sys.stdout.write("".join(escaped(line) + "\n" for line in lines))
     sys.stdout.flush()
 
@@ -65,18 +65,18 @@ def say_marked(sign: str, style: str, line: str) -> None:
 
 
 def warn(text: str) -> None:
-    """Write to standard error; of the lines of `text` each is escaped."""
+    """Write to standard error; each line of `text` is escaped."""
     sys.stderr.write(escaped(text, keep="\n") + "\n")
 
 
 def error_console() -> Console:
-    """For bars and the like on standard error, of which the words are ours."""
+    """A console for progress bars on standard error; only for trusted text."""
     return Console(stderr=True)
 
 
 @contextmanager
 def progress(what: str) -> Iterator[Callable[[int, int], None]]:
-    """A bar on standard error, for people who watch; it is told what is done, and of how much."""
+    """A progress bar on standard error if it is a terminal; yields `update(done, total)`."""
     console = error_console()
     columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=console, disable=not console.is_terminal) as bar:

@@ -1,4 +1,4 @@
-"""``gamekeeper try``: the whole service with a world in it, for somebody who wants to look."""
+"""``gamekeeper try``: a temporary server with its own PostgreSQL and demo data."""
 
 import asyncio
 import http.client
@@ -53,7 +53,7 @@ class PortTaken(Conflict):
 
 
 class Wish(Struct, frozen=True, kw_only=True):
-    """What the command was told."""
+    """The options of the command."""
 
     players: int
     seed: int
@@ -62,7 +62,7 @@ class Wish(Struct, frozen=True, kw_only=True):
 
 
 class Sight(Reply, frozen=True):
-    """Where everything is, and one player and one item to play with."""
+    """The URLs and the API key, and one player and one item for example requests."""
 
     url: str
     key: str
@@ -81,22 +81,22 @@ def try_(
     as_json: AsJson = False,
 ) -> None:
     """
-    Have a look: a server with a demo world, until Ctrl-C.
+    Run a temporary server with demo data, until Ctrl-C.
 
     Needs nothing but PostgreSQL's programs on this machine. It runs a database of
     its own in a temporary directory; your settings are ignored and your databases
-    are not touched. At the end nothing is left of it.
+    are not touched. At the end everything is removed.
     """
     wish = Wish(players=players, seed=random_seed, port=port, as_json=as_json)
     console = error_console()
     asyncio.run(_until_interrupted(_run(wish, console)))
-    # All is done; one more Ctrl-C from an impatient hand must not look like a failure.
+    # All is done; one more Ctrl-C must not look like a failure.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     warn("Stopped; nothing is left of it.")
 
 
 async def _until_interrupted(work: Coroutine[Any, Any, None]) -> None:
-    """Run `work` until it ends or a signal comes; while it cleans up, more signals are ignored."""
+    """Run `work` until it ends or a signal arrives; ignore further signals during cleanup."""
     task = asyncio.ensure_future(work)
     loop = asyncio.get_running_loop()
     numbers = [signal.SIGINT, signal.SIGTERM]
@@ -116,7 +116,7 @@ async def _run(wish: Wish, console: Console) -> None:
             cluster = await stack.enter_async_context(PrivateCluster.start())
             ours = _environment(cluster, url)
             settings = Settings.read(ours)
-            # It starts while the world is being made, and is not ready before the tables are.
+            # It starts while the demo data is loaded, and is not ready before the tables are.
             server = await stack.enter_async_context(_server(cluster, port, ours))
             await _fill(settings, wish, status)
             status.update("Starting the server")
@@ -133,7 +133,7 @@ def _environment(cluster: PrivateCluster, url: str) -> Environment:
     return {
         f"{PREFIX}DATABASE_URL": cluster.url,
         f"{PREFIX}PUBLIC_URL": url,
-        # Nobody reads it unless the server dies; a line for each request would only grow.
+        # The log is read only if the server dies; a line for each request would only grow it.
         f"{PREFIX}LOG_LEVEL": "warning",
     }
 
@@ -143,7 +143,7 @@ async def _fill(settings: Settings, wish: Wish, status: Status) -> None:
         status.update(f"Filling the world: {step}, {done:,} of {total:,}")
 
     status.update("Creating the tables")
-    from gamekeeper.db import migrate  # The job queue behind it takes a second to import.
+    from gamekeeper.db import migrate  # Its job queue takes a second to import.
 
     await migrate.migrate(settings)
     await loader.fill(settings, players=wish.players, seed=wish.seed, tell=tell)
@@ -163,10 +163,10 @@ async def _first_to_die(*children: Child) -> None:
 
 
 def _free_port(wanted: int | None) -> int:
-    """The port that is wanted, or else the usual one, or else any."""
+    """The wanted port, or else the usual one, or else any."""
     for port in [wanted] if wanted else [USUAL_PORT, 0]:
         with socket.socket() as probe, suppress(OSError):
-            # The last server's connections may linger; only one that listens is in the way.
+            # Connections of the last server may be in TIME_WAIT; only a listener is a conflict.
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             probe.bind((HOST, port))
             return probe.getsockname()[1]
@@ -175,12 +175,12 @@ def _free_port(wanted: int | None) -> int:
 
 @asynccontextmanager
 async def _server(cluster: PrivateCluster, port: int, ours: Environment) -> AsyncIterator[Child]:
-    # Whatever it leaves among the temporary files goes with the rest.
+    # Its temporary files are removed with the cluster's directory.
     others = {name: value for name, value in os.environ.items() if not name.startswith(PREFIX)}
     env = others | ours | {"TMPDIR": str(cluster.directory)}
     async with Child.start(
         "The server",
-        # -P: a gamekeeper.py in somebody's current directory is not what we mean.
+        # -P: do not import a gamekeeper.py from the current directory.
         [sys.executable, "-P", "-m", "gamekeeper", "serve", "--host", HOST, "--port", str(port)],
         log=cluster.directory / "server.log",
         ends=[(signal.SIGTERM, DRAIN_SECONDS + 5.0)],
@@ -200,7 +200,7 @@ def _answers(port: int) -> bool:
         connection.close()
 
 
-# ── What there is to see ──
+# ── Output ──
 
 
 async def _sight(settings: Settings, url: str) -> Sight:
@@ -215,7 +215,7 @@ async def _sight(settings: Settings, url: str) -> Sight:
 
 
 async def _player_with_room(reader: Reader) -> str:
-    """The best player who can still be given something."""
+    """The highest-ranked player with a free inventory slot."""
     best = await roster.ranked(reader, Window.of(0, 100), None, SortDirection.DESCENDING)
     for player in best.values:
         slots = await items.slots(reader, str(player.id), "inventory")

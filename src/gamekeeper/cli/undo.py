@@ -1,4 +1,4 @@
-"""The command that undoes: one action, or everything one actor did."""
+"""The undo command: undo one action, or everything one actor did (bulk undo)."""
 
 from typing import Annotated
 from uuid import UUID
@@ -35,8 +35,8 @@ def undo(
     """
     Undo an action by its id, or everything an actor did between two instants.
 
-    An undo is an action too, so it can be undone. If the world has moved on nothing
-    happens, and you are told what is in the way. Exit code 1: something was not undone.
+    An undo is an action too, so it can be undone. If later changes conflict, nothing
+    is changed and the conflicts are listed. Exit code 1: something was not undone.
 
     gamekeeper actions undo --actor user:<id> --from 2026-03-14T18:00:00Z --to ... --dry-run
     """
@@ -125,7 +125,7 @@ def _undo_many(sweep: Sweep, *, dry_run: bool, as_json: bool) -> None:
 
 
 async def _all(database: Database, sweep: Sweep, *, dry_run: bool) -> Swept:
-    """Sweep until nothing is left to look at, and add up what each call came to."""
+    """Call the bulk undo until its last page, and add up the results."""
     total = Swept(actor=sweep.actor, dry_run=dry_run, kinds=[], left=[], next=None)
     with progress("actions") as tell:
         while True:

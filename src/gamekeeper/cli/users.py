@@ -1,4 +1,4 @@
-"""Commands about accounts and their powers."""
+"""Account commands: create and list accounts, grant and revoke powers (permissions)."""
 
 import getpass
 import hashlib
@@ -56,7 +56,7 @@ def create(
     ] = False,
 ) -> None:
     """
-    Create an account; this is how the first one is made.
+    Create an account, for example the first one.
 
     Asks for the password, or reads it from standard input. For an administrator:
     gamekeeper users create ana ana@example.com --power api --power users.manage
@@ -101,8 +101,8 @@ def grant(
     """
     Give an account powers.
 
-    users.manage brings users.query along, that brings emails along (unless
-    --without-emails), and each of them brings api, which is the right to get tokens.
+    users.manage includes users.query, which includes emails (unless
+    --without-emails), and each of them includes api, which is the right to get tokens.
     """
     order = _powers(name, powers, grant=True, without_emails=without_emails)
     with_database(lambda database: accounts.empower.one(database, order))
@@ -114,7 +114,7 @@ def revoke(name: Name, powers: PowerNames) -> None:
     """
     Take powers from an account; its tokens lose them within five seconds.
 
-    Taking users.query takes users.manage along; taking api takes both.
+    Taking users.query also takes users.manage; taking api takes both.
     """
     order = _powers(name, powers, grant=False)
     with_database(lambda database: accounts.empower.one(database, order))

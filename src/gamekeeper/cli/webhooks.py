@@ -1,8 +1,8 @@
 """
-Commands about webhooks: whether they arrive, and what to do when they do not.
+Webhook commands: list and show deliveries, send a test, replay events.
 
-Deliveries are imported where they are needed: the job queue behind them takes a second
-to import, which no other command should wait for.
+`deliveries` is imported where it is needed: its job queue takes a second to import,
+which no other command should wait for.
 """
 
 from typing import TYPE_CHECKING, Annotated
@@ -31,7 +31,7 @@ WebhookId = Annotated[UUID, typer.Argument(parser=an_id, metavar="ID", help="The
 
 @app.command("list")
 def list_(*, as_json: AsJson = False) -> None:
-    """Show all webhooks, and whether what is sent to them arrives."""
+    """Show all webhooks, and whether their deliveries succeed."""
     found = with_database(lambda database: records.list_webhooks(database.reader, OPERATOR))
     if as_json:
         return show_json(found)
@@ -42,10 +42,10 @@ def list_(*, as_json: AsJson = False) -> None:
 @app.command()
 def show(id_: WebhookId, *, limit: Limit = 20, as_json: AsJson = False) -> None:
     """
-    Show a webhook and what was last sent to it, newest first.
+    Show a webhook and its last deliveries, newest first.
 
     A delivery is delivered, waits for its next attempt, or has failed; the last
-    column is what the target answered, or why there was no answer.
+    column is the target's response, or why there was none.
     """
     from gamekeeper.webhooks import deliveries
 
@@ -66,10 +66,10 @@ def show(id_: WebhookId, *, limit: Limit = 20, as_json: AsJson = False) -> None:
 @app.command("test")
 def try_(id_: WebhookId, *, as_json: AsJson = False) -> None:
     """
-    Have a test sent, past everything that waits.
+    Send a test event, ahead of all waiting deliveries.
 
-    The worker sends it at once. If it arrives, what waits is tried at once too;
-    `gamekeeper webhooks show ID` tells what came of it.
+    The worker sends it at once. If it succeeds, waiting deliveries are retried at once
+    too; `gamekeeper webhooks show ID` shows the result.
     """
     from gamekeeper.webhooks import deliveries
 
@@ -92,10 +92,10 @@ def replay(
     as_json: AsJson = False,
 ) -> None:
     """
-    Have events sent again: those of one --delivery, or all --from an instant --to another.
+    Send events again: those of one --delivery, or all --from an instant --to another.
 
-    They go out in their order, under the ids that they had, so that a receiver
-    knows what it has seen. At most a thousand at a time.
+    They are sent in their order with their original ids, so that a receiver can
+    deduplicate them. At most a thousand at a time.
     """
     from gamekeeper.webhooks import deliveries
 
@@ -130,7 +130,7 @@ def _kinds(webhook: Webhook) -> str:
 
 
 def _owner(webhook: Webhook) -> str:
-    """The key that owns it, by its name and id; before there were owners, nobody was noted."""
+    """The key that owns it, by name and id; webhooks older than ownership have none."""
     return f"{webhook.owner_name} {webhook.owner}" if webhook.owner else "nobody"
 
 

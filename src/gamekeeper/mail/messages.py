@@ -1,4 +1,4 @@
-"""The messages we send, as plain text and as HTML."""
+"""Email messages, rendered from templates as plain text and HTML (multipart)."""
 
 from email.message import EmailMessage
 from email.policy import SMTPUTF8
@@ -27,11 +27,11 @@ def password_reset(
     minutes: int,
     reference: str,
 ) -> EmailMessage:
-    """The letter with the link and the code; sent again, it has the same id by `reference`."""
+    """The mail with link and code; `reference` gives a resent mail the same Message-ID."""
     facts = {
         "name": name,
         "game": settings.game_name,
-        # Behind a # the token stays in the browser: no proxy and no log sees it.
+        # In the URL fragment (#) the token stays in the browser: proxies and logs do not see it.
         "link": f"{settings.public_url.rstrip('/')}/reset#token={token}",
         "code": f"{code[:4]}-{code[4:]}",
         "minutes": minutes,
@@ -51,7 +51,7 @@ def password_reset(
 
 
 def _deliverable(email: str) -> str:
-    """The address with its domain as every mail server understands it."""
+    """The address with its domain in IDNA (Punycode), which every mail server understands."""
     local, _, domain = email.rpartition("@")
     return f"{local}@{idna.encode(domain).decode()}"
 

@@ -1,4 +1,4 @@
-"""SMTP: each message over a connection of its own."""
+"""SMTP client: sends each message over a connection of its own."""
 
 from email.message import EmailMessage
 from urllib.parse import unquote, urlsplit
@@ -12,7 +12,7 @@ PORTS = {"smtp": 25, "smtps": 465}
 
 
 async def send(settings: Settings, letter: EmailMessage) -> None:
-    """Hand one letter over; raises aiosmtplib.SMTPException or OSError if that fails."""
+    """Send one message; raise aiosmtplib.SMTPException or OSError if that fails."""
     assert settings.smtp_url is not None
     server = urlsplit(settings.smtp_url)
     if server.scheme not in PORTS or not server.hostname:
@@ -24,14 +24,14 @@ async def send(settings: Settings, letter: EmailMessage) -> None:
         username=unquote(server.username) if server.username else None,
         password=unquote(server.password) if server.password else None,
         use_tls=server.scheme == "smtps",
-        # None: encrypt if the server can. With a password never in the clear.
+        # None: STARTTLS if the server offers it. A password is never sent unencrypted.
         start_tls=True if server.scheme == "smtp" and server.password else None,
         timeout=SECONDS,
     )
 
 
 def is_permanent(fault: Exception) -> bool:
-    """Whether the server said never, so that trying again is only a nuisance."""
+    """Whether the server refused permanently (5xx), so that a retry is useless."""
     if isinstance(fault, aiosmtplib.SMTPRecipientsRefused):
         return all(500 <= each.code < 600 for each in fault.recipients)
     return isinstance(fault, aiosmtplib.SMTPResponseException) and 500 <= fault.code < 600

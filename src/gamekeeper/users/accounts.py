@@ -1,4 +1,4 @@
-"""Accounts: listed, looked up, registered, given powers."""
+"""User accounts: listing, search, lookup, registration, and powers (permissions)."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, LiteralString
@@ -44,12 +44,12 @@ class UsernameTaken(Conflict):
 
 class UserRegistration(Command, frozen=True, kw_only=True):
     id: UUID
-    """Chosen before, because the password is sealed for it."""
+    """Chosen beforehand, because the password record is bound to it."""
     name: str
     email: str
     sealed: str
     email_as_sent: str = ""
-    """Clients compare the sentence that says it is taken."""
+    """The spelling for the error "email taken": clients compare that sentence."""
 
     def __repr__(self) -> str:
         return f"Registration({self.id})"
@@ -59,7 +59,7 @@ class UserRegistration(Command, frozen=True, kw_only=True):
 async def list_users(
     reader: Reader, window: Window, search: Search | None, *, sees_emails: bool
 ) -> Page[User]:
-    """Every account by name, or those that a search finds."""
+    """List all accounts by name, or those that match a search."""
     if search is not None:
         return await _searched(reader, window, search, sees_emails=sees_emails)
     rows, total = await pages.page(reader, USERS, window, columns=COLUMNS)
@@ -114,7 +114,7 @@ async def rows_by_key(reader: Reader, keys: Sequence[str]) -> dict[str, Any]:
 
 
 def check_name(name: str, *, staff: bool = False) -> None:
-    """Raise InvalidUsername unless somebody may be called that; some words only by `staff`."""
+    """Raise InvalidUsername unless the name is allowed; reserved words need `staff`."""
     if not is_name(name, joiners=NAME_JOINERS):
         raise InvalidUsername
     if not staff and is_staff_word(name):
@@ -123,7 +123,7 @@ def check_name(name: str, *, staff: bool = False) -> None:
 
 @operation
 async def register(writer: Writer, orders: Sequence[UserRegistration]) -> list[UUID | Problem]:
-    """Create accounts, without any power. Names and emails must be checked and normal already."""
+    """Create accounts without powers. Names must be checked and emails normalised already."""
     named = await _claim_names(writer, orders)
     free = [order for order in orders if order.id in named]
     emails = await unique_names.claim(
@@ -143,7 +143,7 @@ async def register(writer: Writer, orders: Sequence[UserRegistration]) -> list[U
 
 
 async def _claim_names(writer: Writer, orders: Sequence[UserRegistration]) -> set[UUID]:
-    """Claim the names of new accounts and what they look like; return those who got both."""
+    """Claim the names of new accounts and their skeletons; return the ids that got both."""
     names = await unique_names.claim(
         writer, CLAIM_NAME, [fold(order.name) for order in orders], [order.id for order in orders]
     )
@@ -202,7 +202,7 @@ async def _insert(writer: Writer, orders: Sequence[UserRegistration]) -> None:
 
 
 class PowersChange(Command, frozen=True, kw_only=True):
-    """What to change about an account's powers; None leaves one as it is."""
+    """A change of an account's powers; None leaves a power as it is."""
 
     user: str
     editor: bool | None = None
@@ -261,7 +261,7 @@ async def powers(reader: Reader, users: Sequence[UUID]) -> dict[UUID, dict[str, 
 async def set_powers(
     writer: Writer, before: Mapping[UUID, dict[str, bool]], now: Mapping[UUID, dict[str, bool]]
 ) -> None:
-    """Give users powers; the tokens of those who lose one end."""
+    """Set the powers of users; revoke the tokens of those who lose one that tokens grant."""
     new = {user: powers for user, powers in now.items() if powers != before[user]}
     await writer.run(
         """

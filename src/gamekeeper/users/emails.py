@@ -1,4 +1,4 @@
-"""Email addresses: checked for form, compared by their folded form, changed."""
+"""Email addresses: syntax validation, uniqueness by folded form, change of address."""
 
 from collections.abc import Mapping, Sequence
 from typing import LiteralString
@@ -43,11 +43,11 @@ class NewEmail(Command, frozen=True, kw_only=True):
     user: str
     email: str
     manager: Principal | None = None
-    """Who changes it without the password; None: the owner, or the command line."""
+    """The caller that changes it without the password; None: the owner, or the command line."""
 
 
 def normal(email: str) -> str:
-    """The address with its domain in lower case, or InvalidEmail."""
+    """Return the normalised address (domain in lower case), or raise InvalidEmail."""
     try:
         if len(email) > LONGEST or len(email.rpartition("@")[0]) > LONGEST_LOCAL:
             raise InvalidEmail("The email address is too long.")
@@ -58,14 +58,14 @@ def normal(email: str) -> str:
 
 @operation
 async def change(writer: Writer, orders: Sequence[NewEmail]) -> list[records.ChangedUser | Problem]:
-    """Give users new addresses. `email` must be normal already."""
+    """Give users new addresses. `email` must be normalised already."""
     users = await find_user_ids(writer, [order.user for order in orders])
     await lock(writer, [user for user in users if user])
     outranked = await ranks.refusals(
         writer,
         [Management(order.manager, user) for order, user in zip(orders, users, strict=True)],
     )
-    # Who may not change an account must not learn whose an address is.
+    # A caller that may not change the account must not learn which account has an address.
     allowed = [None if above else user for user, above in zip(users, outranked, strict=True)]
     owners = await _claim(writer, orders, allowed)
     refusals = [
@@ -94,7 +94,7 @@ async def _record(
     users: Sequence[UUID | None],
     refusals: Sequence[Problem | None],
 ) -> None:
-    """Write the actions down, each with the address that the one before it left."""
+    """Record the actions, each with the address that the previous one left."""
     rows = await writer.rows(
         "SELECT id, email FROM users WHERE id = ANY($1)", [user for user in users if user]
     )
@@ -119,7 +119,7 @@ def _refusal(order: NewEmail, user: UUID | None, owners: dict[str, UUID]) -> Pro
 async def _claim(
     writer: Writer, orders: Sequence[NewEmail], users: Sequence[UUID | None]
 ) -> dict[str, UUID]:
-    """Enter the addresses into the directory; return whose each of them is now."""
+    """Claim the addresses as unique names; return the owner of each."""
     wanted: dict[str, UUID] = {}
     for order, user in zip(orders, users, strict=True):
         if user:
@@ -132,13 +132,13 @@ async def _claim(
 
 
 async def _replace(writer: Writer, new: Mapping[UUID, str]) -> None:
-    """Write the addresses that were free, and give up the ones they replace."""
+    """Write the addresses that were free, and release those they replace."""
     await give_up_others(writer, new)
     await write(writer, new)
 
 
 async def give_up_others(writer: Writer, emails: Mapping[UUID, str]) -> None:
-    """Leave to users these addresses and no others."""
+    """Release all addresses of these users except the given ones."""
     await writer.run(
         "DELETE FROM user_emails WHERE user_id = ANY($1) AND email_key <> ALL($2)",
         list(emails),
@@ -147,7 +147,7 @@ async def give_up_others(writer: Writer, emails: Mapping[UUID, str]) -> None:
 
 
 async def write(writer: Writer, new: Mapping[UUID, str]) -> None:
-    """Give users addresses that are claimed for them."""
+    """Write the addresses, which are claimed for these users already."""
     await writer.run(
         """
         UPDATE users SET email = new.email
@@ -157,7 +157,7 @@ async def write(writer: Writer, new: Mapping[UUID, str]) -> None:
         list(new),
         list(new.values()),
     )
-    # Whoever reads the old mailbox must not be able to use a link that lies there.
+    # A reset link in the old mailbox must stop working.
     await writer.run(
         "UPDATE password_resets SET used_at = now() WHERE user_id = ANY($1) AND used_at IS NULL",
         list(new),

@@ -1,4 +1,4 @@
-"""From a username or id to the account."""
+"""Lookup of user ids by username or id, and row locks on users."""
 
 from collections.abc import Sequence
 from typing import LiteralString
@@ -39,7 +39,7 @@ NAMES: LiteralString = "SELECT name_key, user_id AS id FROM user_names WHERE nam
 
 
 async def lock(writer: Writer, ids: Sequence[UUID]) -> None:
-    """Let nobody else change these users until the transaction ends; always in id order."""
+    """Lock the rows of these users until the transaction ends; in id order, against deadlocks."""
     await writer.run(
         "SELECT FROM users WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE", list(ids)
     )

@@ -1,4 +1,4 @@
-"""Passwords: proved, changed, and set by those who manage accounts."""
+"""Passwords: authentication, change by the owner, and reset by an account manager."""
 
 import re
 from collections.abc import Sequence
@@ -24,7 +24,7 @@ from gamekeeper.users.ranks import Management
 
 HASH = re.compile(r"[0-9a-fA-F]{64}")
 IMPOSSIBLE = "?"
-"""Stands for every key that nobody can have, in the books of wrong guesses."""
+"""Stands in the login throttle for every key that is not a valid name or id."""
 EMPTY = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
 
 
@@ -47,7 +47,7 @@ class PasswordChangedMeanwhile(Conflict):
 
 
 class Account(Struct, frozen=True, kw_only=True):
-    """An account and its sealed password. Never shown, hence not a record."""
+    """An account and its password record. Never sent to clients, hence not a Record."""
 
     id: UUID
     name_key: str
@@ -62,23 +62,23 @@ class NewPassword(Command, frozen=True, kw_only=True):
     user_id: UUID
     sealed: str
     replaces: str | None = None
-    """The record that was proved; None: whatever is there."""
+    """The record that was verified (optimistic locking); None: replace any."""
     manager: Principal | None = None
-    """Who sets it without the current one; None: the owner, or the command line."""
+    """The caller that sets it without the current one; None: the owner, or the command line."""
 
     def __repr__(self) -> str:
         return f"NewPassword({self.user_id})"
 
 
 def parse(field: str, sent: str) -> bytes:
-    """The 32 bytes behind 64 hex digits of any letter case."""
+    """Decode 64 hex digits of any letter case to 32 bytes."""
     if not HASH.fullmatch(sent):
         raise InvalidPasswordHash(f"'{field}' must be 64 hexadecimal digits.", field=field)
     return bytes.fromhex(sent)
 
 
 def parse_new(field: str, sent: str) -> bytes:
-    """The same for a password to be set: it must not be the hash of nothing."""
+    """Decode a password to be set: it must not be the hash of the empty string."""
     secret = parse(field, sent)
     if sent.lower() == EMPTY:
         raise InvalidPasswordHash(f"'{field}' is the hash of an empty password.", field=field)
@@ -95,10 +95,10 @@ async def authenticate(
     api: bool = False,
 ) -> Account:
     """
-    The account whose password this is, with the Api power if it needs `api`.
+    Verify a password and return its account; with `api` it must have the Api power.
 
-    An account that is not there, a wrong password, one that may not be tried now
-    and a missing power take the same time and cost the same, so neither tells anything.
+    A missing account, a wrong password, a throttled attempt and a missing power take the
+    same time and the same charge, so timing reveals none of them.
     """
     account = await _account(database.reader, key)
     attempt = Attempt(
@@ -122,7 +122,7 @@ async def authenticate(
 
 
 async def _renewed(database: Database, vault: Vault, account: Account, secret: bytes) -> Account:
-    """Seal the password anew if its record is older than today's key or cost."""
+    """Rehash the password if its record has an older key or cost."""
     if account.sealed is None or not vault.needs_rehash(account.sealed):
         return account
     sealed = await vault.hash(account.id, secret)
@@ -138,7 +138,7 @@ async def _renewed(database: Database, vault: Vault, account: Account, secret: b
 
 
 async def _account(reader: Reader, key: str) -> Account | None:
-    """The account, if there is one; looked for in as many steps if there is none."""
+    """Return the account or None, in the same number of queries (timing attacks)."""
     [user] = await find_user_ids(reader, [key])
     return await reader.one(
         Account,
@@ -162,7 +162,7 @@ async def change(
     by: AuditContext,
     shape: Shape[None] = identity,
 ) -> Any:
-    """Replace a password, for a caller who knows the current one."""
+    """Replace a password, for a caller that knows the current one."""
     account = await prove_or_refuse(database, vault, key, current, source=source)
     sealed = await vault.hash(account.id, new)
     order = NewPassword(user_id=account.id, sealed=sealed, replaces=account.sealed, by=by)
@@ -172,7 +172,7 @@ async def change(
 async def prove_or_refuse(
     database: Database, vault: Vault, key: str, secret: bytes, *, source: str
 ) -> Account:
-    """As `prove`, but a wrong password forbids a change instead of being the answer."""
+    """As `authenticate`, but a wrong password raises WrongPassword (403): it forbids a change."""
     try:
         return await authenticate(database, vault, key, secret, source=source)
     except InvalidCredentials:
@@ -189,7 +189,7 @@ async def set_by_manager(
     by: AuditContext,
     shape: Shape[None] = identity,
 ) -> Any:
-    """Replace a password, for a caller who manages accounts."""
+    """Replace a password, for a caller that manages accounts."""
     user = await find_user_id(database.reader, key)
     sealed = await vault.hash(user, new)
     order = NewPassword(user_id=user, sealed=sealed, manager=manager, by=by)
@@ -198,7 +198,7 @@ async def set_by_manager(
 
 @operation
 async def replace(writer: Writer, orders: Sequence[NewPassword]) -> list[Problem | None]:
-    """Store new passwords and end whatever was signed in with the old ones."""
+    """Store new passwords and revoke all tokens of their accounts."""
     outranked = await _outranked(writer, orders)
     allowed = [order for order, above in zip(orders, outranked, strict=True) if not above]
     done = await _store(writer, allowed)
@@ -212,7 +212,7 @@ async def replace(writer: Writer, orders: Sequence[NewPassword]) -> list[Problem
     )
     await tokens.end_all(writer, list(done))
     await login_throttle.clear(writer, list(done))
-    # Whoever still holds a link to reset the old password must not undo this one.
+    # An unused reset link must not be able to replace the new password.
     await writer.run(
         "UPDATE password_resets SET used_at = now() WHERE user_id = ANY($1) AND used_at IS NULL",
         list(done),
@@ -224,7 +224,7 @@ async def replace(writer: Writer, orders: Sequence[NewPassword]) -> list[Problem
 
 
 async def _outranked(writer: Writer, orders: Sequence[NewPassword]) -> list[Problem | None]:
-    """The refusals of those who may not manage the account, whose powers stay as they are."""
+    """Return a refusal for each order whose account outranks its manager; locks their powers."""
     if managed := [order.user_id for order in orders if order.manager]:
         await lock(writer, managed)
     wanted = [Management(order.manager, order.user_id) for order in orders]
@@ -232,7 +232,7 @@ async def _outranked(writer: Writer, orders: Sequence[NewPassword]) -> list[Prob
 
 
 async def _store(writer: Writer, orders: Sequence[NewPassword]) -> set[UUID]:
-    """Write passwords, unless what an order replaces is gone; return whose were written."""
+    """Write passwords (optimistic locking on `replaces`); return whose were written."""
     rows = await writer.rows(
         """
         SELECT user_id, sealed FROM passwords

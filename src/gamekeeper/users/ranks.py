@@ -1,9 +1,8 @@
 """
-Ranks: who may manage whom.
+Ranks: which caller may manage which account (prevents privilege escalation).
 
-A caller may manage an account only if the caller holds every power of that account.
-Whoever sets a password can sign in with it, so managing an account is as much as
-holding its powers.
+A caller may manage an account only if the caller holds every power of that account:
+a manager who sets a password can sign in with it, and so gets the account's powers.
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,14 +20,14 @@ GRANTS: Mapping[str, frozenset[str]] = {
     "user_query": frozenset({"users.query"}),
     "user_management": frozenset({"users.manage"}),
     "personal_information": frozenset({"users.personal"}),
-    # Powers in the game have no scope of ours, so no list of scopes contains them: only an
-    # account that has them itself, or a key that may do everything, ranks as high.
+    # In-game powers have no API scope, so no list of scopes contains them: only an account
+    # that has them itself, or a key with all scopes, ranks as high.
     "editor": frozenset({"powers.editor"}),
     "ban": frozenset({"powers.ban"}),
     "kick": frozenset({"powers.kick"}),
     "mute": frozenset({"powers.mute"}),
 }
-"""What each power of an account gives, in scopes."""
+"""The scopes that each power of an account grants."""
 
 
 class Outranked(Forbidden):
@@ -38,19 +37,19 @@ class Outranked(Forbidden):
 
 
 def granted(powers: Mapping[str, Any]) -> frozenset[str]:
-    """The scopes that a set of powers gives, whether or not its account may get tokens now."""
+    """The scopes that a set of powers grants, whether or not its account may get tokens now."""
     return frozenset().union(*(GRANTS[power] for power in GRANTS if powers.get(power)))
 
 
 class Management(Struct, frozen=True):
-    """A caller who wants to manage an account."""
+    """A request by a caller to manage an account."""
 
     caller: Principal | None
     """None: the account's owner, or the command line."""
     user: UUID | None
-    """None: nobody has the name that was asked for."""
+    """None: no account has the requested name."""
     also: frozenset[str] = frozenset()
-    """What the account would hold besides, once it is done."""
+    """Further scopes that the account would hold afterwards."""
 
 
 async def check(reader: Reader, caller: Principal, user: UUID) -> None:
@@ -61,7 +60,7 @@ async def check(reader: Reader, caller: Principal, user: UUID) -> None:
 
 
 async def refusals(reader: Reader, wanted: Sequence[Management]) -> list[Outranked | None]:
-    """The refusal for each; None if it is allowed. To decide a change, lock the accounts first."""
+    """Return the refusal for each, None if allowed. Before a change, lock the accounts first."""
     held = await _held(reader, wanted)
     return [None if _allowed(one, held) else Outranked() for one in wanted]
 
@@ -77,7 +76,7 @@ def _allowed(wanted: Management, held: Mapping[UUID, frozenset[str]]) -> bool:
 
 
 async def _held(reader: Reader, wanted: Sequence[Management]) -> dict[UUID, frozenset[str]]:
-    """What the accounts in question hold, as callers and as those managed."""
+    """The scopes that callers and managed accounts hold, by account."""
     managed = [one for one in wanted if one.caller and one.user]
     ids = {one.user for one in managed} | {one.caller.user_id for one in managed if one.caller}
     if not ids:

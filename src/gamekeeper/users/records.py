@@ -1,4 +1,4 @@
-"""What the service shows of an account."""
+"""Response records of accounts, and masking of email addresses (redaction)."""
 
 from typing import Any, LiteralString
 from uuid import UUID
@@ -71,7 +71,7 @@ def user(row: Any, *, sees_emails: bool) -> User:
 
 
 def changed_user(row: Any) -> ChangedUser:
-    """Its email is shown in full: the caller has just sent it."""
+    """Show the email in full: the caller has just sent it."""
     return ChangedUser(
         id=row["id"],
         name=row["name"],
@@ -87,7 +87,7 @@ def changed_user(row: Any) -> ChangedUser:
 
 
 def without_emails(value: Any) -> Any:
-    """What an action says was there before or after it, with the address masked if it has one."""
+    """Mask the email address, if any, in an action's `before` or `after`."""
     if isinstance(value, dict) and isinstance(value.get("email"), str):
         return value | {"email": masked(value["email"])}
     return value

@@ -1,9 +1,9 @@
 """
-Forgotten passwords: a mail with a link and a code, either good for one new password.
+Password reset by email: a link and a code, either of which sets one new password.
 
-Both are keyed hashes of the request's id, made when the mail is written and made
-again when they come back. So they are stored nowhere, not even in the job that
-sends the mail, and a mail that has to be sent twice carries the same link.
+Both are HMACs of the request's id, computed when the mail is written and again when
+they are checked. So they are stored nowhere, not even in the job that sends the mail,
+and a mail that is sent twice carries the same link.
 """
 
 import binascii
@@ -30,7 +30,7 @@ MINUTES = 30
 MINUTES_BETWEEN = 5
 CODE_TRIES = 5
 CODE_LENGTH = 8
-# Without the characters that people mistake for each other.
+# Without ambiguous characters.
 CODE_ALPHABET = "23456789ABCDEFGHJKLMNPQRSTUVWXY"
 
 Delivery = Literal["queued", "throttled", "not_configured"]
@@ -46,7 +46,7 @@ class Reset(Struct, frozen=True, kw_only=True):
 
 
 async def ask(database: Database, key: str) -> Delivery:
-    """Have a mail sent to a user's address, unless one was asked for just now."""
+    """Request a reset mail to a user's address, unless one was requested recently."""
     user = await find_user_id(database.reader, key)
     if database.settings.smtp_url is None:
         return "not_configured"
@@ -55,7 +55,7 @@ async def ask(database: Database, key: str) -> Delivery:
 
 @operation
 async def request(writer: Writer, orders: Sequence[UUID]) -> list[Delivery | Problem]:
-    """Enter requests and the jobs that mail them, in one transaction."""
+    """Insert requests and enqueue the jobs that mail them, in one transaction."""
     await lock(writer, orders)
     rows = await writer.rows(
         """
@@ -90,7 +90,7 @@ def code(vault: Vault, reset: Reset) -> str:
 
 
 def _link_tokens(vault: Vault, reset: Reset) -> list[str]:
-    """The tokens under each of our keys, the current one first."""
+    """The tokens under each key, the current one first."""
     return [
         urlsafe_b64encode(reset.user_id.bytes + reset.id.bytes + proof).decode()
         for proof in vault.hmacs(f"link:{reset.user_id}:{reset.id}")
@@ -117,7 +117,7 @@ def _is_one_of(given: str, right: Sequence[str]) -> bool:
 async def complete_by_link(
     database: Database, vault: Vault, token: str, new: bytes, by: AuditContext
 ) -> None:
-    """Set a new password with what the mailed link carries."""
+    """Set a new password with the token of the mailed link."""
     try:
         raw = urlsafe_b64decode(token.encode("ascii"))
         reset = Reset(user_id=UUID(bytes=raw[:16]), id=UUID(bytes=raw[16:32]))
@@ -134,9 +134,9 @@ async def complete_by_code(
     database: Database, vault: Vault, key: str, typed: str, new: bytes, by: AuditContext
 ) -> None:
     """
-    Set a new password with the mailed code; after five tries only the link is good.
+    Set a new password with the mailed code; after five tries only the link is valid.
 
-    A name that nobody has takes the same statements, so the time tells nobody who is there.
+    An unknown name runs the same statements, so timing does not reveal which accounts exist.
     """
     [user] = await find_user_ids(database.reader, [key])
     given = "".join(typed.split()).replace("-", "").upper()
@@ -161,10 +161,10 @@ async def _open(reader: Reader, user: UUID) -> list[Reset]:
 
 async def _try(database: Database, user: UUID | None, budget: str) -> list[Reset]:
     """
-    Charge a try to the address' budget and to each open request; return those that had one left.
+    Charge a try to the address's budget and to each open request; return those with tries left.
 
-    The first charge is written whether or not there is a request, so that
-    both take a commit.
+    The first charge is written whether or not a request exists, so that both cases commit
+    (timing attacks).
     """
 
     async def work(writer: Writer) -> list[Reset]:
@@ -200,7 +200,7 @@ class Completion(Command, frozen=True, kw_only=True):
 
 @operation
 async def complete(writer: Writer, orders: Sequence[Completion]) -> list[Problem | None]:
-    """Use requests up and store the passwords chosen; wrong guesses so far are forgiven."""
+    """Mark requests as used, store the new passwords, and clear failed login attempts."""
     users = [order.reset.user_id for order in orders]
     await lock(writer, users)
     rows = await writer.rows(
@@ -232,7 +232,7 @@ class Addressee(Struct, frozen=True, kw_only=True):
 
 
 async def addressee(reader: Reader, reset: Reset) -> Addressee | None:
-    """Whom to mail, if the request is still open."""
+    """Return the recipient of the mail, or None if the request is no longer open."""
     if reset not in await _open(reader, reset.user_id):
         return None
     return await reader.one(Addressee, "SELECT name, email FROM users WHERE id = $1", reset.user_id)

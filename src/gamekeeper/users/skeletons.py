@@ -1,4 +1,4 @@
-"""Skeletons: what the names of accounts look like, each claimed by one account."""
+"""Skeletons of usernames (Unicode confusables): each is claimed by at most one account."""
 
 from collections.abc import Sequence
 from typing import Any, LiteralString
@@ -17,11 +17,11 @@ CLAIM: LiteralString = """
 """
 
 WINDOW = 2_000
-"""So many accounts are looked at in one step of the backfill."""
+"""Accounts per step of the backfill."""
 
 
 async def claim(writer: Writer, names: Sequence[str], users: Sequence[UUID]) -> set[UUID]:
-    """Claim what these names look like; return those whose look was free."""
+    """Claim the skeletons of these names; return the users whose skeleton was free."""
     return await unique_names.claim(writer, CLAIM, [look(name) for name in names], users)
 
 
@@ -35,9 +35,9 @@ async def release(writer: Writer, names: Sequence[str], users: Sequence[UUID]) -
 
 async def backfill(database: Database) -> int:
     """
-    Enter the accounts that a version without skeletons made; return how many were new.
+    Add the skeletons of accounts made by a version without them; return how many were new.
 
-    In steps of one transaction each, so it may run while the service does.
+    Each step is one transaction, so it may run while the service does.
     """
     last, entered = UUID(int=0), 0
     while rows := await _window(database, last):

@@ -1,1 +1,1 @@
-"""What the OpenAPI document says beyond signatures: descriptions, examples, errors."""
+"""Texts of the OpenAPI document beyond signatures: descriptions, examples, errors."""

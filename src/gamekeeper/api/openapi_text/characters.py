@@ -1,4 +1,4 @@
-"""Calls about characters that are created, changed and deleted, with their answers."""
+"""Examples for the OpenAPI document: creating, changing and deleting characters."""
 
 from uuid import UUID
 

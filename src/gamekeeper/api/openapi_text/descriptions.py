@@ -1,4 +1,4 @@
-"""Descriptions for the OpenAPI document: what no signature can say."""
+"""Descriptions for the OpenAPI document that signatures cannot express."""
 
 from importlib import resources
 

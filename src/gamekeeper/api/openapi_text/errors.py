@@ -1,4 +1,4 @@
-"""Examples of errors whose message has facts in it."""
+"""Examples of errors for the OpenAPI document, where the message contains details."""
 
 from gamekeeper.api.openapi_text.examples import GIFT, IN_THE_WAY, UNDO
 from gamekeeper.api.openapi_text.webhooks import HOOK

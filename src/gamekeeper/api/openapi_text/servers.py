@@ -1,4 +1,4 @@
-"""Examples for the operations of game servers."""
+"""Examples for the OpenAPI document: game server operations."""
 
 from datetime import UTC, datetime
 from uuid import UUID

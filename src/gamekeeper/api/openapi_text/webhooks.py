@@ -1,4 +1,4 @@
-"""Examples for the operations of webhooks."""
+"""Examples for the OpenAPI document: webhook operations."""
 
 from datetime import UTC, datetime
 from uuid import UUID

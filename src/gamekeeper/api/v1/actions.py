@@ -1,4 +1,4 @@
-"""The log of actions: who did what, to whom, when and why."""
+"""Audit log endpoints: who did what, to whom, when and why."""
 
 from datetime import datetime
 from uuid import UUID

@@ -1,4 +1,4 @@
-"""Characters created, renamed, changed and deleted. Additions to the contract."""
+"""Endpoints that create, rename, change and delete characters. Additions to the contract."""
 
 from uuid import UUID
 

@@ -1,4 +1,4 @@
-"""The economy: all items by supply, and one item in full."""
+"""Economy endpoints: all items by supply, and one item in full."""
 
 from uuid import UUID
 

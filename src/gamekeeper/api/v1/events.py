@@ -1,4 +1,4 @@
-"""Events: everything that is done, told as it happens."""
+"""Event feed endpoint: server-sent events (SSE), long polling and pages."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -36,7 +36,7 @@ READ = "events.read"
 SSE = "text/event-stream"
 LONGEST_WAIT = 30
 CHECK_SECONDS = 0.5
-"""How often it is asked whether one who waits may still listen; the guard remembers it for two."""
+"""Interval of permission checks while a caller waits; the authenticator caches for two seconds."""
 LATEST = "latest"
 
 
@@ -104,10 +104,10 @@ async def _page(
     still: Callable[[], Awaitable[Principal]],
 ) -> EventEntries:
     """
-    What there is, or comes while the caller waits.
+    Return a page of events; if there are none, wait for some (long polling).
 
-    `still` raises as soon as the caller may listen no longer. It is asked while nothing
-    comes, so that a revoked caller is let go, and again before anything is told.
+    `still` raises once the caller has lost its permission. It is called while waiting, so
+    that a revoked caller is disconnected, and again before events are returned.
     """
     limit = max(1, min(LARGEST_PAGE, query.limit))
     until = monotonic() + max(0, min(LONGEST_WAIT, query.wait))
@@ -125,7 +125,7 @@ async def _page(
         else:
             await still()
             await feed.moved(min(CHECK_SECONDS, until - monotonic()))
-        # A long way through what is not wanted must not keep others waiting.
+        # Yield: a long run of filtered-out events must not block the event loop.
         await asyncio.sleep(0)
     emails = (await still()).sees_emails
     return EventEntries(
@@ -134,7 +134,7 @@ async def _page(
 
 
 async def _place(reader: Reader, text: str | None) -> int:
-    """The event after which to begin: by default before the oldest that is still told."""
+    """Parse `after`, the event after which to begin: by default before the oldest retained."""
     if not text:
         return await retention.oldest(reader) - 1
     if text.lower() == LATEST:

@@ -1,4 +1,4 @@
-"""What was added for the past of characters: timeline, sessions, what changed, restore."""
+"""Character history endpoints: timeline, sessions, item changes, restore."""
 
 from datetime import UTC, datetime
 from typing import Literal
@@ -30,7 +30,7 @@ class Reading(Query, frozen=True):
     limit: int = 50
 
 
-# It names those who did things, and where they called from, as the log does.
+# Needs actions.read: like the audit log, it shows actors and their addresses.
 @routes.get(
     "/{key}/history", "players.read", "actions.read", raises=(PlayerNotFound,), priority=LOW
 )

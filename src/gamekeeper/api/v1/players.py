@@ -1,4 +1,4 @@
-"""Endpoints 1 to 19: the characters."""
+"""Endpoints 1 to 19: characters, their items, bags, spells and variables."""
 
 from datetime import datetime
 from uuid import UUID

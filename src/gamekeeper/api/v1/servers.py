@@ -1,4 +1,4 @@
-"""Game servers: their leases, who plays on them, and how many did."""
+"""Game server endpoints: leases and fencing, heartbeat, presence, online history."""
 
 from datetime import datetime
 from typing import Annotated

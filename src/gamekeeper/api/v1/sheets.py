@@ -1,4 +1,4 @@
-"""Sheets of characters: shown, as of any instant, and saved. Additions to the contract."""
+"""Character sheet endpoints: read, as of any instant, and save. Additions to the contract."""
 
 from uuid import UUID
 

@@ -1,4 +1,4 @@
-"""Transactions: what a game server did in the last second, written down in one call."""
+"""Transaction endpoint: a game server's batch of item moves and changes, in one call."""
 
 import asyncio
 from collections.abc import Sequence
@@ -116,10 +116,10 @@ async def transact(
     orders = []
     for one in body.transactions:
         orders.append(_order(one, holder, by, vault))
-        await asyncio.sleep(0)  # A long list must not hold up everybody else.
+        await asyncio.sleep(0)  # Yield: a long list must not block the event loop.
     outcomes = await execute.transact(database, orders) if orders else []
     for outcome in outcomes:
-        # The server as a whole is kept out: none was done, and each may be sent again.
+        # The whole server is fenced: no transaction was done, and each may be retried.
         if isinstance(outcome, ServerNotFound | Fenced) and not outcome.details:
             raise outcome
     return TransactionOutcomes(
@@ -141,8 +141,8 @@ def _order(
 ) -> Transaction:
     if not 1 <= len(body.key) <= LONGEST_KEY:
         raise InvalidBody(f"'key' must be a string of 1 to {LONGEST_KEY} characters.", field="key")
-    # Who sends it and with which fence is no part of what it is: after a crash the same
-    # transaction comes from another process.
+    # The fingerprint leaves out sender and fence: after a crash another process sends the
+    # same transaction.
     moves = [_without_new(move) for move in body.moves]
     print_of = msgspec.json.encode(["transaction", moves, body.expected])
     key = IdempotencyKey(by.actor, "transaction:" + body.key, vault.hmac(print_of.decode()))
@@ -155,7 +155,7 @@ def _order(
 
 
 def _without_new(move: MoveBody) -> dict[str, Any]:
-    """A move as a version printed it that knew no sheets: its keys are good for ever."""
+    """A move as versions without sheets fingerprinted it: their idempotency keys stay valid."""
     unset = {name for name in SHEET_FIELDS if getattr(move, name) is None}
     names = {name.replace("_", "") for name in unset}
     return {name: value for name, value in msgspec.to_builtins(move).items() if name not in names}

@@ -1,4 +1,4 @@
-"""Actions undone: one, or everything that one actor did between two instants."""
+"""Undo endpoints: one action, or everything one actor did between two instants (bulk undo)."""
 
 from datetime import datetime
 from uuid import UUID

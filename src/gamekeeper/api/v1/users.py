@@ -1,4 +1,4 @@
-"""Endpoints 20 to 31: the accounts."""
+"""Endpoints 20 to 31: accounts, passwords, emails, password reset."""
 
 from uuid import uuid4
 
@@ -27,7 +27,7 @@ public = Routes("/api/v1/users", roles=None)
 
 
 def source(caller: Principal, request: Request) -> str:
-    """Whom wrong passwords are charged to: a website asks for many people."""
+    """The source that wrong passwords are charged to: a website's API key serves many visitors."""
     return login_throttle.from_client(caller.id, request.address)
 
 

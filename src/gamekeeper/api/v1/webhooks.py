@@ -1,4 +1,4 @@
-"""Webhooks: made, changed and removed, and what was sent to them."""
+"""Webhook endpoints: create, change and remove webhooks; deliveries, test and replay."""
 
 from datetime import datetime
 from uuid import UUID
@@ -59,7 +59,7 @@ class DeliveryPaging(Query, frozen=True):
     limit: int = 50
 
 
-# Who has events sent somewhere reads them there, so they need what reading them needs.
+# The owner reads the events at the target, so this needs the scope that reading events needs.
 @routes.post("", HEAR, raises=(InvalidWebhookUrl, ForbiddenTarget, UnknownKind, TooManyWebhooks))
 async def create_webhook(
     database: Database,
@@ -80,7 +80,7 @@ async def create_webhook(
         kinds=_kinds(body.kinds),
         sealed=vault.encrypt(f"webhook {id_}", secret),
     )
-    # Kept under an idempotency key without the secret, which stands nowhere in the clear.
+    # The reply is stored under its idempotency key without the secret: never in plaintext.
     made = await management.create.one(database, order, _without_secret)
     return structs.replace(made, secret=str(secret))
 
