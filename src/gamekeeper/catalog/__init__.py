@@ -1,1 +1,1 @@
-"""The catalog: what exists in the game. Items, spells, player variables, classes."""
+"""The catalog: the game's definitions of items, spells, player variables and classes."""

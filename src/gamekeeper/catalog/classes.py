@@ -1,4 +1,4 @@
-"""The classes there are, and what a character of each begins with."""
+"""Character classes of the catalog, with the initial values of their characters."""
 
 from collections.abc import Iterable, Sequence
 from uuid import UUID

@@ -1,10 +1,10 @@
 """
-Catalogs as files: JSON or TOML with up to four tables, checked before anything is done with them.
+Catalog files: parsing and validation, before an import, of JSON or TOML with up to four tables.
 
 The tables are ``items``, ``spells``, ``variables`` and ``classes``; their fields are
-the columns of the database's tables of the same names. They are checked by the
-same rules as the database's own constraints, but here the message can say in
-which file, at which entry and in which field the fault stands.
+the columns of the database's tables of the same names. The rules are those of the
+database's constraints, but here the message can name the file, the entry and the
+field of each fault.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -76,7 +76,7 @@ class Catalog(Struct, frozen=True, kw_only=True):
 
 
 def read(file: Path) -> Catalog:
-    """The catalog in `file`, or an error that says all that is wrong with it."""
+    """Read the catalog in `file`; raises an error that lists its faults."""
     decoders = {".json": msgspec.json.decode, ".toml": msgspec.toml.decode}
     decode = decoders.get(file.suffix.lower())
     if decode is None:
@@ -91,7 +91,7 @@ def read(file: Path) -> Catalog:
 
 
 def parse(document: object, source: str) -> Catalog:
-    """The catalog that `document`, decoded from `source`, stands for."""
+    """Validate `document`, decoded from `source`, as a catalog."""
     if not isinstance(document, dict):
         raise UnreadableCatalog(f"{source}: a catalog is an object with the tables {_TABLE_NAMES}.")
     faults = [
@@ -134,7 +134,7 @@ def _called(row: object) -> str:
 
 
 def _placed(fault: str) -> str:
-    """'Expected `int`, got `str` - at `$.bag_slots`' with the field in front."""
+    """Put the field of 'Expected `int`, got `str` - at `$.bag_slots`' in front."""
     what, _, path = fault.partition(" - at `$")
     field = path.removeprefix(".").removesuffix("`")
     what = what.replace("`", "'")
@@ -149,7 +149,7 @@ def _sentence(source: str, faults: list[str]) -> str:
     return "\n".join([*shown, "Nothing was imported. Correct the file and import it again."])
 
 
-# ── The rules that concern more than one field, as the constraints of the tables have them ──
+# ── Rules across fields, as in the constraints of the tables ──
 
 
 def _name_rules(entry: CatalogEntry) -> Faults:

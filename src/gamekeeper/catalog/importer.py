@@ -1,8 +1,8 @@
 """
-The catalog, brought in from a file.
+Import of the catalog from a file (upsert).
 
-An import adds and changes; what a file does not mention stays. It happens as a
-whole or not at all, and says what became of each entry.
+An import adds and changes entries; it never deletes those that the file omits. It is
+atomic, and reports what became of each entry.
 """
 
 from collections.abc import Awaitable, Callable
@@ -26,8 +26,8 @@ from gamekeeper.db.operations import AuditContext
 from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Action
 
-# The checks for owned things look through all slots of all players, for which
-# the few seconds a request may take are not enough in a large game.
+# The checks for owned items may scan all slots of all players; in a large game
+# that takes longer than the timeout of a request.
 CHECK_SECONDS = 600
 
 
@@ -60,13 +60,13 @@ class Changes(Struct, frozen=True):
     unchanged: int
 
 
-# ── Bringing it in ──
+# ── Import ──
 
 
 async def bring(
     database: Database, catalog: Catalog, by: AuditContext, *, dry_run: bool = False
 ) -> list[Changes]:
-    """What the catalog changed; with `dry_run`, what it would have changed."""
+    """Import a catalog; returns the changes, with `dry_run` without making them."""
 
     async def work(writer: Writer) -> list[Changes]:
         changes = await load(writer, catalog)
@@ -82,9 +82,9 @@ async def bring(
 
 
 async def load(writer: Writer, catalog: Catalog) -> list[Changes]:
-    """The same, inside a transaction of the caller's."""
-    # One import at a time, so that what we say changed is what we changed. Players
-    # go on: reading the catalog and referring to it are allowed meanwhile.
+    """Import a catalog in the caller's transaction; records no action."""
+    # One import at a time, so that the reported changes are exact. Other requests are
+    # not blocked: they may read and reference the catalog meanwhile.
     await writer.rows("LOCK TABLE items, spells, variables, classes IN SHARE ROW EXCLUSIVE MODE")
     return [await _load_table(writer, table, catalog) for table in TABLES]
 
@@ -108,7 +108,7 @@ async def _load_table(writer: Writer, table: "Table", catalog: Catalog) -> Chang
 
 
 def _actions(changes: list[Changes], by: AuditContext) -> list[Action]:
-    """What to write down of an import: nothing, if it changed nothing."""
+    """The audit action of an import; none if it changed nothing."""
     before = {
         table.table: [
             {"id": change.id} | {name: old for name, (old, _) in change.fields.items()}
@@ -137,20 +137,20 @@ def _diff(old: CatalogEntry, new: CatalogEntry) -> dict[str, tuple[object, objec
 
 
 class _DryRunImport(Exception):
-    """Carries the result of a dry run out of the transaction, and so undoes it."""
+    """Carries the result of a dry run out of the transaction, which rolls it back."""
 
     def __init__(self, changes: list[Changes]) -> None:
         super().__init__()
         self.changes = changes
 
 
-# ── What players own stays usable ──
+# ── Guards: changes must not break what players own ──
 
 
 async def _keep_types(writer: Writer, pairs: list[tuple[CatalogVariable, CatalogVariable]]) -> None:
-    """Refuse a new type for a variable that some player has a value of."""
+    """Refuse a new type for a variable that has values."""
     retyped = {new.id: (old, new) for old, new in pairs if old.type != new.type}
-    # Locked against new values too: storing one refers to the variable.
+    # FOR UPDATE also blocks new values, because their foreign key locks the variable's row.
     await writer.rows("SELECT FROM variables WHERE id = ANY($1) FOR UPDATE", list(retyped))
     held = await _first(
         writer,
@@ -169,7 +169,7 @@ async def _keep_types(writer: Writer, pairs: list[tuple[CatalogVariable, Catalog
 
 
 async def _keep_bags(writer: Writer, pairs: list[tuple[CatalogItem, CatalogItem]]) -> None:
-    """Refuse to make a bag of something owned, or something else of an owned bag."""
+    """Refuse to turn an owned item into a bag, or an owned bag into another item."""
     turned = {
         new.id: (old, new) for old, new in pairs if (old.type == "bag") != (new.type == "bag")
     }
@@ -206,9 +206,9 @@ class Table(Struct, frozen=True):
     shape: type[Any]
     select: LiteralString
     upsert: LiteralString
-    """Takes the entries as one JSON text: one statement, however many they are."""
+    """Takes all entries as one JSON text: one statement for any number of entries."""
     guard: Callable[[Writer, list[Any]], Awaitable[None]] | None = None
-    """Refuses changes that what players own would not survive."""
+    """Refuses changes that would break what players own."""
 
 
 TABLES = (

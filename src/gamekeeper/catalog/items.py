@@ -1,4 +1,4 @@
-"""The items there are, and how they pile up."""
+"""Items of the catalog, with their stack limits."""
 
 from collections.abc import Iterable
 from uuid import UUID

@@ -1,4 +1,4 @@
-"""The spells there are."""
+"""Spells of the catalog."""
 
 from collections.abc import Iterable
 from uuid import UUID

@@ -1,4 +1,4 @@
-"""The variables that can be set on a player, and what they may hold."""
+"""Player variables of the catalog, with their types and defaults."""
 
 from collections.abc import Iterable
 from typing import Any, Literal
@@ -33,5 +33,5 @@ async def find_variables(reader: Reader, ids: Iterable[UUID]) -> dict[UUID, Vari
 
 
 def stored(value: Any) -> Any:
-    """A value as it was set: PostgreSQL writes 1e300 as a one with three hundred noughts."""
+    """A value as it was set: PostgreSQL writes 1e300 as an integer of 301 digits."""
     return float(value) if isinstance(value, int) and value not in INT64 else value

@@ -1,1 +1,1 @@
-"""The demo: a believable world of any size, the same for the same seed everywhere."""
+"""Demo data (seed data): a realistic world of any size, reproducible from its seed."""

@@ -1,10 +1,10 @@
 """
-Characters, complete but for who they are: a few thousand, from which all players are made.
+Builds: a few thousand character templates, from which all players are generated.
 
-A build is one class at one level with all it owns, as rows ready to be copied in
-which marks stand for the ids of the player and of the bags. To draw every slot
-of a million players one by one would take Python longer than PostgreSQL needs
-to store them.
+A build is one class at one level with all it owns, as rows ready for COPY with
+placeholders for the ids of the player and of the bags. To generate every slot of a
+million players one by one would take Python longer than PostgreSQL needs to store
+them.
 """
 
 from msgspec import Struct
@@ -15,7 +15,7 @@ from gamekeeper.demo.dice import Dice
 
 COUNT = 4096
 
-# Each is as long as the guid that takes its place.
+# Placeholders, each as long as the GUID that replaces it.
 PLAYER = b"{the player id!}"
 BAGS = (b"{the first bag!}", b"{the other bag!}")
 
@@ -27,13 +27,13 @@ KEPT_FREE = 5
 
 
 class Room(Struct, frozen=True):
-    """How many slots a player has."""
+    """The slot counts of a player."""
 
     inventory: int = 35
     bank: int = 100
     spells: int = 35
     filled: int = 0
-    """So many of the inventory's and the bank's hold something at least."""
+    """The minimum number of filled slots of inventory and bank together."""
 
 
 class Build(Struct, frozen=True):
@@ -44,11 +44,11 @@ class Build(Struct, frozen=True):
     """The values of `CHARACTER_COLUMNS`."""
     slots: bytes
     special_slots: bytes
-    """Slots with what most have not: stat buffs or a bag."""
+    """Slots with stat buffs or a bag, which most slots do not have."""
     spells: bytes
     variables: bytes
     bags: list[tuple[bytes, int, bytes]]
-    """The mark, the number of slots, and the rows of what is inside."""
+    """The placeholder, the slot count, and the rows of the contents."""
 
 
 CHARACTER_COLUMNS = (
@@ -67,7 +67,7 @@ CHARACTER_COLUMNS = (
 
 
 class Pack:
-    """What a character carries, filled from slot 0 on, with a gap here and there."""
+    """The items of a character, filled from slot 0 on, with occasional gaps."""
 
     def __init__(self, dice: Dice, room: Room) -> None:
         self.dice, self.room = dice, room
@@ -83,7 +83,7 @@ class Pack:
     def put(
         self, place: str, item: CatalogItem, quantity: int = 1, buffs: list[int] = NO_BUFFS
     ) -> int:
-        """The slot that holds it now, or -1 if there is no free one."""
+        """Put an item into the next slot; returns the slot, or -1 if none is free."""
         return self._put(place, item, quantity, buffs, rows.NULL)
 
     def put_bag(self, bag: CatalogItem, inside: list[tuple[CatalogItem, int]]) -> None:
@@ -118,7 +118,7 @@ class Pack:
 
 
 def build(seed: int, number: int, room: Room) -> Build:
-    """One of the `COUNT` builds of a world."""
+    """Generate one of the `COUNT` builds of a world."""
     dice = Dice(seed, "build", number)
     calling = dice.pick(world.CALLINGS)
     kind = world.classes()[calling.name]
@@ -146,7 +146,7 @@ def _level(fraction: float, highest: int) -> int:
 
 
 def _exp_to_next(kind: Class, level: int) -> int:
-    # Whole numbers: a power of a float may differ in its last digit between machines.
+    # Integers: a power of a float may differ in its last digit between machines.
     if level >= kind.max_level:
         return 0
     return kind.base_exp * (100 + kind.exp_increase) ** (level - 1) // 100 ** (level - 1)
@@ -182,14 +182,14 @@ def _character(dice: Dice, kind: Class, level: int, equipment: list[int]) -> byt
 
 
 def _dress(pack: Pack, calling: world.Calling, level: int) -> list[int]:
-    """The slot worn in each place, after putting the equipment into the inventory."""
+    """Put the equipment into the inventory; returns the slot worn in each place."""
     wardrobe = (world.HELMETS, calling.armors, calling.weapons, calling.shields, world.BOOTS)
     return [_wear(pack, steps, level) for steps in wardrobe]
 
 
 def _wear(pack: Pack, steps: world.Steps, level: int) -> int:
     reached = [name for name, least in steps if least <= level]
-    # Beginners own little: some sold it, some never found it.
+    # Half of the equipment of beginners (below level 10) is missing.
     if not reached or (level < 10 and pack.dice.chance(0.5)):
         return -1
     item = world.items()[reached[-1] if pack.dice.chance(0.7) else pack.dice.pick(reached)]
@@ -218,10 +218,10 @@ def _fill(pack: Pack, level: int) -> None:
 
 def _stock(pack: Pack, dice: Dice, level: int) -> None:
     """
-    Add what is found until enough slots are filled.
+    Add loot until enough slots are filled.
 
-    By dice of its own: whoever wants more in the slots wants all else as it was. The
-    last slots of the inventory stay free, so that something can be given.
+    It has its own random stream, so that more items leave all else unchanged. The last
+    slots of the inventory stay free, so that items can be given.
     """
     pack.dice = dice
     while pack.size < pack.room.filled:

@@ -1,11 +1,10 @@
 """
-Bulk load: tables without their indexes and keys while they are being filled.
+Bulk load: drop the indexes and constraints of tables, and restore them after the load.
 
 To build an index over all rows at once, or to check a foreign key with one join,
-costs a fraction of doing it row by row. What to take away is asked of PostgreSQL,
-and is put back in PostgreSQL's own words, so this cannot disagree with the
-migrations. It must happen inside one transaction: if that fails, nothing was ever
-taken away.
+costs a fraction of doing it row by row. The definitions are read from PostgreSQL's
+catalog and restored verbatim, so they cannot differ from the migrations. All must
+happen in one transaction: if that fails, nothing was dropped.
 """
 
 from collections.abc import AsyncIterator, Sequence
@@ -13,8 +12,8 @@ from collections.abc import AsyncIterator, Sequence
 import asyncpg
 from msgspec import Struct
 
-# Of every table, and of those that refer to it: the keys that refer to a primary key
-# go before it, and come back after it.
+# The foreign keys of every table, and those that reference it: a foreign key is dropped
+# before the primary key that it references, and restored after it.
 FOREIGN_KEYS = """
     SELECT conrelid::regclass::text AS table_name,
            quote_ident(conname) AS name,
@@ -49,7 +48,7 @@ INDEXES = """
 
 
 class TablePart(Struct, frozen=True):
-    """Something to take from a table, and how to give it back."""
+    """An index or a constraint to drop, with the definition that restores it."""
 
     table_name: str
     name: str
@@ -57,7 +56,7 @@ class TablePart(Struct, frozen=True):
 
 
 class Bare(Struct, frozen=True):
-    """What was taken."""
+    """The dropped indexes and constraints."""
 
     foreign_keys: list[TablePart]
     keys: list[TablePart]
@@ -69,7 +68,7 @@ class Bare(Struct, frozen=True):
 
 
 async def strip(connection: asyncpg.Connection, tables: Sequence[str]) -> Bare:
-    """Take foreign keys, keys and indexes away from `tables`."""
+    """Drop the foreign keys, keys and indexes of `tables`."""
     foreign_keys, keys, indexes = [
         [TablePart(**row) for row in await connection.fetch(sql, list(tables))]
         for sql in (FOREIGN_KEYS, KEYS, INDEXES)
@@ -82,7 +81,7 @@ async def strip(connection: asyncpg.Connection, tables: Sequence[str]) -> Bare:
 
 
 async def restore_indexes(connection: asyncpg.Connection, bare: Bare) -> AsyncIterator[str]:
-    """Give keys and indexes back, and tell the name of each."""
+    """Restore keys and indexes; yields the name of each."""
     for part in bare.keys:
         await _add(connection, part)
         yield part.name
@@ -92,7 +91,7 @@ async def restore_indexes(connection: asyncpg.Connection, bare: Bare) -> AsyncIt
 
 
 async def restore_foreign_keys(connection: asyncpg.Connection, bare: Bare) -> AsyncIterator[str]:
-    """Give the foreign keys back, which checks them, and tell the name of each."""
+    """Restore the foreign keys, which checks them; yields the name of each."""
     for part in bare.foreign_keys:
         await _add(connection, part)
         yield part.name

@@ -1,10 +1,9 @@
 """
-Chance that comes out the same on every machine.
+Deterministic (seeded) random numbers, the same on every machine.
 
-All of it derives from the seed the operator chose. Of Python's generator only
-``random()`` is used, because only that is promised to stay the same from version
-to version; and no function of the C library whose last digit may differ between
-machines.
+All of them derive from the operator's seed. Of Python's generator only ``random()``
+is used, because only that is guaranteed not to change between versions; and no
+function of the C library whose last digit may differ between machines.
 """
 
 from collections.abc import Sequence
@@ -14,13 +13,13 @@ from typing import TypeVar
 
 T = TypeVar("T")
 
-# The bits that mark a guid as a random one (version 4), put into a byte that has any.
+# Translation tables that set the version (4) and variant bits of a random GUID.
 _VERSION = bytes(0x40 | byte & 0x0F for byte in range(256))
 _VARIANT = bytes(0x80 | byte & 0x3F for byte in range(256))
 
 
 class Dice:
-    """Draws that belong to one thing, for example to the 12th build of seed 1."""
+    """The random stream of one object, for example of the 12th build of seed 1."""
 
     def __init__(self, seed: int, kind: str, number: int = 0) -> None:
         self.fraction = Random(f"{seed}/{kind}/{number}").random  # noqa: S311
@@ -39,12 +38,12 @@ class Dice:
 
 
 def noise(seed: int, kind: str, number: int, size: int) -> bytes:
-    """`size` bytes without a pattern: drawing a million times at once costs next to nothing."""
+    """`size` pseudorandom bytes: one hash call is far cheaper than a million draws."""
     return shake_128(f"{seed}/{kind}/{number}".encode()).digest(size)
 
 
 def marked(noise: bytes, stride: int, *starts: int) -> bytes:
-    """The same noise, with valid guids at `starts` of each `stride` bytes."""
+    """The same noise, with valid GUIDs at `starts` of each `stride` bytes."""
     marked = bytearray(noise)
     for start in starts:
         version, variant = slice(start + 6, None, stride), slice(start + 8, None, stride)

@@ -1,8 +1,8 @@
 """
-The demo world, entered into the ledger: one action, and a posting for all that anybody holds.
+The ledger of the demo world: one action, and a posting for every filled slot.
 
-The postings come out of the slots by one statement, in the order of the index they
-go into, so that it grows at its end.
+One statement makes the postings from the slots, in the order of their index, so that
+the index grows at its end.
 """
 
 from collections.abc import Callable
@@ -17,7 +17,7 @@ from gamekeeper.ledger.actions import Action
 
 STEPS = 4
 BARE = ["ledger_heads", "item_holdings"]
-"""Filled without their indexes and keys. History is not: its partitions share theirs."""
+"""Loaded without indexes and keys. Not `postings`: its partitions share those of the parent."""
 
 
 async def enter(
@@ -28,7 +28,7 @@ async def enter(
     items: int,
     tell: Callable[[int], None] = lambda done: None,
 ) -> None:
-    """Account for everything in all slots, in the caller's transaction."""
+    """Post the contents of all slots, in the caller's transaction."""
     world = {"players": players, "random_seed": seed} | ({"items": items} if items else {})
     action = Action(kind="demo.fill", by=COMMAND_LINE, after=world)
     await actions.record(writer, [action])
@@ -47,7 +47,7 @@ async def enter(
     tell(STEPS)
 
 
-# Their transaction is said to be 0, which none is: these are not waiting to be added up.
+# Their xid is 0, which no transaction has: so they are not pending for the aggregates.
 POSTINGS: LiteralString = """
     INSERT INTO postings (player_id, seq, at, xid, action_id, place, inside, slot, item_id,
                           quantity, against, held_before, held_after, stat_buffs, bag_id)

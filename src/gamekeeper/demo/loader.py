@@ -1,9 +1,9 @@
 """
-The demo world, put into an empty database.
+Loader of the demo world (seed data) into an empty database, by COPY.
 
-All of it is one transaction: until the end nobody sees anything of it, and if it
-fails nothing happened. People are drawn by a process of its own while PostgreSQL
-stores those drawn before, so that both have a processor for themselves.
+All of it is one transaction: until the end nothing is visible, and a failure leaves
+nothing behind. A separate process generates the players while PostgreSQL stores the
+batch before, so that both have a CPU of their own.
 """
 
 import asyncio
@@ -31,13 +31,13 @@ from gamekeeper.demo.builds import Room
 from gamekeeper.demo.people import CROWD, NOW, TABLES, CopyTarget, People, Population, crowd
 
 Seal = Callable[[UUID], Awaitable[str]]
-"""From the id of an account to what is stored as its password."""
+"""Returns the password hash to store for the id of an account."""
 
 Tell = Callable[[str, int, int], None]
-"""Is told what is being done, how much of it is done, and how much there is to do."""
+"""Progress callback: the step, how much of it is done, and the total."""
 
-# Only for this transaction. Sorting in memory is what makes building an index fast. For
-# the statistics a glance will do: autovacuum takes a longer look soon afterwards.
+# Only for this transaction. Sorting in memory makes index builds fast. Coarse statistics
+# suffice: autovacuum analyzes the tables soon afterwards.
 SETTINGS = """
     SET LOCAL statement_timeout = 0;
     SET LOCAL idle_in_transaction_session_timeout = 0;
@@ -53,9 +53,9 @@ SETTINGS = """
 PIECE = 2**18
 SEALED_AT_ONCE = 4
 AHEAD = 3
-"""So many crowds are being drawn or waiting to be stored."""
+"""The most batches that are being generated or waiting to be stored."""
 FEW = 5
-"""So many crowds are drawn in less time than a process takes to start."""
+"""This many batches are generated in less time than a process takes to start."""
 
 
 class WorldNotEmpty(Conflict):
@@ -71,13 +71,13 @@ class WorldTooLarge(Invalid):
 
 
 class Filled(Struct):
-    """What there is in the world now."""
+    """The result: what the world contains now."""
 
     players: int = 0
     users: int = 0
     online: int = 0
     accounts: list[tuple[UUID, str]] = []
-    """Those that can be signed in to, if there are passwords."""
+    """The accounts with a password, if `seal` was given."""
 
 
 async def fill(
@@ -90,11 +90,11 @@ async def fill(
     tell: Tell = lambda step, done, total: None,
 ) -> Filled:
     """
-    Fill the empty world with `players` characters and all that belongs to them.
+    Fill an empty database with `players` characters and all that belongs to them.
 
-    The same seed gives the same world. With `items`, each has at least so many slots
-    filled, as far as there is room. With `seal`, the first hundred accounts get
-    the password it stands for.
+    The same seed gives the same world. With `items`, each character has at least so many
+    filled slots, up to its slot count. With `seal`, the first hundred accounts get a
+    password, whose hash it returns.
     """
     room = Room(settings.inventory_slots, settings.bank_slots, settings.spell_slots, items)
     people = People(seed, room)
@@ -110,7 +110,7 @@ async def fill(
 
 
 class Filling:
-    """One run, from the empty world to the full one."""
+    """One run of the loader."""
 
     def __init__(
         self,
@@ -142,11 +142,11 @@ class Filling:
 
     async def _own_the_empty_world(self) -> None:
         await self.connection.execute(SETTINGS)
-        # Asked twice: in front, so that a mistake does not make a running game wait for
-        # the lock, and behind, when nobody can add players any more.
+        # Checked twice: before the lock, so that a mistake does not block a running game,
+        # and after it, when no other transaction can add players.
         await self._refuse_unless_empty()
         try:
-            # First this, because whoever brings the lists' counts up to date reads the tables.
+            # Before the tables, because the maintenance of the orderings reads them.
             await maintenance.hold(Writer(self.connection, self.settings))
             await self.connection.execute(
                 f"LOCK TABLE {', '.join(TABLES)} IN ACCESS EXCLUSIVE MODE"
@@ -167,7 +167,7 @@ class Filling:
             )
 
     async def _add_servers(self) -> None:
-        # A lease without end: the demo's game servers never call to renew theirs.
+        # An infinite lease: the demo's game servers never renew it.
         await self.connection.executemany(
             """
             INSERT INTO servers (id, name, name_key, registered_at, lease_until)
@@ -176,7 +176,7 @@ class Filling:
             [(server, name, names.fold(name), NOW) for server, name in self.people.servers],
         )
 
-    # ── People ──
+    # ── Players and accounts ──
 
     async def _copy(self, players: int) -> Filled:
         fresh = await self._truncated()
@@ -195,10 +195,10 @@ class Filling:
 
     async def _truncated(self) -> set[str]:
         """
-        The tables in which nothing is, each made anew.
+        Truncate the empty tables, and return them.
 
-        In a table made in the same transaction PostgreSQL can store rows that need
-        no vacuuming later. Others may have accounts in them, which stay.
+        Into a table truncated in the same transaction PostgreSQL can COPY frozen rows,
+        which need no vacuum later. The other tables may have accounts, which stay.
         """
         fresh = set()
         for table in TABLES:
@@ -217,7 +217,7 @@ class Filling:
         )
 
     async def _sealed(self, filled: Filled) -> list[tuple[UUID, str]]:
-        """The passwords of the first accounts; to make them is slow on purpose."""
+        """The password hashes of the first accounts; hashing is slow on purpose."""
         if self.seal is None:
             return []
         users = [user for user, _ in filled.accounts]
@@ -234,7 +234,7 @@ class Filling:
             [(user, sealed, NOW) for user, sealed in passwords],
         )
 
-    # ── Afterwards ──
+    # ── After the load ──
 
     async def _restore(self, taken: bulk_load.Bare) -> None:
         done = 0
@@ -248,7 +248,7 @@ class Filling:
                 f"An account that exists already has a name or an email address of the demo's: "
                 f"{which} Take another --random-seed, or an empty database."
             ) from None
-        # Before the foreign keys, because PostgreSQL plans the joins that check them by it.
+        # Before the foreign keys: PostgreSQL needs statistics to plan the joins that check them.
         await self.connection.execute(f"ANALYZE {', '.join(TABLES)}")
         async for _ in bulk_load.restore_foreign_keys(self.connection, taken):
             done += 1
@@ -282,7 +282,7 @@ class Filling:
 
 
 async def _crowds(people: People, players: int) -> AsyncGenerator[Population, None]:
-    """Everybody, crowd by crowd; the next ones are drawn meanwhile."""
+    """All players in batches; the executor generates the next ones meanwhile."""
     count = -(-players // CROWD)
     ask = asyncio.get_running_loop().run_in_executor
     asked: deque[asyncio.Future[Population]] = deque()
@@ -298,10 +298,10 @@ async def _crowds(people: People, players: int) -> AsyncGenerator[Population, No
 @contextmanager
 def _drawer(count: int) -> Iterator[Executor]:
     """
-    Who draws the crowds: a process, or a thread if they are too few to be worth one.
+    The executor that generates batches: a process, or a thread if they are few.
 
-    A thread has to share this process's one turn at running Python with the loop
-    that sends what was drawn, and PostgreSQL waits for both.
+    A thread would share the GIL with the event loop that sends the data, and
+    PostgreSQL would wait for both.
     """
     if count <= FEW:
         drawer = ThreadPoolExecutor(1)
@@ -314,14 +314,14 @@ def _drawer(count: int) -> Iterator[Executor]:
 
 
 def _settle() -> None:
-    """Prepare the process that draws."""
-    # Ctrl-C is for us; we then stop the process.
+    """Initialize the generating process."""
+    # Only the parent handles Ctrl-C; it then stops this process.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    # People are drawn without making cycles, so there is nothing to look for.
+    # The generator makes no reference cycles, so the garbage collector has no work.
     gc.disable()
 
 
 async def _pieces(data: bytes) -> AsyncIterator[memoryview]:
-    # In pieces that a processor's cache holds, because each is copied a few times on its way.
+    # In chunks that fit the CPU cache, because each is copied several times on its way.
     for begin in range(0, len(data), PIECE):
         yield memoryview(data)[begin : begin + PIECE]

@@ -1,10 +1,10 @@
 """
-Names that can be spoken, as many as there are players, and no two alike.
+Name generator: pronounceable names, unique for any number of players.
 
 A name is a number written in syllables. Each syllable is consonants and then
-vowels, and only the last may close with a consonant, so a name can be taken
-apart in one way only: different numbers give different names. A walk over the
-numbers with a stride that shares no divisor with their count meets each once.
+vowels, and only the last may close with a consonant, so a name can be split in
+one way only: different numbers give different names. A walk over the numbers with
+a stride coprime to their count visits each once.
 """
 
 from math import gcd
@@ -50,7 +50,7 @@ _MIDDLES = [
 _CLOSES = ["a", "an", "ar", "en", "ia", "ic", "in", "is", "or", "us"]
 _LAST_CONSONANTS = ["r", "l", "n", "d", "th", "m", "s", "v", "k", "w"]
 _PLAIN_ENDS = [consonant + close for consonant in _LAST_CONSONANTS for close in _CLOSES]
-# A few names are not ASCII, as in any real game.
+# A few names are not ASCII, as in real games.
 _ENDS = [*_PLAIN_ENDS, "né", "lé", "rén", "dør", "mås"]
 _SURNAMES = [
     "Ash",
@@ -115,7 +115,7 @@ _SURNAMES = [
     "Wolf",
 ]
 
-# Syllables know nothing; these nobody wants to be called.
+# Blocklist: offensive words that the syllables could form.
 _UNKIND = ("anus", "penis", "semen", "titis", "sadis")
 
 
@@ -133,23 +133,23 @@ _FULL_ENDS = [end + surname for end in _ENDS for surname in _SPACED]
 
 
 class Name(NamedTuple):
-    """A name and the key it is found by, both ready to be stored."""
+    """A name and its lookup key, both encoded."""
 
     name: bytes
     key: bytes
 
 
 class Walk:
-    """All pairs of a first and a second part, each met once, in an order that looks random."""
+    """A permutation of all pairs of a first and a second part, in pseudorandom order."""
 
     def __init__(self, seed: int, kind: str, first: list[str], second: list[str]) -> None:
-        # Folding the parts once is folding the names: no letter of ours changes because
-        # of the one beside it.
+        # Fold the parts, not every name: the folding of these letters does not depend on
+        # their neighbours.
         self.first = [Name(part.encode(), names.fold(part).encode()) for part in first]
         self.second = [Name(part.encode(), names.fold(part).encode()) for part in second]
         self.size = len(first) * len(second)
         self.start = int.from_bytes(dice.noise(seed, kind, 0, 8), "big") % self.size
-        # Near the golden section neighbours are far apart, in the first part and in the second.
+        # A stride near the golden ratio keeps consecutive names far apart in both parts.
         self.stride = self.size * 618 // 1000
         self.stride += len(second) * 382 // 1000 - self.stride % len(second)
         while gcd(self.stride, self.size) != 1:
@@ -164,7 +164,7 @@ class Walk:
 
 
 class NameGenerator:
-    """The characters' and the accounts' names of one world, each with its key, as stored."""
+    """The names of characters and accounts of one world, each with its key, encoded."""
 
     def __init__(self, seed: int) -> None:
         short = Walk(seed, "short names", _SHORT, _SPACED)
@@ -173,7 +173,7 @@ class NameGenerator:
         counted = Walk(seed, "counted names", _SHORT, _NUMBERS[:90])
         self._full = Walk(seed, "full names", _LONG_STEMS, _FULL_ENDS)
         self.account = Walk(seed, "handles", _HANDLES, _NUMBERS)
-        # Of sixteen characters so many are named in each way.
+        # The kinds of names of every sixteen characters.
         kinds = [long, short, long, counted, long, short, long, split]
         kinds += [long, short, long, self._full, long, short, long, counted]
         self._kinds = [
@@ -183,13 +183,13 @@ class NameGenerator:
     def character(self, number: int) -> tuple[bytes, bytes]:
         kind, share, offset = self._kinds[number & 15]
         within = (number >> 4) * share + offset
-        # Full names are numbered by the character itself, so that in a very large
-        # world they can take over where another kind is used up.
+        # Full names use the character's own number, so that in a very large world
+        # they can replace another kind that is exhausted.
         if kind is self._full or within >= kind.size:
             return self._full(number)
         return kind(within)
 
     @property
     def room(self) -> int:
-        """For how many characters there are names."""
+        """The number of characters for which there are names."""
         return min(self._full.size, self.account.size)

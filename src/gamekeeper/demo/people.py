@@ -1,10 +1,9 @@
 """
-The people of the demo world: accounts, their characters, and who is playing now.
+Generator of the demo world's accounts, characters and presences, in batches (`crowd`).
 
-They come in crowds of a fixed size, each drawn from the seed and its own number:
-the next can be drawn while PostgreSQL stores this one, and a small world is the
-beginning of a larger one. What is done for each of millions of people is done
-with little ceremony here.
+A batch has a fixed size and depends only on the seed and its number: the next can be
+generated while PostgreSQL stores this one, and a small world is a prefix of a larger
+one. The code that runs for each of millions of players is optimized for speed.
 """
 
 import struct
@@ -21,10 +20,10 @@ from gamekeeper.demo.rows import LENGTHS
 
 CROWD = 4_000
 WITH_PASSWORD = 100
-"""So many accounts, from the first on, can be signed in to."""
+"""The number of accounts, from the first on, that get a password."""
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
-"""When the demo world is. The clock would make every world another one."""
+"""The present of the demo world; fixed, because the clock would make every world differ."""
 
 _MICROSECONDS = round((NOW - datetime(2000, 1, 1, tzinfo=UTC)).total_seconds()) * 1_000_000
 _DAY = 86_400
@@ -33,9 +32,9 @@ _LONGEST_SESSION = 6 * 3600
 
 
 class CopyTarget(Struct, frozen=True, eq=False):
-    """Where rows go: a table, and which of its columns they have."""
+    """The target of a COPY: a table and the columns of the rows."""
 
-    # Compared by identity, because each player's rows are put under a dozen of them.
+    # Compared by identity, for speed: each player's rows use a dozen of them as dict keys.
 
     table: str
     columns: tuple[str, ...]
@@ -88,13 +87,13 @@ BAG_SLOTS = CopyTarget("bag_slots", ("player_id", "bag_id", "slot", "item_id", "
 PRESENCES = CopyTarget("presences", ("player_id", "server_id", "list_key", "in_bank", "joined_at"))
 
 Sheets = dict[CopyTarget, list[bytes]]
-"""The rows of a crowd, in pieces."""
+"""The encoded rows of a batch, by target, in pieces."""
 
 SHEETS = (USERS, USER_NAMES, USER_EMAILS, PLAYERS, PLAYER_NAMES, PLAIN_SLOTS, SPECIAL_SLOTS)
 SHEETS += (SPELLS, VARIABLES, BAG_ROWS, BAG_OWNERS, BAG_SLOTS, PRESENCES)
 TABLES = tuple(dict.fromkeys(sheet.table for sheet in SHEETS))
 
-# What is drawn for a player: two guids, and numbers for what only one player has.
+# The random values of a player: two GUIDs, and numbers for what its build does not decide.
 _DRAW = struct.Struct(">16s16sIIHHHHHHBB")
 Draw = tuple[bytes, bytes, int, int, int, int, int, int, int, int, int, int]
 
@@ -104,13 +103,13 @@ _NAME_START = rows.start(2)
 _NUMBERS = struct.Struct(">iqiqiqiq").pack
 _TIME = struct.Struct(">iq").pack
 
-# All that x, y and dir can be.
+# All combinations of x, y and dir, encoded.
 _POSITIONS = [
     rows.int4(number & 31) + rows.int4(number >> 5 & 31) + rows.int4(number >> 10)
     for number in range(4096)
 ]
 
-# Of 256 accounts so many have one, two or three characters.
+# How many of 256 accounts have one, two or three characters.
 _CHARACTERS = bytes([1] * 110 + [2] * 88 + [3] * 58)
 
 _YES, _NO = rows.boolean(True), rows.boolean(False)  # noqa: FBT003
@@ -122,18 +121,18 @@ class Population(Struct):
     users: int
     online: int
     accounts: list[tuple[UUID, str]]
-    """The ids and names of the accounts that can be signed in to."""
+    """The ids and names of the accounts that get a password."""
     sheets: list[tuple[CopyTarget, bytes]]
-    """What is to be copied."""
+    """The data to COPY, by target."""
 
 
 def crowd(seed: int, room: Room, number: int, players: int) -> Population:
-    """One crowd; a process of its own may be asked for it."""
+    """Generate one batch; a module function, so that another process can run it."""
     return _people(seed, room).crowd(number, players)
 
 
 class People:
-    """Everybody in the world of one seed."""
+    """The generator of all accounts and characters of one seed."""
 
     def __init__(self, seed: int, room: Room) -> None:
         self.seed, self.room = seed, room
@@ -147,11 +146,11 @@ class People:
             (rows.guid(dice.guid(seed, "map", number)) + rows.text(name), least)
             for number, (name, least) in enumerate(world.MAPS)
         ]
-        # Which maps a level has reached, so that it need not be asked for each player.
+        # The maps within reach of each level, precomputed.
         self._reached = [[at for at, least in self._maps if least <= level] for level in range(101)]
 
     def crowd(self, number: int, players: int) -> Population:
-        """The `number`-th crowd of a world of so many players."""
+        """The `number`-th batch of a world of `players` players."""
         first = number * CROWD
         count = min(CROWD, players - first)
         noise = dice.noise(self.seed, "crowd", number, count * _DRAW.size)
@@ -175,7 +174,7 @@ class People:
         )
 
     def _account(self, sheets: Sheets, number: int, draws: list[Draw]) -> tuple[bytes, bytes]:
-        """The id and name of an account with a character for each draw, as old as the oldest."""
+        """Write an account, as old as its oldest character, one per draw; returns id and name."""
         user, luck = draws[0][1], draws[0][4]
         age = max(
             [self._player(sheets, user, number + nth, draw) for nth, draw in enumerate(draws)]
@@ -194,7 +193,7 @@ class People:
 
     @staticmethod
     def _standing(number: int, luck: int) -> bytes:
-        """One in 250 is muted; one in 1000 may mute others, but none whose password is known."""
+        """One in 250 is muted; one in 1000 may mute others, but no account with a password."""
         if luck % 250 == 0:
             reason = world.MUTE_REASONS[luck // 250 % len(world.MUTE_REASONS)]
             return _NO * 3 + _YES + rows.text(reason)
@@ -203,13 +202,13 @@ class People:
         return _USUAL_STANDING
 
     def _player(self, sheets: Sheets, user: bytes, number: int, draw: Draw) -> int:
-        """The age of the character that was written, in seconds."""
+        """Write a character; returns its age in seconds."""
         player, _, much, old, _, which, at, recent, played, online, _, _ = draw
         build = self._builds[which % builds.COUNT] or self._build(which % builds.COUNT)
         name, key = self.names.character(number)
         play = build.play_seconds * (32768 + played) >> 16
-        # Half of all are less than a quarter as old as the oldest; none has played
-        # for longer than between its creation and the last time it was seen.
+        # Half of the characters are less than a quarter as old as the oldest; the play
+        # time never exceeds the time between creation and last online.
         age = _DAY + 3 * play + (_LONGEST_AGE * old * old >> 64)
         seen = (age - play) * recent * recent >> 32
         if online % 50 == 0:
@@ -225,7 +224,7 @@ class People:
         return age
 
     def _presence(self, sheets: Sheets, player: bytes, key: bytes, online: int, recent: int) -> int:
-        """How long ago the player joined, in seconds."""
+        """Write a presence; returns how many seconds ago the player joined."""
         server, _ = self.servers[online // 50 % len(self.servers)]
         joined = _LONGEST_SESSION * recent >> 16
         sheets[PRESENCES].append(

@@ -1,7 +1,7 @@
 """
-Rows in the binary form that PostgreSQL's COPY takes.
+Encoder for PostgreSQL's binary COPY format.
 
-It is twice as fast to read as text: guids, times and arrays need no parsing.
+PostgreSQL reads it twice as fast as text: GUIDs, times and arrays need no parsing.
 Each value is its length and its bytes; a row is the number of its values, then
 the values.
 """
@@ -16,17 +16,17 @@ TRAILER = b"\xff\xff"
 
 NULL = b"\xff\xff\xff\xff"
 GUID = b"\x00\x00\x00\x10"
-"""Stands before the sixteen bytes of a guid."""
+"""The length prefix of a GUID (16 bytes)."""
 
 _INT4_TYPE = 23
 
 length = struct.Struct(">i").pack
 start = struct.Struct(">h").pack
-"""The beginning of a row of so many values."""
+"""The header of a row: the number of its values."""
 
 
 LENGTHS = [length(number) for number in range(256)]
-"""The same, looked up, for where each moment counts."""
+"""Precomputed `length` prefixes, for hot loops."""
 
 
 def value(raw: bytes) -> bytes:
@@ -67,5 +67,5 @@ def row(*values: bytes) -> bytes:
 
 
 def sheet(pieces: Iterable[bytes]) -> bytes:
-    """What one COPY is sent: rows, in pieces of any size."""
+    """The data of one COPY, from encoded rows in pieces of any size."""
     return b"".join((HEADER, *pieces, TRAILER))

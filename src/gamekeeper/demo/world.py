@@ -1,9 +1,9 @@
 """
-The demo world: what there is in it, who can use it, and where people are.
+Definitions of the demo world: equipment, loot and spells by level and class, and maps.
 
-The catalog itself is `catalog.toml`, in the form that anybody's catalog has. Its
-ids are the same in every world, so that examples can name them. Here stands what
-a catalog does not say: at which level one meets a thing.
+The catalog itself is `catalog.toml`, in the format of any catalog. Its ids are the
+same in every world, so that examples can name them. This module adds what a catalog
+does not have: the level from which a character has an item or a spell.
 """
 
 from functools import cache
@@ -17,7 +17,7 @@ from gamekeeper.catalog import files
 
 SERVERS = ("Ravenmoor", "Silverlake", "Highgarden")
 
-# In the order of a player's equipment: what is worn, and from which level on.
+# Equipment and its minimum level, in the order of a player's equipment slots.
 HELMETS = (("Cloth Hood", 3), ("Leather Cap", 8), ("Iron Helm", 18), ("Dragonbone Helm", 60))
 ARMORS = (("Traveller's Tunic", 1), ("Leather Armor", 6), ("Chain Mail", 20), ("Plate Armor", 45))
 ROBES = (("Traveller's Tunic", 1), ("Silk Robe", 15))
@@ -26,7 +26,7 @@ BOOTS = (("Worn Boots", 2), ("Leather Boots", 10), ("Swift Boots", 30), ("Plate 
 
 BAGS = (("Linen Pouch", 5), ("Leather Bag", 15), ("Adventurer's Pack", 40))
 
-# What one finds and keeps: the item, from which level on, and how many at most.
+# Loot: the item, its minimum level, and the maximum quantity.
 LOOT = (
     ("Health Potion", 1, 20),
     ("Bread Loaf", 1, 30),
@@ -84,7 +84,7 @@ Steps = tuple[tuple[str, int], ...]
 
 
 class Calling(Struct, frozen=True):
-    """What a class wears, learns and looks like."""
+    """The equipment and spells of a class."""
 
     name: str
     weapons: Steps
@@ -160,7 +160,7 @@ CALLINGS = (
 
 @cache
 def catalog() -> files.Catalog:
-    # The package is always a folder of files; a Traversable is a Path then.
+    # The package is always installed as files, so the Traversable is a Path.
     return files.read(cast(Path, resources.files("gamekeeper") / "demo" / "catalog.toml"))
 
 

@@ -1,1 +1,1 @@
-"""The economy: how many of each item there are, where, and how they came and went."""
+"""The economy: exact aggregates of the supply, the holders and the flows of each item."""

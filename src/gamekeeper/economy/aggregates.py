@@ -1,9 +1,9 @@
 """
-Aggregates: which postings wait to be added to them, and how that is done.
+Aggregates (incremental materialized sums): which postings are pending, and how to add them.
 
-Transactions are counted by the server. Postings that came with a dump have the
-numbers of another one, and may look as if they were still to come; so when the sums
-are made anew, it is noted for each player up to which posting they were added up.
+Transaction ids (xid) are specific to a PostgreSQL server. Postings restored from a dump
+have those of another server, and may look pending; so a rebuild stores for each player
+the last posting that it added (`economy_counted`).
 """
 
 from typing import LiteralString
@@ -15,8 +15,8 @@ class OtherServer(Unavailable):
     """The sums are from another PostgreSQL server; a worker is about to make them anew."""
 
 
-# The postings of transactions from $1 on that wait. Of those that are seen none is of a
-# transaction that has yet to begin, so the index is left where those would be.
+# The pending postings of transactions from $1 on. No visible posting is of a transaction
+# that has yet to begin, so the upper bound ends the index scan there.
 WAITING: LiteralString = """
     xid >= $1::text::xid8 AND xid < pg_snapshot_xmax(pg_current_snapshot())
     AND NOT EXISTS (SELECT FROM economy_counted AS counted
@@ -28,8 +28,8 @@ COLUMNS: LiteralString = """
     item_id, player_id, place, (at AT TIME ZONE 'UTC')::date AS day, against, quantity
 """
 
-# All that is done with `new`, postings with these columns; what has no day did not come
-# or go, but was there.
+# Adds `new`, postings with these columns, to all aggregates. A row without a day is an
+# opening balance, not a flow.
 ADDED: LiteralString = """
     supply AS (
         INSERT INTO item_supply AS old (item_id, place, quantity)

@@ -1,4 +1,4 @@
-"""Aggregates of a whole world at once, for a loader; see maintenance for the rest."""
+"""Initial aggregates of a whole world, for a bulk load; `maintenance` does the rest."""
 
 from datetime import datetime
 from typing import LiteralString
@@ -9,10 +9,10 @@ from gamekeeper.ledger.actions import Against
 
 async def count_all(writer: Writer, *, against: Against, at: datetime) -> None:
     """
-    Add up all that anybody holds, as come from `against` on the day of `at`.
+    Add up all holdings, as a flow from `against` on the day of `at`.
 
-    Whoever calls this has entered the world in the same transaction, with postings
-    whose transaction is 0: a fold would add them up a second time.
+    The caller loads the world in the same transaction, with postings whose xid is 0:
+    otherwise a fold would add them a second time.
     """
     await writer.run(HOLDINGS)
     await writer.run(SUPPLY)

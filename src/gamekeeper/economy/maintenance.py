@@ -1,10 +1,10 @@
 """
-Maintenance of aggregates: postings are added as they come.
+Incremental maintenance of aggregates: a leader adds new postings every second.
 
-A fold takes the postings of transactions that are over, from the horizon to a bound
-before which nothing is under way, adds them to the sums and moves the horizon to
-the bound, all in one transaction: no posting is missed and none is added twice. Who
-reads adds what lies beyond the horizon, so sums are exact however late a fold is.
+A fold takes the postings of finished transactions, from the horizon to a bound below
+every open transaction, adds them to the sums and moves the horizon to the bound, all
+in one transaction: no posting is missed and none is added twice. Readers add the
+postings beyond the horizon, so sums are exact however late a fold is.
 """
 
 import asyncio
@@ -24,7 +24,7 @@ from gamekeeper.economy.rebuild import recount
 
 PAUSE_SECONDS = 1
 MOST_AT_ONCE = 20_000
-"""Postings in one fold, and the rest of the transaction in which that many are reached."""
+"""Postings per fold; it also takes the rest of the transaction that reaches this number."""
 
 DUTY = Duty(name="economy", lock=0x65636F6E)  # "econ"
 
@@ -32,7 +32,7 @@ log = structlog.get_logger()
 
 
 async def follow(settings: Settings, stop: asyncio.Event) -> None:
-    """Fold what is new, every second, until `stop`; any number may offer to."""
+    """Fold new postings every second until `stop`; leader election picks one process."""
     await leader.lead(
         settings, DUTY, lambda connection: _fold_until(connection, settings, stop), stop
     )
@@ -50,7 +50,7 @@ async def _fold_until(
 
 
 class Horizon(Struct, frozen=True):
-    """Up to which transaction postings are in the sums, and whether this server counted it."""
+    """The first xid not in the sums, and whether it is an xid of this server."""
 
     xid: str
     is_ours: bool
@@ -59,14 +59,14 @@ class Horizon(Struct, frozen=True):
 class Bound(Struct, frozen=True):
     bound: str
     is_new: bool
-    """Whether there is anything to fold before it."""
+    """Whether there are postings to fold before it."""
 
 
 async def fold(writer: Writer, most: int = MOST_AT_ONCE) -> int:
     """
-    Add up the next postings and return how many they were. The rest waits for the next time.
+    Add the next batch of postings to the sums; returns how many they were.
 
-    On another server than the last time everything is added up anew.
+    On another server than the last time, it rebuilds the sums.
     """
     horizon = await writer.one(
         Horizon,
@@ -77,7 +77,7 @@ async def fold(writer: Writer, most: int = MOST_AT_ONCE) -> int:
         """,
     )
     if horizon is None:
-        return 0  # Somebody else is at it.
+        return 0  # Another process is folding.
     if not horizon.is_ours:
         log.warning("economy_rebuild_started", reason="the sums are from another server")
         return await recount(writer)
@@ -87,11 +87,11 @@ async def fold(writer: Writer, most: int = MOST_AT_ONCE) -> int:
 
 async def _bound(writer: Writer, horizon: str, most: int) -> str | None:
     """
-    Up to which transaction to fold; None if there is nothing to fold.
+    The xid up to which to fold; None if there is nothing to fold.
 
-    Transactions do not end in the order in which they begin, so it is never beyond
-    the oldest one under way. It is read by a statement of its own, before the
-    postings are: then whatever was over when it was read is seen.
+    Transactions do not end in the order in which they begin, so the bound is never
+    beyond the oldest open one. A separate statement reads it before the postings: so
+    every transaction that had ended by then is visible.
     """
     [found] = await writer.all(Bound, BOUND, horizon, most)
     return found.bound if found.is_new else None

@@ -1,9 +1,9 @@
 """
-Rebuild of the aggregates from all postings there are.
+Rebuild of the aggregates from all postings.
 
-Needed once after a dump was loaded on another server, where the number of the
-transaction that was reached before means nothing; the worker sees that by itself.
-Whoever reads meanwhile sees the former sums, or hears that they are about to come.
+Needed once after a dump was restored on another server, where the stored transaction
+id (xid) means nothing; the worker detects that by itself. Meanwhile readers get the
+former sums, or the error `OtherServer` (503).
 """
 
 from typing import LiteralString
@@ -16,9 +16,9 @@ from gamekeeper.economy.aggregates import ADDED, COLUMNS
 
 
 async def run(settings: Settings) -> int:
-    """Make the sums anew, however long it takes, and return how many postings there are."""
+    """Rebuild the sums, without a time limit; returns the number of postings."""
     with translate_errors():
-        # Not of the pool, whose connections have no time for that.
+        # A separate connection, because those of the pool have a statement timeout.
         connection = await asyncpg.connect(settings.database_url, timeout=CONNECT_SECONDS)
         try:
             async with connection.transaction():
@@ -30,15 +30,15 @@ async def run(settings: Settings) -> int:
 
 async def recount(writer: Writer) -> int:
     """
-    Throw the sums away and add up everything. The horizon must be locked.
+    Delete the sums and add up everything. The horizon must be locked.
 
-    All is done by one statement, and so at one instant: what it sees is added up, what
-    it does not see is of transactions that were not over, and waits. Where the two
-    cannot be told apart by their transactions, the numbers of the postings tell.
+    One statement, so one snapshot: postings that it sees are added; those that it does
+    not see are of open transactions, and stay pending. Where transaction ids cannot
+    separate the two, the sequence numbers of the postings do (`economy_counted`).
     """
     for sums in ("item_supply", "item_holdings", "economy_counted"):
         await writer.run(f"DELETE FROM {sums}")
-    # The days of postings that were dropped could not be added up again.
+    # Keep the days whose postings were dropped: they could not be added up again.
     await writer.run(
         """
         DELETE FROM item_flows

@@ -1,10 +1,10 @@
 """
-How many of an item exist, where they are, who has most, how they came and went.
+Queries of the economy: the supply of items, their places, top holders and daily flows.
 
-Every answer is exact: the sums that were folded, and the postings beyond the
-horizon, seen at the same instant. The horizon is asked for twice. The first answer
-lets PostgreSQL plan for the few postings there are beyond it; the second, at the
-instant of all the rest, is the one that counts, and can only be later.
+Every answer is exact: folded sums plus the postings beyond the horizon, in one
+snapshot. The horizon is read twice. The first value lets PostgreSQL plan for the few
+postings beyond it; the second, in the snapshot of the query, decides, and can only be
+later.
 """
 
 from datetime import date
@@ -57,7 +57,7 @@ class ItemEconomy(ItemSupply, frozen=True):
 
 
 async def list_supply(reader: Reader, window: Window) -> Page[ItemSupply]:
-    """All items, those first of which there are most. The catalog is small enough to sort."""
+    """All items, by total, descending. The catalog is small enough to sort."""
     items = await reader.all(
         ItemSupply,
         ALL,
@@ -90,7 +90,7 @@ ALL: LiteralString = f"""
 
 
 async def find_item_economy(reader: Reader, item: UUID, days: int) -> ItemEconomy:
-    """One item, with what came and went in the last `days` days; today is the last of them."""
+    """One item, with its flows in the last `days` days, including today."""
     [row] = await reader.rows(
         ONE,
         await _horizon(reader),

@@ -1,1 +1,1 @@
-"""History: what was, what happened, and how to have it back."""
+"""History: point-in-time queries, timelines, restore, and retention of postings."""

@@ -1,11 +1,11 @@
 """
-The past of a character: what it carried, knew and was, at any instant.
+Point-in-time queries: the items, spells and variables of a character at any instant.
 
-Read from the present backwards: what lies in a slot now lay there before, unless
-something was posted to the slot since; then the first such posting says what it
-found. Spells and variables likewise, by the actions about them. So the past costs
-what has happened since, however much happened before. What was done at exactly the
-instant counts as done, and the future is like now.
+They read backwards from the present: a slot's contents are the present ones, unless
+there are later postings to it; then the first of them has the contents before it. For
+spells and variables, actions serve the same way. So the cost grows only with what
+happened since. A change at exactly the instant is included; a future instant gives the
+present state.
 """
 
 from datetime import datetime
@@ -31,11 +31,11 @@ Where = Literal["inventory", "bank", "bag"]
 
 
 class Held(Struct, frozen=True, kw_only=True):
-    """What lay in one slot."""
+    """The contents of one slot."""
 
     place: Where
     inside: UUID | None
-    """Which bag, if the place is one."""
+    """The bag, if the place is a bag."""
     slot: int
     item_id: UUID
     quantity: int
@@ -44,7 +44,7 @@ class Held(Struct, frozen=True, kw_only=True):
 
 
 async def held(reader: Reader, player: UUID, at: datetime) -> list[Held]:
-    """Everything a player held at an instant: inventory, bank, and what was in the bags."""
+    """Everything a player held at an instant: inventory, bank, and contents of bags."""
     found = await reader.all(
         Held,
         f"""
@@ -86,7 +86,7 @@ async def held(reader: Reader, player: UUID, at: datetime) -> list[Held]:
 
 
 async def carried(reader: Reader, key: str, at: datetime) -> Items:
-    """Every slot of a player's inventory and bank as it was, the empty ones too."""
+    """Every slot of a player's inventory and bank at an instant, with the empty ones."""
     found = await held(reader, await find_player_id(reader, key), at)
     return Items(
         inventory=_padded(_slots(found, "inventory"), reader.settings.inventory_slots),
@@ -95,7 +95,7 @@ async def carried(reader: Reader, key: str, at: datetime) -> Items:
 
 
 async def slots(reader: Reader, key: str, place: Place, at: datetime) -> list[Slot]:
-    """Every slot of one place as it was, the empty ones too."""
+    """Every slot of one place at an instant, with the empty ones."""
     everything = await carried(reader, key, at)
     return everything.inventory if place == "inventory" else everything.bank
 
@@ -115,7 +115,7 @@ def _slots(found: list[Held], place: Where, inside: UUID | None = None) -> list[
 
 
 def _padded(filled: list[Slot], size: int) -> list[Slot]:
-    """All slots up to `size`, and those beyond it, from a time when it was larger."""
+    """All slots up to `size`, or up to the last filled one, if `size` was larger once."""
     there = {slot.slot: slot for slot in filled}
     last = max([size, *(number + 1 for number in there)])
     return [there.get(number) or Slot(slot=number) for number in range(last)]
@@ -128,7 +128,7 @@ class BagThen(Struct, frozen=True):
 
 
 async def bag(reader: Reader, bag_id: UUID, at: datetime) -> Bag:
-    """A bag and every slot in it as they were, even if the bag is no more."""
+    """A bag and every slot in it at an instant, even if the bag no longer exists."""
     owner = await reader.value("SELECT player_id FROM bag_owners WHERE bag_id = $1", bag_id)
     then = await reader.one(
         BagThen,
@@ -215,7 +215,7 @@ async def variables_set(reader: Reader, key: str, at: datetime) -> list[PlayerVa
 
 
 async def variable(reader: Reader, key: str, variable_id: UUID, at: datetime) -> PlayerVariable:
-    """One variable as it was; if it had not been set, the default of its type."""
+    """One variable at an instant; if it had not been set, the default of its type."""
     had = {one.variable_id: one for one in await variables_set(reader, key, at)}
     declared = (await catalog.find_variables(reader, [variable_id])).get(variable_id)
     if declared is None:

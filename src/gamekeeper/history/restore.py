@@ -1,4 +1,4 @@
-"""Restore: what a character held at an instant and lost since, given back."""
+"""Restore: give back the items that a character held at an instant and has lost since."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -27,7 +27,7 @@ class Restoration(Command, frozen=True, kw_only=True):
     player: str
     at: datetime
     spots: frozenset[HeldSlot] | None = None
-    """Only what lay there; None: everything."""
+    """Restore only what was in these slots; None: everything."""
     dry_run: bool = False
 
 
@@ -51,7 +51,7 @@ class Restored(Record, frozen=True):
 
 
 class Loss(Struct, frozen=True):
-    """What a player held at an instant, and what of it is not lost though it is not carried."""
+    """What a player held at an instant, and which of it is in bags or traded on, so not lost."""
 
     then: list[Held]
     elsewhere: Counter[Kind]
@@ -62,14 +62,14 @@ class Loss(Struct, frozen=True):
 @operation
 async def restore(writer: Writer, orders: Sequence[Restoration]) -> list[Restored | Problem]:
     """
-    Give players back what they held at an instant and lost since, each order whole or not at all.
+    Give players back what they held at an instant and lost since, each command atomically.
 
-    Never a copy: what a player still has in any place, or has handed on, is not lost.
+    It never duplicates items: what a player still has in any place, or traded on, is not lost.
     """
     keys = [order.player for order in orders]
     found = dict(zip(keys, await lock_all(writer, keys), strict=True))
     who = {key: player for key, player in found.items() if player}
-    # One by one: each order has an instant of its own, and all that happened since to read.
+    # One query per command: each has its own instant, and reads all postings since then.
     losses = [
         await _loss(writer, who[order.player], order.at) if order.player in who else None
         for order in orders
@@ -114,7 +114,7 @@ def _restore(state: State, order: Restoration, loss: Loss | None) -> Restored:
     if loss.refusal:
         raise loss.refusal
     savepoint = state.savepoint()
-    # What the game no longer has, nobody can have back.
+    # Items that are no longer in the catalog cannot be restored.
     then = [held for held in loss.then if held.item_id in state.known_items]
     lost = restore_rules.missing(state, player, then, loss.elsewhere, loss.restorable, order.spots)
     kinds = list(dict.fromkeys(one.stack.item_id for one in lost))
@@ -143,7 +143,7 @@ def _holdings(state: State, player: UUID, items: Sequence[UUID]) -> list[Any]:
 
 
 def _returned(steps: Sequence[PutBack]) -> list[Returned]:
-    """Once for each slot and where it lay then, out of however many losses it came."""
+    """One entry for each slot and former slot, whatever the number of losses."""
     found: dict[tuple[Place, int, HeldSlot], Returned] = {}
     for step in steps:
         spot = step.lost.spot
@@ -161,7 +161,7 @@ def _returned(steps: Sequence[PutBack]) -> list[Returned]:
 
 
 def _counted(homeless: Sequence[Lost]) -> dict[str, int]:
-    """How many of which item found no room."""
+    """How many of each item did not fit."""
     counted: Counter[str] = Counter()
     for lost in homeless:
         counted[str(lost.stack.item_id)] += lost.stack.quantity

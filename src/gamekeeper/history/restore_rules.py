@@ -1,10 +1,10 @@
 """
-Rules of a restore: what is missing, and where it may lie again. Pure.
+Restore rules (pure): which items are missing, and which slots they return to.
 
-Things are told apart by item and stat buffs. Of each kind, and of each item, only so
-many are missing as were held then and are neither held now, in any place, nor traded
-on: a thing that was moved, exchanged or handed to somebody else is not missing. And
-only so many can come back as were lost since, and have not come back: see `losses`.
+Items are distinguished by item id and stat buffs (a kind). Of each kind, and of each item,
+the missing ones are those held then and neither held now, in any place, nor traded on: an
+item that was moved, exchanged or given to another player is not missing. And only items
+that were lost since and not returned yet can come back: see `losses`.
 """
 
 from collections import Counter
@@ -24,14 +24,14 @@ ORDER: tuple[Where, ...] = ("inventory", "bank", "bag")
 
 
 class HeldSlot(Struct, frozen=True):
-    """Where something lay: which slot, of the inventory, the bank or a bag."""
+    """A former slot of an item: in the inventory, the bank or a bag."""
 
     place: Where
     slot: int
 
 
 class Lost(Struct, frozen=True):
-    """Things missing where they lay, and the action that took them."""
+    """Items missing from their former slot, and the loss (action) that took them."""
 
     stack: Stack
     spot: HeldSlot
@@ -46,7 +46,7 @@ def missing(
     restorable: Restorable,
     spots: Collection[HeldSlot] | None,
 ) -> list[Lost]:
-    """What lay in `spots` (None: anywhere) and is missing; `elsewhere` is what is not."""
+    """The missing items of `spots` (None: all slots); items `elsewhere` are not missing."""
     shortage = _Shortage(then, _held_now(state, player), elsewhere, restorable)
     found: list[Lost] = []
     for held in sorted(then, key=lambda held: (ORDER.index(held.place), held.slot)):
@@ -58,7 +58,7 @@ def missing(
 
 
 class PutBack(Struct, frozen=True):
-    """One slot into which `quantity` of what was lost came back."""
+    """One slot into which `quantity` lost items returned."""
 
     place: Place
     slot: int
@@ -69,7 +69,7 @@ class PutBack(Struct, frozen=True):
 def put_back(
     state: State, player: UUID, lost: Sequence[Lost], action: UUID
 ) -> tuple[list[PutBack], list[Lost]]:
-    """Lay everything where it was, or where there is room; and what found none."""
+    """Put all into their former slots, else any that fit; also returns what did not fit."""
     steps: list[PutBack] = []
 
     def put(one: Lost, *, home: bool) -> Lost:
@@ -80,7 +80,7 @@ def put_back(
             steps.append(PutBack(posting.place, posting.slot, posting.quantity, one))
         return replace(one, stack=replace(one.stack, quantity=left))
 
-    # Each into its own slot first: what finds none must not take another's.
+    # All former slots first, so that items without one do not take another's.
     homeless = [left for one in lost if (left := put(one, home=True)).stack.quantity]
     return steps, [left for one in homeless if (left := put(one, home=False)).stack.quantity]
 
@@ -95,13 +95,13 @@ def _put_home(state: State, player: UUID, lost: Lost, action: UUID) -> int:
 
 
 def _put_anywhere(state: State, player: UUID, lost: Lost, action: UUID) -> int:
-    """As a gift is spread, in the place it was first."""
+    """Put into any slots, those of the former place first."""
     places = sorted(PLACES, key=lambda place: place != lost.spot.place)
     return rules.deposit(state, player, _things(state, lost), places, _context(lost, action))
 
 
 def _things(state: State, lost: Lost) -> list[Stack]:
-    """A bag that comes back is a new one."""
+    """The stacks to put back; a restored bag is a new bag."""
     stack = lost.stack
     item = state.known_items[stack.item_id]
     return rules.make(state, item, stack.quantity, stack.stat_buffs) if item.bag_slots else [stack]
@@ -112,7 +112,7 @@ def _context(lost: Lost, action: UUID) -> PostingContext:
 
 
 def _lying(state: State, player: UUID, held: Held) -> int:
-    """How many of what lay in a slot still lie there."""
+    """How many of a slot's former items are still in it."""
     if held.place == "bag":
         return 0
     there = state.inventory.at(player, held.place).get(held.slot)
@@ -148,7 +148,7 @@ class _Shortage:
             self._items[item] += quantity
 
     def draw(self, kind: Kind, wanted: int) -> list[tuple[UUID, int]]:
-        """Up to `wanted` of a kind, by the loss they are from; never the same ones twice."""
+        """Draw up to `wanted` of a kind, by loss; each item is drawn at most once."""
         lost = self._restorable.total(kind)
         quantity = max(0, min(wanted, lost, self._kinds[kind], self._items[kind[0]]))
         self._kinds[kind] -= quantity

@@ -1,9 +1,9 @@
 """
-Retention of postings: old months are dropped, what they came to is kept.
+Retention of postings: drop the partitions of old months, keep their opening balances.
 
-For every slot what lay in it, for every player how far the numbers had come, for every
-item what had come out of each account: so all laws can still be proved, from there on.
-Actions are small and linked to each other; they are kept.
+Kept are the contents of every slot, the last sequence number of every player, and the
+balance of every item and account: so all invariants can still be verified from there on.
+Actions are small and form a hash chain; they are kept.
 """
 
 from collections.abc import Sequence
@@ -22,7 +22,7 @@ from gamekeeper.ledger import actions, opening_balances
 from gamekeeper.ledger.actions import Action
 
 REST = timedelta(days=1)
-"""So long a month must be over: nothing that is under way can still post to it."""
+"""A month must have ended this long ago: no open transaction can still post to it."""
 
 
 class MonthNotOver(Invalid):
@@ -34,19 +34,19 @@ class NotAddedUp(Conflict):
 
 
 class DroppedMonths(Struct, frozen=True, kw_only=True):
-    """What was dropped or, if it was a dry run, would be."""
+    """What was dropped or, in a dry run, would be."""
 
     before: datetime
     months: list[str]
     postings: int
     players: int
     slots: int
-    """That were filled at that instant, and are kept as openings."""
+    """Slots that were filled at that instant, and are kept as openings."""
     dry_run: bool
 
 
 async def drop(settings: Settings, before: datetime, *, dry_run: bool = False) -> DroppedMonths:
-    """Drop all postings from before the beginning of a month, in one transaction."""
+    """Drop all postings before the beginning of a month, in one transaction."""
     if before > datetime.now(UTC) - REST:
         raise MonthNotOver
     with translate_errors():
@@ -63,7 +63,7 @@ async def drop(settings: Settings, before: datetime, *, dry_run: bool = False) -
 
 
 class _DryRunDrop(Exception):
-    """Carries the result of a dry run out of the transaction, and so undoes it."""
+    """Carries the result of a dry run out of the transaction, which rolls it back."""
 
     def __init__(self, dropped: DroppedMonths) -> None:
         super().__init__()
@@ -101,7 +101,7 @@ async def _drop(writer: Writer, before: datetime, *, dry_run: bool) -> DroppedMo
 
 
 async def _check_economy(writer: Writer, before: datetime) -> None:
-    """The sums cannot be made from what is gone; it must be in them. Nobody folds until we end."""
+    """Check that the aggregates include all postings to drop; the lock blocks folds meanwhile."""
     [row] = await writer.rows(
         """
         SELECT xid::text AS xid, server = system_identifier AS is_ours
@@ -117,14 +117,14 @@ async def _check_economy(writer: Writer, before: datetime) -> None:
 
 
 async def _forget(writer: Writer, before: datetime, months: Sequence[str]) -> None:
-    # Only now, and not for long: everybody waits for whoever waits for this.
+    # Last, with a short timeout: others queue behind a waiting ACCESS EXCLUSIVE lock.
     await writer.run("SET LOCAL lock_timeout = '4s'")
     await writer.run("DELETE FROM postings_default WHERE at < $1", before)
     for name in months:
         await writer.connection.execute(f"DROP TABLE {name}")
 
 
-# Months by their names, which are in the order of time.
+# The partitions of months by name, which sorts by time.
 MONTHS: LiteralString = """
     SELECT relname AS name
       FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid
@@ -133,7 +133,7 @@ MONTHS: LiteralString = """
      ORDER BY relname
 """
 
-# The last posting to each slot; it says what it left there.
+# The last posting to each slot has the contents it left there.
 LAST: LiteralString = """
     CREATE TEMPORARY TABLE last_postings ON COMMIT DROP AS
     SELECT DISTINCT ON (player_id, place, inside, slot)

@@ -1,9 +1,8 @@
 """
-A character's timeline: what was done to it, newest first, and what it changed.
+A character's timeline: its actions from the audit log, newest first, with their postings.
 
-The timeline is the character's part of the log, each action with its postings. What
-changed between two instants is the difference of two pasts: per item and place, for
-whoever wants to know what is missing before asking why.
+`changes` compares the holdings at two instants, per item and place: it shows what is
+missing, before the timeline shows why.
 """
 
 from collections import Counter, defaultdict
@@ -23,7 +22,7 @@ from gamekeeper.ledger.audit_log import Entry, Filters
 from gamekeeper.players.lookup import find_player_id
 
 APART = timedelta(days=1)
-"""An action and its postings are of one transaction: never so far apart."""
+"""The times of an action and its postings, in one transaction, never differ by more."""
 
 
 class Posting(Record, frozen=True):
@@ -54,7 +53,7 @@ class Timeline(Record, frozen=True):
 
 
 async def events(reader: Reader, key: str, cursor: str | None, limit: int) -> Timeline:
-    """What was done to a player, newest first, from the cursor on."""
+    """A page of a player's actions, newest first, from the cursor on."""
     player = await find_player_id(reader, key)
     page = await audit_log.list_actions(reader, Filters(player_id=player), cursor, limit)
     postings = await _postings(reader, player, page.values)
@@ -69,11 +68,11 @@ async def events(reader: Reader, key: str, cursor: str | None, limit: int) -> Ti
 async def _postings(
     reader: Reader, player: UUID, entries: Sequence[Entry]
 ) -> dict[UUID, list[Posting]]:
-    """The postings of actions, found by their transaction, for which there is an index."""
+    """The postings of actions, found by transaction id (xid), which has an index."""
     rows: Sequence[Any] = []
     if entries:
         ids, times = [entry.id for entry in entries], [entry.at for entry in entries]
-        # Two steps and no join: actions and postings may lie on different machines.
+        # Two queries, no join: actions and postings may be on different machines.
         written = await reader.rows(
             "SELECT xid::text AS xid FROM actions WHERE id = ANY($1) AND at BETWEEN $2 AND $3",
             ids,
@@ -92,7 +91,7 @@ async def _postings(
             player,
             list({row["xid"] for row in written}),
             ids,
-            # So that only the months in question are looked at.
+            # Partition pruning: only the months in question are scanned.
             min(times) - APART,
             max(times) + APART,
         )
@@ -118,7 +117,7 @@ class ItemChanges(Record, frozen=True):
 
 
 async def changes(reader: Reader, key: str, since: datetime, until: datetime) -> ItemChanges:
-    """What a player held at one instant and not at the other, per item and place."""
+    """The difference of a player's holdings at two instants, per item and place."""
     player = await find_player_id(reader, key)
     before, after = await _counted(reader, player, since), await _counted(reader, player, until)
     return ItemChanges(

@@ -1,9 +1,9 @@
 """
-The archive of deleted characters (soft delete): put away whole, brought back whole.
+The archive of deleted characters (soft delete): archive and restore them completely.
 
-A deleted character leaves every table but those of history, so no other query has to know
-about it. Its items leave by postings and come back by postings: each deletion is a loss
-named after its action, and what returns comes out of exactly that loss.
+A deleted character leaves every table except those of history, so no other query has to
+filter it out. Postings remove its items and postings return them: each deletion is a loss
+identified by its action, and the items return out of exactly that loss.
 """
 
 from collections.abc import Mapping, Sequence
@@ -31,7 +31,7 @@ from gamekeeper.players.inventory import PLACES, Inventory, PostingContext, Stac
 
 
 class Archived(Struct, frozen=True):
-    """A deleted character, as far as it must be known to decide about its return."""
+    """A deleted character, with the fields needed to decide whether it can be restored."""
 
     player_id: UUID
     user_id: UUID
@@ -41,7 +41,7 @@ class Archived(Struct, frozen=True):
 
 
 class Returning(Struct, frozen=True):
-    """A deleted character to bring back, under which name and by which action."""
+    """A deleted character to restore, under which name and by which action."""
 
     player_id: UUID
     name: str
@@ -49,7 +49,7 @@ class Returning(Struct, frozen=True):
 
 
 async def find(writer: Writer, players: Sequence[UUID], *, lock: bool) -> dict[UUID, Archived]:
-    """Those among `players` who are deleted."""
+    """The deleted characters among `players`."""
     rows = await writer.rows(FIND_AND_LOCK if lock else FIND, list(players))
     return {
         row["player_id"]: Archived(
@@ -77,7 +77,7 @@ FIND_AND_LOCK: LiteralString = FIND + " FOR UPDATE"
 
 
 async def put_away(writer: Writer, deleted: Mapping[UUID, UUID], against: Against) -> None:
-    """Archive players, who must be locked, each by its action; their items leave the world."""
+    """Archive locked players, each by its action; postings remove their items."""
     if not deleted:
         return
     players = list(deleted)
@@ -91,7 +91,7 @@ async def put_away(writer: Writer, deleted: Mapping[UUID, UUID], against: Agains
     await presences.count(writer, {}, servers)
 
 
-# Before the items go: what was worn is worn again afterwards.
+# Runs before the items are removed, so that the archive keeps the equipment.
 PUT_AWAY: LiteralString = """
     INSERT INTO deleted_players (player_id, user_id, name, action_id, kept)
     SELECT players.id, user_id, name, deleted.action_id,
@@ -122,9 +122,9 @@ async def _remove_items(writer: Writer, deleted: Mapping[UUID, UUID], against: A
     inventory = Inventory()
     await inventory.load(writer, players)
     await inventory.load_bags(writer, players)
-    # All of them: older data may have a bag that lies nowhere.
+    # All bags: older data may have a bag that is in no slot.
     bags = await writer.rows("SELECT player_id, id FROM bags WHERE player_id = ANY($1)", players)
-    # What is in a bag goes before the bag.
+    # Remove the contents of a bag before the bag.
     places = [(row["player_id"], row["id"]) for row in bags]
     places += [(player, place) for player in players for place in PLACES]
     for player, place in places:
@@ -140,7 +140,7 @@ async def _remove_traits(writer: Writer, rows: Sequence[Any]) -> None:
     players = [row["id"] for row in rows]
     await writer.run("DELETE FROM player_spells WHERE player_id = ANY($1)", players)
     await writer.run("DELETE FROM player_variables WHERE player_id = ANY($1)", players)
-    # By ourselves: the directories may be on another machine, where nothing cascades to.
+    # Explicit: the tables of unique names may be on another machine, which no cascade reaches.
     await writer.run(
         "DELETE FROM player_names WHERE name_key = ANY($1) AND player_id = ANY($2)",
         [fold(row["name"]) for row in rows],
@@ -154,7 +154,7 @@ async def _remove_traits(writer: Writer, rows: Sequence[Any]) -> None:
 
 
 def _places(rows: Sequence[Any]) -> list[CountDelta]:
-    """A character's places in the lists."""
+    """The entries of characters in the counted orderings."""
     return [
         one
         for row in rows
@@ -165,14 +165,14 @@ def _places(rows: Sequence[Any]) -> list[CountDelta]:
     ]
 
 
-# ── Bringing back ──
+# ── Restoring ──
 
 
 async def bring_back(writer: Writer, returns: Sequence[Returning]) -> None:
     """
-    Bring archived players back, whose archive rows must be locked, with all they had.
+    Restore archived players with all they had; their archive rows must be locked.
 
-    Whose the names are is the caller's to save (names.py).
+    The caller saves the ownership of the names (names.py).
     """
     if not returns:
         return
@@ -190,7 +190,7 @@ async def bring_back(writer: Writer, returns: Sequence[Returning]) -> None:
     await record_deltas(writer, _places(rows))
 
 
-# Columns by name: one that a later version adds has its default.
+# Explicit columns: a column that a later version adds gets its default.
 BRING_BACK: LiteralString = """
     INSERT INTO players (id, user_id, name, name_key, class_id, gender, level, exp, stat_points,
                          vitals, max_vitals, base_stats, stat_point_allocations, equipment,

@@ -1,7 +1,7 @@
 """
-The attributes of characters: their sheet, class and level, changed on the one write path.
+Operations on character attributes: sheet, class and level, through the one write path (state.py).
 
-Level and experience change by `set_level` and by moves of transactions, the rest by sheets.
+`set_level` and moves of transactions change level and experience; sheets change the rest.
 """
 
 from collections.abc import Callable, Sequence
@@ -40,7 +40,7 @@ class Promotion(Command, frozen=True, kw_only=True):
 
 @operation
 async def save_sheets(writer: Writer, orders: Sequence[SheetSaving]) -> list[Sheet | Problem]:
-    """Change sheets, each order on what the one before it in the list left."""
+    """Change sheets in list order; each command sees the result of the one before."""
     classes = {order.change.class_id for order in orders if order.change.class_id}
     state = await State.lock(
         writer, [order.player for order in orders], Needs(sheets=True, classes=classes)
@@ -60,7 +60,7 @@ def _save(state: State, order: SheetSaving) -> Sheet:
 
 @operation
 async def change_class(writer: Writer, orders: Sequence[ClassChange]) -> list[Player | Problem]:
-    """Give characters another class, with its base stats and the vitals it has at their level."""
+    """Change the class of characters, with its base stats and its vitals at their level."""
     needs = Needs(sheets=True, classes={order.class_id for order in orders})
     return await _changed(writer, orders, needs, _change_class)
 
@@ -80,7 +80,7 @@ def _change_class(state: State, order: ClassChange) -> UUID:
 
 @operation
 async def set_level(writer: Writer, orders: Sequence[Promotion]) -> list[Player | Problem]:
-    """Give characters a level, without experience in it; above the highest is the highest."""
+    """Set the level of characters and reset experience to 0; clamped to the class's maximum."""
     return await _changed(writer, orders, Needs(progress=True), _promote)
 
 
@@ -111,7 +111,7 @@ C = TypeVar("C", ClassChange, Promotion)
 async def _changed(
     writer: Writer, orders: Sequence[C], needs: Needs, work: Callable[[State, C], UUID]
 ) -> list[Player | Problem]:
-    """Carry out orders; each answer shows the character as the whole list left it."""
+    """Execute commands; each answer shows the character after the whole list."""
     state = await State.lock(writer, [order.player for order in orders], needs)
     done = [state.attempt(lambda order=order: work(state, order)) for order in orders]
     await state.save(writer)
@@ -122,7 +122,7 @@ async def _changed(
 
 
 def change(state: State, player: UUID, wanted: SheetChange) -> tuple[Sheet, Sheet]:
-    """Change a sheet: what it was, and what it is."""
+    """Change a sheet; returns it before and after."""
     before, reached = standing(state, player)
     if wanted.class_id and wanted.class_id != before.class_id:
         kind = sheet.checked_class(state.known_classes.get(wanted.class_id), reached.level)
@@ -133,7 +133,7 @@ def change(state: State, player: UUID, wanted: SheetChange) -> tuple[Sheet, Shee
 
 
 def standing(state: State, player: UUID) -> tuple[Sheet, Progress]:
-    """A character's sheet and level as decided so far."""
+    """A character's sheet and progress in the overlay, with the changes made so far."""
     now, reached = state.sheets.get(player), state.progress.get(player)
     assert now is not None
     assert reached is not None

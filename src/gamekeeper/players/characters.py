@@ -1,8 +1,8 @@
 """
-Characters: created and deleted; renamed in `name_changes`, changed in `attributes`.
+Creation and deletion of characters; `name_changes` renames them, `attributes` changes them.
 
-Each is an action in the same transaction, and each can be undone. A deleted character is
-archived (archive.py); while it plays, only its own game server may delete it.
+Each records an action in the same transaction, and each can be undone. A deleted character
+is archived (archive.py); while it is online, only its own game server may delete it.
 """
 
 from collections import Counter
@@ -51,19 +51,19 @@ class Creation(Command, frozen=True, kw_only=True):
     name: str
     class_id: UUID
     begins: SheetChange = SheetChange()
-    """Where it begins and how it looks; the rest comes from the class."""
+    """The initial location and appearance; the rest comes from the class."""
     staff: bool = False
-    """Whether it may be called what people take for somebody in charge."""
+    """Whether the name may contain reserved words that suggest staff."""
 
 
 class Deletion(Command, frozen=True, kw_only=True):
     player: str
     server_id: UUID | None = None
-    """The game server that does it, whose lease must be held by who gives the order."""
+    """The game server that deletes it; the caller must hold its lease."""
 
 
 async def records(writer: Writer, players: Sequence[UUID]) -> dict[UUID, Player]:
-    """What is shown of characters, inside the transaction that changes them."""
+    """The Player records of characters, read inside the transaction that changes them."""
     found = await writer.all(
         Player,
         f"SELECT {COLUMNS} FROM players {JOINS} WHERE players.id = ANY($1)",
@@ -77,7 +77,7 @@ async def records(writer: Writer, players: Sequence[UUID]) -> dict[UUID, Player]
 
 @operation
 async def create(writer: Writer, orders: Sequence[Creation]) -> list[Player | Problem]:
-    """Create characters of level 1, each with what its class begins with."""
+    """Create characters of level 1, each with the initial values of its class."""
     users = sorted({order.user_id for order in orders})
     there = await _lock_users(writer, users)
     owned = await _owned(writer, users)
@@ -107,7 +107,7 @@ async def create(writer: Writer, orders: Sequence[Creation]) -> list[Player | Pr
 
 
 async def _lock_users(writer: Writer, users: Sequence[UUID]) -> set[UUID]:
-    """Lock accounts, in id order, so that nobody else gives them characters meanwhile."""
+    """Lock accounts, in id order, so that no other transaction adds characters to them."""
     rows = await writer.rows(
         "SELECT id FROM users WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE", list(users)
     )
@@ -129,7 +129,7 @@ def _misnamed(order: Creation) -> Problem | None:
 def _created(
     writer: Writer, order: Creation, users: set[UUID], classes: Mapping[UUID, Class]
 ) -> Sheet:
-    """What a new character begins with; raises why there will be none."""
+    """The sheet of a new character; raises a Problem if the creation is refused."""
     if order.user_id not in users:
         raise OwnerNotFound(f"No user with id '{order.user_id}'.")
     if refusal := _misnamed(order):
@@ -187,12 +187,12 @@ async def _insert(
 
 
 def described(name: str, user: UUID, kind: UUID, level: int) -> dict[str, Any]:
-    """What an action says of a character that came or went; the archive has the rest."""
+    """An action's state for a created or deleted character; the archive has the rest."""
     return {"character": {"name": name, "user_id": user, "class_id": kind, "level": level}}
 
 
 async def outcomes(writer: Writer, done: Sequence[UUID | Problem]) -> list[Player | Problem]:
-    """The refusals, and the others as the whole list left them."""
+    """The Problems as they are, and each player's record after the whole list."""
     shown = await records(writer, [one for one in done if isinstance(one, UUID)])
     return [shown[one] if isinstance(one, UUID) else one for one in done]
 
@@ -202,7 +202,7 @@ async def outcomes(writer: Writer, done: Sequence[UUID | Problem]) -> list[Playe
 
 @operation
 async def delete(writer: Writer, orders: Sequence[Deletion]) -> list[Player | Problem]:
-    """Delete characters with all they have; what is shown is what they were."""
+    """Delete characters with all they have; returns their records before the deletion."""
     players = await lock_all(writer, [order.player for order in orders])
     shown = await records(writer, [player for player in players if player])
     servers = await playing(writer, list(shown))
@@ -229,7 +229,7 @@ def deleted(order: Command, player: Player) -> Action:
 
 
 async def playing(writer: Writer, players: Sequence[UUID]) -> dict[UUID, UUID]:
-    """Which game servers, those that are alive, players are on."""
+    """The live game server of each player who is online."""
     rows = await writer.rows(
         """
         SELECT player_id, server_id

@@ -1,4 +1,4 @@
-"""Equipment: which slots of the inventory a character wears."""
+"""Equipment: the inventory slots whose items a character wears."""
 
 from collections.abc import Sequence
 from uuid import UUID
@@ -7,7 +7,7 @@ from gamekeeper.db.database import Writer
 
 
 async def take_off(writer: Writer, slots: Sequence[tuple[UUID, int]]) -> None:
-    """What lay in a slot and lies there no more cannot be worn any more."""
+    """Unequip slots whose item has left them."""
     await writer.run(
         """
         UPDATE players

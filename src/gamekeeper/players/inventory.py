@@ -1,9 +1,9 @@
 """
-Items of some characters, slot by slot, held in memory while an operation decides.
+Inventory: the item slots of some characters, in memory during an operation, with savepoints.
 
-Every change of a slot is a posting of the item ledger, and every change since a savepoint can
-be rolled back. Loaded in one statement for all characters, after their rows were locked; saved
-by one statement for each kind of change.
+Every change of a slot makes a posting in the item ledger, and every change since a savepoint
+can be rolled back. One statement loads all characters, after their rows were locked; saving
+takes one statement for each kind of change.
 """
 
 from collections import Counter
@@ -29,7 +29,7 @@ NO_BUFFS = (0, 0, 0, 0, 0)
 
 
 class Stack(Struct, frozen=True, kw_only=True):
-    """What lies in one slot."""
+    """The contents of one slot."""
 
     item_id: UUID
     quantity: int
@@ -42,7 +42,7 @@ Slots = Mapping[int, Stack]  # A number that is missing is an empty slot.
 
 
 class PostingContext(Struct, frozen=True):
-    """The action a change belongs to, the account on its other side, and which loss of it."""
+    """The action of a posting, its counter account, and the loss it refers to, if any."""
 
     action_id: UUID
     against: Against
@@ -60,15 +60,15 @@ class Inventory:
         self._slots: dict[tuple[UUID, Container], dict[int, Stack]] = {}
         self._postings: list[LedgerPosting] = []
         self._replaced: list[tuple[Spot, Stack | None]] = []
-        """What lay in a slot before each change, one for each posting."""
+        """The contents of a slot before each change, one for each posting."""
         self.posted: Counter[UUID] = Counter()
         self.bag_sizes: dict[UUID, int] = {}
-        """How many slots each bag has; that of a new one is entered before it is laid down."""
+        """The slot count of each bag; set it for a new bag before the bag goes into a slot."""
         self._new_bags: dict[UUID, UUID] = {}
         self._gone_bags: dict[UUID, UUID] = {}
 
     async def load(self, writer: Writer, players: Sequence[UUID]) -> None:
-        """Everything in the inventories and banks of `players`, whose rows must be locked."""
+        """Load the inventories and banks of `players`, whose rows must be locked."""
         rows = await writer.rows(
             """
             SELECT player_id, place, slot, item_id, quantity, stat_buffs, bag_id,
@@ -91,7 +91,7 @@ class Inventory:
             )
 
     async def load_bags(self, writer: Writer, players: Sequence[UUID]) -> None:
-        """What is in the bags of `players` too, and how many slots each bag has."""
+        """Load the contents and the slot counts of the bags of `players`."""
         rows = await writer.rows(
             """
             SELECT player_id, bag_id, slot, item_id, quantity, stat_buffs
@@ -123,7 +123,7 @@ class Inventory:
         return Holding(total=inventory + bank, bank=bank, inventory=inventory)
 
     def has_bag(self, player: UUID, bag: UUID | None) -> bool:
-        """Whether that bag lies in the player's inventory or bank."""
+        """Whether the bag is in the player's inventory or bank."""
         stacks = [stack for place in PLACES for stack in self.at(player, place).values()]
         return bag is not None and any(stack.bag_id == bag for stack in stacks)
 
@@ -131,7 +131,7 @@ class Inventory:
         return InventorySavepoint(len(self._replaced), dict(self._new_bags), dict(self._gone_bags))
 
     def rollback(self, savepoint: InventorySavepoint) -> None:
-        """Take back every change since the savepoint."""
+        """Roll back every change since the savepoint."""
         self._new_bags, self._gone_bags = dict(savepoint.new_bags), dict(savepoint.gone_bags)
         while len(self._replaced) > savepoint.changes:
             (player, container, number), before = self._replaced.pop()
@@ -146,7 +146,7 @@ class Inventory:
         return self._postings[savepoint.changes :]
 
     def set_slot(self, spot: Spot, stack: Stack | None, context: PostingContext) -> None:
-        """Leave exactly this in a slot, and note the posting that goes with it."""
+        """Set the contents of a slot, and add the posting for it."""
         player, container, number = spot
         before = self.at(player, container).pop(number, None)
         if stack is not None:
@@ -158,7 +158,7 @@ class Inventory:
         self._note_filled(player, container)
 
     def _move_bags(self, player: UUID, before: Stack | None, now: Stack | None) -> None:
-        """A bag goes and comes with its slot."""
+        """Remove and add bags according to the change of a slot."""
         gone, come = before and before.bag_id, now and now.bag_id
         if gone and gone != come:
             self.remove_bag(player, gone)
@@ -170,14 +170,14 @@ class Inventory:
             self._gone_bags[bag] = player
 
     def add_bag(self, player: UUID, bag: UUID) -> None:
-        """A bag that comes back to its owner has never gone."""
+        """Add a bag; if its owner lost it in this operation, cancel the removal instead."""
         if self._gone_bags.get(bag) == player:
             del self._gone_bags[bag]
         else:
             self._new_bags[bag] = player
 
     def _note_filled(self, player: UUID, container: Container) -> None:
-        """A bag's own slot says whether anything is in the bag."""
+        """Update `bag_filled` in the slot that holds the bag."""
         if isinstance(container, UUID):
             filled = bool(self.at(player, container))
             for place in PLACES:
@@ -186,13 +186,13 @@ class Inventory:
                         self.at(player, place)[number] = replace(stack, bag_filled=filled)
 
     async def save(self, writer: Writer) -> list[LedgerPosting]:
-        """Write the slots that changed, and only those; return the postings to be written."""
+        """Write only the changed slots; returns the postings, which the caller writes."""
         first: dict[Spot, Stack | None] = {}
         for spot, before in self._replaced:
             first.setdefault(spot, before)
         now = {spot: self.at(spot[0], spot[1]).get(spot[2]) for spot in first}
         filled = {spot: stack for spot, stack in now.items() if stack is not None}
-        # A bag lies in one slot: where one lay is emptied before anything is filled.
+        # A bag may be in one slot only, so slots that held bags are emptied before any is filled.
         emptied = [
             spot
             for spot, before in first.items()
@@ -212,7 +212,7 @@ class Inventory:
 
 
 def _is_other(before: Stack | None, now: Stack | None) -> bool:
-    """Whether what lay in a slot lies there no more."""
+    """Whether the former contents of a slot are gone."""
     if before is None or now is None:
         return before is not None
     return (before.item_id, before.stat_buffs) != (now.item_id, now.stat_buffs)
@@ -328,7 +328,7 @@ async def _make_bags(writer: Writer, bags: Mapping[UUID, UUID], sizes: Mapping[U
 
 
 async def _drop_bags(writer: Writer, bags: Mapping[UUID, UUID]) -> None:
-    # By ourselves: the directory may be on another machine, where nothing cascades to.
+    # Explicit: bag_owners may be on another machine, which no cascade reaches.
     await writer.run("DELETE FROM bag_owners WHERE bag_id = ANY($1)", list(bags))
     await writer.run(
         """

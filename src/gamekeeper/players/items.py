@@ -1,4 +1,4 @@
-"""What players carry: looked at, given, taken."""
+"""Items of players: read inventory, bank and bags; give and take items."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -58,7 +58,7 @@ async def slots(reader: Reader, key: str, place: Place) -> list[Slot]:
 
 @batched_query
 async def filled(reader: Reader, keys: Sequence[str]) -> dict[str, dict[Place, list[Slot]]]:
-    """What lies in the inventories and banks of the players with these names or ids."""
+    """The filled slots of inventories and banks of the players with these names or ids."""
     found = await unique_names.read(reader, NAMES, ANYWHERE, keys)
     return {
         key: {place: _filled(rows, place) for place in ("inventory", "bank")}
@@ -68,20 +68,20 @@ async def filled(reader: Reader, keys: Sequence[str]) -> dict[str, dict[Place, l
 
 @batched_query
 async def inventory(reader: Reader, keys: Sequence[str]) -> dict[str, list[Slot]]:
-    """What lies in the inventories of the players with these names or ids."""
+    """The filled inventory slots of the players with these names or ids."""
     found = await unique_names.read(reader, NAMES, IN_INVENTORY, keys)
     return {key: _filled(rows, "inventory") for key, rows in found.items()}
 
 
 @batched_query
 async def bank(reader: Reader, keys: Sequence[str]) -> dict[str, list[Slot]]:
-    """What lies in the banks of the players with these names or ids."""
+    """The filled bank slots of the players with these names or ids."""
     found = await unique_names.read(reader, NAMES, IN_BANK, keys)
     return {key: _filled(rows, "bank") for key, rows in found.items()}
 
 
-# A player who carries nothing has one row, with no place in it. The contract shows the id
-# of a bag only while it lies in the inventory.
+# A player who carries nothing has one row, without a place. The contract shows the id
+# of a bag only while it is in the inventory.
 FILLED: LiteralString = """
     SELECT players.id, place, slot, CASE WHEN place = 'inventory' THEN bag_id END,
            item_id, quantity, stat_buffs
@@ -132,7 +132,7 @@ async def bags(reader: Reader, ids: Sequence[UUID]) -> dict[UUID, Bag]:
 
 
 def _padded(filled: list[Slot], size: int) -> list[Slot]:
-    """All slots up to `size`; those beyond it, from a time when it was larger, are shown too."""
+    """All slots up to `size`, or up to the last filled one, if `size` was larger once."""
     padded = list(_empty(max([size, *(slot.slot + 1 for slot in filled)])))
     for slot in filled:
         padded[slot.slot] = slot
@@ -147,10 +147,10 @@ def _empty(size: int) -> tuple[Slot, ...]:
 @batched_operation
 async def give(writer: Writer, orders: Sequence[Gift]) -> list[Holding | Problem]:
     """
-    Give players items, each order whole or not at all.
+    Give players items, each command atomically.
 
-    The inventory is filled first. What does not fit goes to the bank if
-    `overflow_to_bank`, and is otherwise a reason to give nothing.
+    The inventory is filled first. With `overflow_to_bank`, what does not fit goes to the
+    bank; otherwise the command is refused.
     """
     state = await _lock(writer, orders)
     outcomes = [state.attempt(lambda order=order: _give(state, order)) for order in orders]
@@ -171,7 +171,7 @@ def _give(state: State, order: Gift) -> Holding:
 
 @batched_operation
 async def take(writer: Writer, orders: Sequence[Taking]) -> list[Taking | Problem]:
-    """Take items out of players' inventories, each order whole or not at all."""
+    """Take items out of players' inventories, each command atomically."""
     state = await _lock(writer, orders)
     outcomes = [state.attempt(lambda order=order: _take(state, order)) for order in orders]
     await state.save(writer)
@@ -195,7 +195,7 @@ async def _lock(writer: Writer, orders: Sequence[Gift | Taking]) -> State:
 
 
 def _carry_out(state: State, kind: Kind, order: Gift | Taking, move: MoveItems) -> Holding:
-    """Move the items, and record it with what the player held before and after."""
+    """Move the items, and record an action with the player's holding before and after."""
     if order.item_id not in state.known_items:
         raise UnknownItem
     if order.quantity < 1:

@@ -1,4 +1,4 @@
-"""From a character's name or id to the character."""
+"""Lookup of characters by name or id."""
 
 from collections.abc import Sequence
 from typing import LiteralString

@@ -1,4 +1,4 @@
-"""Moves: the changes of characters that a game server or a command can ask for."""
+"""Moves: the changes to characters that a game server or a command can request."""
 
 from collections.abc import Iterator, Sequence
 from typing import Literal
@@ -18,7 +18,7 @@ class InvalidMove(Invalid):
 
 
 class Endpoint(Struct, frozen=True, kw_only=True):
-    """Where items come from or go to: a character, a container of theirs, perhaps a slot."""
+    """The source or target of items: a character, one of its containers, optionally a slot."""
 
     player: str
     place: Literal["inventory", "bank", "bag"] = "inventory"
@@ -27,7 +27,7 @@ class Endpoint(Struct, frozen=True, kw_only=True):
 
 
 class MoveItems(Struct, frozen=True, kw_only=True):
-    """So many of one item. From nowhere they are made, to nowhere they are gone for good."""
+    """Move a quantity of one item. No source creates the items; no target destroys them."""
 
     item_id: UUID | None
     quantity: int | None
@@ -44,7 +44,7 @@ class AssignVariable(Struct, frozen=True, kw_only=True):
 
 
 class ChangeSpell(Struct, frozen=True, kw_only=True):
-    """A spell to teach, or to make forgotten."""
+    """Teach a spell, or make the character forget it."""
 
     player: str
     spell_id: UUID
@@ -52,7 +52,7 @@ class ChangeSpell(Struct, frozen=True, kw_only=True):
 
 
 class Advance(Struct, frozen=True, kw_only=True):
-    """A level and experience to have; or experience to gain, on top."""
+    """Set level and experience, or add experience (`gain`)."""
 
     player: str
     level: int | None
@@ -61,7 +61,7 @@ class Advance(Struct, frozen=True, kw_only=True):
 
 
 class SaveSheet(Struct, frozen=True, kw_only=True):
-    """What a game saves of a character: place, appearance, vitals, stats, equipment."""
+    """Save a character's sheet: location, appearance, vitals, stats, equipment."""
 
     player: str
     change: SheetChange
@@ -71,7 +71,7 @@ Move = MoveItems | AssignVariable | ChangeSpell | Advance | SaveSheet
 
 
 def players_of(move: Move) -> Iterator[str]:
-    """The names or ids of everybody a move is about."""
+    """The names or ids of all characters that a move concerns."""
     if isinstance(move, MoveItems):
         yield from (end.player for end in (move.source, move.target) if end)
     else:
@@ -79,7 +79,7 @@ def players_of(move: Move) -> Iterator[str]:
 
 
 def needs(moves: Sequence[Move]) -> Needs:
-    """What must be loaded to carry out moves; of the ledger always how far it has come."""
+    """What must be loaded to execute moves; always includes the ledger's sequence numbers."""
     items = [move for move in moves if isinstance(move, MoveItems)]
     sheets = [move.change for move in moves if isinstance(move, SaveSheet)]
     return Needs(

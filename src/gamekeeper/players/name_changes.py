@@ -1,4 +1,4 @@
-"""Characters renamed, in the directory of names and in every list that is by name."""
+"""Rename characters: in the table of unique names and in every ordering by name."""
 
 from collections.abc import Mapping, Sequence
 from uuid import UUID
@@ -22,12 +22,12 @@ class Renaming(Command, frozen=True, kw_only=True):
     player: str
     name: str
     staff: bool = False
-    """Whether it may be called what people take for somebody in charge."""
+    """Whether the name may contain reserved words that suggest staff."""
 
 
 @operation
 async def rename(writer: Writer, orders: Sequence[Renaming]) -> list[Player | Problem]:
-    """Give characters other names, each order on what the one before it in the list left."""
+    """Rename characters in list order; each command sees the result of the one before."""
     players = await lock_all(writer, [order.player for order in orders])
     rows = await writer.rows(
         "SELECT id, name FROM players WHERE id = ANY($1)", [player for player in players if player]
@@ -55,7 +55,7 @@ async def rename(writer: Writer, orders: Sequence[Renaming]) -> list[Player | Pr
     await directory.save(writer)
     await save_names(writer, stored, now)
     await actions.record(writer, done)
-    # Who is renamed twice in one list is shown under the last name.
+    # A character that is renamed twice in one list is shown under its last name.
     done_or_refused = [refused.get(number) or player for number, player in enumerate(players)]
     return await outcomes(writer, [one for one in done_or_refused if one])
 
@@ -75,7 +75,7 @@ def _renamed(order: Renaming, player: UUID, former: str) -> Action:
 
 
 async def save_names(writer: Writer, stored: Mapping[UUID, str], now: Mapping[UUID, str]) -> None:
-    """Write names of players, who must be locked; the directory is saved apart (names.py)."""
+    """Write the names of locked players; the caller saves the NameClaims (names.py)."""
     new = {player: name for player, name in now.items() if name != stored[player]}
     if not new:
         return

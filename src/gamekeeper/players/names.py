@@ -1,8 +1,8 @@
 """
-Characters' names: which are allowed, and whose each one is (uniqueness).
+Character names: validation and uniqueness.
 
-A name is taken if a character has it, in any letter case, or one that looks like it
-(confusables, UTS 39). Both are directories: see `db/unique_names.py`.
+A name is taken if a character has it, in any letter case, or has one that looks like it
+(confusables, UTS 39). Each rule has its table of unique keys: see `db/unique_names.py`.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -16,7 +16,7 @@ from gamekeeper.db.database import Database, Writer
 
 JOINERS = " -'_"
 WINDOW = 2_000
-"""So many characters are looked at in one step of the backfill."""
+"""Characters per step of the backfill."""
 
 
 class InvalidName(Invalid):
@@ -28,7 +28,7 @@ class NameTaken(Conflict):
 
 
 def refusal(name: str, *, staff: bool = False) -> InvalidName | None:
-    """Why no character may be called that; some words only `staff` may use."""
+    """The error if the name is not allowed; only `staff` may use reserved words."""
     if not is_name(name, joiners=JOINERS):
         return InvalidName()
     if not staff and is_staff_word(name):
@@ -38,10 +38,10 @@ def refusal(name: str, *, staff: bool = False) -> InvalidName | None:
 
 class NameClaims:
     """
-    The owners of some names, decided in memory and then saved.
+    The owners of some names: loaded, changed in memory, saved.
 
-    Wanted names are claimed when they are loaded, so nobody else can take them until the
-    transaction ends. What was claimed and is not used is given up by `save`.
+    `load` claims the wanted names, so no other transaction can take them before this one
+    ends. `save` releases the claims that were not used.
     """
 
     def __init__(self) -> None:
@@ -57,7 +57,7 @@ class NameClaims:
         *,
         lasting: bool = True,
     ) -> "NameClaims":
-        """For characters that want names; `held` are the names they have now, if any."""
+        """Load and claim the `wanted` names; `held` are the characters' present names, if any."""
         names = cls()
         for directory in (names._keys, names._looks):
             await directory.load(writer, wanted, held.values(), lasting=lasting)
@@ -68,7 +68,7 @@ class NameClaims:
         return self._keys.is_free(player, name) and (alike or self._looks.is_free(player, name))
 
     def take(self, player: UUID, name: str, former: str | None = None) -> bool:
-        """Give a character a name instead of its former one; False if it is not free."""
+        """Give a character a name in place of its former one; False if it is not free."""
         if not self.is_free(player, name, former):
             return False
         if former is not None:
@@ -94,7 +94,7 @@ class NameClaims:
 
 
 class _Directory:
-    """One of the two tables."""
+    """One of the two tables of unique keys: folded names or confusable skeletons."""
 
     def __init__(self, which: str, key_of: Any) -> None:
         self._sql = STATEMENTS[which]
@@ -118,7 +118,7 @@ class _Directory:
         every = list({*keys, *map(self._key_of, held)})
         rows = await writer.rows(self._sql["owners"], every)
         self._stored = {row["key"]: row["player_id"] for row in rows}
-        # What was claimed just now is nobody's yet.
+        # A key that was claimed just now has no owner yet.
         self._now = {key: who for key, who in self._stored.items() if key not in claimed}
 
     def is_free(self, player: UUID, name: str) -> bool:
@@ -148,7 +148,7 @@ class _Directory:
 
 STATEMENTS: dict[str, dict[str, LiteralString]] = {
     "name": {
-        # In the order of the keys: two lists that share some must not wait in a ring.
+        # In key order, so that two lists with common keys cannot deadlock.
         "claim": """
             INSERT INTO player_names (name_key, player_id)
             SELECT key, player_id
@@ -193,10 +193,10 @@ STATEMENTS: dict[str, dict[str, LiteralString]] = {
 
 async def backfill(database: Database) -> int:
     """
-    Enter what the names of characters look like that were not created by the API.
+    Backfill the confusable skeletons of characters that were not created by the API.
 
-    In steps of one transaction each, so it may run while the service does. Of names that
-    looked alike before there was this rule, one is entered and all remain.
+    Each step is one transaction, so it may run while the service runs. Of names that looked
+    alike before this rule existed, one is entered; all keep their names.
     """
     last, entered = UUID(int=0), 0
     while rows := await database.reader.rows(
@@ -221,7 +221,7 @@ async def _enter(database: Database, rows: Sequence[Any]) -> int:
         return 0
 
     async def work(writer: Writer) -> set[UUID]:
-        # Locked, so that none of them is renamed or deleted meanwhile.
+        # Lock the players, so that none is renamed or deleted meanwhile.
         there = await writer.rows(
             "SELECT id, name FROM players WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE",
             list(missing),

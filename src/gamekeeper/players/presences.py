@@ -1,7 +1,7 @@
 """
-Sessions ended: the part of presence that is about characters alone.
+End of sessions: the part of presence (online status) that concerns characters alone.
 
-Who lets characters join and leave is `servers.presence`; who deletes one ends its session.
+`servers.presence` lets characters join and leave; deleting a character also ends its session.
 """
 
 from collections import Counter
@@ -13,7 +13,7 @@ from gamekeeper.db.paging.orderings import ONLINE, record_deltas, removed
 
 
 async def there(writer: Writer, players: Sequence[UUID]) -> list[UUID]:
-    """Those among players who are on a server, alive or not."""
+    """The players who are on a server, whether its lease is alive or not."""
     rows = await writer.rows(
         "SELECT player_id FROM presences WHERE player_id = ANY($1)", list(players)
     )
@@ -21,7 +21,7 @@ async def there(writer: Writer, players: Sequence[UUID]) -> list[UUID]:
 
 
 async def close(writer: Writer, players: Sequence[UUID]) -> Mapping[UUID, int]:
-    """End sessions of players, who must be locked; how many on which server."""
+    """End the sessions of locked players; returns the number of sessions per server."""
     if not players:
         return {}
     rows = await writer.rows(
@@ -54,7 +54,7 @@ async def close(writer: Writer, players: Sequence[UUID]) -> Mapping[UUID, int]:
 
 
 async def count(writer: Writer, more: Mapping[UUID, int], less: Mapping[UUID, int]) -> None:
-    """Change how many are on servers: the last thing that is locked, and in id order."""
+    """Update the online counts of servers: the last lock taken, in id order (no deadlock)."""
     servers = sorted(more.keys() | less.keys())
     if not servers:
         return

@@ -1,4 +1,4 @@
-"""How far characters have come: their level and experience."""
+"""Progress: the level and experience of characters."""
 
 from collections.abc import Mapping, Sequence
 from uuid import UUID
@@ -26,12 +26,12 @@ class Progress(Struct, frozen=True):
 
     @property
     def shown(self) -> dict[str, int]:
-        """What an action says of it."""
+        """The form in which an action records it."""
         return {"level": self.level, "exp": self.exp}
 
 
 def advance(before: Progress, *, level: int | None, exp: int | None, gain: int | None) -> Progress:
-    """Give a character a level and experience to have, or experience on top."""
+    """Set level and experience, then add `gain`; raises InvalidProgress if out of bounds."""
     after = Progress(
         before.level if level is None else level,
         (before.exp if exp is None else exp) + (gain or 0),
@@ -55,7 +55,7 @@ async def read_progress(reader: Reader, players: Sequence[UUID]) -> dict[UUID, P
 
 
 async def set_levels_and_exp(writer: Writer, changed: Mapping[UUID, Progress]) -> None:
-    """The only statement that changes a level or experience. The players must be locked."""
+    """Only this statement changes level or experience. The caller must lock the players."""
     if not changed:
         return
     before = await writer.rows(

@@ -1,4 +1,4 @@
-"""What the service shows of a character."""
+"""Character records: the read model of players, slots and bags, and its SQL columns."""
 
 from typing import LiteralString
 from uuid import UUID
@@ -62,8 +62,8 @@ class Bag(Record, frozen=True):
     slots: list[Slot]
 
 
-# Follows a FROM that has players in it, and shows each of them as a Player.
-# Online means joined to a game server whose lease is alive by this clock.
+# The columns of a Player, for a SELECT whose FROM has players and JOINS.
+# Online means joined to a game server whose lease is alive by the database's clock.
 COLUMNS: LiteralString = """
     players.name, presences.in_bank IS TRUE AND servers.lease_until > now() AS in_bank,
     players.user_id,

@@ -1,4 +1,4 @@
-"""Who plays: the list, the ranking, who is online, whose characters they are."""
+"""Lists of players: all, searched, ranked (leaderboard), online, and by user; paginated."""
 
 from typing import Any, LiteralString
 from uuid import UUID
@@ -80,7 +80,7 @@ async def _found(
         window.shown,
         window.offset,
     )
-    # The total is on every row; past the last page one row has nothing but that.
+    # Every row has the total; past the last page a single row has only the total.
     return Page.of(_players([row for row in rows if row["id"]]), rows[0]["total"], window)
 
 
@@ -88,7 +88,7 @@ def _of_players(order: LiteralString) -> LiteralString:
     return "players." + order.replace(", ", ", players.")
 
 
-# Follows presences, and shows who is there.
+# Joins presences to what COLUMNS needs.
 OF_PRESENCES: LiteralString = """
     JOIN servers ON servers.id = presences.server_id
     JOIN players ON players.id = presences.player_id
@@ -98,14 +98,14 @@ OF_PRESENCES: LiteralString = """
 
 @single_flight
 async def online(reader: Reader, window: Window) -> Page[Player]:
-    """Who is in the game now, by name."""
+    """The players who are online now, by name."""
     rows, total = await pages.page(reader, ONLINE, window, columns=COLUMNS, joins=OF_PRESENCES)
     return Page.of(_players(rows), total, window)
 
 
 @single_flight
 async def online_count(reader: Reader) -> int:
-    """A sum over the servers that are alive, however many play on them."""
+    """Players online: a sum over live servers, so its cost does not grow with the players."""
     return await reader.value(
         """
         SELECT coalesce(sum(online), 0)::int
@@ -116,7 +116,7 @@ async def online_count(reader: Reader) -> int:
 
 
 async def of_user(reader: Reader, user: UUID) -> list[Player]:
-    """A user's characters, in the order in which they were created."""
+    """A user's characters, in order of creation."""
     return await reader.all(
         Player,
         f"""
@@ -129,7 +129,7 @@ async def of_user(reader: Reader, user: UUID) -> list[Player]:
 
 
 async def one_of_user(reader: Reader, user: UUID, key: str) -> Player:
-    """One of a user's characters, by name, by id, or by its place among them."""
+    """One of a user's characters, by name, by id, or by its index among them."""
     players = await of_user(reader, user)
     if key.isascii() and key.isdigit():
         players = [

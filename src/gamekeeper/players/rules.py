@@ -1,10 +1,10 @@
 """
-Rules for items: which slot something goes into, and who may move what where. No database.
+Item rules (pure, no database): which slot an item goes into, and which moves are allowed.
 
 The first half works on the slots of one container, the second moves items between characters
-and containers of a loaded state. What moves keeps its stat buffs and, if it is a bag, its
-inside. A filled bag stays with its owner: it may go from inventory to bank, but not to somebody
-else.
+and containers of a loaded state. A moved item keeps its stat buffs and, if it is a bag, its
+contents. A filled bag stays with its owner: it may move from inventory to bank, but not to
+another character.
 """
 
 from collections.abc import Callable, Sequence
@@ -27,10 +27,10 @@ from gamekeeper.players.moves import Endpoint, InvalidMove, MoveItems
 from gamekeeper.players.state import State
 
 MOST = 2**31 - 1
-"""More of one item than clients can count, nobody may hold."""
+"""The most of one item that a player may hold: clients count in 32 bits."""
 
 Contexts = Callable[[UUID, Against], PostingContext]
-"""The action that a character's postings belong to, against an account."""
+"""Returns the action for a character's postings against an account."""
 
 
 class InvalidQuantity(Invalid):
@@ -66,11 +66,11 @@ class BagInsideBag(Conflict):
 
 def put(slots: Slots, size: int, thing: Stack, *, stack: int) -> tuple[dict[int, Stack], int]:
     """
-    Put a thing, which keeps its stat buffs and its bag, into a container of `size` slots.
+    Put a stack, with its stat buffs and its bag, into a container of `size` slots.
 
     Stacks of the same item with the same buffs are filled up to `stack` in slot order,
     then the lowest free slots; a bag never joins a stack. Returns the slots that change,
-    and how many found no room.
+    and how many did not fit.
     """
     left = thing.quantity
     changed: dict[int, Stack] = {}
@@ -85,23 +85,23 @@ def put(slots: Slots, size: int, thing: Stack, *, stack: int) -> tuple[dict[int,
 
 
 def room(held: Stack | None, thing: Stack, *, stack: int) -> int:
-    """How many of a thing fit into a slot in which `held` lies."""
+    """How many of a stack fit into a slot that contains `held`."""
     if held is None:
         return stack
     return stack - held.quantity if stackable(held, thing) else 0
 
 
 def stackable(one: Stack, other: Stack) -> bool:
-    """Whether two stacks could be one: the same item and buffs, and neither is a bag."""
+    """Whether two stacks can be merged: same item, same buffs, and neither is a bag."""
     alike = (one.item_id, one.stat_buffs) == (other.item_id, other.stat_buffs)
     return alike and one.bag_id is None and other.bag_id is None
 
 
 def withdraw(found: Slots, wanted: int, *, stays: bool) -> dict[int, Stack | None]:
     """
-    Take `wanted` of what was found, all of it or none, from the lowest slot on.
+    Take `wanted` items out of `found`, all or none, lowest slot first.
 
-    A bag with something in it may go only where it stays its owner's. Returns the slots that
+    A filled bag may move only if it stays with its owner (`stays`). Returns the slots that
     change, None for one that becomes empty.
     """
     held = sum(stack.quantity for stack in found.values())
@@ -136,7 +136,7 @@ def container_size(state: State, container: Container) -> int:
 
 
 def make(state: State, item: Item, quantity: int, buffs: tuple[int, ...] = NO_BUFFS) -> list[Stack]:
-    """New things; each bag is one of its own."""
+    """Create new stacks; each bag is a stack of its own with a new id."""
     made = Stack(item_id=item.id, quantity=quantity, stat_buffs=buffs)
     if not item.bag_slots:
         return [made]
@@ -154,7 +154,7 @@ def deposit(
     containers: Sequence[Container],
     context: PostingContext,
 ) -> int:
-    """Put things into the containers, one after the other; how many found no room."""
+    """Put stacks into the containers, in order; returns how many items did not fit."""
     left_over = 0
     for thing in things:
         left = thing.quantity
@@ -174,7 +174,7 @@ def deposit(
 
 
 def carry(state: State, move: MoveItems, contexts: Contexts) -> None:
-    """Move items; a refusal is raised, and the caller rolls back what was done."""
+    """Move items; raises a Problem if refused, and the caller rolls back partial changes."""
     if move.source is None and move.target is None:
         raise InvalidMove("Items move from somebody, to somebody, or both.")
     if move.quantity is not None and move.quantity < 1:
@@ -183,7 +183,7 @@ def carry(state: State, move: MoveItems, contexts: Contexts) -> None:
         raise UnknownItem
     if _swap(state, move, contexts):
         return
-    # Looked for first: a bag cannot be found in the hands it was just taken from.
+    # Resolve the target before drawing: a bag that was just taken can no longer be found.
     into = _container(state, move.target) if move.target else None
     things = _draw(state, move, contexts) if move.source else _made(state, move)
     if move.target and into:
@@ -245,7 +245,7 @@ def _lay_down(
 
 
 def _fill_slot(state: State, spot: Spot, thing: Stack, context: PostingContext) -> int:
-    """Lay down what fits into one slot; how many do not."""
+    """Put what fits into one slot; returns how many do not fit."""
     player, container, number = spot
     held = state.inventory.at(player, container).get(number)
     if _may_lie(state, thing, container):
@@ -257,7 +257,7 @@ def _fill_slot(state: State, spot: Spot, thing: Stack, context: PostingContext) 
 
 
 def lay(state: State, spot: Spot, thing: Stack, context: PostingContext) -> int:
-    """Lay what fits of a thing into one slot; how many that were."""
+    """Put what fits of a stack into one slot; returns how many fit."""
     player, container, number = spot
     held = state.inventory.at(player, container).get(number)
     if not _may_lie(state, thing, container) or (
@@ -274,7 +274,7 @@ def lay(state: State, spot: Spot, thing: Stack, context: PostingContext) -> int:
 
 
 def _swap(state: State, move: MoveItems, contexts: Contexts) -> bool:
-    """A whole slot onto a slot of the same character that holds something else: exchanged."""
+    """Swap two slots: a whole slot moved onto another, different one of the same character."""
     one, other = move.source, move.target
     if one is None or other is None or one.slot is None or other.slot is None:
         return False
@@ -302,7 +302,7 @@ def _fits(state: State, stack: Stack, container: Container) -> bool:
 
 
 def _may_lie(state: State, thing: Stack, container: Container) -> bool:
-    """No bag lies in a bag, and nothing that is not bankable in the bank."""
+    """A bag cannot contain a bag; the bank contains only bankable items."""
     if isinstance(container, UUID):
         return thing.bag_id is None
     return container == "inventory" or state.known_items[thing.item_id].bankable

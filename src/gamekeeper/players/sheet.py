@@ -1,10 +1,10 @@
 """
-A character's sheet: place, appearance, class, vitals, stats and equipment, as saved by a game.
+Character sheet: location, appearance, class, vitals, stats and equipment, as saved by a game.
 
-Pure rules: `merged` checks a change and applies it, `differences` says what an action
-records, `inverse` what an undo puts back. The statements are in `sheets.py`, the operations
-in `attributes.py`. Level and experience are not part of it (progress.py), nor is the name
-(names.py).
+Pure rules: `merged` validates and applies a change, `differences` returns what an action
+records, `inverse` what an undo restores. The statements are in `sheets.py`, the operations
+in `attributes.py`. Level and experience (progress.py) and the name (names.py) are not part
+of the sheet.
 """
 
 import re
@@ -102,8 +102,8 @@ def merged(before: Sheet, change: SheetChange, *, inventory_slots: int) -> Sheet
     """
     The sheet after a change; raises InvalidSheet, which names the field.
 
-    Only what is given is checked: older values may be from a time of other bounds. If the
-    most of the vitals falls, the vitals fall with it unless they are given too.
+    Only the given fields are checked: stored values may predate the present bounds. If
+    `max_vitals` decreases, the vitals are clamped to it unless they are given too.
     """
     given: Fields = {name: value for name in FIELDS if (value := getattr(change, name)) is not None}
     for name, value in given.items():
@@ -152,7 +152,7 @@ def _least(values: Sequence[int], most: Sequence[int]) -> list[int]:
 
 
 def blank(kind: Class) -> Sheet:
-    """What a new character of a class begins with, nowhere and without a face."""
+    """The sheet of a new character of a class, with no location and no appearance."""
     vitals = vitals_at(kind, 1)
     return Sheet(
         class_id=kind.id,
@@ -176,7 +176,7 @@ def blank(kind: Class) -> Sheet:
 
 
 def checked_class(kind: Class | None, level: int) -> Class:
-    """The class, if there is one and a character of this level may be of it."""
+    """The class, if it exists and allows this level; raises otherwise."""
     if kind is None:
         raise UnknownClass
     if level > kind.max_level:
@@ -185,7 +185,7 @@ def checked_class(kind: Class | None, level: int) -> Class:
 
 
 def differences(before: Sheet, after: Sheet) -> tuple[Fields, Fields]:
-    """The fields that differ, as they were and as they are."""
+    """The fields that differ, before and after."""
     changed = [name for name in FIELDS if getattr(before, name) != getattr(after, name)]
     return (
         {name: getattr(before, name) for name in changed},
@@ -197,10 +197,10 @@ def inverse(
     now: Sheet, before: Fields, after: Fields, *, filled: Container[int]
 ) -> tuple[Sheet, Fields]:
     """
-    The sheet with an action's changes put back, and what has changed since instead.
+    The sheet with an action's changes reverted, and the fields that changed since.
 
-    Equipment that came off since, because its item left the slot, is no change since; it
-    stays off. Nothing is worn again whose slot is not `filled`.
+    Equipment that came off since, because its item left the slot, does not count as a
+    change; it stays off. A slot that is not `filled` is not equipped again.
     """
     former, left = typed(before), typed(after)
     back: Fields = {}
@@ -221,14 +221,14 @@ def inverse(
 
 
 def _is_undressed(now: Sequence[int], left: Sequence[int]) -> bool:
-    """Whether nothing happened to equipment but that some of it came off."""
+    """Whether equipment changed only in that some of it came off."""
     return len(now) == len(left) and all(
         here in (there, -1) for here, there in zip(now, left, strict=True)
     )
 
 
 def typed(state: Fields) -> Fields:
-    """A state as it was before it was written down as JSON."""
+    """Restore the field types of a state that was read from JSON."""
     return {
         name: UUID(str(value)) if name in ("class_id", "map_id") else value
         for name, value in state.items()
@@ -238,7 +238,7 @@ def typed(state: Fields) -> Fields:
 def action(
     kind: Kind, by: AuditContext, player: UUID, before: Sheet, after: Sheet
 ) -> Action | None:
-    """The action that a changed sheet leaves; None if nothing changed."""
+    """The audit action for a changed sheet; None if nothing changed."""
     was, now = differences(before, after)
     if not now:
         return None

@@ -1,4 +1,4 @@
-"""The sheets of characters: loaded, saved, as they were. The rules are in `sheet.py`."""
+"""Queries for character sheets: load, save, point in time. The rules are in `sheet.py`."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -26,12 +26,12 @@ async def load(reader: Reader, players: Sequence[UUID]) -> dict[UUID, Sheet]:
 
 
 async def save(writer: Writer, changed: Mapping[UUID, Fields]) -> None:
-    """Write those fields of sheets that changed. The players must be locked."""
+    """Write only the changed fields of sheets. The players must be locked."""
     rows = [{"id": player} | fields for player, fields in changed.items()]
     await writer.run(SAVE, list(changed), msgspec.json.encode(rows).decode())
 
 
-# Only what changed: equipment that comes off with its item is written by who moves the item.
+# Only changed fields: the move of an item writes the equipment that comes off with it.
 SAVE: LiteralString = """
     UPDATE players
        SET class_id = coalesce(new.class_id, players.class_id),
@@ -62,7 +62,7 @@ SAVE: LiteralString = """
 
 
 async def current(reader: Reader, key: str) -> Sheet:
-    """A character's sheet as it is."""
+    """A character's present sheet."""
     player = await find_player_id(reader, key)
     found = (await load(reader, [player])).get(player)
     if found is None:
@@ -72,10 +72,10 @@ async def current(reader: Reader, key: str) -> Sheet:
 
 async def as_of(reader: Reader, key: str, at: datetime) -> Sheet:
     """
-    A character's sheet as it was: each field as the first action since then found it.
+    A character's sheet at an instant: each field as the first later action found it.
 
-    Equipment that came off with its item is no action of its own. Between the last time it
-    was saved and then, it is shown as off already.
+    Equipment that comes off with its item makes no action of its own. So between the last
+    save of the sheet and that moment, it is shown as off already.
     """
     player = await find_player_id(reader, key)
     rows = await reader.rows(

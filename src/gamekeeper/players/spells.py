@@ -1,4 +1,4 @@
-"""The spells players know: listed, taught, forgotten."""
+"""Spells of players: list, teach, forget."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -38,7 +38,7 @@ class KnownSpell(Record, frozen=True):
 
 
 class Lesson(Command, frozen=True, kw_only=True):
-    """A spell to teach to a player, or to make them forget."""
+    """A spell that a player is to learn or to forget."""
 
     player: str
     spell_id: UUID
@@ -53,7 +53,7 @@ async def known_spells(reader: Reader, key: str) -> list[KnownSpell]:
 
 @batched_query
 async def spellbooks(reader: Reader, keys: Sequence[str]) -> dict[str, list[KnownSpell]]:
-    """What the players with these names or ids know, by slot."""
+    """The spells of the players with these names or ids, by slot."""
     found = await unique_names.read(
         reader,
         NAMES,
@@ -79,7 +79,7 @@ async def teach(writer: Writer, orders: Sequence[Lesson]) -> list[Lesson | Probl
 
 @batched_operation
 async def forget(writer: Writer, orders: Sequence[Lesson]) -> list[Lesson | Problem]:
-    """Make players forget spells, unless they are bound to the character."""
+    """Make players forget spells, except spells bound to the character."""
     return await _change(writer, orders, teach=False)
 
 
@@ -104,16 +104,16 @@ async def _change(
 
 
 Page = dict[str, Any] | None
-"""What an action says of a spell: which, and its slot, without which the past is not known."""
+"""A spell in an action: its id and its slot, which point-in-time queries need."""
 
 
 def change(
     state: State, player: UUID, spell: UUID, *, teach: bool, slot: int | None = None
 ) -> tuple[Page, Page]:
     """
-    Teach a spell, or make it forgotten; what was in the spellbook before, and is after.
+    Teach a spell, or forget it; returns its spellbook entry before and after.
 
-    It is written into `slot` if that is free, otherwise into the lowest free one.
+    A taught spell goes into `slot` if that is free, otherwise into the lowest free slot.
     """
     book = {page: one for (whose, page), one in state.spells.items().items() if whose == player}
     known = next((page for page, one in book.items() if one == spell), None)

@@ -1,10 +1,10 @@
 """
-The state of some characters: loaded, changed by pure rules, saved, posted and recorded here.
+The write path (unit of work) of characters: lock, load, change in memory, save, audit.
 
 This is the only write path. An operation locks its characters and loads what its moves need;
-rules decide in memory; what is refused is rolled back to a savepoint. `save` writes what has
-changed, the postings of the item ledger and the actions of the audit log, with one statement
-for each kind of change, however many commands there were.
+pure rules decide in memory; a refused command is rolled back to a savepoint. `save` writes the
+changes, the postings of the item ledger and the actions of the audit log, with one statement
+for each kind of change, whatever the number of commands.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -38,7 +38,7 @@ T = TypeVar("T")
 
 
 class Overlay(Generic[K, V]):
-    """Stored values and what becomes of them; None stands for nothing there."""
+    """Overlay: stored values with uncommitted changes and savepoints; None means no value."""
 
     def __init__(self, stored: Mapping[K, V]) -> None:
         self._stored = stored
@@ -67,7 +67,7 @@ class Overlay(Generic[K, V]):
             self._now[key] = value
 
     def changed(self) -> dict[K, V | None]:
-        """What differs from what is stored; `true` is not 1, though Python takes them for equal."""
+        """The values that differ from the stored ones; `True` differs from 1 here."""
         touched = dict.fromkeys(key for key, _ in self._replaced)
         now, stored = self._now, self._stored
         return {
@@ -78,21 +78,21 @@ class Overlay(Generic[K, V]):
 
 
 class Needs(Struct, frozen=True, kw_only=True):
-    """What is to be loaded, so that nobody pays for what no move is about."""
+    """What to load, so that an operation loads only what its moves use."""
 
     items: Collection[UUID] = ()
-    """Whose stacks are limited how; with any, inventories and banks are loaded."""
+    """Items whose stack limits are needed; if any, inventories and banks are loaded."""
     all_items: bool = False
-    """Items that are named by a slot only."""
+    """Also load every item that the characters hold, for moves that name only a slot."""
     bags: bool = False
     spells: Collection[UUID] = ()
     variables: Collection[UUID] = ()
     progress: bool = False
     sheets: bool = False
-    """Of which the level is part."""
+    """Includes progress."""
     classes: Collection[UUID] = ()
     inventory: bool = False
-    """What lies in which slot, if no move of items needs it anyway."""
+    """Load inventories and banks even if no item is named."""
     heads: bool = False
 
 
@@ -121,14 +121,14 @@ class State:
 
     @classmethod
     async def lock(cls, writer: Writer, keys: Sequence[str], needs: Needs) -> "State":
-        """Lock the characters with these names or ids, and load what is needed of them."""
+        """Lock the characters with these names or ids, and load what `needs` says."""
         found = await lock_all(writer, keys)
         who = {key: player for key, player in zip(keys, found, strict=True) if player}
         return await cls.load(writer, who, needs)
 
     @classmethod
     async def load(cls, writer: Writer, who: Mapping[str, UUID], needs: Needs) -> "State":
-        """What is needed of characters that are locked already, or only looked at."""
+        """Load what `needs` says of characters that are already locked, or only read."""
         state = cls(writer, who)
         players = state.players
         if needs.items or needs.all_items or needs.inventory:
@@ -187,7 +187,7 @@ class State:
         return sorted(set(self._locked.values()))
 
     def seq(self, player: UUID) -> int:
-        """How far a character's ledger has come, with what was decided just now."""
+        """The last sequence number of a character's ledger, with unsaved postings."""
         return self._heads.get(player, 0) + self.inventory.posted[player]
 
     # ── Savepoints ──
@@ -200,14 +200,14 @@ class State:
         return Savepoint(self.inventory.savepoint(), overlays, len(self._actions))
 
     def rollback(self, savepoint: Savepoint) -> None:
-        """Take back every change and every action since the savepoint."""
+        """Roll back every change and every action since the savepoint."""
         self.inventory.rollback(savepoint.inventory)
         for overlay, changes in zip(self._overlays(), savepoint.overlays, strict=True):
             overlay.rollback(changes)
         del self._actions[savepoint.actions :]
 
     def attempt(self, work: Callable[[], T]) -> T | Problem:
-        """Do `work` whole or not at all; a refusal that it raises is its outcome."""
+        """Run `work` atomically: if it raises a Problem, roll back and return the Problem."""
         savepoint = self.savepoint()
         try:
             return work()
@@ -216,13 +216,13 @@ class State:
             return refusal
 
     def record(self, action: Action) -> None:
-        """Note an action, to be written with the change that it is about."""
+        """Add an action to the audit log; `save` writes it with the change it describes."""
         self._actions.append(action)
 
     # ── Saving ──
 
     def _advanced(self) -> dict[UUID, Progress]:
-        """Those whose level or experience changed; a class changes the highest level only."""
+        """Players whose level or experience changed, not only the highest level of the class."""
         stored = self.progress.stored
         return {
             player: now
@@ -251,7 +251,7 @@ class State:
 
 
 async def lock_all(writer: Writer, keys: Sequence[str]) -> list[UUID | None]:
-    """Find players and let nobody else change them until the transaction ends."""
+    """Find players and lock their rows until the transaction ends."""
     found = await unique_names.find(writer, IDS, keys)
     locked = await writer.rows(
         LOCK if writer.wait_for_locks else LOCK_THE_FREE, [player for player in found if player]
@@ -263,13 +263,13 @@ async def lock_all(writer: Writer, keys: Sequence[str]) -> list[UUID | None]:
     return [player if player in there else None for player in found]
 
 
-# Always in id order: two lists that share players must not wait for each other in a ring.
+# Always in id order, so that two lists with common players cannot deadlock.
 LOCK: LiteralString = "SELECT id FROM players WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE"
 LOCK_THE_FREE: LiteralString = LOCK + " SKIP LOCKED"
 
 
 def _leave_to_others(found: Sequence[UUID | None], free: set[UUID]) -> None:
-    """Say which players somebody else holds; one that was removed just now is among them."""
+    """Raise LockedByOther for players locked elsewhere; a player deleted just now counts too."""
     held: dict[UUID, list[int]] = {}
     for position, player in enumerate(found):
         if player and player not in free:

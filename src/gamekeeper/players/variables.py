@@ -1,4 +1,4 @@
-"""What the game remembers about a player: read and set, each value of its declared type."""
+"""Player variables (custom key-value data): read and set, each value of its declared type."""
 
 import re
 from collections.abc import Sequence
@@ -49,7 +49,7 @@ async def all_set(reader: Reader, key: str) -> list[PlayerVariable]:
 
 @batched_query
 async def of_players(reader: Reader, keys: Sequence[str]) -> dict[str, list[PlayerVariable]]:
-    """What has been set for the players with these names or ids."""
+    """The variables that are set for the players with these names or ids."""
     found = await unique_names.read(
         reader,
         NAMES,
@@ -82,7 +82,7 @@ async def find_variable(reader: Reader, key: str, variable_id: UUID) -> PlayerVa
 async def single(
     reader: Reader, wanted: Sequence[tuple[str, UUID]]
 ) -> dict[tuple[str, UUID], PlayerVariable | Problem]:
-    """Single variables of players; a player whom nobody knows is left out."""
+    """Single variables of players; an unknown player is left out."""
     declared = await catalog.find_variables(reader, {variable for _, variable in wanted})
     found = await unique_names.read(
         reader,
@@ -109,7 +109,7 @@ async def single(
 def _shown(variable_id: UUID, kind: catalog.Type, value: Scalar | None) -> PlayerVariable:
     if value is None:
         value = DEFAULTS[kind]
-    # PostgreSQL writes 1e300 as a one with three hundred noughts.
+    # PostgreSQL writes 1e300 as an integer of 301 digits.
     return PlayerVariable(
         variable_id=variable_id, value=float(value) if kind == "number" else value
     )
@@ -117,7 +117,7 @@ def _shown(variable_id: UUID, kind: catalog.Type, value: Scalar | None) -> Playe
 
 @batched_operation
 async def assign(writer: Writer, orders: Sequence[Setting]) -> list[PlayerVariable | Problem]:
-    """Set variables of players; the last order for the same variable wins."""
+    """Set variables of players; the last command for the same variable wins."""
     needs = Needs(variables={order.variable_id for order in orders})
     state = await State.lock(writer, [order.player for order in orders], needs)
 
@@ -137,7 +137,7 @@ async def assign(writer: Writer, orders: Sequence[Setting]) -> list[PlayerVariab
 def change(
     state: State, player: UUID, variable_id: UUID, value: Scalar
 ) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Set a variable to a value of its type; what an action says of it before and after."""
+    """Set a variable to a value of its type; returns an action's before and after states."""
     variable = state.known_variables.get(variable_id)
     if variable is None:
         raise VariableNotFound

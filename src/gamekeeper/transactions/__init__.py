@@ -1,1 +1,1 @@
-"""Transactions: many changes to many characters, each transaction whole or not at all."""
+"""Transactions: atomic groups of changes to several characters."""

@@ -1,10 +1,10 @@
 """
-Transactions carried out: each whole or not at all, many in one go.
+Execution of transactions: each atomic, many in one batch, with optimistic locking and fencing.
 
-Each character that a transaction touches has actions of its own for it, which share
-the transaction's id: so both sides of a trade stand in both histories. What a game
-server does it does only for characters that are on it, and only as long as nobody
-took its place.
+Each character in a transaction gets its own actions, which share the transaction's id:
+so both histories show both sides of a trade. A game server may change only characters
+that are on it, and only while it holds its lease (fencing). `expected` sequence numbers
+make a transaction fail if a character's ledger has changed (optimistic locking).
 """
 
 import asyncio
@@ -46,14 +46,14 @@ class Expected(Struct, frozen=True):
 
 
 class Transaction(Command, frozen=True, kw_only=True):
-    """Moves that are all done or none, for a server or for nobody."""
+    """Moves that are executed all or none, for a game server or for none."""
 
     holder: LeaseHolder | None
     expected: Sequence[Expected]
     moves: Sequence[Move]
 
     def about(self) -> Iterator[str]:
-        """The names or ids of everybody it is about."""
+        """The names or ids of all characters that it concerns."""
         yield from (one.player for one in self.expected)
         for move in self.moves:
             yield from moves.players_of(move)
@@ -73,7 +73,7 @@ class Done(Record, frozen=True):
 
 @operation
 async def transact(writer: Writer, orders: Sequence[Transaction]) -> list[Done | Problem]:
-    """Carry out transactions, each on what the one before it in the list left."""
+    """Execute transactions in list order; each sees the result of the one before."""
     kept_out = await _kept_out(writer, orders)
     admitted = [order for order in orders if kept_out.get(order.holder) is None]
     keys = list(dict.fromkeys(key for order in admitted for key in order.about()))
@@ -84,7 +84,7 @@ async def transact(writer: Writer, orders: Sequence[Transaction]) -> list[Done |
     for order in orders:
         outcome = kept_out.get(order.holder)
         outcomes.append(outcome or state.attempt(_Attempt(state, order, servers).run))
-        await asyncio.sleep(0)  # A long list must not hold up everybody else.
+        await asyncio.sleep(0)  # A long list must not block the event loop.
     await state.save(writer)
     return outcomes
 
@@ -92,14 +92,14 @@ async def transact(writer: Writer, orders: Sequence[Transaction]) -> list[Done |
 async def _kept_out(
     writer: Writer, orders: Sequence[Transaction]
 ) -> dict[LeaseHolder | None, Problem | None]:
-    """What keeps each server from acting; in id order, as whatever is locked."""
+    """The fencing error of each server, or None; locks leases in id order, as all locks."""
     holders = {order.holder for order in orders if order.holder}
     by_id = sorted(holders, key=lambda holder: (holder.server_id, holder.fence))
     return {holder: await leases.hold(writer, holder) for holder in by_id}
 
 
 async def _servers(writer: Writer, players: Sequence[UUID]) -> dict[UUID, UUID]:
-    """Which server each character is on, alive or not."""
+    """The server of each character, whether its lease is alive or not."""
     rows = await writer.rows(
         "SELECT player_id, server_id FROM presences WHERE player_id = ANY($1)", list(players)
     )
@@ -107,7 +107,7 @@ async def _servers(writer: Writer, players: Sequence[UUID]) -> dict[UUID, UUID]:
 
 
 class _Attempt:
-    """One transaction, tried on the state; a refusal is raised."""
+    """One transaction, applied to the in-memory state; raises a Problem if refused."""
 
     def __init__(self, state: State, order: Transaction, servers: Mapping[UUID, UUID]) -> None:
         self._state = state
@@ -115,7 +115,7 @@ class _Attempt:
         self._servers = servers
         self._id = ids.new_id()
         self._items: dict[UUID, UUID] = {}
-        """The action about the items of each character."""
+        """The id of each character's action about items."""
         self._done: list[Action] = []
 
     def run(self) -> Done:
@@ -187,14 +187,14 @@ class _Attempt:
             self._note("players.progress", player, before.shown, after.shown)
 
     def _note(self, kind: Kind, player: UUID, before: Any, after: Any) -> None:
-        """Note an action, whose states both say which transaction it belongs to."""
+        """Add an action; its before and after states both name the transaction."""
         before, after = (state and {**state, "transaction": self._id} for state in (before, after))
         self._done.append(
             Action(kind=kind, by=self._order.by, player_id=player, before=before, after=after)
         )
 
     def _moved(self, postings: Sequence[LedgerPosting]) -> list[Action]:
-        """For each character whose items moved, the action about them."""
+        """One action for each character whose items moved."""
         posted: dict[UUID, list[LedgerPosting]] = {}
         for posting in postings:
             posted.setdefault(posting.player_id, []).append(posting)
@@ -212,7 +212,7 @@ class _Attempt:
 
 
 def _kind(postings: Sequence[LedgerPosting]) -> Kind:
-    """An exchange with the world can be undone; what others had a part in, or a bag, cannot."""
+    """`items.exchange` (grants and removals) can be undone; moves and bag contents cannot."""
     plain = all(posting.against != "move" and posting.inside is None for posting in postings)
     return "items.exchange" if plain else "items.move"
 

@@ -1,1 +1,1 @@
-"""Undo: an action read back as its inverse, one or many at once; an undo can be undone."""
+"""Undo: apply the inverse of an action, for one or many; an undo can be undone (redo)."""

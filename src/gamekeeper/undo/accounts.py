@@ -1,4 +1,4 @@
-"""What an account is and may do: its email and its powers, put back."""
+"""Undo for accounts: restore the email and the powers (permissions)."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -18,9 +18,9 @@ from gamekeeper.users.records import masked
 
 class AccountState:
     """
-    The emails and powers of some accounts, in memory while undos are decided.
+    The emails and powers of some accounts, as an in-memory overlay during undos.
 
-    What is shown of an address is masked: who may undo need not be allowed to see it.
+    Results show addresses masked: the right to undo does not include the right to see them.
     """
 
     def __init__(self) -> None:
@@ -32,7 +32,7 @@ class AccountState:
     async def load(
         cls, writer: Writer, undone: Sequence[Undoable], *, lasting: bool
     ) -> "AccountState":
-        """What the actions were about; the accounts are locked if it is `lasting`."""
+        """Load the accounts of the actions; if `lasting`, they must be locked."""
         state = cls()
         if about_emails := [one for one in undone if "email" in one.state]:
             await state._load_emails(writer, about_emails, lasting=lasting)
@@ -50,7 +50,7 @@ class AccountState:
         self._emails = Overlay(stored)
         wanted = {fold(one.before["email"]): one.user_id for one in undone if one.user_id in stored}
         if lasting:
-            # From here on nobody else can take them; what is not needed is given up by save.
+            # From here on no other transaction can take them; `save` releases unused ones.
             await unique_names.claim(
                 writer, CLAIM_EMAIL, list(wanted), [user for user in wanted.values() if user]
             )
@@ -61,7 +61,7 @@ class AccountState:
             {
                 row["email_key"]: row["user_id"]
                 for row in rows
-                # What we have just claimed for somebody who does not use it yet is free.
+                # An address that we just claimed and its user does not have yet counts as free.
                 if fold(stored.get(row["user_id"]) or row["email_key"]) == row["email_key"]
             }
         )
@@ -126,7 +126,7 @@ class AccountState:
         )
 
     async def save(self, writer: Writer) -> None:
-        """Give up the addresses that are no longer anybody's, then enter those that are."""
+        """Release the addresses that are no longer used, then enter the new ones."""
         if now := self._emails.items():
             await emails.give_up_others(writer, now)
             new = {user: email for user, email in self._emails.changed().items() if email}

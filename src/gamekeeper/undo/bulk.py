@@ -1,9 +1,9 @@
 """
-Everything one actor did between two instants, undone, newest first.
+Bulk undo: undo all actions of one actor between two instants, newest first.
 
-The answer to a stolen account or key. Each batch is committed for itself: whoever
-is interrupted calls again, and finds undone what was undone. What cannot be undone
-is listed, with what is in the way.
+For stolen accounts and API keys. Each batch is its own transaction: after an
+interruption call again, and finished batches count as already undone. Actions that
+cannot be undone are listed with their obstacles.
 """
 
 from collections import Counter
@@ -27,9 +27,9 @@ from gamekeeper.undo.execute import AlreadyUndone, Undoing, Undone
 from gamekeeper.undo.plan import Obstacle
 
 MOST = 1000
-"""So many actions are looked at in one call; the answer says where to go on."""
+"""The most actions per call; the answer has the cursor for the next call."""
 BATCH = 100
-"""So many are undone in one transaction, and their players held so long."""
+"""Undos per transaction, which limits how long their players stay locked."""
 
 
 class Sweep(Command, frozen=True, kw_only=True):
@@ -38,9 +38,9 @@ class Sweep(Command, frozen=True, kw_only=True):
     until: datetime
     partial: bool = False
     cursor: UUID | None = None
-    """Go on where another sweep ended: its `next`."""
+    """Continue after another sweep: its `next`."""
     caller: Principal | None = None
-    """Whose rights limit it; None: the command line, which may undo everything."""
+    """The caller whose rights apply; None: the command line, which may undo everything."""
 
 
 class Tally(Record, frozen=True):
@@ -76,7 +76,7 @@ class Swept(Record, frozen=True):
 
 
 class SweptAction(Struct, frozen=True):
-    """What must be known of an action to decide whether it is to be undone."""
+    """The fields of an action that decide whether to undo it."""
 
     id: UUID
     at: datetime
@@ -85,7 +85,7 @@ class SweptAction(Struct, frozen=True):
 
 
 class _Fate(Struct, frozen=True):
-    """One action, and which count of its kind's tally it adds to."""
+    """The outcome of one action: the count of its kind's tally that it adds to."""
 
     entry: SweptAction
     became: str
@@ -95,13 +95,13 @@ class _Fate(Struct, frozen=True):
 async def sweep(
     database: Database, order: Sweep, shape: Shape[Swept] = identity, *, dry_run: bool = False
 ) -> Any:
-    """Undo what the actor did; with `dry_run`, what would become of it."""
+    """Undo the actor's actions; with `dry_run`, only report what would happen."""
     entries, more = await _entries(database.reader, order)
     covered = await _covered(database.reader, order, entries)
     wanted = [entry for entry in entries if entry.id not in covered]
     fates = [_Fate(entry, "covered") for entry in entries if entry.id in covered]
     undo = execute.foresee if dry_run else execute.undo
-    # What would become of one action hangs on what would become of those before it.
+    # In a dry run the outcome of an action depends on those before it, so use one batch.
     size = MOST if dry_run else BATCH
     for start in range(0, len(wanted), size):
         batch = wanted[start : start + size]
@@ -124,15 +124,15 @@ class SweepReport(Command, frozen=True, kw_only=True):
 @operation
 async def report(writer: Writer, orders: Sequence[SweepReport]) -> list[Swept | Problem]:
     """
-    What sweeps came to, so that the answer can be kept under an idempotency key.
+    Return the results of sweeps, to store the answer under the idempotency key.
 
-    If we die before, the same request sweeps again what is left, and no more.
+    If the process ends before that, a retry of the request undoes only what is left.
     """
     return [order.swept for order in orders]
 
 
 def _order(order: Sweep, entry: SweptAction) -> Undoing:
-    # The key is the whole sweep's, and its report answers for it.
+    # The idempotency key belongs to the whole sweep; `report` stores its answer.
     return Undoing(
         by=replace(order.by, key=None),
         action_id=entry.id,
@@ -142,7 +142,7 @@ def _order(order: Sweep, entry: SweptAction) -> Undoing:
 
 
 async def _entries(reader: Reader, order: Sweep) -> tuple[list[SweptAction], UUID | None]:
-    """The next actions of the actor, newest first, and where to go on."""
+    """The next page of the actor's actions, newest first, and the next cursor."""
     found = await reader.all(
         SweptAction,
         """
@@ -155,7 +155,7 @@ async def _entries(reader: Reader, order: Sweep) -> tuple[list[SweptAction], UUI
         order.actor,
         order.since,
         order.until,
-        # The ids say when, but for the clocks; so the index need not be walked from the end.
+        # Ids are time-ordered except for clock skew; so bounds on them limit the index scan.
         earliest(order.since, None, -APART),
         earliest(order.until, None, APART),
         order.cursor or LAST,
@@ -163,15 +163,15 @@ async def _entries(reader: Reader, order: Sweep) -> tuple[list[SweptAction], UUI
     )
     entries = found[:MOST]
     more = entries[-1].id if len(found) > MOST else None
-    # Ids of one millisecond are in no order; the times are those of the writing.
+    # Ids within one millisecond are unordered; `at` is the time of the write.
     return sorted(entries, key=lambda entry: (entry.at, entry.id), reverse=True), more
 
 
 async def _covered(reader: Reader, order: Sweep, entries: Sequence[SweptAction]) -> set[UUID]:
     """
-    The undos among `entries` of what the actor did in the same time.
+    The undos among `entries` whose target is the actor's own action in the same interval.
 
-    If that is undone in the end, it does not matter how often it went back and forth.
+    The sweep undoes the target itself, so undos and redos of it do not matter.
     """
     rows = await reader.rows(
         "SELECT id FROM actions WHERE id = ANY($1) AND actor = $2 AND at BETWEEN $3 AND $4",

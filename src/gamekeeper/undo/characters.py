@@ -1,4 +1,4 @@
-"""What a character knows, is and remembers, put back: spells, variables, level and sheet."""
+"""Undo for characters: restore spells, variables, level and sheet."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -26,7 +26,7 @@ REASONS: Mapping[type[Problem], Reason] = {
 
 
 def undo_spell(state: State, undone: Undoable) -> Result:
-    """What was taught is forgotten; what was forgotten is taught, in the slot where it was."""
+    """Forget a spell that was taught; teach one that was forgotten, in its former slot."""
     player, spell = undone.player_id, UUID(undone.state["spell_id"])
     assert player is not None
     teach = not undone.after
@@ -42,7 +42,7 @@ def undo_spell(state: State, undone: Undoable) -> Result:
 
 
 def undo_variable(state: State, undone: Undoable) -> Result:
-    """A variable has its former value again, if nobody has set another since."""
+    """Restore the former value of a variable, if it was not set since."""
     assert undone.player_id is not None
     variable = UUID(undone.state["variable_id"])
     spot = undone.player_id, variable
@@ -62,7 +62,7 @@ def undo_variable(state: State, undone: Undoable) -> Result:
 
 
 def undo_level(state: State, undone: Undoable) -> Result:
-    """A character has its former level and experience, if nobody gave it others since."""
+    """Restore the former level and experience, if they did not change since."""
     player = undone.player_id
     assert player is not None
     now = state.progress.get(player)
@@ -87,7 +87,7 @@ def _level(one: Progress) -> str:
 
 
 def undo_sheet(state: State, undone: Undoable) -> Result:
-    """A sheet is as it was, field by field, as far as nobody changed a field since."""
+    """Restore the fields of a sheet, except fields that changed since."""
     player = undone.player_id
     assert player is not None
     now, reached = attributes.standing(state, player)
@@ -131,5 +131,5 @@ def _above(kind: Class, level: int) -> Obstacle:
 
 
 def _shown(value: Any) -> Scalar:
-    """A value in one word, lists too."""
+    """A value as a scalar; a list becomes JSON text."""
     return value if isinstance(value, Scalar) else msgspec.json.encode(value).decode().strip('"')

@@ -1,9 +1,9 @@
 """
-Undo: any action taken back, by another action that can be taken back in its turn.
+Undo of actions: each undo is an action itself, so it can be undone in turn (redo).
 
-What an action did is read from its postings or from its states before and after.
-It is undone whole or not at all, unless a part is welcome: if the world has moved
-on, the refusal says exactly what is in the way.
+The effect of an action is read from its postings or from its before and after states.
+An undo is atomic unless `partial` is set: if the state has changed since, the error
+lists every obstacle.
 """
 
 from collections.abc import Callable, Sequence
@@ -69,9 +69,9 @@ class UndoConflict(Conflict):
 class Undoing(Command, frozen=True, kw_only=True):
     action_id: UUID
     partial: bool = False
-    """Do what can be done, if not all can."""
+    """Undo what is possible, if not all is."""
     caller: Principal | None = None
-    """Whose rights limit it; None: the command line, which may undo everything."""
+    """The caller whose rights apply; None: the command line, which may undo everything."""
 
 
 class Undone(Record, frozen=True):
@@ -93,8 +93,8 @@ async def undo(writer: Writer, orders: Sequence[Undoing]) -> list[Undone | Probl
     """
     Undo actions, in the order of the list.
 
-    Of two that undo the same action at once one waits for the other, and then
-    finds it undone: whoever undoes an action holds the player or user it was about.
+    Every undo locks the player or user of its action. So of two concurrent undos of
+    the same action, one waits for the other and then finds the action undone.
     """
     world = await _World.of(writer, orders, lasting=True)
     outcomes = [world.undo(order) for order in orders]
@@ -104,13 +104,13 @@ async def undo(writer: Writer, orders: Sequence[Undoing]) -> list[Undone | Probl
 
 @operation
 async def foresee(writer: Writer, orders: Sequence[Undoing]) -> list[Undone | Problem]:
-    """What `undo` would answer to the same list now; nothing is locked and nothing written."""
+    """Dry run: what `undo` would return for the same list now, without locks and writes."""
     world = await _World.of(writer, orders, lasting=False)
     return [world.undo(order) for order in orders]
 
 
 class _World:
-    """All that the actions to be undone were about, held in memory while it is decided."""
+    """The in-memory state (overlay) of everything that the actions to undo concern."""
 
     def __init__(
         self, state: State, losses: Losses, known: dict[UUID, Undoable], *, lasting: bool
@@ -140,7 +140,7 @@ class _World:
             for one in wanted
             if one.player_id in there and one.user_id in there and one not in coming
         ]
-        # Only now: what was undone while we waited for the lock must be seen.
+        # Read after locking, to see what was undone while we waited for the lock.
         undos = await Undos.of(writer, ids)
         state = await State.load(writer, {str(player): player for player in players}, _needs(mine))
         losses = await Losses.of(writer, [one for one in mine if one.postings])
@@ -175,7 +175,7 @@ class _World:
         return self._outcome(undone, result, action)
 
     def _savepoint(self) -> Callable[[], None]:
-        """How to take back what is done from here on."""
+        """Set a savepoint; returns the function that rolls back to it."""
         parts = [self._state, self._losses, self._accounts, self._lifecycle]
         saved = [(part, part.savepoint()) for part in parts if part]
 
@@ -186,7 +186,7 @@ class _World:
         return rollback
 
     def _inverse(self, undone: Undoable, action: UUID) -> Result:
-        """Do the opposite, in memory. What it was about its state says, or that of its undo."""
+        """Apply the inverse in memory. The action's states tell what it changed."""
         about = undone.state
         if self._lifecycle and _is_lifecycle(undone):
             return self._lifecycle.undo(undone, action)
@@ -207,7 +207,7 @@ class _World:
         return items.undo(self._state, self._losses, undone, action)
 
     def _missing(self, undone: Undoable) -> Result | None:
-        """The result for what is about somebody who is no longer there."""
+        """The obstacle if the action's player or user no longer exists; None otherwise."""
         if _is_lifecycle(undone):
             return None
         if undone.player_id not in self._there:
@@ -233,13 +233,13 @@ class _World:
         if self._accounts:
             await self._accounts.save(writer)
         await self._state.save(writer)
-        # Last: whoever is deleted is put away as the rest left it.
+        # Last, so that a deleted character is archived with all other changes.
         if self._lifecycle:
             await self._lifecycle.save(writer)
 
 
 def _is_lifecycle(undone: Undoable) -> bool:
-    """Whether a character came, went or was renamed: that is undone even if it is gone."""
+    """Whether a character was created, deleted or renamed; it need not exist for the undo."""
     return "character" in undone.state or (not undone.postings and "name" in undone.state)
 
 
@@ -271,7 +271,7 @@ def _needs(wanted: Sequence[Undoable]) -> Needs:
 async def _refusals(
     writer: Writer, orders: Sequence[Undoing], wanted: Sequence[Undoable]
 ) -> dict[tuple[Principal | None, UUID], Problem]:
-    """Who may not undo which action."""
+    """The authorization error for each caller and action that is refused."""
     known = {action.id: action for action in wanted}
     asked = [
         rights.UndoRequest(order.caller, known[order.action_id])
@@ -291,7 +291,7 @@ async def _refusals(
 async def _lock(
     writer: Writer, wanted: Sequence[Undoable], *, lock: bool
 ) -> tuple[list[UUID], list[UUID]]:
-    """The players and users of actions that are still there, players locked first."""
+    """The existing players and users of actions; with `lock`, players are locked first."""
     players = sorted({str(action.player_id) for action in wanted if action.player_id})
     users = sorted({str(action.user_id) for action in wanted if action.user_id})
     found = await (lock_players if lock else find_player_ids)(writer, players) if players else []

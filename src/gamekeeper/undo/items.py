@@ -1,8 +1,8 @@
 """
-Items: what came is taken back, what went is given back.
+Undo for items: take back what was added, give back what was removed.
 
-Only the very thing counts: with the same stat buffs, and if it is a bag, that
-bag. It is looked for where it was first, then around.
+Only the identical item counts: the same stat buffs, and for a bag the same bag. Its
+own slot is tried first, then all others.
 """
 
 from collections import Counter
@@ -23,9 +23,9 @@ from gamekeeper.undo.plan import Change, Obstacle, Reason, Result, blocked
 
 
 def undo(state: State, losses: Losses, undone: Undoable, action: UUID) -> Result:
-    """Take first, then give: what is taken may make the room for what is given."""
+    """Take first, then give: taking may free the slots that giving needs."""
     if not undone.postings:
-        # Old months may have been dropped.
+        # Retention may have dropped the postings of old months.
         return blocked(Obstacle(reason="no_longer_kept", what="item", id=undone.item_id))
     attempt = _UndoAttempt(state, losses, undone, action)
     savepoint = state.savepoint()
@@ -41,7 +41,7 @@ def undo(state: State, losses: Losses, undone: Undoable, action: UUID) -> Result
 
 
 class _UndoAttempt:
-    """One action about items being undone, on the state of its player."""
+    """The undo of one action about items, on the in-memory state of its player."""
 
     def __init__(self, state: State, losses: Losses, undone: Undoable, action: UUID) -> None:
         assert undone.player_id is not None
@@ -57,7 +57,7 @@ class _UndoAttempt:
         self._lost = self._still_lost()
 
     def holdings(self) -> Any:
-        """How many the player holds of what the action was about, as the action says it."""
+        """The player's holdings of the action's items, in the form that actions record."""
         items = dict.fromkeys(posting.item_id for posting in self._undone.postings)
         held = {item: self._state.inventory.holding(self._player, item) for item in items}
         if self._undone.item_id is not None:
@@ -65,7 +65,7 @@ class _UndoAttempt:
         return {"items": [{"item_id": item} | asdict(one) for item, one in held.items()]}
 
     def take(self) -> list[Obstacle]:
-        """Take what came, each from its own slot first; then what lacks from anywhere."""
+        """Take what was added, each from its own slot first; then the rest from any slot."""
         left = [self._take(one, one.quantity, _own(one)) for one in self._came]
         still = [
             self._take(posting, lacking, self._anywhere(posting)) if lacking else 0
@@ -74,7 +74,7 @@ class _UndoAttempt:
         return _obstacles(self._came, still, self._why_gone)
 
     def give(self) -> list[Obstacle]:
-        """Give what went and is still lost, each into its own slot first; then anywhere."""
+        """Give what was removed and is still lost, first into its own slot, then into any."""
         left = [
             lost - self._give_home(posting, lost)
             for posting, lost in zip(self._went, self._lost, strict=True)
@@ -88,8 +88,8 @@ class _UndoAttempt:
     def _take(
         self, posting: LedgerPosting, quantity: int, spots: Iterable[tuple[Place, int]]
     ) -> int:
-        """Take up to `quantity`; return how many are lacking."""
-        # What came out of a loss goes back into it; a gift that is taken opens a new one.
+        """Take up to `quantity`; returns how many are missing."""
+        # Items that came out of a loss go back into it; taking a gift opens a new loss.
         context = PostingContext(self._action, "undo", posting.loss_id)
         for place, number in spots:
             held = self._state.inventory.at(self._player, place).get(number)
@@ -104,7 +104,7 @@ class _UndoAttempt:
         return quantity
 
     def _give_home(self, posting: LedgerPosting, quantity: int) -> int:
-        """Give into the slot it was in; how many found room there."""
+        """Give into the former slot; returns how many fit."""
         given = 0
         for place, number in _own(posting):
             for thing in self._things(posting, quantity):
@@ -113,7 +113,7 @@ class _UndoAttempt:
         return self._given(posting, given)
 
     def _give_anywhere(self, posting: LedgerPosting, quantity: int) -> int:
-        """Give as a gift is spread, inventory before bank; how many found room."""
+        """Give into any slots, inventory before bank; returns how many fit."""
         things = self._things(posting, quantity)
         wanted = sum(thing.quantity for thing in things)
         left = rules.deposit(self._state, self._player, things, PLACES, self._context(posting))
@@ -127,7 +127,7 @@ class _UndoAttempt:
         return PostingContext(self._action, "undo", loss_of(self._undone, posting))
 
     def _things(self, posting: LedgerPosting, quantity: int) -> list[Stack]:
-        """What is to be given, as far as the player may hold it; a bag is the bag it was."""
+        """The stacks to give, within the player's limit; a bag keeps its id."""
         inventory, item = self._state.inventory, self._state.known_items.get(posting.item_id)
         if item is None or inventory.has_bag(self._player, posting.bag_id):
             return []
@@ -145,7 +145,7 @@ class _UndoAttempt:
         return [bag]
 
     def _anywhere(self, posting: LedgerPosting) -> list[tuple[Place, int]]:
-        """Every filled slot, those of the place it came into first."""
+        """Every filled slot, those of the posting's place first."""
         places = sorted(PLACES, key=lambda place: place != posting.place)
         return [
             (place, number)
@@ -157,9 +157,9 @@ class _UndoAttempt:
 
     def _still_lost(self) -> list[int]:
         """
-        How many of each posting that went are still lost, and not promised to another.
+        How many of each removal are still lost, and not assigned to another posting.
 
-        What has come back already, by a restore or otherwise, would be doubled.
+        Items that a restore or an undo already returned would be duplicated.
         """
         promised: Counter[tuple[UUID, Kind]] = Counter()
         lost: list[int] = []
@@ -170,13 +170,13 @@ class _UndoAttempt:
         return lost
 
     def _came_back(self) -> set[tuple[UUID, Kind]]:
-        """What has come back since, all of it or a part, by its loss."""
+        """The losses that were returned since, in whole or in part."""
         went: Counter[tuple[UUID, Kind]] = Counter()
         for posting in self._went:
             went[loss_of(self._undone, posting), kind_of(posting)] -= posting.quantity
         return {loss for loss, quantity in went.items() if self._losses.left(*loss) < quantity}
 
-    # ── What is in the way ──
+    # ── Obstacles ──
 
     def _why_gone(self, posting: LedgerPosting) -> Reason:
         has_bag = self._state.inventory.has_bag(self._player, posting.bag_id)
@@ -219,7 +219,7 @@ def _change(posting: LedgerPosting) -> Change:
 def _obstacles(
     postings: Sequence[LedgerPosting], left: Sequence[int], why: Callable[[LedgerPosting], Reason]
 ) -> list[Obstacle]:
-    """What is in the way, once for each item and place, whatever the number of slots."""
+    """The obstacles, one for each item and place, whatever the number of slots."""
     found: dict[tuple[UUID, str], Obstacle] = {}
     for posting, lacking in zip(postings, left, strict=True):
         wanted = abs(posting.quantity)

@@ -1,9 +1,9 @@
 """
-Characters that came, went or were renamed: taken back.
+Undo of character creation, deletion and renaming.
 
-The undo of a creation deletes the character, the undo of a deletion brings back the same
-one with all it had. What it does is decided in memory, on who is there and on whose the
-names are; the archive and the directory of names write it (players/archive.py, names.py).
+The undo of a creation deletes the character; the undo of a deletion restores it with all
+it had. It is decided in memory, from the existing characters and the owners of names; the
+archive and the name claims write it (players/archive.py, names.py).
 """
 
 from collections.abc import Collection, Sequence
@@ -23,9 +23,9 @@ from gamekeeper.undo.plan import Change, Obstacle, Result, blocked
 
 async def lock(writer: Writer, missing: Collection[UUID | None]) -> None:
     """
-    Lock those who may be deleted, by the rows of the archive.
+    Lock characters that may be deleted, by their rows in the archive.
 
-    One that came back while we waited for its row is among the players again.
+    A character that was restored while we waited for its row is locked as a player.
     """
     players = [player for player in missing if player]
     if players:
@@ -34,20 +34,20 @@ async def lock(writer: Writer, missing: Collection[UUID | None]) -> None:
 
 
 class LifecycleState:
-    """Which characters are there and which are deleted, and their names, as decided."""
+    """In-memory state: which characters exist, which are deleted, and their names."""
 
     def __init__(self) -> None:
         self._about: dict[UUID, dict[str, Any]] = {}
-        """What actions say of each, whether it is there or deleted."""
+        """The description of each character in actions, whether it exists or is deleted."""
         self._stored: dict[UUID, str] = {}
         self._now: dict[UUID, str] = {}
-        """The names of those who are there, as stored and as decided."""
+        """The names of existing characters: `_stored` in the database, `_now` with changes."""
         self._deleted: dict[UUID, str] = {}
-        """The names of those who are deleted, as decided."""
+        """The names of deleted characters, with changes."""
         self._online: dict[UUID, UUID] = {}
         self._holding: set[UUID] = set()
         self._actions: dict[UUID, UUID] = {}
-        """The last action that deleted each or brought it back."""
+        """The last action that deleted or restored each character."""
         self._names = NameClaims()
 
     @classmethod
@@ -78,7 +78,7 @@ class LifecycleState:
         )
 
     def _wanted(self, undone: Sequence[Undoable]) -> list[tuple[UUID, str]]:
-        """The names that may be needed again; claimed, so that nobody else takes them."""
+        """The names that may be needed again; they are claimed, so that no other can take them."""
         wanted = [
             (player, name)
             for player, former in self._deleted.items()
@@ -89,7 +89,7 @@ class LifecycleState:
             for one in undone
             if "name" in one.state and one.player_id
         ]
-        # Who is deleted first and then brought back, by one list, needs the name again too.
+        # A character that one list deletes and then restores needs its name again too.
         return wanted + list(self._stored.items())
 
     def savepoint(self) -> tuple[Any, ...]:
@@ -128,7 +128,7 @@ class LifecycleState:
         if player in self._online:
             return blocked(Obstacle(reason="online", what="player", id=player, name=name))
         if created and player in self._holding:
-            # Others gave it something; who wants all of that gone deletes it.
+            # It was given items since; to discard those too, delete the character instead.
             return blocked(Obstacle(reason="holds_items", what="player", id=player, name=name))
         self._deleted[player] = self._now.pop(player)
         self._names.release(player, name)
@@ -157,7 +157,7 @@ class LifecycleState:
         return Result(changes=[change], obstacles=[] if free else [taken], after=after)
 
     async def save(self, writer: Writer) -> None:
-        # The name that one had when it was deleted is the one that is archived.
+        # A deleted character is archived under the name it had when it was deleted.
         names = {one: self._now.get(one) or self._deleted[one] for one in self._stored}
         await save_names(writer, self._stored, names)
         gone = [player for player in self._stored if player not in self._now]
@@ -170,7 +170,7 @@ class LifecycleState:
 
 
 def substitute(name: str, player: UUID) -> str:
-    """What a character is called whose name was taken while it was deleted."""
+    """The new name of a restored character whose name was taken meanwhile."""
     return f"{name[:11].rstrip(JOINERS)}-{player.hex[:8]}"
 
 

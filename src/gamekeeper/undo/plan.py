@@ -1,4 +1,4 @@
-"""What an undo does, and what is in its way."""
+"""Undo plan: the changes that an undo makes, and the obstacles (conflicts)."""
 
 from collections.abc import Sequence
 from typing import Any, Literal
@@ -64,15 +64,15 @@ class Obstacle(Record, frozen=True):
 
 
 class Result(Struct, frozen=True, kw_only=True):
-    """What undoing an action did to the state in memory, and what was in its way."""
+    """The changes that an undo made to the in-memory state, and its obstacles."""
 
     changes: Sequence[Change] = ()
     obstacles: Sequence[Obstacle] = ()
     before: Any = None
     after: Any = None
-    """What the action that undoes it says of the state before and after."""
+    """The before and after states that the undo action records."""
 
 
 def blocked(*obstacles: Obstacle) -> Result:
-    """Nothing can be done at all."""
+    """A result without changes: the undo is impossible."""
     return Result(obstacles=obstacles)

@@ -1,8 +1,8 @@
 """
-Rights to undo: who undoes an action changes the same thing, and needs the same scope.
+Authorization of undo: an undo needs the same scopes as the change that it reverts.
 
-The scope `actions.undo` opens the door to undoing. What may be undone behind it is
-what the caller may change directly, so that an undo is never a way round a scope.
+The scope `actions.undo` is required for every undo. In addition the caller must be
+allowed to make the change directly, so that an undo never bypasses a scope.
 """
 
 from collections.abc import Mapping, Sequence
@@ -34,7 +34,7 @@ SCOPES: Mapping[str, frozenset[str]] = {
     "users.email": frozenset({"users.query", "users.manage"}),
     "users.powers": frozenset({"users.query", "users.manage"}),
 }
-"""What undoing each kind of action needs besides `actions.undo`; an undo needs what it undid."""
+"""Scopes to undo each kind of action, besides `actions.undo`; an undo needs those of its target."""
 
 ALL = frozenset[str]().union(*SCOPES.values())
 
@@ -48,7 +48,7 @@ class UndoRequest(Struct, frozen=True):
 
 
 async def refusals(reader: Reader, wanted: Sequence[UndoRequest]) -> list[Problem | None]:
-    """The refusal for each; None if the caller may undo it. Lock the accounts first."""
+    """The error for each request, None if it is allowed. Lock the accounts first."""
     asked = [one for one in wanted if one.caller]
     kinds = await _kinds(reader, [one.action for one in asked])
     lacking = [_lacking(one, kinds[one.action.id]) for one in wanted if one.caller]
@@ -58,21 +58,21 @@ async def refusals(reader: Reader, wanted: Sequence[UndoRequest]) -> list[Proble
 
 
 def _lacking(wanted: UndoRequest, kind: str | None) -> Problem | None:
-    # What an undo undid may have been dropped with its month; then nothing less is safe.
+    # If the target of an undo was dropped with its month, require all scopes, to be safe.
     needed = SCOPES.get(kind or "", ALL)
     missing = [scope for scope in needed if wanted.caller and not wanted.caller.may(scope)]
     return RoleRequired(min(missing)) if missing else None
 
 
 def _management(wanted: UndoRequest) -> Management:
-    """An undo of powers may give what the account had before, or what it had after."""
+    """An undo of powers may grant the powers before the action, or those after it."""
     states = [wanted.action.before, wanted.action.after]
     powers = [ranks.granted(state) for state in states if state and "api" in state]
     return Management(wanted.caller, wanted.action.user_id, frozenset().union(*powers))
 
 
 async def _kinds(reader: Reader, actions: Sequence[Undoable]) -> dict[UUID, str | None]:
-    """The kind of each action or, of an undo, of what it undid in the end; None if that is gone."""
+    """The kind of each action; for an undo, of its final target, None if that was dropped."""
     found: dict[UUID, tuple[str, UUID | None]] = {}
     ids = {action.id for action in actions if action.kind == "undo"}
     while ids:
