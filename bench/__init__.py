@@ -1,6 +1,6 @@
 """
-The bench: how much of what PostgreSQL can do is left when it is asked through the service.
+Benchmarks: the throughput of the service as a share of bare PostgreSQL's.
 
-A tool for development, not part of what is shipped. `python -m bench --help` tells the
-rest; docs/benchmarks.md is what it wrote last.
+A development tool, not shipped. See `python -m bench --help`; docs/benchmarks.md is its last
+report.
 """

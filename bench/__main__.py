@@ -1,4 +1,4 @@
-"""`python -m bench`: measure, show, write down."""
+"""`python -m bench`: run the benchmarks, show the results, write the report."""
 
 import asyncio
 import shlex
@@ -77,20 +77,20 @@ def bench(
     as_json: AsJson = False,
 ) -> None:
     """
-    Measure the service beside bare PostgreSQL, and write docs/benchmarks.md.
+    Measure the service against bare PostgreSQL, and write docs/benchmarks.md.
 
-    Fills a database of its own with the demo world, starts the service, and asks
-    for the same things in turn: by pgbench straight from PostgreSQL, and by wrk
-    through the service. What counts is the share: the service's requests per
-    second divided by the bare ones of the same round.
+    Fills a database of its own with the demo data, starts the service, and sends
+    the same requests in turn: with pgbench directly to PostgreSQL, and with wrk
+    to the service. The result is the share: the service's requests per second
+    divided by those of bare PostgreSQL in the same round.
 
     \b
         python -m bench                             # the usual, about 17 minutes
         python -m bench --players 10000000 --items 20 --keep
         python -m bench --only by-id,give --rounds 3 --seconds 2
 
-    Only a run of all cases with at least 5 rounds is written to the papers; any
-    run is shown. It needs wrk and pgbench, and loads nothing but this machine.
+    Only a run of all cases with at least 5 rounds is written to the report; any
+    run is shown. It needs wrk and pgbench, and puts load on this machine only.
     """
     plan = Plan(
         wanted=Wanted(server=server, players=players, items=items, keep=keep),

@@ -1,9 +1,8 @@
 """
-`python -m bench.beside OTHER`: this version beside another one, in turn.
+`python -m bench.beside OTHER`: A/B comparison of this version with another one.
 
-Each round measures the other checkout and then this one, with the same cases. What counts
-is the ratio of the two shares of one round, so that whatever else the machine does meanwhile
-weighs on both.
+Each round measures the other checkout and then this one, with the same cases. The result is
+the ratio of the two shares of one round, so that other load on the machine affects both.
 """
 
 import json
@@ -49,7 +48,7 @@ def beside(
     ratios: dict[str, list[float]] = {}
     for number in range(1, rounds + 1):
         before = _shares(other, players, more)
-        # One more character, so that the two worlds are two databases.
+        # One more character, so that each version gets a database of its own.
         after = _shares(HERE, players + 1, more)
         for case in before.keys() & after.keys():
             ratios.setdefault(case, []).append(after[case] / before[case])

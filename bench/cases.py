@@ -1,4 +1,4 @@
-"""What is measured: for each kind of request, what wrk sends and what pgbench does instead."""
+"""Benchmark cases: for each kind of request, what wrk sends and what pgbench runs instead."""
 
 import random
 from collections.abc import Awaitable, Callable
@@ -19,10 +19,10 @@ from gamekeeper.players import items, lookup, roster
 
 PLAYERS = "/api/v1/players"
 PAGE_SIZE = 5
-"""What a client gets that asks for no size."""
+"""The default page size."""
 
 RANDOM_PAGES = 5_000
-"""So many pages, picked at random, are asked for in turn: hardly two at once are the same."""
+"""The number of random pages requested in turn: concurrent requests rarely share a page."""
 
 Where = Literal["first", "middle", "last"]
 
@@ -31,7 +31,7 @@ class Call(Struct, frozen=True, kw_only=True):
     """What wrk sends."""
 
     lines: list[str]
-    """Paths, each perhaps with a credential; see load.lua."""
+    """Paths, each with an optional credential; see load.lua."""
     body: str | None = None
 
     @property
@@ -73,7 +73,7 @@ async def _online(database: Database, world: World) -> Bare:
 
 
 async def _token(database: Database, world: World) -> Bare:
-    """The check alone, and then what the request is about."""
+    """The token check, and then the statements of the request."""
     about = await _by_id(database, world)
     return _keyed(world, BY_TOKEN, *about.statements)
 
@@ -86,10 +86,10 @@ class Paged(Struct, frozen=True):
     read: Callable[[Reader, Window], Awaitable[object]]
 
     def at_random(self) -> Case:
-        """Each caller asks for another page."""
+        """Each request reads another page."""
 
         async def bare(database: Database, world: World) -> Bare:
-            # Past the end, so that its offset is no other number of the statement.
+            # Past the end, so that its offset equals no other number in the statement.
             page = _last_page(world) + 2
             sent = await _sent(database, lambda reader: self.read(reader, _window(page)))
             offset = f"(({statements.NUMBER} - 1) * {PAGE_SIZE})"
@@ -105,7 +105,7 @@ class Paged(Struct, frozen=True):
         )
 
     def shared(self, where: Where) -> Case:
-        """All ask for the same page, so that one read answers many."""
+        """All requests read the same page, so that one query serves many (single flight)."""
 
         async def bare(database: Database, world: World) -> Bare:
             window = _window(_page(world, where))
@@ -230,17 +230,17 @@ def _gets(*lines: str) -> Call:
 
 
 def _keyed(world: World, *each: str) -> Bare:
-    # Without a key in it, it would ask for the same player again and again.
+    # Without a key, a statement would read the same player every time.
     assert all(statements.NUMBER in statement for statement in each)
     return Bare(statements=list(each), keys=len(world.samples), planned_once=True)
 
 
 async def _sent(database: Database, ask: Callable[[Recorder], Awaitable[object]]) -> list[Sent]:
-    """What the service sends to PostgreSQL when it is asked this."""
+    """Record the statements that the service sends to PostgreSQL for a call."""
     usual = database.reader
     database.reader = recorder = Recorder(usual)
     try:
-        # What takes too long for the service will take too long for pgbench, and be told.
+        # A statement too slow for the service is too slow for pgbench, which reports it.
         with suppress(Unavailable):
             await ask(recorder)
     finally:

@@ -1,8 +1,8 @@
 """
-Before anything is measured: both sides do the same.
+Equivalence check before the benchmark: the service and pgbench do the same work.
 
-Every request is made once and must succeed. What pgbench will read by name is what it
-will read by id. And a change leaves the same rows behind, whoever made it.
+Every request is made once and must succeed. pgbench reads the same by name as by id. And a
+change leaves the same rows behind, made by the service or by pgbench.
 """
 
 import asyncio
@@ -24,7 +24,7 @@ class NotTheSame(Conflict):
 
 
 async def prove(server: Server, world: World, bares: dict[str, Bare]) -> None:
-    """Raise unless the bare statements stand for what the service does."""
+    """Raise unless the bare statements do what the service does."""
     connection = await asyncpg.connect(world.settings.database_url)
     try:
         for case in CASES:
@@ -70,7 +70,7 @@ async def _same_traces(
 
 
 async def _ask(server: Server, world: World, call: Call, which: int) -> bool:
-    """Make one request of a case; False if it takes the service too long, which laps will tell."""
+    """Make one request of a case; False if it times out, which the rounds will report."""
     path, _, credential = call.lines[which].partition("\t")
     headers = {"Authorization": f"Bearer {credential or world.key}"}
     if call.body:
@@ -92,7 +92,7 @@ async def _ask(server: Server, world: World, call: Call, which: int) -> bool:
 
 
 def _difference(before: dict[str, Any], after: dict[str, Any]) -> dict[str, Any]:
-    """How many rows of each kind came, and what the newest ones say."""
+    """How many rows of each kind were added, and the content of the newest ones."""
     return {
         name: value - before[name] if isinstance(value, int) else value
         for name, value in after.items()
@@ -100,7 +100,7 @@ def _difference(before: dict[str, Any], after: dict[str, Any]) -> dict[str, Any]
 
 
 async def _trace(connection: asyncpg.Connection, world: World) -> dict[str, Any]:
-    """What there is about the first sample; of the newest rows, what does not vary."""
+    """The rows of the first sample; of the newest rows, the columns that do not vary."""
     row = await connection.fetchrow(TRACE, world.samples[0].id, world.actor, world.item)
     assert row is not None
     return dict(row)

@@ -1,4 +1,4 @@
-"""The world that is measured: a database of its own, filled by the demo."""
+"""Benchmark fixture: a separate database, filled with demo data."""
 
 import random
 from collections.abc import AsyncIterator, Sequence
@@ -25,9 +25,9 @@ from gamekeeper.players import items
 
 PREFIX = "gamekeeper_bench_"
 KEYS = 5_000
-"""So many characters are asked for, picked at random out of all."""
+"""The number of characters requested, a random sample of all."""
 TOKENS = 30_000
-"""More than a process remembers, so that by its next turn each has been forgotten."""
+"""More than a process caches, so that each token is evicted before its next use."""
 SIGNED_IN = 1_000
 SUPPLY = 500_000
 AT_ONCE = 500
@@ -43,7 +43,7 @@ class AnotherWorld(Conflict):
 
 
 class Wanted(Struct, frozen=True, kw_only=True):
-    """Which world."""
+    """The parameters of the fixture."""
 
     server: str
     """A URL with {} where the name of a database goes."""
@@ -66,12 +66,12 @@ class World(Struct, frozen=True, kw_only=True):
     key: Hidden
     actor: str
     item: UUID
-    """What is given and taken; every sample carries a pile of it, and has room for more."""
+    """The item given and taken; every sample carries a stack of it, and has space for more."""
 
 
 @asynccontextmanager
 async def database(wanted: Wanted) -> AsyncIterator[Settings]:
-    """A database for as long as the block lasts; with `keep`, also for the next time."""
+    """A database for the `async with` block; with `keep`, it is kept for the next run."""
     require_loopback(wanted.server)
     name = PREFIX + (f"{wanted.players}_{wanted.items}" if wanted.keep else uuid4().hex[:12])
     admin = await asyncpg.connect(wanted.server.format("postgres"))
@@ -88,7 +88,7 @@ async def database(wanted: Wanted) -> AsyncIterator[Settings]:
 
 
 def require_loopback(server: str) -> None:
-    """Refuse an address that is, or could be, of another machine."""
+    """Raise unless the address is certainly this machine's."""
     parts = urlsplit(server)
     host = parts.hostname or ""
     try:
@@ -100,7 +100,7 @@ def require_loopback(server: str) -> None:
 
 
 async def fill(settings: Settings, wanted: Wanted, tell: Tell) -> World:
-    """Fill an empty database, or use what was kept in it, and prepare what requests need."""
+    """Fill an empty database, or reuse a kept one, and prepare the data for requests."""
     await migrate.migrate(settings)
     async with Database.open(settings) as opened:
         there = await pages.total(opened.reader, PLAYERS)
@@ -110,7 +110,7 @@ async def fill(settings: Settings, wanted: Wanted, tell: Tell) -> World:
         raise AnotherWorld(f"The database that was kept has {there:,} players; drop it.")
     connection = await asyncpg.connect(settings.database_url)
     try:
-        # Now, so that PostgreSQL does not come to it while something is measured.
+        # Now, so that autovacuum does not run during a measurement.
         tell("Vacuum", 0, 1)
         await connection.execute("VACUUM (ANALYZE)")
         await connection.execute("CHECKPOINT")
@@ -145,7 +145,7 @@ async def _samples(connection: asyncpg.Connection, players: int) -> list[Sample]
 
 
 async def _sign_in(connection: asyncpg.Connection) -> list[Hidden]:
-    """Fresh access tokens of some accounts, as signing in would leave them."""
+    """New access tokens of some accounts, stored as by a sign-in."""
     tokens = [credentials.new_credential("gka") for _ in range(TOKENS)]
     await connection.execute(
         """
@@ -175,7 +175,7 @@ async def _sign_in(connection: asyncpg.Connection) -> list[Hidden]:
 async def _supplied(
     settings: Settings, wanted: Wanted, samples: list[Sample], tokens: list[Hidden]
 ) -> World:
-    """Whoever is going to be taken from has enough of it, and a key may do everything."""
+    """Give every sample enough of the item to be taken, and create a key with all rights."""
     item = world.items()["Gold Coin"].id
     async with Database.open(settings) as opened:
         held = await _held(opened, samples, item)
@@ -201,7 +201,7 @@ async def _supplied(
 
 
 async def _held(opened: Database, samples: Sequence[Sample], item: UUID) -> dict[UUID, int]:
-    """How many of an item each carries; some at a time, for they may have to come from the disk."""
+    """How many of an item each carries; in batches, as the rows may have to be read from disk."""
     held: dict[UUID, int] = {}
     for begin in range(0, len(samples), AT_ONCE):
         rows = await opened.reader.rows(

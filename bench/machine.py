@@ -1,4 +1,4 @@
-"""What it was measured on."""
+"""The machine of a benchmark: hardware, versions and load."""
 
 import os
 import platform
@@ -24,7 +24,7 @@ class Machine(Struct, frozen=True, kw_only=True):
     postgresql: str
     settings: dict[str, str]
     load: float
-    """How busy it was already, a moment before: the load average of one minute."""
+    """The 1-minute load average just before the run."""
 
 
 async def look(server: str) -> Machine:

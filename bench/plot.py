@@ -1,4 +1,4 @@
-"""The shares as bars, for people: an SVG that is readable on light and on dark paper."""
+"""Bar chart of the shares: an SVG that is readable on light and dark backgrounds."""
 
 from collections.abc import Sequence
 from itertools import groupby
@@ -14,7 +14,7 @@ BAR, GAP = 13, 12
 
 
 class Peer(Struct, frozen=True):
-    """What somebody else's server reached, beside the same kind of bare figure."""
+    """The share that another project's server reached, against a comparable baseline."""
 
     name: str
     share: float
@@ -76,7 +76,7 @@ class Scale(Struct, frozen=True):
 
 
 def _scale(rows: Sequence[Row]) -> Scale:
-    """As wide as the longest bar, but never so wide that the peers cannot be told apart."""
+    """As wide as the longest bar, but not so wide that the peers' lines merge."""
     longest = max([1.0, *(row.share.median for row in rows if row.share)])
     return Scale(min(1.6, longest * 1.04))
 
@@ -120,7 +120,7 @@ def _bar(row: Row, scale: Scale, top: int) -> str:
 
 
 def _peers(scale: Scale, bottom: int) -> list[str]:
-    """Their names one above the other, because the lines stand close together."""
+    """The peers' names, stacked, because their lines are close together."""
     return [
         f'<line class="peer" x1="{scale(peer.share)}" y1="{y + 4}" '
         f'x2="{scale(peer.share)}" y2="{bottom}"/>'

@@ -1,4 +1,4 @@
-"""The two programs that make the load: pgbench and wrk."""
+"""The load generators: pgbench and wrk."""
 
 import asyncio
 import os
@@ -16,10 +16,10 @@ from gamekeeper.core.errors import Unavailable
 
 LUA = Path(__file__).parent / "load.lua"
 SAMPLES = 5_000
-"""So many transactions of a run are logged, more or less: each line costs the client time."""
+"""About how many transactions of a run are logged: each line costs the client time."""
 GRACE_SECONDS = 30
 
-# As the service has it (db/database.py), so that both give up at the same moment.
+# The service's session settings (db/database.py), so that both time out alike.
 SESSION = {"jit": "off", "statement_timeout": "2400"}
 
 
@@ -28,7 +28,7 @@ class ProgramMissing(Unavailable):
 
 
 class Figures(Struct, frozen=True, kw_only=True):
-    """What one run of a few seconds gave. With a `fault` the run is void."""
+    """The results of one run. With a `fault` the run is void."""
 
     rate: float = 0.0
     p50: float = 0.0
@@ -37,14 +37,14 @@ class Figures(Struct, frozen=True, kw_only=True):
 
 
 class Load(Struct, frozen=True, kw_only=True):
-    """How long and by how many at once."""
+    """The duration and the concurrency."""
 
     seconds: int
     connections: int
 
 
 def require() -> None:
-    """Say what to install, if something is missing."""
+    """Raise, and say what to install, if a program is missing."""
     packages = {"wrk": "wrk", "pgbench": "postgresql"}
     absent = [name for name in packages if program(name) is None]
     if absent:
@@ -55,13 +55,13 @@ def require() -> None:
 
 
 def program(name: str) -> str | None:
-    """Where a program is; Debian keeps some of PostgreSQL's apart from the rest."""
+    """The path of a program; Debian installs some of PostgreSQL's outside PATH."""
     apart = sorted(Path("/usr/lib/postgresql").glob(f"*/bin/{name}"))
     return shutil.which(name) or (str(apart[-1]) if apart else None)
 
 
 async def wrk(load: Load, url: str, call: Sequence[str]) -> Figures:
-    """Ask the service; `call` is what load.lua takes."""
+    """Measure the service with wrk; `call` has the arguments of load.lua."""
     output, error, code = await _run(
         load,
         [
@@ -92,7 +92,7 @@ async def wrk(load: Load, url: str, call: Sequence[str]) -> Figures:
 
 
 async def pgbench(load: Load, url: str, bare: Bare, directory: Path, usual: float) -> Figures:
-    """Ask PostgreSQL itself. `usual`, the rate to expect, says how much of the log is wanted."""
+    """Measure bare PostgreSQL. `usual`, the expected rate, sets the log's sampling rate."""
     file = directory / "bare.sql"
     file.write_text(script(bare))
     share = min(1.0, SAMPLES / (usual * load.seconds)) if usual else 1.0
@@ -123,7 +123,7 @@ def _session(bare: Bare) -> Mapping[str, str]:
 
 
 def _latencies(directory: Path) -> list[int]:
-    """The microseconds of the transactions that were logged; the logs are removed."""
+    """The latencies of the logged transactions in microseconds; removes the logs."""
     found: list[int] = []
     for log in directory.glob("log.*"):
         found += [int(line.split()[2]) for line in log.read_text().splitlines()]
@@ -154,7 +154,7 @@ async def _run(
 
 
 def _why(text: str) -> str:
-    """The first line that speaks of an error: what follows it is that the run was given up."""
+    """The first line with an error: later lines only say that the run was aborted."""
     lines = text.strip().splitlines()
     faults = [line for line in lines if "error" in line.lower()]
     return [*faults, *reversed(lines), "no reason given"][0]

@@ -1,4 +1,4 @@
-"""What the laps come to: medians over the rounds, and the share of bare with its spread."""
+"""Statistics: medians over the rounds, and the share of bare PostgreSQL with its spread."""
 
 import statistics
 from collections.abc import Callable, Sequence
@@ -17,17 +17,17 @@ class Spread(Struct, frozen=True):
 
 
 class Row(Struct, frozen=True, kw_only=True):
-    """One case, served by so many workers."""
+    """One case with one number of workers."""
 
     case: str
     title: str
     workers: int
     rounds: int
-    """Those that count: in which neither side had a fault."""
+    """The valid rounds, in which neither side had a fault."""
     bare: Figures
     served: Figures
     share: Spread | None
-    """Of each round the service's rate by the bare rate, and the median of these."""
+    """The service's rate divided by the bare rate, per round, and the median of these."""
     faults: list[str]
 
 
@@ -76,7 +76,7 @@ def _medians(figures: Sequence[Figures]) -> Figures:
 
 
 def faults(of: Sequence[Row]) -> list[str]:
-    """All that went wrong, once each: what was wrong with bare is wrong for all beside it."""
+    """All faults, once each: a fault of the bare side affects every row of its case."""
     return list(dict.fromkeys(fault for row in of for fault in row.faults))
 
 

@@ -1,4 +1,4 @@
-"""docs/benchmarks.md and its picture, written from what was measured."""
+"""The benchmark report: docs/benchmarks.md and its chart."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -11,9 +11,9 @@ from bench.ratios import HEADINGS, Row
 from bench.rounds import Plan
 
 ROUNDS = 5
-"""With fewer, a median says little, and nothing is written."""
+"""The minimum for a report: with fewer, a median says little."""
 BUSY = 0.25
-"""A load average of so much for each core means that somebody else is at work."""
+"""A load average per core above this means that other programs are running."""
 
 
 def write(folder: Path, plan: Plan, machine: Machine, rows: Sequence[Row], command: str) -> None:

@@ -1,4 +1,4 @@
-"""The rounds: each case bare and served in turn, so that what the machine does falls on all."""
+"""Benchmark rounds: each case bare and served in turn, so that other load affects both."""
 
 import asyncio
 import tempfile
@@ -21,9 +21,9 @@ from gamekeeper.db.database import Database
 from gamekeeper.demo.loader import Tell
 
 BARE = 0
-"""Stands where otherwise the number of workers does."""
+"""In place of a number of workers: the bare side."""
 SPARE = 8
-"""Connections for ourselves, and those that PostgreSQL reserves."""
+"""Connections of the benchmark itself, and those that PostgreSQL reserves."""
 
 
 class Lap(Struct, frozen=True, kw_only=True):
@@ -45,7 +45,7 @@ class Plan(Struct, frozen=True, kw_only=True):
 
     @property
     def seconds(self) -> int:
-        """How long the rounds take, without what comes before them."""
+        """How long the rounds take, without setup."""
         each = len(self.cases) * (1 + len(self.workers))
         return each * (self.rounds * self.load.seconds + self.warm_up)
 
@@ -55,14 +55,14 @@ class TooFewConnections(Unavailable):
 
 
 async def run(plan: Plan, machine: Machine, tell: Tell) -> list[Lap]:
-    """Make the world, prove both sides equal, and go through all rounds."""
+    """Create the fixture, check equivalence, and run all rounds."""
     _require_connections(plan, int(machine.settings["max_connections"]))
     async with _arena(plan, tell) as arena:
         return await arena.rounds()
 
 
 class Arena:
-    """Everything that runs while it is measured."""
+    """The running servers and the fixture of a benchmark."""
 
     def __init__(
         self,
@@ -93,7 +93,7 @@ class Arena:
         return laps
 
     async def _lap(self, case: Case, number: int, load: Load) -> list[Lap]:
-        """All sides of one case; who begins changes from round to round."""
+        """Measure all sides of one case; their order alternates from round to round."""
         sides = [BARE, *self.plan.workers]
         laps = []
         for side in sides if number % 2 else reversed(sides):

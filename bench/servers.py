@@ -19,7 +19,7 @@ HOST = "127.0.0.1"
 
 
 class Server(Struct, frozen=True):
-    """A running service with so many worker processes."""
+    """A running service with a number of worker processes."""
 
     workers: int
     port: int
@@ -30,7 +30,7 @@ class Server(Struct, frozen=True):
         return f"http://{HOST}:{self.port}"
 
     def forget_log(self) -> None:
-        """It writes a line for each request, as it would for an operator; nobody reads them."""
+        """Truncate the log: it has a line for each request, as in production, and is not read."""
         os.truncate(self.log, 0)
 
 
@@ -55,7 +55,7 @@ async def running(
 @asynccontextmanager
 async def _started(settings: Settings, server: Server, directory: Path) -> AsyncIterator[Child]:
     others = {name: value for name, value in os.environ.items() if not name.startswith(PREFIX)}
-    # From this folder it must not import what is beside it instead of what is installed.
+    # -P: import the installed package, not modules of the current folder.
     command = [sys.executable, "-P", "-m", "gamekeeper", "serve", "--host", HOST]
     async with Child.start(
         f"The server with {server.workers} workers",

@@ -1,9 +1,9 @@
 """
-The same work without the service: statements for pgbench.
+Statements for pgbench: the same work without the service (the baseline).
 
-Reads are what the service itself sends, recorded from its own functions as they run,
-so they cannot drift from it. A change is one statement, the least that leaves the same
-rows behind; that it does is proved before each run (equivalence.py).
+Reads are the service's own statements, recorded from its functions as they run, so they
+cannot drift from it. A change is the one smallest statement that leaves the same rows
+behind; equivalence.py checks that before each run.
 """
 
 import re
@@ -32,14 +32,14 @@ class Sent(Struct, frozen=True):
 
 
 class Bare(Struct, frozen=True, kw_only=True):
-    """What pgbench does for one request."""
+    """What pgbench runs for one request."""
 
     statements: list[str]
     """With pgbench's variables instead of parameters."""
     keys: int = 0
-    """How many keys there are to pick one of; 0 if it is always the same request."""
+    """The number of keys to pick from; 0 if the request is always the same."""
     planned_once: bool = False
-    """Whether each connection plans it once: a plan with all keys in it is large."""
+    """Whether each connection plans it once (generic plan): a plan with all keys is large."""
 
     @property
     def keyed(self) -> bool:
@@ -47,7 +47,7 @@ class Bare(Struct, frozen=True, kw_only=True):
 
 
 class Recorder(Reader):
-    """A reader that remembers what was asked of it."""
+    """A reader that records its statements."""
 
     def __init__(self, reader: Reader) -> None:
         super().__init__(None, reader.settings)
@@ -60,7 +60,7 @@ class Recorder(Reader):
 
 
 def rendered(sent: Sent, keys: dict[object, str]) -> str:
-    """The statement as pgbench sends it: where `keys` has an argument, what stands for it."""
+    """The statement as pgbench sends it: arguments in `keys` become their expressions."""
 
     def argument(found: re.Match[str]) -> str:
         value = sent.arguments[int(found.group(1)) - 1]
@@ -88,7 +88,7 @@ def _literal(value: object) -> str:
 def script(bare: Bare) -> str:
     """A file for pgbench. Every statement is a transaction, as in the service."""
     for statement in bare.statements:
-        # A statement recorded from the service may have anything in its literals.
+        # A recorded statement may contain anything in its literals, also `:name`.
         strangers = set(re.findall(r"(?<!:):[A-Za-z_]\w*", statement)) - {NUMBER, RANDOM}
         assert not strangers, f"pgbench would take {strangers} for variables"
     sets = []
@@ -125,11 +125,11 @@ BY_TOKEN: LiteralString = f"""
 
 def functions(players: Sequence[UUID], names: Sequence[str], digests: Sequence[bytes]) -> str:
     """
-    From a number to a key, for a client that knows only numbers.
+    SQL functions that map a number to a key, because pgbench has only numeric variables.
 
-    PostgreSQL puts the bodies into the plan, where they are constant arrays of values
-    of one length, picked from without a walk; docs/benchmarks.md has what it costs. pgbench has no
-    other way to take one of many strings without asking the server for it first.
+    PostgreSQL inlines them into the plan as constant arrays of fixed-length values, indexed
+    in constant time; docs/benchmarks.md has the cost. pgbench has no other way to pick one of
+    many strings without a query to the server first.
     """
     low = [UUID(bytes=digest[:16]) for digest in digests]
     high = [UUID(bytes=digest[16:]) for digest in digests]
@@ -158,7 +158,7 @@ def taking(actor: str, item: UUID) -> str:
 
 
 def _change(kind: str, against: str, sign: str, actor: str, item: UUID, answer: str) -> str:
-    """One item more or less, with everything the service writes about it."""
+    """Add or remove one item, with all the rows that the service writes for it."""
     held = "'total', {0} + banked, 'bank', banked, 'inventory', {0}"
     before = held.format(f"(quantity - ({sign}1))")
     after = held.format("quantity")
@@ -208,7 +208,7 @@ def _change(kind: str, against: str, sign: str, actor: str, item: UUID, answer: 
 
 
 def _text(words: str) -> str:
-    """As a literal in pieces: pgbench takes a colon and a letter for a variable, quoted or not."""
+    """A literal in pieces: pgbench reads a colon and a letter as a variable, even in quotes."""
     return "('" + words.replace(":", ":' || '") + "')"
 
 

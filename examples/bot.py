@@ -1,11 +1,11 @@
 """
-A bot that tells a channel what happens in the game, as it happens.
+A chat bot that posts game events to a channel (Discord webhook) from the event stream.
 
     KEY=gk_… python examples/bot.py http://127.0.0.1:8000 https://discord.example/api/webhooks/…
 
-A message is a POST of `{"content": "…"}`, as Discord and its relatives take it. How far
-the bot has come is noted after each message, so that it goes on there when it is started
-again: nobody misses anything, and at worst the one message that was being sent comes twice.
+A message is a POST of `{"content": "…"}`, as Discord and compatible services accept it. The
+bot saves its position after each message and resumes there after a restart: no event is
+missed, and at worst the message being sent is posted twice.
 """
 
 import asyncio
@@ -41,7 +41,7 @@ async def sentence(client: AsyncGamekeeper, event: EventEntry) -> str:
 
 
 async def post(channel: httpx2.AsyncClient, url: str, content: str) -> None:
-    """Until the channel takes it; it may ask us to slow down."""
+    """Post a message; on 429 (rate limit) wait and retry."""
     while True:
         answer = await channel.post(url, json={"content": content})
         if answer.status_code != 429:

@@ -3,10 +3,10 @@ The loop of a small game server.
 
     KEY=gk_… python examples/game_server.py http://127.0.0.1:8000 --ticks 100
 
-Monsters fall, coins drop, players trade. Nothing is saved as a state: what happened in a
-tick is queued as transactions, and each flush sends them. What has no outcome yet is kept
-in a journal on disk, so that a crash loses nothing and does nothing twice: the next
-process sends the rest under the same keys.
+Monsters die, coins drop, players trade. No state is saved: each tick queues its changes as
+transactions, and each flush sends them. Transactions without an outcome are kept in a journal
+on disk, so that a crash loses nothing and repeats nothing: the next process sends them with
+the same idempotency keys.
 """
 
 import argparse
@@ -21,7 +21,7 @@ from gamekeeper_client.records import TransactionOutcome
 
 
 class Game:
-    """The rules, such as they are."""
+    """The game rules."""
 
     def __init__(self, server: GameServer, players: list[str], coin: str) -> None:
         self.server = server
@@ -30,7 +30,7 @@ class Game:
         self.refused = 0
 
     def tick(self) -> None:
-        """Somebody slays a monster; now and then somebody pays somebody else."""
+        """A player slays a monster; sometimes a player pays another."""
         hero = random.choice(self.players)
         self.server.queue(
             moves.items(self.coin, random.randint(1, 3), to=hero, bank_overflow=True),
@@ -42,7 +42,7 @@ class Game:
             self.server.queue(moves.items(self.coin, 1, from_=payer, to=seller), reason="trade")
 
     def hear(self, outcomes: list[TransactionOutcome]) -> None:
-        """A trade by somebody without coins is refused, whole; a game would show it."""
+        """Count refusals: a trade without enough coins fails as a whole; a game would show it."""
         for outcome in outcomes:
             if (failure := outcome["Failure"]) is not None:
                 self.refused += 1
@@ -63,7 +63,7 @@ def play(server: GameServer, game: Game, journal: Path, ticks: int, seconds: flo
 
 
 def note(journal: Path, server: GameServer) -> None:
-    """What is in the journal happens, sooner or later; a crash leaves the old one or the new."""
+    """Write the journal atomically: a crash leaves the old one or the new one."""
     fresh = journal.with_suffix(".new")
     fresh.write_text(json.dumps(server.pending))
     fresh.replace(journal)

@@ -1,12 +1,12 @@
 """
-A web shop's deliveries, which cannot happen twice.
+A web shop that delivers each order exactly once, with idempotency keys.
 
     KEY=gk_… python examples/shop.py http://127.0.0.1:8000 orders.sqlite
 
-Every paid order is delivered under a key made of its number. Between the delivery and the
-note that it was made, anything may fail: the connection, this process, the machine. The
-order is then delivered again under the same key, and the service answers as it did before
-without giving anything. Run it as often as you like, and in as many places.
+The idempotency key of a delivery is made of the order's number. Between the delivery and the
+update of the order anything may fail: the connection, this process, the machine. The order is
+then delivered again with the same key, and the service repeats its first answer without giving
+anything. Run it as often as you like, and in as many processes.
 """
 
 import os
@@ -30,7 +30,7 @@ PAID = "SELECT id, player, item, quantity FROM orders WHERE state = 'paid' ORDER
 
 
 def deliver(client: Gamekeeper, order: int, player: str, item: str, quantity: int) -> str:
-    """What the order is now: delivered, or why it cannot be."""
+    """Deliver an order; return its new state: delivered, or why not."""
     try:
         client.players.give(
             player,
@@ -44,7 +44,7 @@ def deliver(client: Gamekeeper, order: int, player: str, item: str, quantity: in
         return "paid"
     except Refused as refused:
         if refused.code == "inventory_full":
-            # A refusal is kept under its key, too: who has made room needs a new order.
+            # The service stores a refusal under its key, too: to retry takes a new order.
             return "no room"
         return f"refused: {refused.code}"
     return "delivered"
@@ -53,7 +53,7 @@ def deliver(client: Gamekeeper, order: int, player: str, item: str, quantity: in
 def delivered(client: Gamekeeper, database: sqlite3.Connection) -> Iterator[tuple[int, str]]:
     for order, player, item, quantity in database.execute(PAID).fetchall():
         state = deliver(client, order, player, item, quantity)
-        # A crash here is the case that matters.
+        # A crash here is the case that the key protects against.
         with database:
             database.execute("UPDATE orders SET state = ? WHERE id = ?", (state, order))
         yield order, state

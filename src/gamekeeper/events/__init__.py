@@ -1,1 +1,1 @@
-"""Events: the log of actions, followed as it grows."""
+"""Events: the audit log as a stream of server-sent events (change feed)."""

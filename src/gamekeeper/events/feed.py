@@ -1,13 +1,13 @@
 """
-The feed: one reader of the log for all who listen to this process.
+Event feed (fan-out): one reader of the audit log for all listeners of this process.
 
-It keeps the latest events in memory. A listener asks for what comes after the last
-one it had: from memory if it keeps up, from the database if it does not. So nothing is
-queued for anybody. Who comes late reads in blocks, which are read once for all who are
-late together: otherwise many who fall behind at once would never catch up.
+It caches the latest events in memory. A listener pulls the events after its last one: from
+memory if it keeps up, from the database if it does not. So there is no queue per listener.
+Late listeners read in blocks, each read once for all of them: otherwise many listeners that
+fall behind at once would never catch up.
 
-It runs only while somebody listens, and with it the sequencer, unless that runs anyhow:
-where events are wanted, they are numbered, whether or not a worker does it.
+It runs only while there are listeners, and runs the sequencer with it unless that runs
+anyway: so events are numbered even without a worker.
 """
 
 import asyncio
@@ -28,14 +28,14 @@ from gamekeeper.ledger import chain
 from gamekeeper.servers import presence
 
 POLL_SECONDS = 1.0
-"""If nobody tells us of news, we look."""
+"""The polling interval if no NOTIFY arrives."""
 START_SECONDS = 3.0
 LINGER_SECONDS = 30.0
 AT_ONCE = 500
 REMEMBERED = 5000
 MOST_BLOCKS = 20
 MOST_FRAMED = 32
-"""Who comes late walks through all there is; nobody else will want those pieces."""
+"""A small cache: a late listener reads the whole log, and no other needs those frames."""
 
 log = structlog.get_logger()
 
@@ -60,7 +60,7 @@ class Feed:
 
     @contextmanager
     def listening(self) -> Iterator[None]:
-        """The feed runs for the block, and a little longer."""
+        """Run the feed for the `with` block, and `LINGER_SECONDS` longer."""
         self._listeners += 1
         if self._running is None and not self.closing:
             self._start()
@@ -71,15 +71,15 @@ class Feed:
             self._left_at = monotonic()
 
     async def begun(self) -> None:
-        """Wait until all that was committed before can be read, but not for ever."""
+        """Wait, at most `START_SECONDS`, until all events committed before can be read."""
         if self._read is None:
             await self.moved(START_SECONDS)
 
     async def after(self, seq: int, *, placed: bool = False) -> Sequence[FeedEvent]:
         """
-        What comes next, at most five hundred; nothing if there is nothing yet.
+        The next events after `seq`, at most 500; empty if there are none yet.
 
-        If `placed`, with the servers that the characters are on.
+        With `placed`, each has the server that its character is on.
         """
         if self._read is not None and seq >= self._read:
             return ()
@@ -89,19 +89,19 @@ class Feed:
         first = bisect_right(known, seq, key=lambda event: event.seq)
         events = known[first : first + AT_ONCE]
         if not events:
-            # The block ended in actions that have been dropped.
+            # The rest of the block are actions dropped by retention.
             events = await records.page(self._database.reader, seq, AT_ONCE)
         if placed:
             await self._place(events)
         return events
 
     async def moved(self, seconds: float) -> None:
-        """Wait for something new, at most so long."""
+        """Wait for new events, at most `seconds`."""
         with suppress(TimeoutError):
             await asyncio.wait_for(self._moved.wait(), seconds)
 
     def framed(self, events: Sequence[FeedEvent], wanted: EventFilter, *, emails: bool) -> bytes:
-        """The wanted ones as server-sent events, made once for all who want the same."""
+        """The events that match, as server-sent events; cached for listeners with that filter."""
         key = (events[0].seq, events[-1].seq, wanted, emails)
         if key not in self._framed:
             if len(self._framed) >= MOST_FRAMED:
@@ -117,7 +117,7 @@ class Feed:
             await tasks.end([self._running])
 
     def end(self) -> None:
-        """Let everybody go, at once."""
+        """End all streams at once (graceful shutdown)."""
         self.closing = True
         self._tell()
 
@@ -155,7 +155,7 @@ class Feed:
         return not self._listeners and monotonic() - self._left_at > LINGER_SECONDS
 
     async def _sequence(self) -> None:
-        """Number what is there before anybody is told that there is no more, then go on."""
+        """Number the existing actions before the feed reports its end, then keep numbering."""
         if not self._sequencing:
             self._numbered.set()
             return
@@ -165,7 +165,7 @@ class Feed:
         await chain.follow(self._database, asyncio.Event(), anchoring=False)
 
     async def _follow(self) -> None:
-        """Read what is new whenever we are told of it."""
+        """Read new events on each NOTIFY, or after the polling interval."""
         url = self._database.settings.database_url
         connection = await asyncpg.connect(url, timeout=CONNECT_SECONDS)
         try:
@@ -184,7 +184,7 @@ class Feed:
             connection.terminate()
 
     async def _take(self) -> bool:
-        """Read on, remember it and wake who waits; whether there was anything."""
+        """Read the next events, cache them and wake listeners; False if there were none."""
         assert self._read is not None
         events = await records.page(self._database.reader, self._read, AT_ONCE)
         if not events:
@@ -196,10 +196,10 @@ class Feed:
         return True
 
     async def _block(self, seq: int) -> list[FeedEvent]:
-        """What comes after `seq` up to the end of its block, for those who come late."""
+        """The block that contains the event after `seq`, for late listeners."""
         number = seq // AT_ONCE
         if self._read is None or self._read < (number + 1) * AT_ONCE:
-            # It has no end yet, so it cannot be kept.
+            # The block is not complete yet, so it cannot be cached.
             return await records.page(self._database.reader, seq, AT_ONCE)
         async with self._reading:
             if number not in self._blocks:
@@ -211,11 +211,11 @@ class Feed:
 
     async def _place(self, events: Sequence[FeedEvent]) -> None:
         """
-        Note where the characters are: once for each event, and any time after its commit.
+        Look up the servers of the characters: once per event, at any time after its commit.
 
-        Who is on a server by then, its server is told. Who joins one later brings the change
-        along, since a server reads those who join it. So nothing is missed, however late and
-        in whichever process this is asked.
+        If the character is on a server by then, that server gets the event. If it joins one
+        later, that server reads the character, with the change, when it joins. So nothing is
+        missed, however late and in whichever process this runs.
         """
         async with self._placing:
             unplaced = [event for event in events if not event.is_placed]

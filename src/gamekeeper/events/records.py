@@ -1,9 +1,9 @@
 """
-Events: actions with the number that the chain gave them.
+Event records: actions of the audit log with their sequence number in the hash chain.
 
-There is one log. An action is written with its change, the chain numbers it without
-gaps, and that number is the event's id: who has seen N has seen all up to N that pass
-the filter, and asks for what comes after it.
+There is one log. An action is written with its change, the chain numbers it without gaps, and
+that number is the event's id: a listener that has seen N has seen all matching events up to
+N, and resumes after N.
 """
 
 from typing import LiteralString, TypeVar, get_args
@@ -38,14 +38,14 @@ class EventEntries(Record, frozen=True):
 
 
 class EventFilter(Struct, frozen=True, kw_only=True):
-    """Which events somebody wants to hear of; None: any."""
+    """Filter on events; None: any value."""
 
     kinds: frozenset[str] | None = None
     player_id: UUID | None = None
     server_id: UUID | None = None
 
     def includes(self, event: "FeedEvent") -> bool:
-        """Whether it is wanted; if by server, its place must be known: Feed.after."""
+        """Whether the event matches; a filter by server needs `Feed.after(placed=True)`."""
         entry = event.entry
         return (
             (self.kinds is None or entry.kind in self.kinds)
@@ -59,7 +59,7 @@ class UnknownKind(Invalid):
 
 
 def kinds(text: str | None) -> frozenset[str] | None:
-    """The kinds in a list with commas; None, for all, if it names none."""
+    """Parse a comma-separated list of kinds; None, for all, if it is empty."""
     if not text:
         return None
     named = frozenset(kind.strip().lower() for kind in text.split(","))
@@ -72,16 +72,16 @@ def kinds(text: str | None) -> frozenset[str] | None:
 
 
 class FeedEvent:
-    """An event in memory, written down once for all who are told of it."""
+    """An event in memory, serialized once for all listeners."""
 
     __slots__ = ("_frame", "_json", "entry", "is_placed", "server_id")
 
     def __init__(self, entry: EventEntry) -> None:
         self.entry = entry
         self.server_id: UUID | None = None
-        """Where its character was, some time after it was done; not known before `is_placed`."""
+        """Its character's server some time after the commit; unknown until `is_placed`."""
         self.is_placed = entry.player_id is None
-        # Masked, and in full.
+        # Without and with personal information.
         self._json = [b"", b""]
         self._frame = [b"", b""]
 
@@ -90,7 +90,7 @@ class FeedEvent:
         return self.entry.seq
 
     def json(self, *, emails: bool) -> bytes:
-        """As one who may see personal information is told of it, or as the others are."""
+        """The event as JSON; without `emails`, personal information is redacted."""
         if not self._json[emails]:
             self._json[emails] = msgspec.json.encode(redacted(self.entry, emails=emails))
         return self._json[emails]
@@ -107,7 +107,7 @@ class FeedEvent:
 
 
 def redacted(entry: E, *, emails: bool) -> E:
-    """An action as one who may see personal information is told of it, or as the others are."""
+    """The action; without `emails`, personal information is redacted."""
     if emails:
         return entry
     return structs.replace(
@@ -119,12 +119,12 @@ def redacted(entry: E, *, emails: bool) -> E:
 
 
 async def page(reader: Reader, after: int, limit: int) -> list[FeedEvent]:
-    """The next events, whatever they are about."""
+    """The next events, unfiltered."""
     return [FeedEvent(entry) for entry in await reader.all(EventEntry, PAGE, after, limit)]
 
 
-# Each action is found by its key in the month that its link names; joined any other way
-# PostgreSQL would read whole months.
+# LATERAL finds each action by its key in the partition that its link names; with another join
+# PostgreSQL would read whole partitions.
 PAGE: LiteralString = """
     SELECT link.seq, action.*
       FROM (SELECT seq, action_id, action_at FROM chain WHERE seq > $1 ORDER BY seq LIMIT $2)
@@ -142,5 +142,5 @@ PAGE: LiteralString = """
 
 @single_flight
 async def newest(reader: Reader) -> int:
-    """The number of the last event; 0 before the first. Read once for all who wait for it."""
+    """The number of the last event; 0 before the first. Concurrent callers share one query."""
     return await reader.value("SELECT coalesce(max(seq), 0) FROM chain")

@@ -1,4 +1,4 @@
-"""Retention of events: from where a listener may resume."""
+"""Retention of events: the oldest event from which a listener may resume."""
 
 from collections.abc import Sequence
 from http import HTTPStatus
@@ -22,7 +22,7 @@ class EventsUnknown(Conflict):
 
 
 async def check(reader: Reader, after: int) -> None:
-    """Raise if what comes after `after` cannot be told without a gap."""
+    """Raise if the events after `after` cannot be sent without a gap."""
     place = await _places.one(reader, after)
     assert place is not None
     if after > place.newest:
@@ -34,12 +34,12 @@ async def check(reader: Reader, after: int) -> None:
 class Place(Struct, frozen=True):
     newest: int
     expired: bool | None
-    """Of the event that comes next; None if there is none yet."""
+    """Whether the next event has expired; None if there is no next event yet."""
 
 
 @batched_query
 async def _places(reader: Reader, afters: Sequence[int]) -> dict[int, Place]:
-    """Where these ids are in the log; those who come back together ask once."""
+    """The places of ids in the log; listeners that reconnect together share one query."""
     rows = await reader.rows(
         """
         SELECT asked.after, (SELECT coalesce(max(seq), 0) FROM chain),
@@ -56,10 +56,10 @@ async def _places(reader: Reader, afters: Sequence[int]) -> dict[int, Place]:
 @single_flight
 async def oldest(reader: Reader) -> int:
     """
-    The number of the oldest event that is still told.
+    The number of the oldest event that has not expired.
 
-    Found by halving: events are numbered almost in the order of their times, and no
-    index on times need be kept for the few who come too late.
+    By binary search: events are numbered almost in the order of their times, so the few
+    listeners that resume too late need no index on times.
     """
     low, high = 1, await records.newest(reader) + 1
     while low < high:

@@ -1,4 +1,4 @@
-"""A listener's stream of server-sent events, from where it left off, until one of us ends it."""
+"""Server-sent events (SSE): one listener's stream, resumed after its last event."""
 
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from time import monotonic
@@ -28,10 +28,10 @@ async def stream(
     still: Callable[[], Awaitable[object]],
 ) -> AsyncGenerator[bytes]:
     """
-    What is wanted of all that comes after `after`, in pieces of any size.
+    The events after `after` that match `wanted`, in chunks of any size.
 
-    `still` raises as soon as the listener may listen no longer. Who sent nothing for a
-    while says where it is: then a listener whom little concerns need not go back far.
+    `still` raises as soon as the listener's permission has ended. A keep-alive comment after
+    a quiet period carries the current id: so a listener with few matches resumes near the end.
     """
     yield b"retry: 1000\n\n"
     said = monotonic()
@@ -39,7 +39,7 @@ async def stream(
         while not feed.closing:
             try:
                 events = await feed.after(after, placed=wanted.server_id is not None)
-                # After the reading, which may take its time, and before the telling.
+                # Checked after the read, which may be slow, and before anything is sent.
                 await still()
             except Problem as problem:
                 yield _end(problem.code, after)
@@ -58,6 +58,6 @@ async def stream(
 
 
 def _end(reason: str, after: int) -> bytes:
-    """The last words: why it ends, and where to go on."""
+    """The final event: why the stream ends, and the id to resume after."""
     told = msgspec.json.encode(StreamEnd(reason=reason, after=after))
     return b"id: %d\nevent: end\ndata: %s\n\n" % (after, told)

@@ -1,1 +1,1 @@
-"""The ledger: every change as an action, every item that moves as a posting."""
+"""The ledger: an audit log of all changes (actions) and of all item moves (postings)."""

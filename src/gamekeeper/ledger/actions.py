@@ -2,12 +2,12 @@
 The audit log and the item ledger, written in the transaction of the change itself.
 
 An action says who did what, to whom, when and why: there is no change without its action and
-no action without its change. Secrets never stand in one.
+no action without its change. An action never contains a secret.
 
-A posting moves items from an account to an account (double entry). One account is a slot of a
+A posting moves items between two accounts (double entry). One account is a slot of a
 character; the other is named: a grant, a removal, an import, the demo. So for each item the
-slots of all characters and the named accounts always add up to nothing, and what lies in a
-slot can be worked out from its postings alone.
+slots of all characters and the named accounts always add up to zero, and the content of a
+slot follows from its postings alone.
 """
 
 from collections.abc import Sequence
@@ -83,18 +83,18 @@ class LedgerPosting(Struct, frozen=True, kw_only=True):
     bag_id: UUID | None
     against: Against
     loss_id: UUID | None = None
-    """The action that took what an undo or a restore gives back, or takes again."""
+    """The action that took the items which this undo or restore returns, or takes again."""
     seq: int | None = None
     """Its number among the player's postings, once it is written."""
 
     @property
     def quantity(self) -> int:
-        """How many came into the slot, or went if negative."""
+        """How many were added to the slot; negative if removed."""
         return self.held_after - self.held_before
 
 
-# The number of the last posting of the player $1 that was done at the instant $2.
-# Times follow the numbers, so with it the index on numbers can be entered.
+# The number of the last posting of player $1 up to time $2. Times are in the order of the
+# numbers, so a query can use the index on numbers.
 DONE: LiteralString = """
     coalesce((SELECT seq
                 FROM postings
@@ -105,7 +105,7 @@ DONE: LiteralString = """
 
 
 async def record(writer: Writer, actions: Sequence[Action]) -> None:
-    """Write actions down, all in one statement."""
+    """Insert actions, all in one statement."""
     if not actions:
         return
     await writer.run(
@@ -142,10 +142,10 @@ def _json(value: Any) -> str | None:
 
 async def post(writer: Writer, postings: Sequence[LedgerPosting]) -> None:
     """
-    Write postings down, numbered on from each player's last. The players must be locked.
+    Insert postings, numbered on from each player's last. The players must be locked.
 
-    The time is taken under the lock and never runs backwards for a player, so that
-    the order of numbers is the order of time.
+    The time is read under the lock and never runs backwards for a player, so the order
+    of numbers is the order of time.
     """
     for some in tasks.pieces(postings):
         await _post(writer, some)

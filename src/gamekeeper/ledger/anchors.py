@@ -1,9 +1,9 @@
 """
-Anchors: the head of the chain, signed and kept where the database cannot write.
+Anchors: signed heads of the hash chain, in a file that the database cannot write.
 
-Whoever may change anything in the database can make a whole new chain that fits.
-What they cannot do is sign it, nor take back what stands in the file. So an anchor
-tells of a chain that was cut short, written anew, or replaced by an old backup.
+An attacker with full access to the database can build a whole new, consistent chain, but
+can neither sign it nor remove lines from the file. So an anchor reveals a chain that was
+truncated, rewritten, or replaced by an old backup.
 """
 
 import fcntl
@@ -36,12 +36,12 @@ class Head(Struct, frozen=True):
 
 
 NOTHING = Head(0, bytes(32))
-"""What the first link follows."""
+"""The head before the first link."""
 
 
 class Anchor(Struct, frozen=True, kw_only=True):
     number: int
-    """From 1: a line that was taken out of the file leaves a gap."""
+    """From 1: a line removed from the file leaves a gap."""
     seq: int
     hash: str
     at: datetime
@@ -67,7 +67,7 @@ class BadAnchors(Conflict):
 
 
 def read(settings: Settings) -> list[Anchor]:
-    """All anchors there are, each with a good signature, none missing in between."""
+    """Read all anchors; raise if a signature is wrong or a number is missing."""
     file = Path(settings.anchor_file or os.devnull)
     if not file.exists():
         return []
@@ -84,7 +84,7 @@ def read(settings: Settings) -> list[Anchor]:
 
 
 def keep(settings: Settings, head: Head, *, at_once: bool = False) -> None:
-    """Append `head` to the file, if it moved; a minute after the last one, or at once."""
+    """Append `head` to the file if it moved, once a minute or, with `at_once`, now."""
     if settings.anchor_file is None:
         return
     with _alone(Path(settings.anchor_file)) as file:
@@ -104,7 +104,7 @@ def keep(settings: Settings, head: Head, *, at_once: bool = False) -> None:
 
 @contextmanager
 def _alone(path: Path) -> Iterator[int]:
-    """The open file, which no other worker of this machine may use meanwhile."""
+    """Open the file under an exclusive lock against other workers on this machine."""
     file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o640)
     try:
         fcntl.flock(file, fcntl.LOCK_EX)
@@ -114,7 +114,7 @@ def _alone(path: Path) -> Iterator[int]:
 
 
 def _last(file: int) -> Anchor | None:
-    """The last anchor in the file; what a crash left of a line after it is removed."""
+    """The last anchor in the file; a partial line left by a crash is truncated."""
     size = os.fstat(file).st_size
     begin = max(0, size - 2 * LONGEST_LINE)
     whole, newline, torn = os.pread(file, size - begin, begin).rpartition(b"\n")

@@ -1,9 +1,9 @@
 """
-The audit log: all actions, newest first, by any of their properties.
+Audit log queries: actions, newest first, with filters and keyset pagination.
 
-A page begins where the last one ended, at an id and not at a number of rows, so the
-thousandth costs what the first one does. By id and not by time: of two actions of
-the same instant neither is shown twice nor left out.
+A page starts at the id where the last one ended, not at a row offset, so page 1000 costs as
+much as page 1. The key is the id and not the time, so two actions of the same instant are
+neither repeated nor skipped.
 """
 
 import base64
@@ -23,7 +23,7 @@ from gamekeeper.ledger.undoable import Undos
 
 LAST = UUID(int=2**128 - 1)
 APART = timedelta(hours=1)
-"""An id is made just before its row is written; no two clocks of ours differ by so much."""
+"""Clock skew allowed between an id, made just before its row is written, and the row's time."""
 
 
 class ActionNotFound(NotFound):
@@ -57,7 +57,7 @@ class Entries(Record, frozen=True):
 
 
 class Filters(Struct, frozen=True, kw_only=True):
-    """What an action must have; None: anything."""
+    """Filters on actions; None: any value."""
 
     actor: str | None = None
     player_id: UUID | None = None
@@ -73,8 +73,8 @@ COLUMNS: LiteralString = """
     request_id, address, undoes
 """
 
-# For each filter the condition if it is given and if it is not. A condition that
-# holds for everything would make PostgreSQL forget its indexes.
+# For each filter, the condition if it is given and if it is not. With one condition for
+# both cases (`$3 IS NULL OR actor = $3`) PostgreSQL would not use its indexes.
 CONDITIONS: dict[str, tuple[LiteralString, LiteralString]] = {
     "actor": ("actor = $3", "$3::text IS NULL"),
     "player_id": ("player_id = $4", "$4::uuid IS NULL"),
@@ -89,7 +89,7 @@ CONDITIONS: dict[str, tuple[LiteralString, LiteralString]] = {
 async def list_actions(
     reader: Reader, filters: Filters, cursor: str | None = None, limit: int = LARGEST_PAGE
 ) -> Entries:
-    """The actions that pass the filters, newest first, from the cursor on."""
+    """A page of the actions that match the filters, newest first, from the cursor on."""
     limit = max(1, min(LARGEST_PAGE, limit))
     given = structs.asdict(filters)
     chosen: list[LiteralString] = [CONDITIONS[name][given[name] is None] for name in CONDITIONS]
@@ -122,7 +122,7 @@ async def find_action(reader: Reader, action: UUID) -> Entry:
 
 
 async def _with_undoing(reader: Reader, entries: Sequence[Entry]) -> list[Entry]:
-    """The same, with what undid them and stands."""
+    """The entries, each with the undo in effect, if any."""
     undos = await Undos.of(reader, [entry.id for entry in entries])
     return [structs.replace(entry, undone_by=undos.of_action(entry.id)) for entry in entries]
 
@@ -130,7 +130,7 @@ async def _with_undoing(reader: Reader, entries: Sequence[Entry]) -> list[Entry]
 async def whose(
     reader: Reader, key: str | None, find: Callable[[Reader, str], Awaitable[UUID]]
 ) -> UUID | None:
-    """Whose id a name is. An id is taken as it is: actions outlive those they were about."""
+    """Resolve a name to an id. An id is not looked up: actions outlive their subjects."""
     if not key:
         return None
     return parse_guid(key) or await find(reader, key)
@@ -141,7 +141,7 @@ def _cursor(last: UUID) -> str:
 
 
 def _place(cursor: str | None) -> UUID:
-    """The id that a cursor stands for; an empty one stands for the beginning."""
+    """Decode a cursor to an id; an empty cursor is the first page."""
     if not cursor:
         return LAST
     try:
@@ -151,7 +151,7 @@ def _place(cursor: str | None) -> UUID:
 
 
 def earliest(at: datetime | None, otherwise: Any, apart: timedelta) -> Any:
-    """The lowest id that could have been made at that time, give or take a clock."""
+    """The lowest id of the time `at`, shifted by `apart` for clock skew."""
     if at is None:
         return otherwise
     milliseconds = int((at.timestamp() + apart.total_seconds()) * 1000)

@@ -1,10 +1,10 @@
 """
-The chain: every action and its postings, linked to the one before it by a hash.
+The hash chain of the audit log: each action with its postings, linked to the one before.
 
-Linking comes after the commit and not with it, because a chain written by every
-operation would let only one of them commit at a time. Any number of processes may
-run the sequencer; a lock lets one at a time link what is new. The number of a link
-is the id of an event: whoever listens is told of each new one.
+Actions are linked after the commit, not in it: a chain written by every operation would let
+only one of them commit at a time. Any number of processes may run the sequencer; an advisory
+lock elects the one that links (leader election). The number of a link is the id of an event;
+NOTIFY announces new links.
 """
 
 import asyncio
@@ -29,15 +29,15 @@ IDLE_SECONDS = 0.25
 MOST_AT_ONCE = 5000
 MOST_WHEN_BEHIND = 50_000
 LINKED = "gamekeeper_linked"
-"""Who listens to this channel hears the number of the last link whenever there are new ones."""
+"""The NOTIFY channel for new links; the payload is the number of the last one."""
 
-LOCK = 0x6368696E  # "chin": any number nobody else uses
+LOCK = 0x6368696E  # "chin": any number that no other lock uses
 DUTY = Duty(
     name="sequencer",
     lock=LOCK,
     pause=IDLE_SECONDS,
     session={
-        # Over the many months of the log, planning takes longer than looking.
+        # With many monthly partitions, planning takes longer than execution.
         "plan_cache_mode": "force_generic_plan",
         "idle_in_transaction_session_timeout": "10000",
         "idle_session_timeout": "10000",
@@ -53,7 +53,7 @@ async def follow(database: Database, stop: asyncio.Event, *, anchoring: bool = T
         database.settings, DUTY, lambda connection: _link_until(database, connection, stop), stop
     )
     await asyncio.gather(linking, *([_anchor_until(database, stop)] if anchoring else []))
-    # Told to stop: nothing that is there goes unlinked, nothing that was linked unsigned.
+    # Graceful shutdown: link all committed actions, then sign the head.
     await _go_on(catch_up(database))
     if anchoring:
         await _go_on(anchor(database, at_once=True))
@@ -68,7 +68,7 @@ async def _link_until(
 
 
 async def _anchor_until(database: Database, stop: asyncio.Event) -> None:
-    """Whoever links: another process may, and it need not know where anchors are kept."""
+    """Anchor even if another process links: that one may have no anchor file configured."""
     while not stop.is_set():
         await _go_on(anchor(database))
         await pause(stop, IDLE_SECONDS)
@@ -84,7 +84,7 @@ async def _go_on(work: Awaitable[object]) -> None:
 
 
 async def catch_up(database: Database) -> int:
-    """Link all that is committed; return how many that were, none if somebody else is at it."""
+    """Link all committed actions; return how many, 0 if another process is the leader."""
     async with leader.connected(database.settings, DUTY) as connection:
         if not await leader.is_leader(connection, DUTY):
             return 0
@@ -92,7 +92,7 @@ async def catch_up(database: Database) -> int:
 
 
 async def _catch_up(connection: asyncpg.Connection, database: Database) -> int:
-    """Each look for the next costs what is left, so far behind there are few and large ones."""
+    """Link in batches that grow: each query costs as much as the backlog that is left."""
     total, linked, most = 0, MOST_AT_ONCE, MOST_AT_ONCE
     while linked == most:
         most = min(most * 4, MOST_WHEN_BEHIND) if total else MOST_AT_ONCE
@@ -103,7 +103,7 @@ async def _catch_up(connection: asyncpg.Connection, database: Database) -> int:
 
 
 async def anchor(database: Database, *, at_once: bool = False) -> None:
-    """Sign the head and put it where the database cannot write, if it is time to."""
+    """Sign the head and append it to the anchor file, if due."""
     if database.settings.anchor_file is None:
         return
     if head := await database.reader.one(Head, HEAD):
@@ -114,7 +114,7 @@ HEAD: LiteralString = "SELECT seq, hash FROM chain ORDER BY seq DESC LIMIT 1"
 
 
 class Since(Struct, frozen=True):
-    """What was over when the sequencer last looked, and what is now."""
+    """The snapshot of finished transactions at the sequencer's last run, and the current one."""
 
     is_ours: bool
     began_after: str
@@ -124,10 +124,9 @@ class Since(Struct, frozen=True):
 
 async def _link(writer: Writer, most: int, *, going_on: bool) -> int:
     """
-    Link the next actions and say so to who listens; return how many there were.
+    Link the next actions and notify listeners; return how many there were.
 
-    Only when there are no more is it written down what was seen, and when there were
-    none at all, nothing.
+    The snapshot is saved only after the last batch, and not if there was nothing to link.
     """
     [since] = await writer.all(Since, SINCE)
     rows = await _next(writer, since, most)
@@ -146,10 +145,10 @@ async def _link(writer: Writer, most: int, *, going_on: bool) -> int:
     return len(rows)
 
 
-# What is over now is read by a statement of its own, before the actions are: then all of it
-# is seen by the next, and what ended between the two is met again and known by its link.
-# Transactions are counted by the server: on another one, after a dump was loaded
-# there, what was seen says nothing, and everything is looked at once.
+# A separate statement reads the current snapshot before the actions are read: so the next
+# statement sees every transaction in it, and one that ends between the two is read again and
+# recognized by its link. Transaction ids belong to a server: on another one, after a dump was
+# loaded there, the saved snapshot means nothing, and all actions are checked once.
 SINCE: LiteralString = """
     SELECT server = system_identifier AS is_ours,
            pg_snapshot_xmax(seen)::text AS began_after,
@@ -161,12 +160,12 @@ SINCE: LiteralString = """
 
 async def _next(writer: Writer, since: Since, most: int) -> Sequence[Any]:
     """
-    The next actions: those of transactions that are over and were not when we last looked.
+    The next actions: those of transactions that have finished since the last snapshot.
 
-    Nobody waits for a transaction that takes long; it is remembered as under way, and its
-    actions are new whenever it ends. Of two actions on one player the second is written
-    after the first is committed: who sees the second sees the first, and in one look the
-    position tells them apart. So each player's actions are linked in their order.
+    A long transaction blocks nothing: the snapshot lists it as in progress, and its actions
+    are new whenever it ends. Of two actions on one player the second is written after the
+    first is committed: a snapshot with the second contains the first, and within one
+    snapshot the position orders them. So each player's actions are linked in their order.
     """
     if not since.is_ours:
         return await writer.rows(UNLINKED, most)
@@ -180,8 +179,8 @@ UNLINKED: LiteralString = f"""
      ORDER BY actions.position NULLS FIRST, at, id
      LIMIT $1
 """
-# Asked in this way, the links of the few that are new are looked up one by one. As a join,
-# which is planned for any number of them, it would read the whole chain.
+# A scalar subquery looks up the links of the few new actions one by one. A join, planned for
+# any number of them, would read the whole chain.
 NEW: LiteralString = f"""
     SELECT {COLUMNS}
       FROM actions

@@ -1,8 +1,8 @@
 """
 Digests of postings: one SHA-256 for all postings of an action.
 
-It is over every column of each posting, in the order of players and of their numbers,
-in the binary form in which PostgreSQL sends rows: that depends on no setting.
+It covers every column of each posting, ordered by player and number, in PostgreSQL's binary
+row format, which depends on no setting.
 """
 
 import hashlib
@@ -17,12 +17,12 @@ from msgspec import Struct
 from gamekeeper.ledger.links import Linked
 
 BULK_KINDS = frozenset({"demo.fill", "ledger.open"})
-"""Actions that enter a whole world: their postings are read as a stream."""
+"""Bulk loads of all players: their postings are read as a stream."""
 AT_ONCE = 10_000
 SLACK = timedelta(days=1)
 """
-A posting is never much older than its action. It may be younger by as much as the
-clock was set back, because a player's time never runs backwards.
+A posting is never much older than its action. It may be newer by as much as the clock was
+set back, because a player's time never runs backwards.
 """
 
 
@@ -31,7 +31,7 @@ class Posted(Struct, frozen=True):
 
     count: int
     quantity: int
-    """What all of them add up to."""
+    """The sum over all of them."""
     digest: bytes
 
 
@@ -41,7 +41,7 @@ async def read_digests(
     """
     The digests of those of `actions` that have postings.
 
-    Unless it may be at `any_time`, only the months of the actions are looked through.
+    Without `any_time`, only the monthly partitions of the actions are read.
     """
     usual = [action for action in actions if action.kind not in BULK_KINDS]
     found = await _of_many(connection, usual, any_time=any_time) if usual else {}
@@ -61,7 +61,7 @@ async def _of_many(
         min(times) - SLACK,
         None if any_time else max(times) + SLACK,
     )
-    # Of the same transaction another action may be linked at another time.
+    # Another action of the same transaction may be linked in another batch.
     wanted = {action.id for action in actions if action.id}
     sums: dict[UUID, _Sum] = {}
     for action, quantity, content in rows:
@@ -102,8 +102,8 @@ CONTENT: LiteralString = """
                     against, held_before, held_after, stat_buffs, bag_id, loss_id))
 """
 
-# By the transaction, of which there is an index. Another transaction may have had the same
-# number on a server that the database came from.
+# By transaction id, which is indexed. On a server that the database was dumped from, another
+# transaction may have had the same id.
 OF_MANY: LiteralString = f"""
     SELECT action_id, quantity, {CONTENT}
       FROM postings
@@ -112,7 +112,7 @@ OF_MANY: LiteralString = f"""
      ORDER BY player_id, seq, at
 """
 
-# The demo's postings say transaction 0: see demo/ledger.py.
+# The demo's postings have transaction id 0: see demo/ledger.py.
 OF_ONE: LiteralString = f"""
     SELECT action_id, quantity, {CONTENT}
       FROM postings

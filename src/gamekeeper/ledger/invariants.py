@@ -1,12 +1,11 @@
 """
-The invariants of the ledger, each as a statement that finds the first breach of it.
+The invariants of the ledger, each as a SQL statement that finds its first breach.
 
-They look at the players from $1 to $2 and answer nothing if all is well there.
-What they find has the columns of a breach: `law`, `message`, and what it is about.
+They check the players from $1 to $2 and return no row if the invariant holds. A row has the
+columns of a breach: `law`, `message`, and what it is about.
 
-Each is there twice. Where months were dropped, what they came to stands before the
-postings that are left: an opening is one more posting, the first of its player or
-slot. Where none were, nobody pays for looking.
+Each exists in two variants. If months were dropped, an opening balance counts as one more
+posting, the first of its player or slot. If none were, the statement does not read openings.
 """
 
 from typing import LiteralString, NamedTuple
@@ -19,7 +18,7 @@ class Laws(NamedTuple):
     accounts: LiteralString
 
 
-# The index of the primary key has all that is asked for here, in the order it is needed.
+# An index-only scan: the primary key has all the columns, in the right order.
 _NUMBERS: LiteralString = """
     WITH numbered AS (
         SELECT player_id, seq, at, is_opening,
@@ -67,12 +66,12 @@ _NUMBERS: LiteralString = """
      LIMIT 1
 """
 
-# Whether slots follow from their postings, as fast as can be told: two numbers that are
-# both nothing. What lies in a slot now is taken for one more posting, its last, that
-# finds it and leaves nothing. Then each posting must find what the one before it left;
-# and if all do, what all of them left less what all of them found is what the last ones
-# left. Place and slot are one number, and a hash goes first that decides nothing, because
-# one number is sorted much faster than several columns are.
+# Fast check that slots follow from their postings: two numbers that must both be 0. The
+# current content of a slot is treated as one more posting, the last, which finds it and
+# leaves 0. Then each posting must find what the one before it left; and if all do, the sum
+# of (left - found) is what the last ones left. Place and slot are packed into one number,
+# and a hash that does not affect the result is the first sort key, because one number sorts
+# much faster than several columns.
 _SLOTS_FOLLOW: LiteralString = """
     WITH entries AS (
         SELECT player_id, inside, seq, item_id, held_before, held_after,
@@ -114,8 +113,8 @@ _SLOTS_FOLLOW: LiteralString = """
       FROM chained
 """
 
-# The same, to be asked only where they do not follow: which is the first that does not,
-# and how. A null inside stands for "not in a bag" and must meet its like, so it gets a value.
+# The slow variant, run only after the fast check failed: it names the first breach. A null
+# `inside` means "not in a bag" and must join with null, so it is replaced by a value.
 _SLOTS: LiteralString = """
     WITH chained AS (
         SELECT player_id, seq, place, inside, slot, item_id, held_before, held_after,
@@ -201,8 +200,8 @@ _SLOTS: LiteralString = """
      LIMIT 1
 """
 
-# This one is about everybody. What moved from player to player stands on neither side
-# of the named accounts, so by itself it must come to nothing.
+# Over all players. Moves between players are in none of the named accounts, so they must
+# add up to 0 by themselves.
 _ACCOUNTS: LiteralString = """
     WITH posted AS (
         SELECT item_id, sum(quantity) AS came,

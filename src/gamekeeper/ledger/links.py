@@ -1,10 +1,9 @@
 """
-Links: how an action and its postings enter the hash chain.
+Links of the hash chain: how an action and its postings are hashed (canonical JSON, SHA-256).
 
-A link is made in one of two forms, and its row says which. Form 1, of earlier
-versions, is the hash of the action. Form 2 also covers the digest of the action's
-postings (ledger/digests.py) and its own form number, so that a link of one form
-cannot pass for one of the other.
+A link has one of two forms, stored in its row. Form 1, of earlier versions, is the hash of
+the action. Form 2 also covers the digest of the action's postings (ledger/digests.py) and
+its own form number, so that a link of one form cannot pass for one of the other.
 """
 
 import hashlib
@@ -22,12 +21,11 @@ NO_POSTINGS = bytes(32)
 
 class Linked(Struct, frozen=True, omit_defaults=True):
     """
-    An action as it enters the hash.
+    An action in canonical form, as it is hashed.
 
-    Its JSON has the names in alphabetical order, no spaces, and leaves out what is
-    null; so a column added later, which old actions do not have, changes none of the
-    hashes. Before and after stand in it as the text that PostgreSQL makes of them:
-    numbers of any size stay as they are.
+    Its JSON has sorted names, no spaces and no nulls; so a column added later, which old
+    actions do not have, changes no hash. `before` and `after` are PostgreSQL's text of them:
+    numbers of any size keep their digits.
     """
 
     actor: str | None = None
@@ -48,7 +46,7 @@ class Linked(Struct, frozen=True, omit_defaults=True):
     xid: str | None = None
 
 
-# In the order of the fields above, which are filled by position.
+# In the order of the fields above: they are assigned by position.
 COLUMNS: LiteralString = """
     actor, actor_name, address, after::text, at, before::text, id, item_id, kind, player_id,
     position::text, reason, request_id, undoes, user_id, xid::text
@@ -58,7 +56,7 @@ canonical = msgspec.json.Encoder().encode
 
 
 class Seal(Struct, frozen=True):
-    """What a link says of itself: its form, and the digest of its postings."""
+    """The form of a link and the digest of its postings, as stored in its row."""
 
     form: int
     postings: bytes | None
@@ -73,9 +71,9 @@ def hashed(before: bytes, seq: int, action: Linked, seal: Seal) -> bytes:
 
 
 def _sealed(seal: Seal) -> bytes | None:
-    """What stands in front of the action in the hash; None: no such link is ever made."""
-    # An action's JSON begins with a brace, never with the byte of a form: so what is hashed
-    # for one form is never what is hashed for another.
+    """The bytes hashed before the action; None if the service never makes such a link."""
+    # Domain separation: an action's JSON begins with a brace, never with the byte of a form,
+    # so the inputs of two forms are never equal.
     if seal.form == ACTION_ONLY:
         return b"" if seal.postings is None else None
     postings = seal.postings or NO_POSTINGS

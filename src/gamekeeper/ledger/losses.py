@@ -1,14 +1,14 @@
 """
-Losses: what actions took out of the game, and how much of it has not come back.
+Losses: items that actions removed, and how many of them have not been returned.
 
-A removal, or the undo of a gift, opens a loss that is named after its action. An undo
-or a restore gives back only out of a loss, and its posting names that loss. An undo that
-takes such items again puts them back into it. So for each item, with its buffs,
+A removal, or the undo of a gift, opens a loss with the id of its action. An undo or a restore
+returns items only out of a loss, and its posting names that loss. An undo that takes such
+items again puts them back into it. So for each item, with its buffs,
 
     held + lost and not returned = granted
 
-after every step, in whatever order things are undone, redone, restored and traded. What
-could come back twice would make a loss negative, and no loss ever is.
+after every step, in whatever order items are undone, redone, restored and traded. Items
+returned twice would make a loss negative, and no loss ever is.
 """
 
 from collections import Counter, defaultdict
@@ -25,7 +25,7 @@ from gamekeeper.ledger.actions import DONE, LedgerPosting
 from gamekeeper.ledger.undoable import Undoable
 
 Kind = tuple[UUID, tuple[int, ...]]
-"""An item and its stat buffs; which bag it was does not matter, for a restored one is new."""
+"""An item and its stat buffs; not the bag's id, because a restored bag gets a new one."""
 
 
 def loss_of(action: Undoable, posting: LedgerPosting) -> UUID:
@@ -38,7 +38,7 @@ def kind_of(posting: LedgerPosting) -> Kind:
 
 
 class Losses:
-    """The losses that some actions are about, with what has been returned since."""
+    """The losses that some actions refer to, less what has been returned since."""
 
     def __init__(self) -> None:
         self._left: Counter[tuple[UUID, Kind]] = Counter()
@@ -46,7 +46,7 @@ class Losses:
 
     @classmethod
     async def of(cls, reader: Reader, undone: Sequence[Undoable]) -> "Losses":
-        """As of now, for all that the undo of these would give back."""
+        """The current losses, for everything that an undo of these would return."""
         losses = cls()
         named = {loss_of(action, posting) for action in undone for posting in action.postings}
         others = await undoable.read(reader, list(named - {action.id for action in undone}))
@@ -57,11 +57,11 @@ class Losses:
         return losses
 
     def left(self, loss: UUID, kind: Kind) -> int:
-        """How many are lost and have not come back."""
+        """How many are lost and not returned."""
         return max(0, self._left[loss, kind])
 
     def is_kept(self, loss: UUID) -> bool:
-        """Whether the postings of the loss are still there; old months may be dropped."""
+        """Whether the postings of the loss still exist (retention drops old months)."""
         return loss in self._opened
 
     def change(self, loss: UUID, kind: Kind, quantity: int) -> None:
@@ -85,14 +85,14 @@ class Losses:
         if row["loss_id"] is not None:
             self.change(row["loss_id"], kind, row["quantity"])
             return
-        # A version that knew no losses returned this, and did not say out of which one. To
-        # be safe it counts against every loss before it.
+        # A version without losses returned this and did not record from which one. To be
+        # safe it counts against every earlier loss.
         for action in self._opened.values():
             if action.player_id == row["player_id"] and (action.postings[0].seq or 0) < row["seq"]:
                 self.change(action.id, kind, row["quantity"])
 
 
-# Postings that came back or, if they name a loss, were taken again.
+# Postings that returned items or, if they name a loss, took them again.
 RETURNS: LiteralString = """
     SELECT player_id, seq, loss_id, item_id, stat_buffs, quantity
       FROM postings
@@ -102,7 +102,7 @@ RETURNS: LiteralString = """
 
 
 async def _returns(reader: Reader, undone: Sequence[Undoable]) -> list[Any]:
-    """All that undos and restores ever gave or took of the items in question."""
+    """All postings of undos and restores on these players and items."""
     return await reader.rows(
         RETURNS,
         list({action.player_id for action in undone}),
@@ -111,16 +111,16 @@ async def _returns(reader: Reader, undone: Sequence[Undoable]) -> list[Any]:
 
 
 class Restorable(Struct):
-    """What a character has lost since an instant: of each kind so many, out of which loss."""
+    """What a character has lost since an instant: for each kind, the losses and quantities."""
 
     losses: dict[Kind, list[tuple[UUID, int]]]
-    """The newest first."""
+    """Newest first."""
 
     def total(self, kind: Kind) -> int:
         return sum(quantity for _, quantity in self.losses.get(kind, ()))
 
     def draw(self, kind: Kind, quantity: int) -> list[tuple[UUID, int]]:
-        """Take `quantity` out of the losses, the newest first."""
+        """Take `quantity` out of the losses, newest first."""
         drawn: list[tuple[UUID, int]] = []
         left: list[tuple[UUID, int]] = []
         for loss, there in self.losses.get(kind, ()):
@@ -134,9 +134,9 @@ class Restorable(Struct):
 
 async def restorable(reader: Reader, player: UUID, at: datetime) -> Restorable:
     """
-    What a restore to `at` may give back: what removals have taken since and nobody returned.
+    What a restore to `at` may return: items removed since and not returned.
 
-    What the undo of a gift took is not among it: that was never the player's to keep.
+    Items taken by the undo of a gift are excluded: the player was not entitled to them.
     """
     rows = await reader.rows(
         f"""
@@ -161,7 +161,7 @@ async def restorable(reader: Reader, player: UUID, at: datetime) -> Restorable:
     for row in rows:
         kind, quantity = (row["item_id"], tuple(row["stat_buffs"])), row["quantity"]
         if row["is_other"]:
-            # A gift undone or, if it came, a return by a version that knew no losses.
+            # The undo of a gift or, if items were added, a return by a version without losses.
             unnamed[kind] += max(0, -quantity)
         elif row["loss"] not in undone and quantity > 0:
             lost[kind].append((row["loss"], quantity))
@@ -172,7 +172,7 @@ async def restorable(reader: Reader, player: UUID, at: datetime) -> Restorable:
 
 
 async def _undos(reader: Reader, actions: Iterable[UUID]) -> set[UUID]:
-    """Those among `actions` that are undos: what they took were gifts."""
+    """Those of `actions` that are undos: they took gifts."""
     if not (wanted := list(actions)):
         return set()
     rows = await reader.rows("SELECT id FROM actions WHERE id = ANY($1) AND kind = 'undo'", wanted)

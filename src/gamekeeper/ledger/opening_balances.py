@@ -1,8 +1,8 @@
 """
-Opening balances: what dropped postings came to, with a digest in the action that dropped them.
+Opening balances: the sums of dropped postings, with a digest in the action that dropped them.
 
-Openings take the place of postings in every proof, so they are as tempting to alter.
-The action is in the chain; so is, by its digest, all that the proof goes on from.
+Verification starts from openings instead of the dropped postings, so they must be
+tamper-evident too. The action is in the hash chain, and its digest covers all openings.
 """
 
 import hashlib
@@ -14,7 +14,7 @@ AT_ONCE = 10_000
 
 
 async def digest(connection: asyncpg.Connection) -> str:
-    """The SHA-256 of all openings there are, read as a stream; in a transaction."""
+    """The SHA-256 of all openings, read as a stream; needs a transaction."""
     whole = hashlib.sha256()
     for statement in CONTENTS:
         part = hashlib.sha256()
@@ -25,7 +25,7 @@ async def digest(connection: asyncpg.Connection) -> str:
 
 
 async def fault(connection: asyncpg.Connection) -> str | None:
-    """How the openings differ from what the last drop left; None: not at all."""
+    """How the openings differ from those the last drop left; None if they do not."""
     beginning = await connection.fetchval("SELECT at FROM ledger_beginning")
     last = await connection.fetchrow(LAST_DROP)
     if last is None:
@@ -40,7 +40,7 @@ async def fault(connection: asyncpg.Connection) -> str | None:
     return None
 
 
-# A player's openings are hashed together: one row for each player is enough to be sent.
+# The server hashes each player's openings together, so it sends one row per player.
 CONTENTS: tuple[LiteralString, ...] = (
     """
     SELECT record_send(ROW(player_id, seq, at)) FROM opening_heads ORDER BY player_id
@@ -61,7 +61,7 @@ CONTENTS: tuple[LiteralString, ...] = (
     """,
 )
 
-# A drop that found no postings left everything as it was.
+# A drop that found no postings changed nothing, so it is skipped.
 LAST_DROP: LiteralString = """
     SELECT id, (after->>'before')::timestamptz AS before, after->>'openings' AS digest
       FROM actions LEFT JOIN chain ON action_id = id

@@ -1,9 +1,9 @@
 """
-The laws of origins: every posting has an action, and what came back was lost before.
+Invariants of origin: every posting has an action, and returned items were lost before.
 
-An action and its postings say the same: the same transaction, the same player, the same
-item where the action names one, and an account that an action of this kind may move items
-from or to. And an undo or a restore gives back no more than was taken.
+An action and its postings agree on the transaction, the player, the item if the action names
+one, and the account: one that an action of this kind may move items from or to. And an undo
+or a restore returns no more than was taken.
 """
 
 from typing import LiteralString
@@ -19,13 +19,13 @@ ACCOUNTS: dict[str, tuple[str, ...]] = {
     "ledger.open": ("import",),
     "demo.fill": ("demo",),
 }
-"""What the postings of each kind of action may be against."""
+"""The named accounts that postings of each kind of action may use."""
 FITTING = [f"{kind} {against}" for kind, accounts in ACCOUNTS.items() for against in accounts]
 
-# For the players from $1 to $2. An action about another player is not looked for among
-# those of these players, so a posting that names one has an action of nobody's. The demo's
-# postings say transaction 0: see demo/ledger.py. All breaches are found before the first
-# is picked: asked for one, PostgreSQL would plan as if it came soon.
+# For the players from $1 to $2. Only actions of these players are read, so a posting that
+# names an action of another range has no action here. The demo's postings have transaction
+# id 0: see demo/ledger.py. MATERIALIZED finds all breaches before LIMIT picks the first:
+# otherwise PostgreSQL would choose a plan that assumes an early match.
 ORIGINS: LiteralString = """
     WITH known AS (
         SELECT id, xid, kind, player_id, item_id
@@ -67,7 +67,7 @@ ORIGINS: LiteralString = """
      LIMIT 1
 """
 
-# Where old months were dropped, what was lost in them is no longer known.
+# If old months were dropped, the losses in them are unknown.
 LOSSES: LiteralString = """
     SELECT 'losses' AS law, player_id, seq, item_id,
            format('%s came back of what action %s took, and it took %s', back, loss, lost)

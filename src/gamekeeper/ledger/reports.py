@@ -1,4 +1,4 @@
-"""Reports: what a proof of the log of actions found."""
+"""Reports: the result of verifying the audit log's hash chain."""
 
 from collections.abc import Sequence
 from typing import Literal
@@ -43,7 +43,7 @@ class Unlinked(Struct, frozen=True, kw_only=True):
     count: int = 0
     oldest_seconds: float = 0
     sequencer: bool = True
-    """Whether one is at work."""
+    """Whether a sequencer is running."""
 
     @property
     def is_overdue(self) -> bool:
@@ -51,7 +51,7 @@ class Unlinked(Struct, frozen=True, kw_only=True):
 
 
 OVERDUE_SECONDS = 60
-"""An action is linked within a second. After so long, somebody has to look."""
+"""An action is normally linked within a second; after this long an operator must act."""
 
 
 class ChainReport(Struct, kw_only=True):
@@ -62,9 +62,9 @@ class ChainReport(Struct, kw_only=True):
     unlinked: Unlinked = field(default_factory=Unlinked)
     forms: Forms = field(default_factory=Forms)
     breaches: list[ChainBreach] = field(default_factory=list)
-    """The first of them, in the order of the chain."""
+    """The first ones, in the order of the chain."""
     total: int = 0
-    """How many there are."""
+    """The number of all breaches."""
 
     def add(self, breaches: Sequence[ChainBreach]) -> None:
         self.total += len(breaches)

@@ -1,4 +1,4 @@
-"""Retention: where the ledger begins, after months that were dropped."""
+"""Retention of the ledger: the earliest instant left after old months were dropped."""
 
 from datetime import datetime
 
@@ -12,9 +12,9 @@ class AtTooOld(Conflict):
 
 async def check(reader: Reader, at: datetime) -> None:
     """
-    Refuse an instant from which on not all postings are there.
+    Raise if some postings since `at` were dropped.
 
-    To be asked after they were read: if months were dropped in between, this sees it.
+    Call it after the postings were read, so that it sees months dropped in between.
     """
     earliest: datetime | None = await reader.value("SELECT at FROM ledger_beginning")
     if earliest and at < earliest:

@@ -1,4 +1,4 @@
-"""Snapshots: connections for verification, several of which see the same instant."""
+"""Snapshots: read-only connections for verification that share one exported snapshot."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -13,14 +13,14 @@ from gamekeeper.db.database import CONNECT_SECONDS, translate_errors
 async def lane(
     settings: Settings, snapshot: str | None = None
 ) -> AsyncIterator[asyncpg.Connection]:
-    """A connection that sees one instant, has no time limit and can change nothing."""
+    """A read-only, repeatable-read connection without a statement timeout."""
     with translate_errors():
         connection = await asyncpg.connect(settings.database_url, timeout=CONNECT_SECONDS)
         try:
             async with connection.transaction(isolation="repeatable_read", readonly=True):
                 if snapshot:
                     await connection.execute(f"SET TRANSACTION SNAPSHOT '{snapshot}'")
-                # Sorting in memory is most of the work; compiling would be most of the rest.
+                # Most of the work is sorting in memory; JIT would be most of the rest.
                 await connection.execute("SET LOCAL work_mem = '256MB'; SET LOCAL jit = off")
                 await connection.execute(
                     "SET LOCAL statement_timeout = 0; "
@@ -32,5 +32,5 @@ async def lane(
 
 
 async def instant(connection: asyncpg.Connection) -> str:
-    """The instant that a lane sees, to open others with."""
+    """Export a lane's snapshot, to open other lanes with."""
     return str(await connection.fetchval("SELECT pg_export_snapshot()"))

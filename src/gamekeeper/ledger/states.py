@@ -1,20 +1,20 @@
 """
-States that have no ledger, compared with the last action about each.
+Invariants of state without postings: each value is the one its last action left.
 
-A name, a level, a sheet, a spell, a power, an address is as its last action left it. What
-no action is about cannot be compared: what was there before the log began, or was
-brought in beside it (docs/reliability.md, "What is proved").
+They cover names, levels, sheets, spells, powers and addresses. A value without any action
+cannot be compared: it is older than the audit log, or was imported past it
+(docs/reliability.md, "What is proved").
 
-The last action is the one with the highest link; those not linked yet come after all
-links, in the order in which they were written. All of them are found before they are
-compared: asked for the first breach only, PostgreSQL would plan as if it came soon.
+The last action is the one with the highest link; unlinked actions come after all links, in
+the order in which they were written. MATERIALIZED finds all of them before they are compared:
+for the first breach alone PostgreSQL would choose a plan that assumes an early match.
 """
 
 from typing import LiteralString
 
 _LAST: LiteralString = "seq DESC NULLS FIRST, position DESC NULLS LAST, at DESC, id DESC"
 
-# The index of traits has exactly the actions on players that are not about an item.
+# The traits index covers exactly the actions on players that name no item.
 _ABOUT_PLAYERS: LiteralString = """
     actions LEFT JOIN chain ON action_id = actions.id
      WHERE actions.player_id BETWEEN $1 AND $2 AND item_id IS NULL
@@ -79,7 +79,7 @@ VARIABLES: LiteralString = f"""
      LIMIT 1
 """
 
-# A character is there if the last action about that brought it, and gone if it took it away.
+# A character exists if the last such action created it, and not if it deleted it.
 CHARACTERS: LiteralString = f"""
     WITH last AS MATERIALIZED (
         SELECT DISTINCT ON (player_id) player_id, id, after ? 'character' AS is_there
@@ -117,7 +117,7 @@ NAMES: LiteralString = f"""
      LIMIT 1
 """
 
-# Equipment comes off with its item, and that is no action of its own.
+# Removing an item also unequips it, without an action of its own.
 SHEETS: LiteralString = f"""
     WITH last AS MATERIALIZED (
         SELECT DISTINCT ON (player_id, field) player_id, field, value, id
@@ -148,14 +148,14 @@ SHEETS: LiteralString = f"""
 OF_PLAYERS = (CHARACTERS, NAMES, LEVELS, SHEETS, SPELLS, VARIABLES)
 """Each for the players from $1 to $2."""
 
-# ── Accounts and keys: few enough to be looked at all at once ──
+# ── Accounts and keys: few enough for one pass over all ──
 
 _ABOUT_USERS: LiteralString = """
     actions LEFT JOIN chain ON action_id = actions.id WHERE actions.user_id IS NOT NULL
 """
 
-# An account begins without any power, and whatever is named in the last action about its
-# powers is a column of its own.
+# A new account has no powers. Each power that the last such action names is a column of
+# `users`.
 POWERS: LiteralString = f"""
     WITH last AS MATERIALIZED (
         SELECT DISTINCT ON (user_id) user_id, id,
@@ -189,8 +189,8 @@ ADDRESSES: LiteralString = f"""
      LIMIT 1
 """
 
-# Of a password only that it is there, and when it was set: what it is stands in no action.
-# The time is taken when the transaction begins, the action's a moment later.
+# Of a password only its existence and its time are compared: no action contains the hash.
+# The time is that of the transaction's start, the action's is a moment later.
 PASSWORDS: LiteralString = f"""
     WITH last AS MATERIALIZED (
         SELECT DISTINCT ON (user_id) user_id, id, actions.at
@@ -210,8 +210,9 @@ PASSWORDS: LiteralString = f"""
      LIMIT 1
 """
 
-# A key is known by the fingerprint in the action that made it. Actions of earlier versions
-# have none; there must be as many keys of each name, scopes and duration as such actions.
+# A key is identified by the fingerprint in the action that created it. Actions of earlier
+# versions have none; there must be as many keys of each name, scopes and duration as such
+# actions.
 KEYS: LiteralString = """
     WITH stored AS (
         SELECT id, name, scopes, revoked_at,

@@ -1,9 +1,9 @@
 """
-Actions read back to be undone: their states, their postings, and whether they are undone.
+Undoable actions: their states, their postings, and whether they are undone.
 
-Actions and postings are never changed, so they may be read before anything is
-locked. Whether an action is undone already may change, and is read after. An undo is an
-action too, and may be undone in its turn.
+Actions and postings are immutable, so they may be read before any lock is taken. Whether an
+action is already undone may change, so it is read under the lock. An undo is an action too,
+and may itself be undone (redo).
 """
 
 from collections import defaultdict
@@ -29,7 +29,7 @@ class Undoable(Struct, frozen=True, kw_only=True):
 
     @property
     def state(self) -> Any:
-        """Whichever of the two states says what the action was about."""
+        """`after` or, if it is empty, `before`: the one that names the action's subject."""
         return self.after or self.before or {}
 
 
@@ -52,7 +52,7 @@ async def read(reader: Reader, ids: Sequence[UUID]) -> dict[UUID, Undoable]:
 
 
 async def _postings(reader: Reader, actions: Sequence[Any]) -> dict[UUID, list[LedgerPosting]]:
-    """The postings of actions, found by their transaction, for which there is an index."""
+    """The postings of actions, found by their transaction id, which is indexed."""
     rows = await reader.rows(
         """
         SELECT player_id, seq, action_id, place, inside, slot, item_id, held_before, held_after,
@@ -73,7 +73,7 @@ async def _postings(reader: Reader, actions: Sequence[Any]) -> dict[UUID, list[L
 
 
 class Undos:
-    """Which undo of which action holds now, however often it went back and forth."""
+    """Which undo of each action is in effect, after any number of undos and redos."""
 
     def __init__(self) -> None:
         self._holding: dict[UUID, UUID] = {}
@@ -82,10 +82,10 @@ class Undos:
     @classmethod
     async def of(cls, reader: Reader, ids: Sequence[UUID]) -> "Undos":
         """
-        As of now, for `ids` and for whatever undid them.
+        The current undos of `ids`, and the undos of those.
 
-        Level after level, of which there is seldom a second: one recursive statement
-        over tables in many parts takes PostgreSQL longer to plan than all of these.
+        One query per level, and there is seldom a second: PostgreSQL plans one recursive
+        statement over many partitions longer than it runs all of these.
         """
         undos, levels = cls(), []
         ids = [*ids, *await _undone_by(reader, ids)]
@@ -95,7 +95,7 @@ class Undos:
             )
             levels.append(rows)
             ids = [row["id"] for row in rows]
-        # From the last level on: whether an undo was undone is known before it is met.
+        # Last level first: so it is known whether an undo was itself undone.
         for row in (row for level in reversed(levels) for row in level):
             undos._target[row["id"]] = row["undoes"]
             if row["id"] not in undos._holding:
@@ -104,10 +104,10 @@ class Undos:
 
     def of_action(self, action: UUID) -> UUID | None:
         """
-        The undo of `action` that holds; None if the action does.
+        The undo of `action` that is in effect; None if the action itself is.
 
-        A redo does not hold either when what it redid was undone again by another:
-        undone once more, the same thing would be undone twice.
+        A redo is not in effect either if another undo has undone its target again: to undo
+        the redo too would undo the same change twice.
         """
         by, redo = self._holding.get(action), action
         while by is None and (undone := self._target.get(redo)):
@@ -118,7 +118,7 @@ class Undos:
         return by
 
     def add(self, undo: UUID, action: UUID) -> None:
-        """Undo an action that holds; what it undid in its turn holds again, and so on."""
+        """Undo an action that is in effect; if it was an undo, its target is again, and so on."""
         self._target[undo] = action
         below, above, holds = undo, self._target.get(undo), True
         while above:
@@ -130,7 +130,7 @@ class Undos:
 
 
 async def _undone_by(reader: Reader, ids: Sequence[UUID]) -> list[UUID]:
-    """What `ids` undid, and what that undid in its turn."""
+    """The actions that `ids` undid, and those that these undid, and so on."""
     found: list[UUID] = []
     while ids:
         rows = await reader.rows(

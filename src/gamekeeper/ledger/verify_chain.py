@@ -1,10 +1,10 @@
 """
-Verification of the hash chain: where the audit log is not what it was.
+Verification of the hash chain: tamper detection for the audit log.
 
-Four things are compared: the actions with the chain, the postings of each action
-with the digest in its link, the chain with itself, and the chain with the anchors.
-Each finds what the others cannot: an action nobody linked, a posting that was not
-there, a link that does not fit, a chain that fits but was never signed.
+Four comparisons: the actions with the chain, the postings of each action with the digest in
+its link, the chain with itself, and the chain with the anchors. Each finds what the others
+cannot: an unlinked action, an added posting, a link with a wrong hash, a consistent chain
+that was never signed.
 """
 
 import asyncio
@@ -27,16 +27,16 @@ from gamekeeper.ledger.verify_postings import Link, Postings
 AT_ONCE = 10_000
 MOST_COMPARED = 10
 LATE = timedelta(hours=1)
-"""A link is made within seconds of its action; so much later, the action's time is a lie."""
+"""A link is made within seconds of its action; a larger delay means a backdated action."""
 
 Tell = Callable[[int, int], None]
-"""Is told how many links were looked at, and how many there are."""
+"""Progress callback: the number of links checked, and of all links."""
 
 
 async def find(settings: Settings, tell: Tell = lambda done, total: None) -> ChainReport:
-    """Look through everything, as it is at one instant; the service may go on meanwhile."""
+    """Verify everything in one snapshot; the service may keep writing meanwhile."""
     report = ChainReport()
-    # Before the database is looked at: an anchor is always of a link that was there.
+    # Read anchors before the snapshot is taken: then it contains every anchored link.
     try:
         signed = anchors.read(settings)
     except BadAnchors as fault:
@@ -70,11 +70,11 @@ async def _walk(
     async for rows in _links(connection):
         links = [Link(row[0], Seal(row[3], row[4]), Linked(*row[FIRST:])) for row in rows]
         comparing = postings.ask([link for link in links if link.action.id])
-        # So that the question is sent before the hashes are worked out.
+        # Let the query be sent before the hashes are computed.
         await asyncio.sleep(0)
         report.links += len(rows)
         for misfit in _misfits(last, rows, links):
-            # Where everything is wrong, nobody asks what was swapped with what.
+            # After many breaches the costly search for swapped actions is not worth it.
             report.add([_named(misfit, rows if report.total < MOST_COMPARED else ())])
         report.add(clock.late(rows) if signed else ())
         report.add(await comparing)
@@ -85,7 +85,7 @@ async def _walk(
 
 
 def _count_forms(forms: Forms, links: int, rows: Sequence[Any]) -> None:
-    """Count the links of the first form, and those among them that come after one of the second."""
+    """Count the links of form 1, and those among them that follow a link of form 2."""
     newer = links - len(rows) > forms.old
     for row in rows:
         if row["form"] != ACTION_ONLY:
@@ -98,16 +98,16 @@ def _count_forms(forms: Forms, links: int, rows: Sequence[Any]) -> None:
 
 
 async def _links(connection: asyncpg.Connection) -> AsyncIterator[list[Any]]:
-    """All links with their actions, some at a time; PostgreSQL finds the next ones meanwhile."""
-    # Each action is found by its key as its link comes up: any other plan would have to
-    # sort them all before the first.
+    """All links with their actions, in batches; the next batch is prefetched."""
+    # Nested loop: each action is found by its key when its link is read. Any other plan
+    # would have to sort all of them before the first.
     await connection.execute("SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off")
     cursor = await connection.cursor(LINKS)
     await connection.execute("SET LOCAL enable_hashjoin = on; SET LOCAL enable_mergejoin = on")
     coming = asyncio.create_task(cursor.fetch(AT_ONCE))
     while rows := await coming:
         coming = asyncio.create_task(cursor.fetch(AT_ONCE))
-        # So that the question is sent before the answer to the last one is worked on.
+        # Let the next fetch be sent before this batch is processed.
         await asyncio.sleep(0)
         yield rows
 
@@ -118,11 +118,11 @@ LINKS = f"""
      ORDER BY seq
 """
 FIRST = 5
-"""Where the columns of the action begin."""
+"""The index of the action's first column."""
 
 
 class Misfit(Struct, frozen=True):
-    """A link that is not the hash of its action and of the link before it."""
+    """A link whose hash does not match its action and the link before it."""
 
     row: Any
     before: Head
@@ -130,10 +130,10 @@ class Misfit(Struct, frozen=True):
 
 def _misfits(last: Head, rows: Sequence[Any], links: Sequence[Link]) -> list[Misfit]:
     """
-    The links that do not fit.
+    The links whose hash or number is wrong.
 
-    Each is checked against the stored hash before it, not against the right one: so
-    one changed action is one breach and not the end of all that follows.
+    Each is checked against the stored hash before it, not the recomputed one: so one changed
+    action is one breach and does not invalidate all later links.
     """
     found = []
     seq, before = last.seq, last.hash
@@ -166,7 +166,7 @@ def _named(misfit: Misfit, rows: Sequence[Any]) -> ChainBreach:
 async def _found_elsewhere(
     connection: asyncpg.Connection, named: Sequence[ChainBreach]
 ) -> list[ChainBreach]:
-    """The same; an action that is missing only because it has another time now was edited."""
+    """The breaches; an action missing only because its time was changed becomes `edited`."""
     missing = [breach.action_id for breach in named if breach.kind == "deleted"]
     rows = await connection.fetch("SELECT id, at FROM actions WHERE id = ANY($1)", missing)
     times = {row["id"]: row["at"] for row in rows}
@@ -183,7 +183,7 @@ async def _found_elsewhere(
 
 
 class Clock:
-    """Notices actions that claim to be older than links made long before theirs."""
+    """Detects backdated actions: much older than an anchor that precedes their link."""
 
     def __init__(self, signed: Sequence[Anchor]) -> None:
         self._anchors = sorted(signed, key=lambda anchor: anchor.seq)
@@ -209,7 +209,7 @@ class Clock:
 async def _compare(
     connection: asyncpg.Connection, signed: Sequence[Anchor], report: ChainReport
 ) -> None:
-    """Whether what was signed is still there; the first that is not is named."""
+    """Compare the chain with the anchors; report the first mismatch."""
     rows = await connection.fetch(
         "SELECT seq, hash, action_id FROM chain WHERE seq = ANY($1)",
         [anchor.seq for anchor in signed],
@@ -223,7 +223,7 @@ async def _compare(
 
 
 async def _unlike(connection: asyncpg.Connection, anchor: Anchor, since: int) -> ChainBreach:
-    """What became of the links after `since`, the last that is as it was signed."""
+    """The breach after link `since`, the last that matches its anchor."""
     [head] = await connection.fetch(HEAD) or [{"seq": 0}]
     when = f"anchor {anchor.number} of {anchor.at:%Y-%m-%d %H:%M:%S} UTC"
     if head["seq"] < anchor.seq:

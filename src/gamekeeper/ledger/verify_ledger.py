@@ -1,24 +1,22 @@
 """
-Verification of the ledger: all that is held follows from the postings.
+Verification of the ledger: everything that players hold follows from the postings.
 
-These laws are tried, each by one statement over many players at once:
+It checks these invariants ("laws"), each by one statement over many players at once:
 
-    numbers   each player's postings are numbered 1 to n, in the order of time,
-              and the player's head says n; if months were dropped, on from the opening
-    slots     what a posting found in its slot is what the one before it left there,
-              and what lies there now is what the last one left; where there is no
-              posting there is nothing
-    actions   each posting has an action of its transaction, which says the same
-    losses    no undo or restore gave back more than was taken
-    states    what has no postings is as the last action about it left it: characters,
-              names, levels, sheets, spells, variables, and the powers, addresses,
-              passwords and keys of all
-    accounts  for each item the slots of all players and the named accounts add up
-              to nothing
-    openings  what dropped postings came to is what the action that dropped them says
+    numbers   each player's postings are numbered 1 to n, in the order of time, and the
+              player's head is n; if months were dropped, numbers start at the opening
+    slots     each posting finds in its slot what the one before it left there, and the
+              slot now holds what the last one left; a slot without postings is empty
+    actions   each posting has an action of its transaction, which agrees with it
+    losses    no undo or restore returned more than was taken
+    states    state without postings is as its last action left it: characters, names,
+              levels, sheets, spells, variables, and all powers, addresses, passwords
+              and keys
+    accounts  for each item the slots of all players and the named accounts add up to 0
+    openings  the opening balances match the action that dropped their postings
 
-Everything is seen at one instant, shared by several connections, so it may be
-done while others write. It asks for no lock and changes nothing.
+Several connections share one snapshot, so verification may run while others write. It
+takes no locks and changes nothing.
 """
 
 import asyncio
@@ -38,23 +36,22 @@ from gamekeeper.ledger.origins import FITTING, LOSSES, ORIGINS
 from gamekeeper.ledger.snapshots import instant, lane
 
 LANES = 2
-"""Connections that work side by side."""
+"""Concurrent connections."""
 SMALLEST = 1_000_000
 MOST = 16
 """
-So many postings a range has at least, and so many ranges there are at most: the
-postings of a few players lie all over the table, so each range is one more walk
-through all of it.
+The minimum of postings in a range, and the maximum of ranges: the postings of a few players
+are spread over the whole table, so each range is one more scan of it.
 """
 
 ProgressCallback = Callable[[int, int], None]
-"""Is told how many postings were proved, and how many there are."""
+"""Progress callback: the number of postings verified, and of all postings."""
 
 FIRST, LAST = UUID(int=0), UUID(int=2**128 - 1)
 
 
 class LedgerBreach(Struct, frozen=True, kw_only=True):
-    """Where the ledger and the world part ways."""
+    """A breach of an invariant: the ledger and the current state disagree."""
 
     law: str
     message: str
@@ -70,11 +67,11 @@ class LedgerBreach(Struct, frozen=True, kw_only=True):
 class Proof(Struct, frozen=True, kw_only=True):
     postings: int
     breach: LedgerBreach | None
-    """The first one, by player and number; None: everything follows from the postings."""
+    """The first one, by player and number; None if all invariants hold."""
 
 
 class Range(Struct, frozen=True):
-    """Players from one id to another, and how many postings they are said to have."""
+    """A range of player ids, and how many postings it has by the heads."""
 
     low: UUID
     high: UUID
@@ -86,7 +83,7 @@ async def verify(
     player: UUID | None = None,
     tell: ProgressCallback = lambda done, total: None,
 ) -> Proof:
-    """Whether all laws hold, for everybody or for one player."""
+    """Check all invariants, for all players or for one."""
     async with AsyncExitStack() as stack:
         lanes = [await stack.enter_async_context(lane(settings))]
         snapshot = await instant(lanes[0])
@@ -105,7 +102,7 @@ async def verify(
 
 
 async def _ranges(connection: asyncpg.Connection, player: UUID | None) -> list[Range]:
-    """All ids there can be, cut so that each part has about as many postings."""
+    """Partition all possible ids into ranges with about as many postings each."""
     if player:
         said = await connection.fetchval(
             f"SELECT seq FROM ({HEADS}) AS heads WHERE player_id = $1", player
@@ -119,11 +116,11 @@ async def _ranges(connection: asyncpg.Connection, player: UUID | None) -> list[R
     for cut in cuts:
         ranges.append(Range(low, cut["player_id"], cut["upto"] - before))
         low, before = UUID(int=min(cut["player_id"].int + 1, LAST.int)), cut["upto"]
-    # Whoever comes after the last head has no postings to be there, but may still hold things.
+    # A player after the last head should have no postings, but may still hold items.
     return [*ranges, Range(low, LAST, 0)]
 
 
-# How many postings each player has that are still there.
+# How many postings each player has, without the dropped ones.
 HEADS: LiteralString = """
     SELECT player_id, heads.seq - coalesce(opening_heads.seq, 0) AS seq
       FROM ledger_heads AS heads LEFT JOIN opening_heads USING (player_id)
@@ -144,8 +141,8 @@ async def _walk(
     """
     The first breach in any range.
 
-    Ranges are begun in order, and none after one with a breach: so all before it
-    were looked at, and the first that was found is the first there is.
+    Ranges are started in order, and none after one with a breach: so all ranges before it
+    were checked, and the first breach found is the first there is.
     """
     waiting, found = deque(enumerate(ranges)), dict[int, LedgerBreach]()
     done, total = 0, sum(part.postings for part in ranges)
@@ -177,7 +174,7 @@ async def _breach(connection: asyncpg.Connection, tried: Laws, part: Range) -> L
 
 
 async def _follows(connection: asyncpg.Connection, part: Range) -> LedgerBreach | None:
-    """The first posting that does not follow from an action, or state that does not."""
+    """The first posting or state that does not follow from an action."""
     if breach := await _first(connection, ORIGINS, part.low, part.high, FITTING):
         return breach
     for law in (LOSSES, *states.OF_PLAYERS):
@@ -187,7 +184,7 @@ async def _follows(connection: asyncpg.Connection, part: Range) -> LedgerBreach 
 
 
 async def _of_all(connection: asyncpg.Connection, tried: Laws) -> LedgerBreach | None:
-    """The first breach of a law that is about everybody."""
+    """The first breach of an invariant over all players."""
     for law in (tried.accounts, *states.OF_ALL):
         if breach := await _first(connection, law):
             return breach

@@ -1,4 +1,4 @@
-"""Verification of postings against what was hashed when their action was linked."""
+"""Verification of postings against the digest in the hash chain link of their action."""
 
 import asyncio
 from collections.abc import Sequence
@@ -15,13 +15,13 @@ from gamekeeper.ledger.links import ACTION_ONLY, Linked, Seal
 from gamekeeper.ledger.reports import ChainBreach
 
 TOTALLED = frozenset({"items.give", "items.take"})
-"""Actions that say how many were held before and after."""
+"""Actions that record how many were held before and after."""
 BETWEEN = timedelta(minutes=1)
-"""An action is recorded at most so long after its postings."""
+"""The longest time between a posting and the recording of its action."""
 
 
 class Link(msgspec.Struct, frozen=True):
-    """A link with the action it leads to."""
+    """A link with its action."""
 
     seq: int
     seal: Seal
@@ -29,20 +29,20 @@ class Link(msgspec.Struct, frozen=True):
 
 
 class Postings:
-    """The postings of links, looked for on a lane of their own."""
+    """The postings of links, read on a separate connection (lane)."""
 
     def __init__(self, connection: asyncpg.Connection, beginning: datetime | None) -> None:
         self._connection = connection
         self._beginning = beginning
 
     def ask(self, links: Sequence[Link]) -> "asyncio.Task[list[ChainBreach]]":
-        """Begin to compare; PostgreSQL works while the caller does something else."""
+        """Start the comparison in a task, concurrent with the caller."""
         return asyncio.create_task(self._breaches(links))
 
     async def _breaches(self, links: Sequence[Link]) -> list[ChainBreach]:
         found = await self._wrong(links, any_time=False)
         if found:
-            # A clock that was set back takes postings to another month than their action's.
+            # If the clock was set back, postings may be in another month than their action.
             wrong = {breach.seq for breach in found}
             found = await self._wrong([link for link in links if link.seq in wrong], any_time=True)
         return found
@@ -57,7 +57,7 @@ class Postings:
         ]
 
     def _unlike(self, link: Link, posted: Posted | None) -> str | None:
-        """How the postings differ from those that were linked."""
+        """How the postings differ from those that were linked; None if they do not."""
         action = link.action.id
         if posted is None:
             gone = link.seal.postings is not None and not self._is_dropped(link.action)
@@ -71,7 +71,7 @@ class Postings:
         return None
 
     def _is_dropped(self, action: Linked) -> bool:
-        """Whether the postings were dropped with their month: `ledger verify` proves the rest."""
+        """Whether the postings were dropped with their month; `ledger verify` checks openings."""
         return (
             self._beginning is not None
             and action.at is not None
@@ -84,7 +84,7 @@ def _of(link: Link, posted: dict[UUID, Posted]) -> Posted | None:
 
 
 def _unlike_total(action: Linked, quantity: int) -> str | None:
-    """For a link that covers no postings: whether they add up to what the action says."""
+    """For a link of form 1, without a digest: compare the sum with the action's totals."""
     if action.kind not in TOTALLED:
         return None
     before, after = _total(action.before), _total(action.after)

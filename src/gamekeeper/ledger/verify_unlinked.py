@@ -1,4 +1,4 @@
-"""Verification of actions in no link: too new, forged, or left alone."""
+"""Verification of actions without a link in the hash chain: too new, forged, or overdue."""
 
 from typing import LiteralString
 
@@ -14,7 +14,7 @@ FORGED = {
 
 
 async def check(connection: asyncpg.Connection, report: ChainReport) -> None:
-    """Name the actions that will never be linked, and count those that wait."""
+    """Report the actions that will never be linked (forged), and count those that wait."""
     [counted] = await connection.fetch(UNLINKED, MOST_NAMED, LOCK)
     report.waiting = counted["waiting"]
     report.unlinked = Unlinked(
@@ -33,10 +33,10 @@ async def check(connection: asyncpg.Connection, report: ChainReport) -> None:
         report.total += counted[why] - len(named)
 
 
-# Passed: the sequencer has gone by the place where it stands. Future: no transaction has
-# that number yet, so none can have written it. Both are known only on the server whose
-# transactions the sequencer counts: on another it has not begun yet, whatever was seen on
-# the old one. The age is that of the time furthest from now, which may be a forged one.
+# Passed: the sequencer's snapshot already contains that transaction. Future: no transaction
+# has that id yet, so none can have written the action. Both are known only on the server
+# whose transaction ids the sequencer saved: on another server all of them wait. The age is
+# that of the time furthest from now, which may be a forged one.
 UNLINKED: LiteralString = """
     WITH unlinked AS MATERIALIZED (
         SELECT actions.id, actions.at,

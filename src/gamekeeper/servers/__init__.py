@@ -1,1 +1,1 @@
-"""Game servers: the leases they hold, and who plays on them."""
+"""Game servers: registration, leases, and the presence and sessions of players."""

@@ -1,4 +1,4 @@
-"""Characters deleted by the game server they play on, which must hold its lease (fencing)."""
+"""Deletion of characters by their game server, which must hold its lease (fencing)."""
 
 from collections.abc import Sequence
 
@@ -19,10 +19,10 @@ class ServersDeletion(Command, frozen=True, kw_only=True):
 
 @operation
 async def delete(writer: Writer, orders: Sequence[ServersDeletion]) -> list[Player | Problem]:
-    """Delete characters that are on the callers' servers, or on none."""
+    """Delete characters that play on the callers' servers, or on none."""
     holders = {order.holder: order.by for order in orders}
     kept_out: dict[LeaseHolder, Problem | None] = {}
-    # Servers before players, in id order, as whatever is locked.
+    # Lock order: servers before players, each in id order.
     for holder in sorted(holders, key=lambda one: (one.server_id, one.fence)):
         kept_out[holder] = await leases.hold(writer, holder, holders[holder])
     admitted = [order for order in orders if kept_out[order.holder] is None]

@@ -1,10 +1,10 @@
 """
-Leases: how a game server stays alive, and how one that was replaced is kept out.
+Leases of game servers: heartbeats, expiry, and fencing tokens against replaced processes.
 
-A lease is alive by this database's clock and is renewed by one heartbeat for all
-its players, so a server that dies takes them offline by doing nothing. Each
-registration gets a larger fencing number. A lease that ran out is not revived: its
-players have been offline since, so its server registers again and lets them join.
+A lease expires by the database's clock, and one heartbeat renews it for all its players, so
+the players of a dead server go offline without any further action. Each registration gets a
+larger fencing number. An expired lease is not revived: its players have been offline since,
+so its server registers again and lets them join.
 """
 
 from collections.abc import Sequence
@@ -34,7 +34,7 @@ class Fenced(Conflict):
 
 
 class LeaseHolder(Struct, frozen=True):
-    """Who claims to be a server."""
+    """A caller's claim to be a server: its id and fencing number."""
 
     server_id: UUID
     fence: int
@@ -65,7 +65,7 @@ class Heartbeat(Command, frozen=True, kw_only=True):
 
 
 async def list_servers(reader: Reader, window: Window) -> Page[Server]:
-    """The servers that were ever registered, by name; on those not alive nobody is online."""
+    """All servers ever registered, by name; a dead server has nobody online."""
     servers = await reader.all(
         Server,
         """
@@ -84,7 +84,7 @@ async def list_servers(reader: Reader, window: Window) -> Page[Server]:
 
 
 async def check(reader: Reader, server: UUID) -> None:
-    """Raise unless there is such a server, alive or not."""
+    """Raise unless the server exists, alive or not."""
     if not await reader.value("SELECT count(*) FROM servers WHERE id = $1", server):
         raise _unknown(server)
 
@@ -93,8 +93,8 @@ def _unknown(server: UUID) -> ServerNotFound:
     return ServerNotFound(f"No server with id '{server}'.")
 
 
-# Against FOR UPDATE, which registering takes: while somebody acts in a server's name
-# nobody takes its place. Heartbeats and other acts need not wait for each other.
+# Conflicts with the FOR UPDATE of a registration: nobody can replace a server during an
+# operation in its name. It does not conflict with heartbeats and other operations.
 HELD: LiteralString = """
     SELECT fence = $2 AND lease_until > clock_timestamp() AS alive, owner
       FROM servers
@@ -107,9 +107,9 @@ async def hold(
     writer: Writer, holder: LeaseHolder, by: AuditContext | None = None
 ) -> Problem | None:
     """
-    What keeps `holder` from acting for its server; None if nothing does, until we commit.
+    Why `holder` may not act for its server; None if it may, until the commit.
 
-    To be asked before any player is locked: servers first, then players, then crowds. With
+    Call it before any player is locked; the lock order is servers, players, `crowds`. With
     `by`, the caller must be the server's owner too.
     """
     rows = await writer.rows(HELD, holder.server_id, holder.fence)
@@ -123,7 +123,7 @@ async def hold(
 
 @operation
 async def beat(writer: Writer, orders: Sequence[Heartbeat]) -> list[Lease | Problem]:
-    """Renew leases, each with all the players on it, by one row."""
+    """Renew leases: one row each, for all players on it."""
     return [
         await _renewed(writer, order.holder, order.by.actor) or await _beat(writer, order)
         for order in orders
@@ -131,14 +131,14 @@ async def beat(writer: Writer, orders: Sequence[Heartbeat]) -> list[Lease | Prob
 
 
 async def _beat(writer: Writer, order: Heartbeat) -> Lease | Problem:
-    """Renew the lease of a server that is not the caller's, if they may, or say why not."""
+    """Renew the lease of another owner's server if the caller may, or say why not."""
     if refused := await hold(writer, order.holder, order.by):
         return refused
     return await _renewed(writer, order.holder, None) or Fenced()
 
 
 async def _renewed(writer: Writer, holder: LeaseHolder, owner: str | None) -> Lease | None:
-    """The lease, renewed if `owner` owns it; None: whoever does."""
+    """Renew the lease if `owner` owns the server; with None, for any owner."""
     settings = writer.settings
     return await writer.one(
         Lease,

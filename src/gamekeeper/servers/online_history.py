@@ -1,4 +1,4 @@
-"""Online history: players counted each minute, added up by hour and day."""
+"""Online history: player counts sampled each minute, aggregated by hour and day."""
 
 from datetime import datetime, timedelta
 from typing import Literal
@@ -10,7 +10,7 @@ from gamekeeper.players import roster
 Span = Literal["minute", "hour", "day"]
 
 MOST = 1500
-"""More points than a chart can show."""
+"""The maximum of points in one answer: more than a chart can show."""
 
 
 class OnlineThen(Record, frozen=True):
@@ -26,7 +26,7 @@ class OnlineHistory(Record, frozen=True):
 
 
 async def sample(writer: Writer) -> None:
-    """Note how many are online in this minute, once, whoever else does too."""
+    """Record how many are online in this minute, once even if several processes do it."""
     await writer.run(
         """
         WITH minute AS (
@@ -58,7 +58,7 @@ SPANS: dict[Span, timedelta] = {
 async def history(
     reader: Reader, span: Span, since: datetime | None, until: datetime | None
 ) -> OnlineHistory:
-    """How many were online from one instant to another, oldest first; the latest, if too many."""
+    """The counts between two instants, oldest first; only the latest `MOST` of them."""
     values = await reader.all(
         OnlineThen,
         """

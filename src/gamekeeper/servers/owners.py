@@ -1,9 +1,9 @@
 """
-Owners: a game server belongs to the key that registered it.
+Ownership (authorization) of game servers: a server belongs to the API key that registered it.
 
-Otherwise any game server could take the place of any other, or speak in its name: a fencing
-number is no secret. What is replaced in the ordinary way is not in the way: a key of the same
-name counts as the same owner, and a server whose key has ended belongs to the next who registers.
+Otherwise any game server could replace or impersonate any other: a fencing number is no
+secret. Key rotation keeps working: a key of the same name counts as the same owner, and a
+server whose key was revoked or expired belongs to the next caller that registers it.
 """
 
 from typing import LiteralString
@@ -21,7 +21,7 @@ class ServerOwned(Forbidden):
 
 
 async def claim(writer: Writer, server: UUID, by: AuditContext) -> ServerOwned | None:
-    """Make the caller the owner of a server whose row is locked, unless it is another's."""
+    """Make the caller the owner of a server, whose row is locked, unless another key owns it."""
     owner = await writer.value("SELECT owner FROM servers WHERE id = $1", server)
     if refused := await check(writer, owner, by):
         return refused
@@ -31,14 +31,14 @@ async def claim(writer: Writer, server: UUID, by: AuditContext) -> ServerOwned |
 
 
 async def check(writer: Writer, owner: str | None, by: AuditContext) -> ServerOwned | None:
-    """What keeps the caller from speaking for a server of `owner`; None if nothing does."""
+    """Why the caller may not act for a server of `owner`; None if it may."""
     if owner is None or by.actor in (owner, COMMAND_LINE.actor):
         return None
     return None if await writer.value(MAY, owner, by.actor) else ServerOwned()
 
 
-# The owner $1 is gone, the caller $2 has its name, or may manage what belongs to others. Apart
-# from the servers, because keys may lie on another machine.
+# The owner $1 is no longer valid, the caller $2 has its name, or may manage servers of others.
+# Not joined with `servers`, because keys may be on another machine.
 MAY: LiteralString = """
     SELECT NOT EXISTS (
                SELECT FROM api_keys

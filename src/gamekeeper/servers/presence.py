@@ -1,10 +1,9 @@
 """
 Presence: which characters play on which server.
 
-A character is in one place: whoever lets it join moves it there, and the server it
-was on can act for it no more. When a session ends it is written down, and the time
-played is added to the character: until it left, or until the lease of its server
-ended, whichever came first.
+A character is on at most one server: a join moves it there, and its former server can no
+longer act for it. When a session ends it is recorded, and the time played is added to the
+character: until it left or the lease of its server ended, whichever came first.
 """
 
 from collections.abc import Collection, Sequence
@@ -30,7 +29,7 @@ class PresenceChange(Command, frozen=True, kw_only=True):
 
 
 class BankVisits(Command, frozen=True, kw_only=True):
-    """Whose bank windows were opened and closed."""
+    """Characters whose bank windows were opened or closed."""
 
     holder: LeaseHolder
     opened: Sequence[str]
@@ -55,7 +54,7 @@ class Changed(Record, frozen=True):
 
 @operation
 async def join(writer: Writer, orders: Sequence[PresenceChange]) -> list[Joining | Problem]:
-    """Let characters join servers. Who is there already stays; who is elsewhere moves."""
+    """Let characters join servers. One on another server is moved; one already there stays."""
     return [
         await leases.hold(writer, order.holder, order.by) or await _join(writer, order)
         for order in orders
@@ -84,8 +83,8 @@ async def _join(writer: Writer, order: PresenceChange) -> Joining:
     )
 
 
-# Never before the end of the last session, whatever the clock did: a character's
-# sessions follow each other.
+# Never before the end of the last session, even if the clock was set back: a character's
+# sessions do not overlap.
 JOIN: LiteralString = f"""
     INSERT INTO presences (player_id, server_id, list_key, joined_at)
     SELECT id, $2, {PLAYERS.key},
@@ -111,7 +110,7 @@ async def _elsewhere(writer: Writer, players: Sequence[UUID], server: UUID) -> d
 
 @operation
 async def leave(writer: Writer, orders: Sequence[PresenceChange]) -> list[Changed | Problem]:
-    """Let characters leave servers; who is not there, or elsewhere by now, is left alone."""
+    """Let characters leave servers; one that is not there, or has moved, is left alone."""
     return [
         await leases.hold(writer, order.holder, order.by) or await _leave(writer, order)
         for order in orders
@@ -128,7 +127,7 @@ async def _leave(writer: Writer, order: PresenceChange) -> Changed:
 
 @operation
 async def visit_bank(writer: Writer, orders: Sequence[BankVisits]) -> list[Changed | Problem]:
-    """Note whose bank windows are open and whose are not."""
+    """Record which bank windows are open and which are closed."""
     return [
         await leases.hold(writer, order.holder, order.by) or await _visit(writer, order)
         for order in orders
@@ -139,7 +138,7 @@ async def _visit(writer: Writer, order: BankVisits) -> Changed:
     keys = [*order.opened, *order.closed]
     found = await lock_all(writer, keys)
     here = await on(writer, order.holder.server_id, found)
-    # Who opened and closed it within one call has closed it.
+    # A window opened and closed within one call is closed: the later key wins.
     visits = {
         player: number < len(order.opened)
         for number, player in enumerate(found)
@@ -159,7 +158,7 @@ async def _visit(writer: Writer, order: BankVisits) -> Changed:
 
 
 async def servers(reader: Reader, players: Collection[UUID]) -> dict[UUID | None, UUID]:
-    """Which servers players are on, at this moment; those who are on none are left out."""
+    """The current servers of players; a player on none is left out."""
     rows = await reader.rows(
         "SELECT player_id, server_id FROM presences WHERE player_id = ANY($1)", list(players)
     )
@@ -167,7 +166,7 @@ async def servers(reader: Reader, players: Collection[UUID]) -> dict[UUID | None
 
 
 async def on(writer: Writer, server: UUID, players: Sequence[UUID | None]) -> set[UUID]:
-    """Which of the players, who must be locked, are on a server."""
+    """Which of the players are on a server. The players must be locked."""
     rows = await writer.rows(
         "SELECT player_id FROM presences WHERE player_id = ANY($1) AND server_id = $2",
         [player for player in players if player],
@@ -178,7 +177,7 @@ async def on(writer: Writer, server: UUID, players: Sequence[UUID | None]) -> se
 
 async def clear(writer: Writer, server: UUID, *, most: int) -> int:
     """
-    End the sessions of at most so many on a server, and return how many were found.
+    End at most `most` sessions on a server, and return how many were found.
 
     The server's row must be locked FOR UPDATE.
     """
@@ -188,7 +187,7 @@ async def clear(writer: Writer, server: UUID, *, most: int) -> int:
         most,
     )
     found = await lock_all(writer, [str(row["player_id"]) for row in rows])
-    # Who moved away while we waited has a session elsewhere, and that goes on.
+    # A character that moved while we waited for its lock keeps its session elsewhere.
     here = await on(writer, server, found)
     await count(writer, {}, await close(writer, sorted(here)))
     return len(rows)

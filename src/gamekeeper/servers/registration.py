@@ -1,11 +1,11 @@
 """
-Registration of game servers, and their end.
+Registration and deregistration of game servers (takeover with fencing).
 
-Whoever registers under the id or name of a server takes its place, alive or not, if the
-server is theirs: a process that crashed must not have to wait for the lease of its own
-ghost. The sessions of the one before end there. If they are many, its lease is ended first,
-which fences it and takes its players offline at once; then its sessions are ended in pieces,
-each in a transaction of its own, and then the place is given away.
+A caller that registers under the id or name of its own server replaces it, alive or not: a
+process that crashed must not have to wait until its former lease expires. The sessions of the
+replaced process end. If there are many, its lease is ended first, which fences it and takes
+its players offline at once; then its sessions are ended in batches, one transaction each, and
+then the caller is registered.
 """
 
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ from gamekeeper.servers.leases import Lease, LeaseHolder
 
 LONGEST = 64
 AT_ONCE = 1000
-"""So many sessions end in one transaction, which holds their characters."""
+"""Sessions ended per transaction, which locks their characters."""
 
 
 class InvalidServerName(Invalid):
@@ -56,7 +56,7 @@ class Occupied(Unavailable):
 
 
 async def register_one(database: Database, order: ServerRegistration) -> Lease:
-    """Register a server, after all sessions of the one before have ended."""
+    """Register a server, after all sessions of the replaced one have ended."""
     while True:
         try:
             return await register.one(database, order)
@@ -65,7 +65,7 @@ async def register_one(database: Database, order: ServerRegistration) -> Lease:
 
 
 async def _vacate(database: Database, server: UUID) -> None:
-    """End the sessions on a server whose lease is over, in pieces; a sweep may help."""
+    """End the sessions of an expired lease in batches; session expiry may do so concurrently."""
 
     async def piece(writer: Writer) -> int:
         dead = await writer.value(
@@ -79,7 +79,7 @@ async def _vacate(database: Database, server: UUID) -> None:
 
 @operation
 async def register(writer: Writer, orders: Sequence[ServerRegistration]) -> list[Lease | Problem]:
-    """Give servers their place and a lease, and fence whoever had it before."""
+    """Give servers a lease, and fence the processes that held it before."""
     return [await _register(writer, order) for order in orders]
 
 
@@ -117,7 +117,7 @@ async def _register(writer: Writer, order: ServerRegistration) -> Lease | Proble
 
 
 async def _claim(writer: Writer, order: ServerRegistration) -> UUID | Problem:
-    """The server's row, made if there was none, and nobody else's until we commit."""
+    """Lock the server's row until the commit, and create it if there is none."""
     name = order.name.strip()
     key = names.fold(name)
     server = order.id or uuid4()
@@ -149,7 +149,7 @@ async def _claim(writer: Writer, order: ServerRegistration) -> UUID | Problem:
 
 @operation
 async def stop(writer: Writer, orders: Sequence[Stopping]) -> list[LeaseHolder | Problem]:
-    """End leases with all the sessions on them, now rather than when they run out."""
+    """End leases and their sessions now, before they expire."""
     return [await _stop(writer, order) for order in orders]
 
 
@@ -158,7 +158,8 @@ async def _stop(writer: Writer, order: Stopping) -> LeaseHolder | Problem:
     await writer.rows("SELECT FROM servers WHERE id = $1 FOR UPDATE", server)
     if problem := await leases.hold(writer, order.holder, order.by):
         return problem
-    # Whoever is left is offline with the lease; a sweep or the next registration ends the rest.
+    # Players beyond the batch go offline with the lease; session expiry or the next
+    # registration ends their sessions.
     await presence.clear(writer, server, most=AT_ONCE)
     await _end_lease(writer, server)
     await _record(writer, "servers.stop", order, server, {"fence": order.holder.fence})
@@ -166,7 +167,7 @@ async def _stop(writer: Writer, order: Stopping) -> LeaseHolder | Problem:
 
 
 async def _end_lease(writer: Writer, server: UUID) -> None:
-    # An endless lease is that of a made-up world, where no time is played.
+    # Only the demo has infinite leases; no time played is counted there.
     await writer.run(
         """
         UPDATE servers

@@ -1,9 +1,9 @@
 """
-Session expiry: sessions of servers whose lease ran out are ended.
+Session expiry: a background job that ends the sessions of expired leases (leader election).
 
-For tidiness and speed only: whoever is asked who is online, or since when somebody is
-not, works the same out from the leases. But who is on a dead server must be taken off
-the list on each look at it, and that takes the longer the more they are.
+Only for speed: queries for who is online, or was last online, derive the same from the
+leases. But each query of the online list must filter out the players of dead servers, which
+takes longer the more there are.
 """
 
 import asyncio
@@ -20,13 +20,13 @@ from gamekeeper.servers import presence
 
 PAUSE_SECONDS = 1
 AT_A_TIME = 500
-"""So many sessions end in one transaction, which holds their characters."""
+"""Sessions ended per transaction, which locks their characters."""
 
 DUTY = Duty(name="sweeper", lock=0x73776570)  # "swep"
 
 
 async def follow(database: Database, stop: asyncio.Event) -> None:
-    """Sweep every second until `stop`; any number may offer to."""
+    """Sweep every second until `stop`; of several processes the elected leader does."""
     await leader.lead(
         database.settings, DUTY, lambda connection: _sweep_until(database, connection, stop), stop
     )
@@ -37,13 +37,13 @@ async def _sweep_until(
 ) -> None:
     while not stop.is_set():
         await sweep(database, stop)
-        # The sweeping goes over other connections; this one must say that it is still there.
+        # The sweep uses other connections; this checks that the leader's is still alive.
         await connection.execute("SELECT")
         await pause(stop, PAUSE_SECONDS)
 
 
 async def sweep(database: Database, stop: asyncio.Event) -> None:
-    """End the sessions on all servers whose leases ran out, unless told to `stop` meanwhile."""
+    """End the sessions on all servers with expired leases, until done or `stop` is set."""
     rows = await database.reader.rows(
         """
         SELECT id FROM servers JOIN crowds ON server_id = id
@@ -58,13 +58,13 @@ async def sweep(database: Database, stop: asyncio.Event) -> None:
             left = await database.write(
                 lambda writer, server=row["id"]: _end_dead_sessions(writer, server)
             )
-            # There is no hurry, and the players of those that live are worth more: where
-            # many died at once, as much time is left to others as was taken.
+            # Not urgent, and players on live servers matter more: after many expired at
+            # once, pause as long as the batch took.
             await pause(stop, perf_counter() - begun)
 
 
 async def _end_dead_sessions(writer: Writer, server: UUID) -> int:
-    """End some sessions on a server, unless it came back or somebody else is at it."""
+    """End some sessions on a server, unless it is alive again or locked by another process."""
     dead = await writer.value(
         "SELECT lease_until <= now() FROM servers WHERE id = $1 FOR UPDATE SKIP LOCKED", server
     )

@@ -1,4 +1,4 @@
-"""When a character played, and where."""
+"""Session history: when a character played, and on which server."""
 
 from datetime import UTC, datetime
 from uuid import UUID
@@ -25,7 +25,7 @@ class Sessions(Record, frozen=True):
 async def played(reader: Reader, key: str, before: datetime | None, limit: int) -> Sessions:
     """The sessions of a player that began before an instant, newest first."""
     limit = max(1, min(limit, LARGEST_PAGE))
-    # The one that goes on is the presence; on a server that died it ended with the lease.
+    # A presence is the current session; on a dead server it ended with the lease.
     found = await reader.all(
         Session,
         """

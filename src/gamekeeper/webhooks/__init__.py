@@ -1,1 +1,1 @@
-"""Webhooks: addresses that are told of events as they happen."""
+"""Webhooks: events delivered to HTTP endpoints, signed, in order and with retries."""

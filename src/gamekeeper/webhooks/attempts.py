@@ -1,4 +1,4 @@
-"""One attempt at one message, and what is written down about it."""
+"""Webhook delivery attempts: one signed message sent, its result recorded, retry backoff."""
 
 import time
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ from gamekeeper.webhooks.owners import FAULT, OWNED, PERSONAL
 from gamekeeper.webhooks.targets import Resolve
 
 RETRY_DELAYS = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400]
-"""Seconds before the second attempt, the third and so on, as Standard Webhooks has them."""
+"""Backoff: seconds before the second attempt, the third and so on, as in Standard Webhooks."""
 
 EXPIRED = "event_expired"
 """The fault of a delivery whose event is no longer in the log."""
@@ -30,7 +30,7 @@ log = structlog.get_logger()
 
 
 class DeliveryState(Struct, frozen=True, kw_only=True):
-    """A webhook as its courier finds it, with the oldest delivery that waits."""
+    """The state of a webhook that its delivery task reads, with the oldest waiting delivery."""
 
     id: UUID
     url: str
@@ -40,17 +40,17 @@ class DeliveryState(Struct, frozen=True, kw_only=True):
     old_secret: str | None
     enabled: bool
     owner_fault: str | None = None
-    """Why the owner may have it no longer."""
+    """Why the owner may no longer have the webhook."""
     position: int
     attempts: int
     pause: float
-    """Seconds until it may be tried again."""
+    """Seconds until the next attempt is due."""
     waiting: UUID | None
     waiting_seq: int | None
 
 
 class WebhookMessage(Struct, frozen=True, kw_only=True):
-    """A message to be sent: of an event met just now, or of a delivery that waits."""
+    """A message to send: of a new event, or of a waiting delivery."""
 
     message: str
     seq: int | None
@@ -60,7 +60,7 @@ class WebhookMessage(Struct, frozen=True, kw_only=True):
 
 
 class AttemptResult(Struct, frozen=True, kw_only=True):
-    """A letter that was sent, what came of it, and where that leaves its webhook."""
+    """The result of one attempt: the message, the outcome, and the webhook's next state."""
 
     webhook: DeliveryState
     letter: WebhookMessage
@@ -74,7 +74,7 @@ class AttemptResult(Struct, frozen=True, kw_only=True):
 
     @property
     def off_reason(self) -> str | None:
-        """Why the webhook is switched off, if it is."""
+        """Why this result switches the webhook off; None if it does not."""
         if self.outcome.status == GONE:
             return "answered 410"
         if self.outcome.is_success or self.webhook.attempts < len(RETRY_DELAYS):
@@ -91,11 +91,11 @@ class AttemptResult(Struct, frozen=True, kw_only=True):
 
     @property
     def position(self) -> int | None:
-        """What is sent again moves nothing."""
+        """The webhook's position in the log; a message sent again does not move it."""
         return self.letter.seq if self.letter.waiting is None else self.webhook.position
 
     def tell(self) -> None:
-        """Say in the log what an operator should know of."""
+        """Log a failure for the operator."""
         about = {"webhook": str(self.webhook.id), "fault": self.outcome.reason}
         if self.state == "failed":
             log.error("webhook_disabled", **about)
@@ -105,7 +105,7 @@ class AttemptResult(Struct, frozen=True, kw_only=True):
 
 @batched_query
 async def standing(reader: Reader, webhooks: Sequence[UUID]) -> dict[UUID, DeliveryState]:
-    """Where webhooks stand; all their couriers ask whenever there is something new."""
+    """The states of webhooks; batched, because all delivery tasks query on each new event."""
     return {found.id: found for found in await reader.all(DeliveryState, STANDING, webhooks)}
 
 
@@ -126,7 +126,7 @@ STANDING: LiteralString = f"""
 
 
 class Sender:
-    """Sends letters, signed; to be closed when there are no more."""
+    """Signs and sends messages; the caller must close it."""
 
     def __init__(
         self, database: Database, vault: Vault, resolve: Resolve = targets.look_up
@@ -138,7 +138,7 @@ class Sender:
         self._lines.close()
 
     async def attempt(self, webhook: DeliveryState, letter: WebhookMessage) -> Outcome:
-        """Send it, once; whatever goes wrong is an outcome."""
+        """Send a message once; any failure is an outcome, not an exception."""
         try:
             target = targets.parse(self._database.settings, webhook.url)
             now = int(time.time())
@@ -152,7 +152,7 @@ class Sender:
         return [self._vault.decrypt(f"webhook {webhook.id}", one) for one in sealed]
 
     async def test(self, job: deliveries.Test) -> None:
-        """Send a test; if it arrives, what waits need not wait any longer."""
+        """Send a test; if it succeeds, waiting deliveries are retried at once."""
         webhook = await standing.one(self._database.reader, job.webhook)
         if webhook is None:
             return
@@ -182,10 +182,10 @@ class Sender:
 @batched_operation
 async def record_results(writer: Writer, ends: Sequence[AttemptResult]) -> list[bool | Problem]:
     """
-    Write down what came of letters, and where their webhooks stand now.
+    Record results and the new states of their webhooks (optimistic locking).
 
-    Nothing is written if somebody else has got on with it meanwhile: of two couriers of
-    one webhook, which there are only if one was frozen, the later one is the liar.
+    Nothing is written if the webhook's state has changed meanwhile: a webhook has two delivery
+    tasks only if one process was frozen, and then the later write is stale.
     """
     rows = await writer.rows(
         MOVE,
@@ -218,7 +218,7 @@ MOVE: LiteralString = """
 
 
 async def _keep(writer: Writer, kept: Sequence[tuple[AttemptResult, str]]) -> None:
-    """Keep letters with their states, unless the webhook was removed meanwhile."""
+    """Store deliveries with their states, unless the webhook was removed meanwhile."""
     await writer.run(
         """
         INSERT INTO webhook_deliveries AS old
@@ -246,7 +246,7 @@ async def _keep(writer: Writer, kept: Sequence[tuple[AttemptResult, str]]) -> No
 
 
 async def give_up(writer: Writer, webhook: UUID, delivery: UUID) -> None:
-    """Fail a delivery that cannot be sent any more; the webhook goes on with the next."""
+    """Fail a delivery whose event has expired; the webhook continues with the next."""
     await writer.run(
         """
         UPDATE webhook_deliveries
@@ -260,7 +260,7 @@ async def give_up(writer: Writer, webhook: UUID, delivery: UUID) -> None:
 
 
 async def skip(writer: Writer, webhook: DeliveryState, position: int) -> None:
-    """Remember that nothing up to there concerns the webhook."""
+    """Advance the webhook past events that do not match it."""
     await writer.run(
         "UPDATE webhooks SET position = $3 WHERE id = $1 AND position = $2",
         webhook.id,

@@ -1,10 +1,11 @@
 """
 Connection pool: keep-alive connections to webhook targets.
 
-To open one costs more than to send a letter, and most targets are sent several at a
-time. A line is given up after a minute, so that a name which leads elsewhere now, or
-inside, is looked at again. HTTP is spoken by httpcore2; the network below it is ours,
-so that it connects to an address that was looked at and reads no more than it should.
+Opening a connection costs more than sending a message, and most targets get several messages
+in a row. A connection is closed after a minute, so that a host name which now resolves to
+another or an internal address is checked again (SSRF). httpcore2 implements HTTP; the network
+stream below it is our own, so that it connects only to a checked address and limits what it
+reads.
 """
 
 import asyncio
@@ -20,16 +21,16 @@ from gamekeeper.webhooks.targets import Target
 
 CONNECT_SECONDS = 4
 IDLE_SECONDS = 4
-"""Less than what servers wait for the next request, so that they rarely hang up first."""
+"""Less than the keep-alive timeout of most servers, so that they rarely close first."""
 LONGEST_SECONDS = 60
 MOST_ADDRESSES = 3
 MOST_HEAD = 16 * 1024
 MOST_HEADS = 5
-"""Of one answer: it may be announced by interim ones (1xx)."""
+"""Response heads of one answer: interim responses (1xx) may precede it."""
 
 
 class Counter(asyncio.StreamReader):
-    """A reader that knows how much has arrived."""
+    """A reader that counts the bytes received."""
 
     arrived = 0
 
@@ -39,7 +40,7 @@ class Counter(asyncio.StreamReader):
 
 
 class Stream(AsyncNetworkStream):
-    """What httpcore2 reads from and writes to: one head at a time, then so much of a body."""
+    """The network stream of httpcore2: reads one head at a time, then a limited body."""
 
     def __init__(self, reader: Counter, writer: asyncio.StreamWriter) -> None:
         self._reader, self._writer = reader, writer
@@ -48,7 +49,7 @@ class Stream(AsyncNetworkStream):
         self._body: int | None = None
 
     async def write(self, buffer: bytes, timeout: float | None = None) -> None:  # noqa: ASYNC109
-        """Keep it until an answer is waited for: head and body go in one piece."""
+        """Buffer until the first read: so head and body are sent in one piece."""
         self._request += buffer
         self._heads, self._body = MOST_HEADS, None
 
@@ -66,7 +67,7 @@ class Stream(AsyncNetworkStream):
         return data
 
     def limit(self, body: int) -> None:
-        """The head has come; after so much of the body it is as if there were no more."""
+        """After the head: report the end of the stream after `body` bytes."""
         self._body = body
 
     async def aclose(self) -> None:
@@ -104,7 +105,7 @@ class PooledConnection:
 
     @property
     def is_good(self) -> bool:
-        """Whether a letter may be sent; what arrived unasked would be taken for its answer."""
+        """Whether it can be reused; unread bytes would be taken for the next response."""
         young = monotonic() - self._opened < LONGEST_SECONDS
         return young and self.http.is_idle() and not self.http.has_expired()
 
@@ -115,7 +116,7 @@ class PooledConnection:
 
 
 class ConnectionPool:
-    """What was left open, at most one line for each target."""
+    """The idle connections, at most one for each target."""
 
     def __init__(self) -> None:
         self._idle: dict[Target, PooledConnection] = {}
@@ -147,7 +148,7 @@ class ConnectionPool:
 
 
 async def connect(target: Target, addresses: Sequence[str]) -> PooledConnection:
-    """To the first address that accepts; whoever is there must prove to be the name."""
+    """Connect to the first address that accepts; TLS verifies the host name."""
     left = addresses[:MOST_ADDRESSES]
     while True:
         address, *left = left
@@ -160,7 +161,7 @@ async def connect(target: Target, addresses: Sequence[str]) -> PooledConnection:
 
 
 async def _open(target: Target, address: str) -> Stream:
-    """As asyncio.open_connection does, with a reader of our own."""
+    """Like asyncio.open_connection, with our own reader."""
     loop = asyncio.get_running_loop()
     reader = Counter(limit=MOST_HEAD, loop=loop)
     protocol = asyncio.StreamReaderProtocol(reader, loop=loop)
@@ -175,12 +176,12 @@ async def _open(target: Target, address: str) -> Stream:
 
 
 def url(target: Target) -> URL:
-    """A target's name as httpcore2 has it."""
+    """The target as a URL of httpcore2."""
     scheme = "https" if target.tls else "http"
     return URL(scheme=scheme, host=target.host, port=target.port, target=target.path)
 
 
 @cache
 def _trust() -> ssl.SSLContext:
-    """Whom the system trusts, or `SSL_CERT_FILE`; read once, for it takes longer than sending."""
+    """The system's CAs, or `SSL_CERT_FILE`; cached, because loading takes longer than sending."""
     return ssl.create_default_context()

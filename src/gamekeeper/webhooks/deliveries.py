@@ -1,4 +1,4 @@
-"""What was sent to a webhook, what came back, and what is to be sent again."""
+"""Webhook deliveries: the log of messages and responses, replay, and tests."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
@@ -23,10 +23,10 @@ from gamekeeper.webhooks.owners import OWNED, PERSONAL, Viewer
 from gamekeeper.webhooks.records import missing
 
 TEST = "webhooks.test"
-"""The kind of the job that sends a test, and of what it sends."""
+"""The kind of the job that sends a test, and of its message."""
 MOST_REPLAYED = 1000
 MOST_TESTS, TEST_SECONDS = 10, 60
-"""Each webhook may be sent so many tests in so many seconds."""
+"""Rate limit: the number of tests per webhook in that many seconds."""
 
 
 class DeliveryNotFound(NotFound):
@@ -75,7 +75,7 @@ class Replayed(Record, frozen=True):
 
 
 class Test(Struct, frozen=True):
-    """The job of sending one."""
+    """The job that sends one test."""
 
     webhook: UUID
     delivery: UUID
@@ -117,7 +117,7 @@ async def list_deliveries(
 async def find_delivery(
     reader: Reader, webhook: UUID, viewer: Viewer, delivery: UUID
 ) -> DeliveryShown:
-    """A delivery with what is sent, as far as both the owner and the viewer may see it."""
+    """A delivery with its payload, redacted unless both owner and viewer may see all of it."""
     found = await reader.rows(
         f"""
         SELECT {SHOWN}, owner, {PERSONAL} AS personal
@@ -137,12 +137,12 @@ async def find_delivery(
 
 
 async def body(reader: Reader, seq: int | None, delivery: UUID, *, emails: bool) -> bytes:
-    """What is sent: of an event always the same bytes, however often and whenever it is sent."""
+    """The message body; for an event the same bytes each time it is sent."""
     if seq is None:
         said = {"type": TEST, "timestamp": _time_of(delivery), "data": {"Test": True}}
         return msgspec.json.encode(said)
     for event in await events.page(reader, seq - 1, 1):
-        # If the log has lost it, what was found is the one after it.
+        # If retention dropped the event, this is the one after it.
         if event.seq == seq:
             return payload(event, emails=emails)
     raise DeliveryNotFound("The event is no longer in the log.")
@@ -168,7 +168,7 @@ def _time_of(id_: UUID) -> str:
 
 
 class Replay(Command, frozen=True, kw_only=True):
-    """One delivery, or everything between two instants that the webhook wants."""
+    """One delivery, or all matching events between two instants."""
 
     viewer: Viewer
     webhook: UUID
@@ -184,7 +184,7 @@ class Testing(Command, frozen=True, kw_only=True):
 
 @operation
 async def replay(writer: Writer, orders: Sequence[Replay]) -> list[Replayed | Problem]:
-    """Have events sent once more, in their order and under the ids they had."""
+    """Queue events to be sent again, in their order and with their original ids."""
     return [await _replayed(writer, order) for order in orders]
 
 
@@ -228,7 +228,7 @@ AGAIN: LiteralString = """
     SELECT seq, kind FROM webhook_deliveries
      WHERE webhook_id = $1 AND id = $2 AND seq IS NOT NULL
 """
-# What is beyond the webhook's position comes anyhow.
+# Events after the webhook's position will be sent anyway.
 BETWEEN: LiteralString = """
     SELECT seq, kind
       FROM actions JOIN chain ON action_id = actions.id
@@ -242,7 +242,7 @@ BETWEEN: LiteralString = """
 
 @operation
 async def test(writer: Writer, orders: Sequence[Testing]) -> list[Delivery | Problem]:
-    """Have tests sent, past everything that waits."""
+    """Queue tests, ahead of all waiting deliveries."""
     return [await _tested(writer, order) for order in orders]
 
 
@@ -270,7 +270,7 @@ async def _tested(writer: Writer, order: Testing) -> Delivery | Problem:
     return made
 
 
-# Deliveries have ids in the order of time, so only the last minute is looked at.
+# Ids are in the order of time, so only the last minute is read.
 RECENT: LiteralString = f"""
     SELECT count(*) FROM webhook_deliveries
      WHERE webhook_id = $1 AND id > $2 AND kind = '{TEST}'
@@ -278,5 +278,5 @@ RECENT: LiteralString = f"""
 
 
 def _ago(seconds: int) -> UUID:
-    """An id that was made so long ago."""
+    """The lowest id of that many seconds ago."""
     return audit_log.earliest(datetime.now(UTC) - timedelta(seconds=seconds), None, timedelta())

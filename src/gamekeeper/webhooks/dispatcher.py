@@ -1,10 +1,10 @@
 """
-The dispatcher: one sender for each webhook, so that none waits for another's target.
+Webhook dispatcher: one delivery task per webhook, so that a slow target delays no other.
 
-A courier follows the log from where its webhook stands and sends one letter at a time:
-so each target is told in order. If it fails, the courier waits and tries the same again,
-by the schedule; what happens meanwhile waits in the log, where nothing is lost. Of several
-workers one has the couriers; another takes over within a few seconds of its end.
+A task reads the event log from its webhook's position and sends one message at a time, so
+each target receives events in order. After a failure the task retries the same message with
+backoff; later events wait in the log, so none is lost. Of several workers one runs the tasks
+(leader election); another takes over within a few seconds after it ends.
 """
 
 import asyncio
@@ -34,9 +34,9 @@ DUTY = Duty(name="webhooks", lock=0x686F6F6B)  # "hook"
 PAUSE_SECONDS = 1
 LOOK_SECONDS = 5
 FRESH_SECONDS = 1
-"""For so long what was read about a webhook and its owner is taken for true."""
+"""How long the state read of a webhook and its owner counts as current."""
 FAR = 1000
-"""Events passed by before it is written down that they were."""
+"""Skipped events after which the webhook's position is saved."""
 
 ENABLED: LiteralString = f"SELECT webhooks.id FROM {OWNED} WHERE enabled AND {FAULT} IS NULL"
 
@@ -52,7 +52,7 @@ class Dispatcher:
         self._any_changed = asyncio.Event()
 
     async def follow(self, stop: asyncio.Event) -> None:
-        """Have couriers at work until `stop`, unless another process has them."""
+        """Run the delivery tasks until `stop`, while this process is the leader."""
         settings = self._database.settings
         await leader.lead(settings, DUTY, lambda connection: self._lead(connection, stop), stop)
         self._post.close()
@@ -69,7 +69,7 @@ class Dispatcher:
             await self._dismiss()
 
     async def _call_up(self, connection: asyncpg.Connection) -> None:
-        """A courier for each webhook that has none; those there are look at theirs again."""
+        """Start a task for each enabled webhook without one; wake the others to reread state."""
         self._any_changed.clear()
         rows = await connection.fetch(ENABLED)
         for event in self._changed.values():
@@ -91,17 +91,17 @@ class Dispatcher:
         self._tasks.clear()
         self._changed.clear()
 
-    # ── One courier ──
+    # ── One delivery task ──
 
     async def _at_work(self, webhook: UUID) -> None:
         while True:
             try:
                 return await self._serve(webhook)
             except Unavailable:
-                # Nothing was sent that was not written down, so it begins where it was.
+                # Every attempt so far is recorded, so it resumes where it was.
                 await asyncio.sleep(PAUSE_SECONDS)
             except Exception:
-                # Called up again when the webhooks are next looked at.
+                # `_call_up` restarts the task at its next run.
                 log.exception("webhook_dispatch_failed", webhook=str(webhook))
                 return None
 
@@ -126,12 +126,12 @@ class Dispatcher:
                 await self._written(AttemptResult(webhook=found, letter=letter, outcome=outcome))
 
     async def _is_still(self, found: DeliveryState) -> bool:
-        """Whether nothing has changed while a letter was looked for: a key may be revoked."""
+        """Whether the state is unchanged since the search began: a key may have been revoked."""
         now = await attempts.standing.one(self._database.reader, found.id)
         return now is not None and structs.replace(now, pause=found.pause) == found
 
     async def _wait(self, webhook: UUID) -> None:
-        """Wait for events, unless somebody wants some again, of which the feed knows nothing."""
+        """Wait for new events, unless the webhook changed: the feed does not report replays."""
         if not self._changed[webhook].is_set():
             await self._feed.moved(LOOK_SECONDS)
         self._changed[webhook].clear()
@@ -140,7 +140,7 @@ class Dispatcher:
         await self._database.write(lambda writer: attempts.skip(writer, found, position))
 
     async def _written(self, end: AttemptResult) -> None:
-        """Until it is written down nothing else is sent: it would be out of order."""
+        """Record the result, with retries: to send the next message first would break the order."""
         while True:
             try:
                 if await attempts.record_results.one(self._database, end):
@@ -151,13 +151,13 @@ class Dispatcher:
                 return
 
     async def _rest(self, webhook: UUID, seconds: float) -> None:
-        """Wait for the next attempt, or for somebody to change something."""
+        """Wait until the next attempt is due or the webhook is changed."""
         with suppress(TimeoutError):
             await asyncio.wait_for(self._changed[webhook].wait(), min(seconds, 60) + 0.01)
         self._changed[webhook].clear()
 
     async def _next(self, found: DeliveryState, after: int) -> tuple[WebhookMessage | None, int]:
-        """The next letter, and up to where the log was looked through for it."""
+        """The next message, and the position up to which the log was searched."""
         if found.waiting and found.waiting_seq is not None:
             return await self._again(found, found.waiting, found.waiting_seq), after
         kinds = None if found.kinds is None else frozenset(found.kinds)
@@ -175,7 +175,7 @@ class Dispatcher:
         return None, after
 
     async def _again(self, found: DeliveryState, waiting: UUID, seq: int) -> WebhookMessage | None:
-        """The letter of a delivery that waits; None if its event is no longer in the log."""
+        """The message of a waiting delivery; None if its event is no longer in the log."""
         reader = self._database.reader
         try:
             body = await deliveries.body(reader, seq, waiting, emails=found.emails)

@@ -1,8 +1,8 @@
 """
-One message sent to one target: a POST, with a deadline for all of it.
+HTTP client for webhooks: one POST to one target, with a deadline for all of it.
 
-httpcore2 speaks HTTP. It follows no redirect and unpacks nothing; where it connects to and
-how much it may read is up to `lines`.
+httpcore2 implements HTTP. It follows no redirects and decompresses nothing; connection_pool.py
+decides where it connects and how much it may read.
 """
 
 import asyncio
@@ -19,18 +19,18 @@ from gamekeeper.webhooks.connection_pool import ConnectionPool, PooledConnection
 from gamekeeper.webhooks.targets import Resolve, Target
 
 SECONDS = 15
-"""For all of it, from the name to the answer."""
+"""The deadline, from the name lookup to the end of the response."""
 BODY_SECONDS = 1
 MOST_READ = 1000
-"""Of an answer's body. One that is not longer can be read to its end, and the line used again."""
+"""Bytes of a response body. A shorter one is read to its end, and its connection reused."""
 MOST_KEPT = 200
-"""Enough to tell what went wrong, and too little to read what lies behind a target."""
+"""Enough to diagnose a failure, too little to read internal pages through a target (SSRF)."""
 GONE = 410
 BODILESS = (204, 304)
 
 
 class Outcome(Struct, frozen=True, kw_only=True):
-    """What came of it: the answer's status and beginning, or why there was none."""
+    """The response's status and first characters, or why there was no response."""
 
     status: int | None = None
     answer: str | None = None
@@ -52,7 +52,7 @@ async def send(
     resolve: Resolve = targets.look_up,
     lines: ConnectionPool | None = None,
 ) -> Outcome:
-    """Send it, over one of `lines` if one is open; what can be used again is left there."""
+    """Send a message, over an idle connection of the pool `lines` if there is one."""
     try:
         async with asyncio.timeout(SECONDS):
             return await _exchange(target, _request(target, headers, body), resolve, lines)
@@ -84,7 +84,7 @@ async def _exchange(
     target: Target, request: Request, resolve: Resolve, lines: ConnectionPool | None
 ) -> Outcome:
     if lines and (open_line := lines.take(target)):
-        # It may have been closed a moment ago. If so, that says nothing about the target.
+        # The target may just have closed the idle connection: that is no failure, reconnect.
         with suppress(OSError, ProtocolError):
             return await _over(open_line, target, request, lines)
     line = await connect(target, await targets.addresses(target, resolve))
@@ -100,7 +100,7 @@ async def _over(
             length = _length(response)
             line.stream.limit(MOST_READ if length is None else min(length, MOST_READ))
             body = await _beginning(response)
-        # Of an answer that does not say its length, nobody knows whether more was read.
+        # Without a length the end of the response is unknown: do not reuse the connection.
         keep = length is not None and line.is_good
     finally:
         if lines and keep:
@@ -119,9 +119,9 @@ def _length(response: Response) -> int | None:
 
 
 async def _beginning(response: Response) -> bytes:
-    """As much of the answer's body as is read, without waiting long for it."""
+    """The start of the response body, within the limits of size and time."""
     body = b""
-    # What is cut off, by us or by them, is no failure: the answer has been given.
+    # A truncated body, by either side, is no failure: the status has been received.
     with suppress(OSError, ProtocolError):
         async with asyncio.timeout(BODY_SECONDS):
             async for piece in response.aiter_stream():

@@ -1,4 +1,4 @@
-"""Management of webhooks: created, changed, given a new secret, removed."""
+"""Management of webhooks: create, change, rotate the secret, remove."""
 
 from collections.abc import Sequence
 from typing import Any, LiteralString
@@ -17,10 +17,10 @@ from gamekeeper.webhooks.owners import Viewer
 from gamekeeper.webhooks.records import Webhook, missing
 
 MOST = 1000
-LOCK = 0x6D6F7374  # "most": any number nobody else uses
+LOCK = 0x6D6F7374  # "most": any number that no other lock uses
 OVERLAP_HOURS = 24
 CHANGED = "gamekeeper_webhooks"
-"""Who listens to this channel hears that some webhook is no longer what it was."""
+"""The NOTIFY channel for changes of webhooks."""
 
 
 class TooManyWebhooks(Conflict):
@@ -36,7 +36,7 @@ class NewWebhook(Command, frozen=True, kw_only=True):
 
 
 class WebhookChange(Command, frozen=True, kw_only=True):
-    """None: as it was."""
+    """A field that is None stays unchanged."""
 
     viewer: Viewer
     webhook: UUID
@@ -59,8 +59,8 @@ class Removal(Command, frozen=True, kw_only=True):
 
 @operation
 async def create(writer: Writer, orders: Sequence[NewWebhook]) -> list[Webhook | Problem]:
-    """Make webhooks; each is told of what is done from now on."""
-    # Whoever makes one waits here for others who do: a count alone would let both in.
+    """Create webhooks; each gets the events from now on."""
+    # Serialize creation: two concurrent counts could both pass the limit.
     await writer.run("SELECT pg_advisory_xact_lock($1)", LOCK)
     free = max(0, MOST - await writer.value("SELECT count(*) FROM webhooks"))
     outcomes: list[Webhook | Problem] = [await _made(writer, order) for order in orders[:free]]
@@ -87,7 +87,7 @@ async def _made(writer: Writer, order: NewWebhook) -> Webhook:
 
 @operation
 async def change(writer: Writer, orders: Sequence[WebhookChange]) -> list[Webhook | Problem]:
-    """Change where webhooks lead and what they are told; switched on again, they begin afresh."""
+    """Change URLs, kinds and the switch; switching on resets the failed attempts."""
     return [await _changed(writer, order) for order in orders]
 
 
@@ -107,10 +107,10 @@ async def _changed(writer: Writer, order: WebhookChange) -> Webhook | Problem:
 
 async def _own(writer: Writer, webhook: Webhook, viewer: Viewer) -> Problem | None:
     """
-    Make the viewer the owner, who answers for what is sent from then on.
+    Make the viewer the owner, who is responsible for what is sent from then on.
 
-    Taken from an owner who is gone, it is off until it is switched on: a new secret alone
-    must not wake a target that nobody answers for.
+    If the former owner's key is no longer valid, the webhook is off until it is switched on:
+    a new secret alone must not reactivate a target that nobody is responsible for.
     """
     if webhook.owner == viewer.owner:
         return None
@@ -131,7 +131,7 @@ async def _own(writer: Writer, webhook: Webhook, viewer: Viewer) -> Problem | No
     return None
 
 
-# A new address or a switch turned on is a reason to try at once what has failed.
+# A new URL, or switching on, resets the backoff: failed messages are retried at once.
 CHANGE: LiteralString = """
     UPDATE webhooks
        SET url = coalesce($2, url),
@@ -148,7 +148,7 @@ CHANGE: LiteralString = """
 
 @operation
 async def renew(writer: Writer, orders: Sequence[NewSecret]) -> list[Webhook | Problem]:
-    """Give webhooks new secrets; the old ones sign too for a day, so that nobody is in a hurry."""
+    """Rotate secrets; messages are also signed with the old ones for `OVERLAP_HOURS`."""
     return [await _renewed(writer, order) for order in orders]
 
 
@@ -176,7 +176,7 @@ async def _renewed(writer: Writer, order: NewSecret) -> Webhook | Problem:
 
 @operation
 async def remove(writer: Writer, orders: Sequence[Removal]) -> list[Webhook | Problem]:
-    """Remove webhooks, and what was kept of their deliveries."""
+    """Remove webhooks and their stored deliveries."""
     return [await _removed(writer, order) for order in orders]
 
 
@@ -194,7 +194,7 @@ def _differ(before: Webhook, after: Webhook) -> bool:
 
 
 def _told(webhook: Webhook) -> dict[str, Any]:
-    """What the log says: not the whole URL, for in its path there may be a token."""
+    """The webhook in the audit log: without the URL's path, which may contain a token."""
     return {
         "id": webhook.id,
         "url": targets.origin(webhook.url),

@@ -1,10 +1,10 @@
 """
-Owners: who may see and change a webhook, and what it may carry.
+Ownership (authorization) of webhooks: who may see and change one, and what data it may send.
 
-A webhook belongs to the key that made it. It is sent to while that key is valid and may read
-events, and carries what the key may see at that moment: nothing is remembered from the day it
-was made. A manager may see and change the webhooks of others. Whoever sets a target or is
-shown a secret becomes the owner: otherwise a key that is revoked would leave its target behind.
+A webhook belongs to the API key that created it. Messages are sent while that key is valid and
+may read events, and contain what the key may see at that moment, not at creation. A manager
+may see and change the webhooks of others. A caller that sets a target or is shown a secret
+becomes the owner: otherwise the target of a revoked key would stay active.
 """
 
 from typing import LiteralString
@@ -17,16 +17,16 @@ from gamekeeper.db.operations import COMMAND_LINE
 MANAGE = "webhooks.manage"
 REVOKED, EXPIRED, NOT_PERMITTED = "owner_revoked", "owner_expired", "owner_not_permitted"
 GONE = (REVOKED, EXPIRED, NOT_PERMITTED)
-"""Why nothing is sent to a webhook whose owner may have it no longer."""
+"""Reasons why nothing is sent: the owner may no longer have the webhook."""
 
 
 class Viewer(Struct, frozen=True, kw_only=True):
-    """Who asks about webhooks, and what they may do."""
+    """The caller of a webhook operation, with its permissions."""
 
     actor: str
     manages: bool
     may_listen: bool
-    """Whether they may read events, without which nobody owns a webhook."""
+    """Whether the caller may read events, which an owner must."""
     sees_personal: bool
 
     @classmethod
@@ -40,7 +40,7 @@ class Viewer(Struct, frozen=True, kw_only=True):
 
     @property
     def owner(self) -> str | None:
-        """Whom what they make belongs to; an operator is no key, and owns nothing."""
+        """The owner of webhooks the caller creates; None for an operator, who has no key."""
         return None if self.actor == COMMAND_LINE.actor else self.actor
 
     def may_touch(self, owner: str | None) -> bool:
@@ -48,7 +48,7 @@ class Viewer(Struct, frozen=True, kw_only=True):
 
 
 OPERATOR = Viewer(actor=COMMAND_LINE.actor, manages=True, may_listen=True, sees_personal=True)
-"""Who works on the command line."""
+"""The operator on the command line."""
 
 # Webhooks with the keys of their owners.
 OWNED: LiteralString = """
@@ -58,8 +58,8 @@ OWNED: LiteralString = """
     ) AS keys ON keys.actor = webhooks.owner
 """
 
-# Why the owner may have it no longer; null if there is none or nothing is wrong with it.
-# An owner that is no key is not known here, and so may nothing.
+# Why the owner may no longer have the webhook; null if it may, or if there is no owner.
+# An owner without an API key here counts as revoked.
 FAULT: LiteralString = f"""
     CASE WHEN owner IS NULL THEN NULL
          WHEN actor IS NULL OR revoked_at IS NOT NULL THEN '{REVOKED}'
@@ -68,7 +68,8 @@ FAULT: LiteralString = f"""
     END
 """
 
-# Whether it carries personal information. One without an owner carries what its maker saw.
+# Whether messages contain personal information. Without an owner, `emails` decides: whether
+# the creator could see it.
 PERSONAL: LiteralString = """
     CASE WHEN owner IS NULL THEN emails
          ELSE actor IS NOT NULL AND coalesce(scopes @> '{users.personal}', true) END

@@ -1,4 +1,4 @@
-"""What is shown of a webhook. Its secret is shown once, by whoever made it."""
+"""Webhook records as shown to callers. The secret is shown once, when it is created."""
 
 from datetime import datetime
 from typing import LiteralString
@@ -58,7 +58,7 @@ async def list_webhooks(reader: Reader, viewer: Viewer) -> Webhooks:
 
 
 async def find_webhook(reader: Reader, webhook: UUID, viewer: Viewer) -> Webhook:
-    """A webhook; to whom it does not belong, there is none."""
+    """A webhook; not found if the viewer may not see it."""
     found = await reader.one(
         Webhook, f"SELECT {COLUMNS} FROM {OWNED} WHERE webhooks.id = $1", webhook
     )
@@ -68,7 +68,7 @@ async def find_webhook(reader: Reader, webhook: UUID, viewer: Viewer) -> Webhook
 
 
 async def locked(writer: Writer, webhook: UUID, viewer: Viewer) -> Webhook | None:
-    """The same, nobody else's until we commit; None if there is none for the viewer."""
+    """A webhook, locked until the commit; None if the viewer may not see it."""
     found = await writer.one(
         Webhook,
         f"SELECT {COLUMNS} FROM {OWNED} WHERE webhooks.id = $1 FOR UPDATE OF webhooks",

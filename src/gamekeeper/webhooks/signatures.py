@@ -1,4 +1,4 @@
-"""Signatures by Standard Webhooks 1.0, by which a receiver knows that we wrote."""
+"""Webhook signatures (HMAC-SHA256, Standard Webhooks 1.0), which authenticate the sender."""
 
 import hmac
 import secrets
@@ -18,7 +18,7 @@ def new_secret() -> Hidden:
 def headers(
     secrets: Sequence[str], message: str, timestamp: int, body: bytes
 ) -> list[tuple[str, str]]:
-    """The headers for `body`; while a secret is replaced, signed with both."""
+    """The headers for `body`; during a secret rotation, with both signatures."""
     signed = f"{message}.{timestamp}.".encode() + body
     return [
         ("webhook-id", message),

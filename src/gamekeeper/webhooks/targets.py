@@ -1,10 +1,9 @@
 """
-SSRF protection: where a webhook may lead.
+SSRF protection: the URLs and addresses that webhooks may target.
 
-Whoever may make a webhook could otherwise have us knock on doors inside our own
-network. A name is resolved, every address it has is looked at, and the connection
-is made to the address that was looked at: what the name means a moment later does
-not matter.
+Otherwise a caller that may create webhooks could make the service send requests into its own
+network. A name is resolved, each of its addresses is checked, and the connection is made to a
+checked address: so DNS rebinding has no effect.
 """
 
 import asyncio
@@ -25,9 +24,10 @@ LONGEST = 2000
 PORTS = frozenset({443, 8443})
 RESOLVE_SECONDS = 3
 HOST = re.compile(r"[a-z0-9_-]+(\.[a-z0-9_-]+)*|[0-9a-f:.]*:[0-9a-f:.]*")
-"""A name as DNS has it, names of other scripts too (`xn--…`), or an address."""
+"""A DNS name, also an internationalized one (`xn--…`), or an IP address."""
 
-# What is not public and not always said to be so, and what hides an address in another.
+# Networks that are not public but that `ipaddress` does not always report as such, and those
+# that embed another address (IPv4-mapped, NAT64, 6to4).
 HIDDEN = [
     ip_network(network)
     for network in (
@@ -59,20 +59,20 @@ class InvalidWebhookUrl(Invalid):
     """That is not an address a webhook can have: https, a name, and no user in it."""
 
 
-# It does not say which of the two: else anybody could ask what names there are inside.
+# The message does not say which of the two: otherwise it would reveal internal host names.
 class ForbiddenTarget(Invalid):
     """That leads nowhere, or where webhooks may not; an operator may allow the host by name."""
 
 
 class Target(Struct, frozen=True):
-    """An address as it is called, before anybody knows where it leads."""
+    """A parsed URL, before its host name is resolved."""
 
     host: str
     port: int
     path: str
     tls: bool
     named: bool
-    """Whether the operator has named the host and port, so that it may lead anywhere."""
+    """Whether the operator's allowlist has the host and port: then any address is allowed."""
 
     @property
     def authority(self) -> str:
@@ -81,7 +81,7 @@ class Target(Struct, frozen=True):
 
 
 def parse(settings: Settings, url: str) -> Target:
-    """The target of `url`, if a webhook may be called so at all."""
+    """Parse and validate `url`; raise InvalidWebhookUrl."""
     try:
         parts = urlsplit(url)
         host, port = (parts.hostname or "").rstrip("."), parts.port
@@ -103,26 +103,26 @@ def parse(settings: Settings, url: str) -> Target:
 
 
 def origin(url: str) -> str:
-    """Where a URL leads, without its path and query, in which there may be a token."""
+    """The origin of a URL, without path and query, which may contain a token."""
     scheme, _, rest = url.partition("://")
     return f"{scheme}://{re.split('[/?#]', rest, maxsplit=1)[0]}/"
 
 
 async def look_up(host: str, port: int) -> list[str]:
-    """The addresses that the system knows for a name."""
+    """Resolve a name with the system's resolver."""
     loop = asyncio.get_running_loop()
     ask = partial(socket.getaddrinfo, host, port, type=socket.SOCK_STREAM)
     found = await loop.run_in_executor(LOOKUPS, ask)
     return list(dict.fromkeys(str(address[0]) for *_, address in found))
 
 
-# Nobody can break off a lookup; one that hangs keeps its thread for half a minute. So
-# there are many, and none of them is wanted for anything else.
+# A lookup cannot be cancelled; one that hangs blocks its thread for half a minute. So the
+# pool is large, and nothing else uses it.
 LOOKUPS = ThreadPoolExecutor(64, thread_name_prefix="webhook names")
 
 
 async def check(target: Target, resolve: Resolve = look_up) -> None:
-    """Raise ForbiddenTarget if it leads inside or nowhere, unless the operator has named it."""
+    """Raise ForbiddenTarget if it does not resolve to public addresses, unless allowlisted."""
     if target.named:
         return
     try:
@@ -132,7 +132,7 @@ async def check(target: Target, resolve: Resolve = look_up) -> None:
 
 
 async def addresses(target: Target, resolve: Resolve = look_up) -> list[str]:
-    """Where the target leads now; ForbiddenTarget if any of it is not public."""
+    """Resolve the target; raise ForbiddenTarget if any address is not public."""
     async with asyncio.timeout(RESOLVE_SECONDS):
         found = await resolve(target.host, target.port)
     if not found:

@@ -1,4 +1,4 @@
-"""A client of Gamekeeper, for websites, bots and game servers."""
+"""Python client (SDK) for the Gamekeeper API, for websites, bots and game servers."""
 
 from gamekeeper_client import moves, records
 from gamekeeper_client.clients import AsyncGamekeeper, Gamekeeper, password_hash

@@ -1,4 +1,4 @@
-"""The audit log: who did what, and the undo of it."""
+"""Audit log endpoints: list actions, and undo them."""
 
 from datetime import datetime
 
@@ -20,7 +20,7 @@ from gamekeeper_client.records import (
 
 
 class Actions(Group[How]):
-    """The log: who did what, to whom, when and why."""
+    """The audit log: who did what, to whom, when and why."""
 
     @reads("/api/v1/actions")
     def page(
@@ -36,14 +36,14 @@ class Actions(Group[How]):
         cursor: str | None = None,
         limit: int = 100,
     ) -> Cursor[Entry]:
-        """A page of everything that was done, newest first."""
+        """A page of all actions, newest first."""
         ...
 
     all = every(page)
 
     @reads("/api/v1/actions/{action_id}")
     def get(self, action_id: Id) -> Entry:
-        """One action, and what undid it."""
+        """One action, with the action that undid it."""
         ...
 
     @posts("/api/v1/actions/{action_id}/undo")
@@ -56,7 +56,7 @@ class Actions(Group[How]):
         reason: str | None = None,
         idempotency_key: Key = None,
     ) -> Undone:
-        """Undo an action, all of it or nothing; with `partial` what can be undone."""
+        """Undo an action, all of it or nothing; with `partial`, as much as can be undone."""
         ...
 
     @posts("/api/v1/actions/undo")
@@ -72,5 +72,5 @@ class Actions(Group[How]):
         cursor: str | None = None,
         idempotency_key: Key = None,
     ) -> Swept:
-        """Undo what one actor did, at most 1,000 actions; go on with `Next` as `cursor`."""
+        """Undo the actions of one actor, at most 1,000; continue with `Next` as `cursor`."""
         ...

@@ -1,5 +1,5 @@
 """
-An endpoint is described once, by a signature, and called in two ways.
+Endpoint descriptors: each endpoint is declared once, by a signature, for both clients.
 
     @posts("/api/v1/players/{key}/spells/teach")
     def teach(self, key: str, spell_id: Id, *, idempotency_key: Key = None) -> SpellLearned:
@@ -7,8 +7,8 @@ An endpoint is described once, by a signature, and called in two ways.
         ...
 
 Arguments that are named in the path go there; the others go into the query of a GET and
-the body of anything else. Of a `Group[Sync]` the method gives its answer, of a
-`Group[Async]` something to await.
+the body of any other method. On a `Group[Sync]` the method returns the answer, on a
+`Group[Async]` an awaitable.
 """
 
 import inspect
@@ -31,7 +31,7 @@ Key = str | None
 
 
 class Page(TypedDict, Generic[T]):
-    """A page of a list that is read by number."""
+    """A page of a list that is read by page number."""
 
     Total: int
     Page: int
@@ -50,7 +50,7 @@ class LegacyPage(TypedDict, Generic[T]):
 
 
 class Cursor(TypedDict, Generic[T]):
-    """A page of a list that is read on from a cursor; `Next` is None on the last."""
+    """A page of a list with cursor pagination; `Next` is None on the last."""
 
     Values: list[T]
     Next: str | None
@@ -58,7 +58,7 @@ class Cursor(TypedDict, Generic[T]):
 
 @dataclass(frozen=True)
 class Call:
-    """All there is to know to send a request, as often as needed."""
+    """A request that can be sent any number of times."""
 
     method: str
     path: str
@@ -72,7 +72,7 @@ class Call:
         return {} if self.key is None else {"Idempotency-Key": self.key}
 
     def after(self, page: Mapping[str, Any]) -> "Call | None":
-        """The call for the page that follows; None if there is none."""
+        """The call for the next page; None after the last."""
         if "Next" in page:
             more = {"cursor": str(page["Next"])} if page["Next"] is not None else None
         else:
@@ -83,7 +83,7 @@ class Call:
 
 
 class Sync(ABC):
-    """Who sends a call and waits for its answer."""
+    """A transport that sends a call and blocks until the answer."""
 
     @abstractmethod
     def send(self, call: Call) -> Any: ...
@@ -93,7 +93,7 @@ class Sync(ABC):
 
 
 class Async(ABC):
-    """Who sends a call and lets others work meanwhile."""
+    """A transport that sends a call with asyncio."""
 
     @abstractmethod
     def send(self, call: Call) -> Coroutine[Any, Any, Any]: ...
@@ -103,7 +103,7 @@ class Async(ABC):
 
 
 class Group(Generic[How]):
-    """Endpoints that belong together."""
+    """A group of related endpoints."""
 
     def __init__(self, client: How) -> None:
         self._client = client
@@ -143,14 +143,14 @@ class Endpoint(Generic[P, T]):
 
     @property
     def names(self) -> set[str]:
-        """What may be sent in the query or body, as it is spelled there."""
+        """The names of the query or body fields, as on the wire."""
         arguments = set(self._signature.parameters) - {"self", KEY}
         return {self._spell(name) for name in arguments if f"{{{name}}}" not in self.path}
 
     def call(self, *args: P.args, **given: P.kwargs) -> Call:
         """
-        What to send. What is off unless given is left out: under a key of the caller's,
-        a later version of this client with more such arguments must send the same.
+        The request. Arguments left at an "off" default are omitted: with the caller's own
+        idempotency key, a later client with more such arguments must send the same body.
         """
         bound = self._signature.bind(None, *args, **given)
         bound.apply_defaults()
@@ -178,7 +178,7 @@ class Endpoint(Generic[P, T]):
 
 
 class Every(Generic[P, T]):
-    """All entries of a list, page after page, taken as they are needed."""
+    """An iterator over all entries of a list, which fetches pages lazily (auto-pagination)."""
 
     def __init__(self, page: Endpoint[P, Any]) -> None:
         self._page = page
@@ -211,8 +211,8 @@ def posts(path: str, **about: bool) -> Callable[[Callable[Concatenate[Any, P], T
     """
     A POST, with an idempotency key of its own.
 
-    `keyed=False`: it changes nothing, or doing it twice is the same. `once=True`: no key
-    protects it. `verbatim=True`: fields are spelled with their underscores.
+    `keyed=False`: it is read-only or idempotent. `once=True`: no key protects it, so it is
+    not retried after it was sent. `verbatim=True`: field names keep their underscores.
     """
     return lambda asked: Endpoint("POST", path, asked, **about)
 
@@ -230,7 +230,7 @@ def every(page: Endpoint[P, Page[T]]) -> Every[P, T]: ...
 @overload
 def every(page: Endpoint[P, Cursor[T]]) -> Every[P, T]: ...
 def every(page: Endpoint[P, Any]) -> Every[P, Any]:
-    """A list's entries instead of its pages."""
+    """Iterate over a list's entries instead of its pages."""
     return Every(page)
 
 
@@ -251,7 +251,7 @@ SPELLINGS: dict[str, Callable[[str], str]] = {"GET": _camel}
 
 
 def _segment(value: object) -> str:
-    """A part of a path; nothing, or dots alone, would make another path of it."""
+    """Escape a path segment, dots too, which would change the path; reject an empty one."""
     text = quote(str(value), safe="")
     if not text:
         raise ValueError("a name or id must not be empty")

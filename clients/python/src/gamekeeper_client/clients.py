@@ -1,4 +1,4 @@
-"""The two clients. All they know that the other does not is how to send and how to wait."""
+"""The sync and the async client. They differ only in how they send and wait."""
 
 import asyncio
 import time
@@ -23,7 +23,7 @@ from gamekeeper_client.webhooks import Webhooks
 
 
 def password_hash(password: str) -> str:
-    """What the service takes for a password: it never sees the password itself."""
+    """Hash a password as the service expects it: the password itself is never sent."""
     return sha256(password.encode()).hexdigest()
 
 
@@ -49,7 +49,7 @@ def _answer(response: httpx2.Response) -> Any:
 
 
 class Gamekeeper(Sync):
-    """The service, for programs that wait for each answer. May be shared by threads."""
+    """The synchronous client. Thread-safe."""
 
     def __init__(
         self, url: str, key: str = "", *, patience: RetryPolicy | None = None, timeout: float = 10.0
@@ -100,7 +100,7 @@ class Gamekeeper(Sync):
 
 
 class AsyncGamekeeper(Async):
-    """The service, for programs that do other things meanwhile."""
+    """The asyncio client."""
 
     def __init__(
         self, url: str, key: str = "", *, patience: RetryPolicy | None = None, timeout: float = 10.0

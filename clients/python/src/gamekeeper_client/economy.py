@@ -1,4 +1,4 @@
-"""Items: how many there are, and how they came and went."""
+"""Economy endpoints: the supply of items, and how it changed."""
 
 from gamekeeper_client.calls import (
     Group,
@@ -21,12 +21,12 @@ class Economy(Group[How]):
     def page(
         self, page: int = 0, page_size: int = 100, *, limit: int | None = None
     ) -> Page[ItemSupply]:
-        """A page of all items, those first of which there are most."""
+        """A page of all items, largest supply first."""
         ...
 
     all = every(page)
 
     @reads("/api/v1/economy/items/{item_id}")
     def get(self, item_id: Id, *, days: int | None = None) -> ItemEconomy:
-        """One item: how many, where, who has most, what came and went by day."""
+        """One item: how many, where, who holds most, and how many were added and removed by day."""
         ...

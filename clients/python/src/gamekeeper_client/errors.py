@@ -1,11 +1,11 @@
 """
-What can go wrong with a call.
+Exceptions of the client.
 
     GamekeeperError
-    ├─ Refused            the service said no, and why
-    │  ├─ Fenced          another process is this game server now, or its lease ran out
-    │  └─ EventsExpired   the events asked for are no longer told
-    └─ Unreachable        no answer, however often it was asked
+    ├─ Refused            the service answered with an error
+    │  ├─ Fenced          another process is this game server now, or its lease expired
+    │  └─ EventsExpired   the requested events are past their retention
+    └─ Unreachable        no answer after all retries
 """
 
 from typing import Any
@@ -18,7 +18,7 @@ class GamekeeperError(Exception):
 
 
 class Refused(GamekeeperError):
-    """The service said no; `code` never changes, `message` is for people."""
+    """The service answered with an error; `code` is stable, `message` is for people."""
 
     def __init__(
         self,
@@ -37,11 +37,11 @@ class Refused(GamekeeperError):
 
 
 class Fenced(Refused):
-    """Another process took the server's place, its lease ran out, or a character is elsewhere."""
+    """Another process replaced the server, its lease expired, or a character is elsewhere."""
 
 
 class EventsExpired(Refused):
-    """Events so old are no longer told; go on after `oldest - 1`, knowing that some are missed."""
+    """The events are past their retention; resume after `oldest - 1`: some were missed."""
 
     @property
     def oldest(self) -> int:
@@ -49,7 +49,7 @@ class EventsExpired(Refused):
 
 
 class Unreachable(GamekeeperError):
-    """There was no answer. A change may have been made: ask again under the same key."""
+    """No answer. The change may have been made: retry with the same idempotency key."""
 
     def __init__(self, attempts: int, last: Exception) -> None:
         super().__init__(f"no answer after {attempts} attempts: {type(last).__name__}: {last}")
@@ -60,7 +60,7 @@ OF_CODE: dict[str, type[Refused]] = {"fenced": Fenced, "events_expired": EventsE
 
 
 def refusal(response: httpx2.Response) -> Refused:
-    """The refusal that an answer is; a proxy in between may have written it in its own way."""
+    """Parse an error response, which may also come from a proxy in another format."""
     said = _said(response)
     code = str(said.get("Code") or said.get("error") or "")
     return OF_CODE.get(code, Refused)(

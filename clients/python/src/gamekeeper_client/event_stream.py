@@ -1,4 +1,4 @@
-"""Events: pages of them, and the stream, which is taken up again where it broke off."""
+"""Events: pages, and a stream of server-sent events that reconnects and resumes."""
 
 import asyncio
 import time
@@ -15,11 +15,11 @@ from gamekeeper_client.retries import FOREVER, Retries, RetryPolicy
 
 LATEST = "latest"
 QUIET_SECONDS = 45.0
-"""The service says something every 15 seconds; who is silent for so long is gone."""
+"""Read timeout: the service sends a keep-alive every 15 seconds."""
 
 
 class EventPages(Group[How]):
-    """Everything that is done, oldest first."""
+    """All events, oldest first."""
 
     @reads("/api/v1/events")
     def page(
@@ -33,15 +33,15 @@ class EventPages(Group[How]):
         limit: int | None = None,
     ) -> EventEntries:
         """
-        The events after one, or after `latest`; `wait` seconds until there is one.
+        The events after one, or after `latest`; waits up to `wait` seconds (long polling).
 
-        With `server` only those of the characters on that game server.
+        With `server`, only those of the characters on that game server.
         """
         ...
 
 
 class Place:
-    """How far a listener has come, and what it sends to go on from there."""
+    """A listener's position, and the request that resumes there."""
 
     def __init__(self, call: Call, patience: RetryPolicy) -> None:
         self._call = call
@@ -49,7 +49,7 @@ class Place:
 
     @property
     def beginning(self) -> Call | None:
-        """Who begins at the latest asks first which that is: a break must not move it."""
+        """The call that resolves `latest` to a number first: a reconnect must not move it."""
         if self._call.query.get("after") != LATEST:
             return None
         return replace(self._call, query=self._call.query | {"limit": "1"})
@@ -62,7 +62,7 @@ class Place:
         return {"url": self._call.path, "params": self._call.query, "timeout": timeout}
 
     def take(self, told: httpx2.ServerSentEvent) -> EventEntry | None:
-        """The event that was told, if it was one and not only where we are."""
+        """The event, or None if the message is a keep-alive or the end of the stream."""
         if told.id:
             self._went_to(told.id)
         if told.event == "end":
@@ -80,7 +80,7 @@ class Place:
         return pause
 
     def after_end(self) -> float:
-        """The service ended it, or the connection broke: go on, unless patience has ended."""
+        """The pause before a reconnect after the stream ended; raises if no retries are left."""
         return self.tries.after_fault(httpx2.ReadError("the stream ended"))
 
     def _went_to(self, seq: str) -> None:
@@ -128,7 +128,7 @@ async def follow_async(
 
 
 class Events(EventPages[Sync]):
-    """Events, for who waits."""
+    """Events for the synchronous client."""
 
     def __init__(self, client: Sync, http: httpx2.Client) -> None:
         super().__init__(client)
@@ -144,18 +144,18 @@ class Events(EventPages[Sync]):
         patience: RetryPolicy = FOREVER,
     ) -> Generator[EventEntry]:
         """
-        Every event after one, as it happens; nothing is missed and nothing comes twice.
+        Every event after one, as it happens; none is missed or repeated.
 
-        Without `after` from the oldest that is still told, with `latest` from now on. A
-        broken connection is taken up again by itself. Keep the last `Seq`: it is where to
-        go on after a restart. `EventsExpired` if that is too long ago.
+        Without `after`, from the oldest retained event; with `latest`, from now on. Reconnects
+        after a broken connection. Keep the last `Seq` to resume after a restart; raises
+        `EventsExpired` if that is too long ago.
         """
         call = EventPages.page.call(after, kinds=kinds, player=player, server=server)
         return follow(self.client, self._http, Place(call, patience))
 
 
 class AsyncEvents(EventPages[Async]):
-    """Events, for who lets others work meanwhile."""
+    """Events for the asyncio client."""
 
     def __init__(self, client: Async, http: httpx2.AsyncClient) -> None:
         super().__init__(client)

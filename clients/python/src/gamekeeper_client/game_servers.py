@@ -1,8 +1,8 @@
 """
-A game server: registered, kept alive, and its transactions sent once each.
+A game server: registration, heartbeats, and a queue of exactly-once transactions.
 
-What was queued is kept until its outcome is known. Whatever happens in between, it is
-sent again under the same keys, and the service does it once.
+Queued transactions are kept until their outcome is known. After any failure they are sent
+again with the same idempotency keys, and the service executes each once.
 """
 
 import asyncio
@@ -23,11 +23,11 @@ from gamekeeper_client.transactions import Transaction
 
 MOST = 100
 LARGEST = 900_000
-"""Bytes of a call; the service takes a mebibyte."""
+"""The largest body of a call in bytes; the service accepts 1 MiB."""
 
 
 class Flush:
-    """One flush: what is to be sent, in order, and what became of it."""
+    """One flush: the transactions to send, in order, and their outcomes."""
 
     def __init__(self, pending: dict[str, Transaction]) -> None:
         self._pending = pending
@@ -36,7 +36,7 @@ class Flush:
         self.outcomes: list[TransactionOutcome] = []
 
     def batch(self) -> list[Transaction]:
-        """What goes into the next call; nothing when all was sent."""
+        """The transactions of the next call; empty when all were sent."""
         size, number = 0, 0
         for one in self._todo[: self._most]:
             size += len(json.dumps(one, default=str))
@@ -46,7 +46,7 @@ class Flush:
         return self._todo[:number]
 
     def answered(self, outcomes: Sequence[TransactionOutcome]) -> None:
-        """Forget what is settled; what the service could not do just now stays for later."""
+        """Remove settled transactions; those that failed temporarily stay for the next flush."""
         self._todo = self._todo[len(outcomes) :]
         self._most = MOST
         for outcome in outcomes:
@@ -57,7 +57,7 @@ class Flush:
             self.outcomes.append(outcome)
 
     def refused(self, batch: list[Transaction], refusal: Refused) -> None:
-        """One that cannot be read must not keep the others: halve until it is alone."""
+        """An invalid transaction must not block the others: bisect until it is alone."""
         if refusal.status not in (400, 413):
             raise refusal
         if len(batch) > 1:
@@ -79,7 +79,7 @@ class Flush:
 
 
 class Seat:
-    """What a game server knows: its lease, until when it holds, and what is yet to be sent."""
+    """The state of a game server: its lease, when it expires, and the unsent transactions."""
 
     def __init__(
         self,
@@ -97,7 +97,7 @@ class Seat:
 
     @property
     def pending(self) -> list[Transaction]:
-        """What has no outcome yet: kept somewhere safe, another process can send it."""
+        """Transactions without an outcome. Persist them, and another process can send them."""
         return list(self._pending.values())
 
     @property
@@ -108,7 +108,7 @@ class Seat:
 
     @property
     def fenced(self) -> bool:
-        """Whether this process is the game server no longer, as far as it knows."""
+        """Whether this process, as far as it knows, is no longer the game server."""
         return self._lost is not None or (self._lease is not None and time.monotonic() > self._ends)
 
     def queue(
@@ -118,7 +118,7 @@ class Seat:
         expected: list[Expected] | None = None,
         reason: str | None = None,
     ) -> str:
-        """Moves that are all made or none, to be sent with the next flush; their key."""
+        """Queue moves as one atomic transaction for the next flush; return its key."""
         one: Transaction = {"key": key or str(uuid4()), "moves": list(moves)}
         if expected is not None:
             one["expected"] = expected
@@ -128,7 +128,7 @@ class Seat:
         return one["key"]
 
     def _took(self, lease: Lease, asked: float) -> None:
-        """By our clock the lease began when we asked, which is earlier than it did: never later."""
+        """Count the lease from before the request: so it never seems to end later than it does."""
         self._lease, self._ends = lease, asked + lease["LeaseSeconds"]
 
     @contextmanager
@@ -136,7 +136,7 @@ class Seat:
         """
         The server's id and fence, to act in its name while it holds its lease.
 
-        A refusal of the whole server ends it; one of a character is the caller's matter.
+        If the whole server is fenced, it is lost; if a character is, the caller handles it.
         """
         if self._lost is not None:
             raise self._lost
@@ -181,7 +181,7 @@ class GameServer(Seat):
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        """Send what is queued, unless something went wrong, and let everybody leave."""
+        """Flush, unless an exception was raised, and end the lease and all sessions."""
         try:
             if kind is None:
                 self.flush()
@@ -212,16 +212,16 @@ class GameServer(Seat):
 
     def events(self, after: int | str | None) -> Generator[EventEntry]:
         """
-        What is done to the characters on this server, by whomever, as it happens.
+        The events on the characters of this server, by any actor, as they happen.
 
-        Note the place first, `events.page("latest")["Next"]`, and begin there; then let
-        characters join, and read them: what changes after that is told. It may tell of a
-        change that was read already.
+        Get the position first, `events.page("latest")["Next"]`, and start there; then let
+        characters join, and read them: all later changes arrive as events. An event may
+        report a change that was read already.
         """
         return self._client.events.stream(after, server=self.lease["Id"])
 
     def flush(self) -> list[TransactionOutcome]:
-        """Send what is queued; each outcome says whether it was done or why not."""
+        """Send the queue; each outcome says whether its transaction was done, or why not."""
         flush = Flush(self._pending)
         while batch := flush.batch():
             try:
@@ -235,7 +235,7 @@ class GameServer(Seat):
 
 
 class AsyncGameServer(Seat):
-    """As `GameServer`, with a task for its heartbeats."""
+    """Like `GameServer`, with an asyncio task for its heartbeats."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""Health checks: whether the service is there."""
+"""Health check endpoints: liveness and readiness."""
 
 from gamekeeper_client.calls import (
     Group,
@@ -14,14 +14,14 @@ from gamekeeper_client.records import (
 
 
 class Health(Group[How]):
-    """Whether the service is there."""
+    """Health checks of the service."""
 
     @reads("/livez")
     def alive(self) -> Liveness:
-        """The process runs."""
+        """Liveness: the process runs."""
         ...
 
     @reads("/readyz")
     def ready(self) -> Readiness:
-        """It can serve."""
+        """Readiness: the service can handle requests."""
         ...

@@ -9,7 +9,7 @@ Move = dict[str, Any]
 
 
 class End(TypedDict, total=False):
-    """Where items come from or go to, beyond whose they are."""
+    """Where a character's items come from or go to."""
 
     place: Place
     bag: Id
@@ -34,7 +34,7 @@ def items(
     bank_overflow: bool = False,
     stat_buffs: list[int] | None = None,
 ) -> Move:
-    """Items from one end to the other: made if there is no `from_`, gone if there is no `to`."""
+    """Move items; created if there is no `from_`, destroyed if there is no `to`."""
     ends = {f"from{name}": value for name, value in (from_end or {}).items()}
     ends |= {f"to{name}": value for name, value in (to_end or {}).items()}
     return _move(
@@ -60,12 +60,12 @@ def forget(player: str, spell_id: Id) -> Move:
 def progress(
     player: str, *, level: int | None = None, exp: int | None = None, gain: int | None = None
 ) -> Move:
-    """The level or the experience set, or experience gained."""
+    """Set the level or the experience, or add experience."""
     return _move("progress", {"player": player, "level": level, "exp": exp, "gain": gain})
 
 
 def sheet(player: str, **fields: Any) -> Move:
-    """What a game saves of a character, by the names of `save_sheet`: map_id, x, y, vitals…"""
+    """Save fields of a character's sheet, named as in `save_sheet`: map_id, x, y, vitals…"""
     given = {name.replace("_", ""): value for name, value in fields.items() if value is not None}
     return _move("sheet", {"player": player} | given)
 

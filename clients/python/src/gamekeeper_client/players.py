@@ -76,26 +76,26 @@ class Players(Group[How]):
     def online_page(
         self, page: int = 0, page_size: int = 100, *, limit: int | None = None
     ) -> Page[Player]:
-        """A page of those who are in the game now, by name."""
+        """A page of the characters online now, by name."""
         ...
 
     online = every(online_page)
 
     @reads("/api/v1/players/online/count")
     def online_count(self) -> OnlineCount:
-        """How many are in the game now."""
+        """How many characters are online now."""
         ...
 
     @reads("/api/v1/players/online/history")
     def online_history(
         self, span: str = "hour", *, from_: At = None, to: At = None
     ) -> OnlineHistory:
-        """How many were in the game, by the `minute`, `hour` or `day`."""
+        """How many were online, per `minute`, `hour` or `day`."""
         ...
 
     @posts("/api/v1/players/online", keyed=False)
     def online_by_post(self, page: int = 0, count: int = 100) -> LegacyPage[Player]:
-        """Those who are in the game, in the older envelope."""
+        """The characters online now, in the older envelope."""
         ...
 
     @posts("/api/v1/players", keyed=False)
@@ -112,21 +112,21 @@ class Players(Group[How]):
     def rename(
         self, key: Id, name: str, *, reason: str | None = None, idempotency_key: Key = None
     ) -> Player:
-        """Give a character another name."""
+        """Rename a character."""
         ...
 
     @posts("/api/v1/players/{key}/class")
     def change_class(
         self, key: Id, class_id: Id, *, reason: str | None = None, idempotency_key: Key = None
     ) -> Player:
-        """Give a character another class, with its base stats and vitals."""
+        """Change a character's class, with its base stats and vitals."""
         ...
 
     @posts("/api/v1/players/{key}/level")
     def set_level(
         self, key: Id, level: int, *, reason: str | None = None, idempotency_key: Key = None
     ) -> Player:
-        """Give a character a level, without experience in it."""
+        """Set a character's level, with no experience."""
         ...
 
     @deletes("/api/v1/players/{key}")
@@ -172,7 +172,7 @@ class Players(Group[How]):
         reason: str | None = None,
         idempotency_key: Key = None,
     ) -> Sheet:
-        """Change what is given of a character's sheet, all of it or nothing."""
+        """Change the given fields of a character's sheet, all or none."""
         ...
 
     @reads("/api/v1/players/{key}/variables")
@@ -257,7 +257,7 @@ class Players(Group[How]):
 
     @reads("/api/v1/players/{key}/items/changes")
     def item_changes(self, key: Id, from_: datetime, to: At = None) -> ItemChanges:
-        """How what is held differs between two instants."""
+        """The difference in held items between two instants."""
         ...
 
     @posts("/api/v1/players/{key}/items/restore")
@@ -271,7 +271,7 @@ class Players(Group[How]):
         reason: str | None = None,
         idempotency_key: Key = None,
     ) -> Restored:
-        """Give back what was held then and lost since; `slots` of `place` and `slot`, or all."""
+        """Return items held then and lost since; `slots` of `place` and `slot`, or all."""
         ...
 
     @reads("/api/v1/players/{key}/history")

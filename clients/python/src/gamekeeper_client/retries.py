@@ -1,4 +1,4 @@
-"""How often a call is tried, and how long it waits in between."""
+"""Retries of calls: exponential backoff with jitter, limited by attempts and time."""
 
 import math
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ DICE = SystemRandom()
 
 @dataclass(frozen=True)
 class RetryPolicy:
-    """Until when a call is tried again: whichever of `attempts` and `seconds` ends first."""
+    """The limits of retries: whichever of `attempts` and `seconds` is reached first."""
 
     attempts: float = 6
     seconds: float = 30.0
@@ -26,15 +26,15 @@ class RetryPolicy:
 
 
 FOREVER = RetryPolicy(attempts=math.inf, seconds=math.inf, first_pause=1.0, longest_pause=15.0)
-"""For listeners: when a server restarts they do not all come back in the same instant."""
+"""For listeners: with jitter, so that after a restart they do not all reconnect at once."""
 
 
 class Retries:
     """
     The attempts of one call.
 
-    What may be done `once` only, because no idempotency key protects it, is tried again
-    if it certainly was not done: it was never sent, or there were too many calls.
+    With `once`, because no idempotency key protects the call, it is retried only if it
+    certainly was not executed: it was never sent, or was rate limited (429).
     """
 
     def __init__(self, patience: RetryPolicy, *, once: bool = False) -> None:
@@ -48,11 +48,11 @@ class Retries:
 
     @property
     def left(self) -> float:
-        """Seconds; never nothing at all, so that every call is tried."""
+        """Seconds left; at least 0.1, so that every call is tried."""
         return max(0.1, self._ends - monotonic())
 
     def after_fault(self, fault: httpx2.TransportError) -> float:
-        """The pause after which to try again."""
+        """The pause before the next attempt; raises `Unreachable` if there is none."""
         certain = isinstance(fault, NEVER_SENT)
         hopeless = isinstance(fault, HOPELESS) or (self._once and not certain)
         pause = self.pause()
@@ -61,7 +61,7 @@ class Retries:
         return pause
 
     def after_answer(self, response: httpx2.Response) -> float | None:
-        """The pause after which to try again; None if this is the answer, whatever it says."""
+        """The pause before the next attempt; None if this response is final."""
         if not self._is_passing(response):
             return None
         asked = response.headers.get("retry-after", "")
@@ -75,7 +75,7 @@ class Retries:
         return response.status_code in NOT_NOW
 
     def pause(self, asked: float = 0.0) -> float | None:
-        """How long to wait, at random so that callers do not come in step; None: no more."""
+        """Backoff with jitter, so that callers do not retry in step; None: no attempts left."""
         longest = self._patience.longest_pause
         doubled = self._patience.first_pause * 2 ** min(self._made, 30)
         self._made += 1

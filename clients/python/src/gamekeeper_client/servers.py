@@ -1,4 +1,4 @@
-"""Game servers: leases, and who plays on them."""
+"""Game server endpoints: leases, heartbeats, and presence of characters."""
 
 from collections.abc import Sequence
 
@@ -22,7 +22,7 @@ from gamekeeper_client.records import (
 
 
 class Servers(Group[How]):
-    """Game servers; `GameServer` does all of this by itself."""
+    """Game servers; `GameServer` calls all of these by itself."""
 
     @reads("/api/v1/servers")
     def page(
@@ -35,7 +35,7 @@ class Servers(Group[How]):
 
     @posts("/api/v1/servers")
     def register(self, name: str, *, id: Id | None = None, idempotency_key: Key = None) -> Lease:  # noqa: A002
-        """Take the place of the server of that name, with a new lease and fencing number."""
+        """Register, and replace the server of that name, with a new lease and fencing number."""
         ...
 
     @posts("/api/v1/servers/{server_id}/heartbeat", keyed=False)
@@ -67,10 +67,10 @@ class Servers(Group[How]):
         closed: Sequence[Id] = (),
         idempotency_key: Key = None,
     ) -> Changed:
-        """Say whose bank windows were opened and closed."""
+        """Report which bank windows were opened and closed."""
         ...
 
     @posts("/api/v1/servers/{server_id}/stop")
     def stop(self, server_id: Id, fence: int, *, idempotency_key: Key = None) -> StoppedServer:
-        """End the lease, and the sessions of all on the server, now."""
+        """End the lease and all sessions on the server now."""
         ...

@@ -1,4 +1,4 @@
-"""Transactions: many moves, all of them or none."""
+"""Atomic transactions: many moves, all of them or none."""
 
 from collections.abc import Sequence
 from typing import NotRequired, TypedDict
@@ -16,7 +16,7 @@ from gamekeeper_client.records import (
 
 
 class Transaction(TypedDict):
-    """Moves that are all made or none, under a key of their own."""
+    """Moves that are all made or none, with their own idempotency key."""
 
     key: str
     moves: list[Move]
@@ -25,7 +25,7 @@ class Transaction(TypedDict):
 
 
 class Transactions(Group[How]):
-    """Many changes to many characters, each transaction whole or not at all."""
+    """Many changes to many characters; each transaction is atomic."""
 
     @posts("/api/v1/transactions", keyed=False)
     def send(
@@ -35,5 +35,5 @@ class Transactions(Group[How]):
         server: Id | None = None,
         fence: int | None = None,
     ) -> TransactionOutcomes:
-        """Carry them out; the key of each sees to it that it happens once."""
+        """Execute transactions; the idempotency key of each ensures that it happens once."""
         ...

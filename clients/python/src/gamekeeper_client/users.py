@@ -81,7 +81,7 @@ class Users(Group[How]):
 
     @reads("/api/v1/users/{key}/password/reset")
     def request_password_reset(self, key: Id) -> ResetAsked:
-        """Mail the owner a link and a code. Asked again too soon, it is only `throttled`."""
+        """Mail the owner a link and a code. A repeat too soon is `throttled` and sends nothing."""
         ...
 
     @posts("/api/v1/users/password/reset/complete", keyed=False, once=True)
@@ -159,8 +159,7 @@ class Tokens(Group[How]):
         """
         An access token, for `password` or `refresh_token`.
 
-        Never tried again after it was sent: a refresh token that is used twice ends the
-        sign-in.
+        Never retried after it was sent: a refresh token that is used twice ends the sign-in.
         """
         ...
 

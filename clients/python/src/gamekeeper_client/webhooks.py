@@ -1,4 +1,4 @@
-"""Webhooks: events sent to addresses."""
+"""Webhook endpoints: events delivered to URLs."""
 
 from datetime import datetime
 
@@ -27,17 +27,17 @@ from gamekeeper_client.records import (
 
 
 class Webhooks(Group[How]):
-    """Events sent to addresses."""
+    """Events delivered to URLs."""
 
     @posts("/api/v1/webhooks")
     def create(
         self, url: str, *, kinds: str | None = None, idempotency_key: Key = None
     ) -> NewlyKeyed:
         """
-        Have events sent to an address; `kinds` with commas, or all.
+        Create a webhook for a URL; `kinds` is comma-separated, default all.
 
         `Secret` is None if the first answer was lost and this one is a replay: then
-        `renew_secret` gives another.
+        call `renew_secret`.
         """
         ...
 
@@ -61,7 +61,7 @@ class Webhooks(Group[How]):
         enabled: bool | None = None,
         idempotency_key: Key = None,
     ) -> Webhook:
-        """Change what is given (`kinds="*"`: all); the rest stays."""
+        """Change the given fields (`kinds="*"`: all); the others stay."""
         ...
 
     @deletes("/api/v1/webhooks/{webhook_id}")
@@ -71,7 +71,7 @@ class Webhooks(Group[How]):
 
     @posts("/api/v1/webhooks/{webhook_id}/secret")
     def renew_secret(self, webhook_id: Id, *, idempotency_key: Key = None) -> NewlyKeyed:
-        """A new secret; for a day everything is signed with both."""
+        """Rotate the secret; for a day messages are signed with both."""
         ...
 
     @posts("/api/v1/webhooks/{webhook_id}/test")
@@ -89,19 +89,19 @@ class Webhooks(Group[How]):
         to: datetime | None = None,
         idempotency_key: Key = None,
     ) -> Replayed:
-        """Send events again: of one delivery, or of a span of time."""
+        """Send events again (replay): of one delivery, or of a time range."""
         ...
 
     @reads("/api/v1/webhooks/{webhook_id}/deliveries")
     def deliveries_page(
         self, webhook_id: Id, *, cursor: str | None = None, limit: int = 100
     ) -> Cursor[Delivery]:
-        """A page of what was sent and what came back, newest first."""
+        """A page of deliveries and their responses, newest first."""
         ...
 
     deliveries = every(deliveries_page)
 
     @reads("/api/v1/webhooks/{webhook_id}/deliveries/{delivery_id}")
     def delivery(self, webhook_id: Id, delivery_id: Id) -> DeliveryShown:
-        """One delivery, with what was sent."""
+        """One delivery, with its payload."""
         ...
