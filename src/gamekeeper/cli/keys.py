@@ -73,7 +73,7 @@ def _state(key: keys.ApiKey) -> str:
 
 @app.command()
 def revoke(name: Annotated[str, typer.Argument(help="The key's name or id.")]) -> None:
-    """Revoke a key. It is refused everywhere within five seconds."""
+    """Revoke a key. It is refused everywhere within two seconds."""
     order = keys.Revocation(by=COMMAND_LINE, key=name)
     ended = with_database(lambda database: keys.revoke.one(database, order))
     say(f"Revoked {ended} key{'s' if ended > 1 else ''}.")

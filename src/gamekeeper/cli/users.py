@@ -112,7 +112,7 @@ def grant(
 @app.command()
 def revoke(name: Name, powers: PowerNames) -> None:
     """
-    Take powers from an account; its tokens lose them within five seconds.
+    Take powers from an account; its tokens lose them within two seconds.
 
     Taking users.query also takes users.manage; taking api takes both.
     """
