@@ -77,15 +77,15 @@ class App:
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
         self._open = AsyncExitStack()
-        self._frame: Application | None = None
+        self._application: Application | None = None
         self._feed: Feed | None = None
 
     async def __call__(self, scope: Mapping[str, Any], receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
             await self._live(receive, send)
         elif scope["type"] == "http":
-            assert self._frame is not None, "the server must run the lifespan first"
-            await self._frame.serve(scope, receive, send)
+            assert self._application is not None, "the server must run the lifespan first"
+            await self._application.serve(scope, receive, send)
 
     async def _live(self, receive: Receive, send: Send) -> None:
         while True:
@@ -138,7 +138,7 @@ class App:
             resolvers={Principal: lambda request: request.caller},
             contexts={AuditContext: audit_context.contexts(database.reader, vault.hmac)},
         )
-        self._frame = Application(ROUTES, parts, providers)
+        self._application = Application(ROUTES, parts, providers)
 
     def _watch_connections(self) -> None:
         """Only where we are the whole process: the watch inspects all sockets of the process."""

@@ -133,8 +133,8 @@ async def test_health_is_told_however_many_ask(monkeypatch):
 
 def strangers_of(client) -> AnonymousLimits:
     app: App = client._transport.app
-    assert app._frame is not None
-    return app._frame._anonymous
+    assert app._application is not None
+    return app._application._anonymous
 
 
 async def test_a_bad_credential_does_not_count_as_one(client):
@@ -163,16 +163,16 @@ async def test_a_revoked_key_counts_as_a_stranger_again(client, database):
 
 async def test_a_cold_burst_is_counted_from_the_door(client, database, monkeypatch):
     """More than the limit wait for the same lookup: the others hear at once that it is full."""
-    frame = client._transport.app._frame
-    frame._strangers.lookups = SourceLimiter(5, 5)
+    application = client._transport.app._application
+    application._anonymous.lookups = SourceLimiter(5, 5)
     release = asyncio.Event()
-    identify = frame._identify
+    authenticate = application._authenticate
 
     async def slow(request):
         await release.wait()
-        return await identify(request)
+        return await authenticate(request)
 
-    frame._identify = slow
+    application._authenticate = slow
     calls = [asyncio.create_task(client.get("/api/v1/players")) for _ in range(20)]
     done, waiting = await asyncio.wait(calls, timeout=2)
     assert {call.result().status_code for call in done} == {503}
@@ -183,8 +183,8 @@ async def test_a_cold_burst_is_counted_from_the_door(client, database, monkeypat
 
 async def test_strangers_do_not_narrow_the_limit_of_callers(client):
     """What is slow on a public route is not measured."""
-    gate = client._transport.app._frame._gate
+    limiter = client._transport.app._application._limiter
     body = {"grant_type": "password", "username": "nobody", "password": "a" * 64}
     for _ in range(5):
         await client.post("/api/oauth/token", json=body, headers={"Authorization": ""})
-    assert (gate.inside, gate._soon, gate._late, gate._away) == (0, 0, 0, 0)
+    assert (limiter.in_flight, limiter._fast, limiter._slow, limiter._rejected) == (0, 0, 0, 0)
