@@ -76,12 +76,12 @@ async def test_a_reason_is_shown_escaped_by_the_command(database):
 
 LOGGING = """
 import sys, structlog
-from gamekeeper import logs
+from gamekeeper.core import logging
 from gamekeeper.core.settings import Settings
-logs.configure(Settings.read())
+logging.configure(Settings.read())
 structlog.get_logger().warning("told", name=sys.argv[1])
 about = dict(route="unknown", status=404, ms=1.0, request_id="1", caller=None, address="::1")
-logs.served(logs.Served(method="GET", path="/x" + sys.argv[1], **about))
+logging.served(logging.Served(method="GET", path="/x" + sys.argv[1], **about))
 """
 
 

@@ -27,7 +27,7 @@ ROOT = Path(__file__).parents[2]
 CUTS = {
     "players/state.py": (
         """        await actions.post(writer, postings)
-        for some in ending.pieces(self._actions):
+        for some in tasks.pieces(self._actions):
             await actions.record(writer, some)
 """,
         "",

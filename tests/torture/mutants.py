@@ -61,7 +61,7 @@ LOCK_THE_FREE: LiteralString = LOCK""",
         who = {key: player for key, player in zip(keys, found, strict=True) if player}
         return await cls.load(writer, who, needs)
 """,
-        """        found = await directories.find(writer, IDS, keys)
+        """        found = await unique_names.find(writer, IDS, keys)
         who = {key: player for key, player in zip(keys, found, strict=True) if player}
         state = await cls.load(writer, who, needs)
         await lock_all(writer, keys)
@@ -231,10 +231,29 @@ LOCK_THE_FREE: LiteralString = LOCK""",
         "undos read before the lock",
         "undo/execute.py",
         """        players, users = await _lock(writer, wanted, lock=lasting)
+        there = {*players, *users, None}
+        if lasting and (gone := {one.player_id for one in wanted} - there):
+            await lifecycle.lock(writer, gone)
+        coming = [one for one in wanted if _is_lifecycle(one)]
+        mine = [
+            one
+            for one in wanted
+            if one.player_id in there and one.user_id in there and one not in coming
+        ]
+        # Read after locking, to see what was undone while we waited for the lock.
+        undos = await Undos.of(writer, ids)
 """,
-        """        early = await Undos.of(writer, ids)
+        """        undos = await Undos.of(writer, ids)
         players, users = await _lock(writer, wanted, lock=lasting)
-        Undos.of = classmethod(lambda cls, *_: asyncio.sleep(0, early))
+        there = {*players, *users, None}
+        if lasting and (gone := {one.player_id for one in wanted} - there):
+            await lifecycle.lock(writer, gone)
+        coming = [one for one in wanted if _is_lifecycle(one)]
+        mine = [
+            one
+            for one in wanted
+            if one.player_id in there and one.user_id in there and one not in coming
+        ]
 """,
         INTERLEAVED.format("undo and undo"),
     ),
@@ -446,7 +465,7 @@ LOCK_THE_FREE: LiteralString = LOCK""",
         """        except DeliveryNotFound:
 """,
         """        except Unavailable:
-            return Letter(message="", seq=seq, kind="", body=b"{}", waiting=waiting)
+            return WebhookMessage(message="", seq=seq, kind="", body=b"{}", waiting=waiting)
         except DeliveryNotFound:
 """,
         "tests/webhooks/test_deliveries.py::"
