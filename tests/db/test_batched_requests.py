@@ -17,6 +17,7 @@ from gamekeeper.players import items, lookup, roster, spells, variables
 from gamekeeper.players.items import Gift, Taking
 from gamekeeper.players.lookup import PlayerNotFound
 from gamekeeper.players.rules import NotEnoughItems
+from gamekeeper.players.state import lock_all
 from tests.make import BY, make_item, make_player, make_spell, make_variable
 
 TWENTY = range(20)
@@ -56,7 +57,7 @@ async def locked(database: Database, player: str) -> AsyncIterator[None]:
     holding, release = asyncio.Event(), asyncio.Event()
 
     async def hold(writer: Writer) -> None:
-        await lookup.lock_all(writer, [player])
+        await lock_all(writer, [player])
         holding.set()
         await release.wait()
 
@@ -218,7 +219,7 @@ async def test_cancelled_reads_leave_nothing_behind(database):
             task.cancel()
     outcomes = await asyncio.gather(*asked, return_exceptions=True)
     async with asyncio.timeout(20):
-        while reader._mergers:
+        while reader._batchers:
             await asyncio.sleep(0.01)
 
     assert outcomes[7] == 3

@@ -10,7 +10,6 @@ from uuid import UUID, uuid4
 import asyncpg
 import httpx2
 import pytest
-from gamekeeper.history.undoing import Undoing
 
 from gamekeeper import worker
 from gamekeeper.app import App
@@ -23,12 +22,13 @@ from gamekeeper.db.migrate import migrate
 from gamekeeper.db.paging import maintenance, pages
 from gamekeeper.db.paging.orderings import RANK
 from gamekeeper.db.paging.verify import check
-from gamekeeper.history import undoing
 from gamekeeper.ledger import chain
 from gamekeeper.ledger.verify_ledger import verify
 from gamekeeper.players import characters, items, lookup
 from gamekeeper.players.characters import Deletion
 from gamekeeper.players.items import Gift
+from gamekeeper.undo import execute
+from gamekeeper.undo.execute import Undoing
 from tests import server as processes
 from tests.conftest import SERVER, admin, cloned, drop_far_months, name_of
 from tests.deadlines import PATIENCE
@@ -182,7 +182,7 @@ async def test_who_serves_deletes_a_character_and_brings_it_back(settings, servi
         await characters.delete.one(database, Deletion(by=BY, player="ana"))
         action = await database.reader.value("SELECT id FROM actions WHERE kind = 'players.delete'")
         assert (await verify(serving)).breach is None
-        await undoing.undo.one(database, Undoing(by=BY, action_id=action))
+        await execute.undo.one(database, Undoing(by=BY, action_id=action))
         assert (await lookup.find_player(database.reader, "ana")).id == ana
     assert (await verify(serving)).breach is None
 
