@@ -253,4 +253,4 @@ def test_whoever_changes_a_list_notes_it():
         "servers/presence.py",
         "users/accounts.py",
     }
-    assert all("await note(" in file.read_text() for file in changing)
+    assert all("await record_deltas(" in file.read_text() for file in changing)
