@@ -96,7 +96,10 @@ async def test_mistakes_are_told_on_standard_error_with_what_to_do(settings, dat
     """Exit code 1, nothing on standard output, no traceback."""
     for words, hint in (
         (["revoke", "nothing"], "see gamekeeper keys list"),
-        (["create", "site", "--scope", "players.raed"], "players.items, players.read"),
+        (
+            ["create", "site", "--scope", "players.raed"],
+            "players.items, players.manage, players.read",
+        ),
         (["create", "x" * 65], "64"),
     ):
         done = gamekeeper(settings, "keys", *words)

@@ -104,6 +104,7 @@ async def test_every_endpoint_of_the_first_version_needs_a_role():
     roles = {label(r): r.roles for r in GUARDED if r.path.startswith("/api/v1")}
 
     assert all(roles.values())
+    assert roles.pop("POST /api/v1/users/{key}/players") == {"players.manage"}
     users = {name: needed for name, needed in roles.items() if "/api/v1/users" in name}
     assert all("users.query" in needed for needed in users.values() if needed)
     assert [name for name, needed in users.items() if needed and "users.manage" in needed] == [
@@ -121,6 +122,11 @@ async def test_a_player_endpoint_needs_the_scope_of_what_it_does():
         "POST /api/v1/players/{key}/items/restore": "players.items",
         "POST /api/v1/players/{key}/spells/teach": "players.spells",
         "POST /api/v1/players/{key}/spells/forget": "players.spells",
+        "DELETE /api/v1/players/{key}": "players.manage",
+        "POST /api/v1/players/{key}/name": "players.manage",
+        "POST /api/v1/players/{key}/class": "players.manage",
+        "POST /api/v1/players/{key}/level": "players.manage",
+        "POST /api/v1/players/{key}/sheet": "players.manage",
     }
     players = [route for route in GUARDED if route.path.startswith("/api/v1/players")]
 

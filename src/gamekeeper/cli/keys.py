@@ -33,7 +33,7 @@ def create(
     """
     Create a key and print it, alone, on standard output.
 
-    It is shown only once; only a hash is stored. Without --scope it may do
+    It is shown this once; only a hash is stored. Without --scope it may do
     everything. Send it as: Authorization: Bearer gk_...
     """
     scopes = tuple(name.lower() for name in scope) if scope else None
