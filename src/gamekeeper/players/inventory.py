@@ -39,6 +39,7 @@ class Stack(Struct, frozen=True, kw_only=True):
 
 
 Slots = Mapping[int, Stack]  # A number that is missing is an empty slot.
+NO_SLOTS: Slots = {}
 
 
 class PostingContext(Struct, frozen=True):
@@ -81,14 +82,9 @@ class Inventory:
             """,
             list(players),
         )
-        for row in rows:
-            self.at(row["player_id"], row["place"])[row["slot"]] = Stack(
-                item_id=row["item_id"],
-                quantity=row["quantity"],
-                stat_buffs=tuple(row["stat_buffs"]),
-                bag_id=row["bag_id"],
-                bag_filled=row["bag_filled"],
-            )
+        for player, place, slot, item, quantity, buffs, bag, filled in rows:
+            stack = Stack(item_id=item, quantity=quantity, stat_buffs=tuple(buffs), bag_id=bag)
+            self.at(player, place)[slot] = replace(stack, bag_filled=True) if filled else stack
 
     async def load_bags(self, writer: Writer, players: Sequence[UUID]) -> None:
         """Load the contents and the slot counts of the bags of `players`."""
@@ -109,17 +105,18 @@ class Inventory:
         self.bag_sizes |= {row["id"]: row["slot_count"] for row in sizes}
 
     def at(self, player: UUID, container: Container) -> dict[int, Stack]:
-        return self._slots.setdefault((player, container), {})
+        key = (player, container)
+        return self._slots[key] if key in self._slots else self._slots.setdefault(key, {})
 
     def item_ids(self) -> set[UUID]:
         return {stack.item_id for slots in self._slots.values() for stack in slots.values()}
 
     def count(self, player: UUID, place: Place, item: UUID) -> int:
-        slots = self.at(player, place).values()
-        return sum(stack.quantity for stack in slots if stack.item_id == item)
+        slots = self._slots.get((player, place), NO_SLOTS).values()
+        return sum([stack.quantity for stack in slots if stack.item_id == item])
 
     def holding(self, player: UUID, item: UUID) -> Holding:
-        inventory, bank = (self.count(player, place, item) for place in PLACES)
+        inventory, bank = self.count(player, "inventory", item), self.count(player, "bank", item)
         return Holding(total=inventory + bank, bank=bank, inventory=inventory)
 
     def has_bag(self, player: UUID, bag: UUID | None) -> bool:

@@ -74,13 +74,20 @@ def put(slots: Slots, size: int, thing: Stack, *, stack: int) -> tuple[dict[int,
     """
     left = thing.quantity
     changed: dict[int, Stack] = {}
-    for number in [*sorted(slots), *(free for free in range(size) if free not in slots)]:
+    for number in sorted(slots):
+        held = slots[number]
         if left == 0:
             break
-        held = slots.get(number)
-        if (fits := min(left, room(held, thing, stack=stack))) > 0:
-            changed[number] = replace(held or thing, quantity=(held.quantity if held else 0) + fits)
-            left -= fits
+        # The item first: most slots hold another, and this is done for each of them.
+        if held.item_id == thing.item_id and (fits := room(held, thing, stack=stack)) > 0:
+            changed[number] = replace(held, quantity=held.quantity + min(left, fits))
+            left -= min(left, fits)
+    for number in range(size):
+        if left == 0:
+            break
+        if number not in slots:
+            changed[number] = replace(thing, quantity=min(left, stack))
+            left -= changed[number].quantity
     return changed, left
 
 
