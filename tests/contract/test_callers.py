@@ -1,4 +1,4 @@
-"""Who is let in, with what; and how a credential ends, everywhere, within five seconds."""
+"""Who is let in, with what; and how a credential ends, everywhere, within two seconds."""
 
 import asyncio
 from time import monotonic
