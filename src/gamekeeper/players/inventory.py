@@ -105,8 +105,10 @@ class Inventory:
         self.bag_sizes |= {row["id"]: row["slot_count"] for row in sizes}
 
     def at(self, player: UUID, container: Container) -> dict[int, Stack]:
-        key = (player, container)
-        return self._slots[key] if key in self._slots else self._slots.setdefault(key, {})
+        try:
+            return self._slots[player, container]
+        except KeyError:
+            return self._slots.setdefault((player, container), {})
 
     def item_ids(self) -> set[UUID]:
         return {stack.item_id for slots in self._slots.values() for stack in slots.values()}

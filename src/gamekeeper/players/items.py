@@ -159,14 +159,8 @@ async def give(writer: Writer, orders: Sequence[Gift]) -> list[Holding | Problem
 
 
 def _give(state: State, order: Gift) -> Holding:
-    gift = MoveItems(
-        item_id=order.item_id,
-        quantity=order.quantity,
-        source=None,
-        target=Endpoint(player=order.player),
-        overflow_to_bank=order.overflow_to_bank,
-    )
-    return _carry_out(state, "items.give", order, gift)
+    target = Endpoint(player=order.player)
+    return _carry_out(state, "items.give", order, target=target, to_bank=order.overflow_to_bank)
 
 
 @batched_operation
@@ -179,13 +173,7 @@ async def take(writer: Writer, orders: Sequence[Taking]) -> list[Taking | Proble
 
 
 def _take(state: State, order: Taking) -> Taking:
-    taking = MoveItems(
-        item_id=order.item_id,
-        quantity=order.quantity,
-        source=Endpoint(player=order.player),
-        target=None,
-    )
-    _carry_out(state, "items.take", order, taking)
+    _carry_out(state, "items.take", order, source=Endpoint(player=order.player))
     return order
 
 
@@ -194,16 +182,33 @@ async def _lock(writer: Writer, orders: Sequence[Gift | Taking]) -> State:
     return await State.lock(writer, [order.player for order in orders], needs)
 
 
-def _carry_out(state: State, kind: Kind, order: Gift | Taking, move: MoveItems) -> Holding:
+def _carry_out(
+    state: State,
+    kind: Kind,
+    order: Gift | Taking,
+    *,
+    source: Endpoint | None = None,
+    target: Endpoint | None = None,
+    to_bank: bool = False,
+) -> Holding:
     """Move the items, and record an action with the player's holding before and after."""
     if order.item_id not in state.known_items:
         raise UnknownItem
     if order.quantity < 1:
         raise InvalidQuantity
+    # The id as the database returned it: comparing it with those of slots is four times as fast.
+    item = state.known_items[order.item_id].id
     player = state.player(order.player)
-    before = state.inventory.holding(player, order.item_id)
-    action = Action(kind=kind, by=order.by, player_id=player, item_id=order.item_id, before=before)
+    before = state.inventory.holding(player, item)
+    action = Action(kind=kind, by=order.by, player_id=player, item_id=item, before=before)
+    move = MoveItems(
+        item_id=item,
+        quantity=order.quantity,
+        source=source,
+        target=target,
+        overflow_to_bank=to_bank,
+    )
     rules.carry(state, move, lambda _, against: PostingContext(action.id, against))
-    after = state.inventory.holding(player, order.item_id)
+    after = state.inventory.holding(player, item)
     state.record(replace(action, after=after))
     return after

@@ -122,12 +122,20 @@ class State:
     @classmethod
     async def lock(cls, writer: Writer, keys: Sequence[str], needs: Needs) -> "State":
         """Lock the characters with these names or ids, and load what `needs` says."""
+        # The catalog needs no lock, so it is read before the locks are taken.
+        known = await items.find_items(writer, needs.items) if needs.items else {}
         found = await lock_all(writer, keys)
         who = {key: player for key, player in zip(keys, found, strict=True) if player}
-        return await cls.load(writer, who, needs)
+        return await cls.load(writer, who, needs, known)
 
     @classmethod
-    async def load(cls, writer: Writer, who: Mapping[str, UUID], needs: Needs) -> "State":
+    async def load(
+        cls,
+        writer: Writer,
+        who: Mapping[str, UUID],
+        needs: Needs,
+        known_items: dict[UUID, Item] | None = None,
+    ) -> "State":
         """Load what `needs` says of characters that are already locked, or only read."""
         state = cls(writer, who)
         players = state.players
@@ -135,8 +143,11 @@ class State:
             await state.inventory.load(writer, players)
         if needs.bags:
             await state.inventory.load_bags(writer, players)
-        named = {*needs.items, *(state.inventory.item_ids() if needs.all_items else ())}
-        state.known_items = await items.find_items(writer, named) if named else {}
+        named = set(needs.items) if known_items is None else set[UUID]()
+        held = state.inventory.item_ids() if needs.all_items else set[UUID]()
+        state.known_items = known_items or {}
+        if unread := (named | held) - state.known_items.keys():
+            state.known_items |= await items.find_items(writer, unread)
         if needs.spells:
             await state._load_spells(writer, players, needs.spells)
         if needs.variables:
@@ -196,7 +207,7 @@ class State:
         return self.spells, self.variables, self.progress, self.sheets
 
     def savepoint(self) -> Savepoint:
-        overlays = tuple(overlay.savepoint() for overlay in self._overlays())
+        overlays = tuple([overlay.savepoint() for overlay in self._overlays()])
         return Savepoint(self.inventory.savepoint(), overlays, len(self._actions))
 
     def rollback(self, savepoint: Savepoint) -> None:
