@@ -164,6 +164,19 @@ async def test_what_the_player_has_again_is_not_missing(client, database, ana):
     assert back(await ask(client, then)) == [(2, "inventory", 0)]
 
 
+async def test_what_the_player_has_again_in_another_slot_is_not_missing(client, database, ana):
+    """All eight were lost, and none lie where they did: only the six held now are the limit."""
+    potion, sword = await make_item(database), await make_item(database, "Sword", type="equipment")
+    await give(database, potion, 8)
+    then = await clock(database)
+    await take(database, potion, 8)
+    await give(database, sword, 1)
+    await give(database, potion, 6)
+
+    assert back(await ask(client, then)) == [(2, "inventory", 1)]
+    assert await slots(database) == {("inventory", 0): 1, ("inventory", 1): 8}
+
+
 async def move(database, player: UUID, item: UUID, *moves: tuple) -> None:
     """Nothing of ours moves or trades yet, so slots and postings are written by hand."""
     moved = [

@@ -288,7 +288,8 @@ LOCK_THE_FREE: LiteralString = LOCK""",
         "history/restore_rules.py",
         "        self._kinds.subtract(now)\n",
         "",
-        "tests/history/test_restore.py::test_what_was_moved_to_the_bank_or_a_bag_is_not_missing",
+        "tests/history/test_restore.py::"
+        "test_what_the_player_has_again_in_another_slot_is_not_missing",
     ),
     Mutant(
         "cursor by time only",
