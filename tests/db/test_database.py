@@ -11,6 +11,7 @@ from gamekeeper.db.database import (
     Database,
     DatabaseReadOnly,
     DatabaseUnavailable,
+    Reader,
     TablesMissing,
     Writer,
     translate_errors,
@@ -33,6 +34,14 @@ async def note(writer: Writer, orders: list[str]) -> list[str | Problem]:
         if order != "refused":
             await writer.run("INSERT INTO migrations (name) VALUES ($1)", order)
     return [Refused() if order == "refused" else order for order in orders]
+
+
+def test_a_writer_is_not_a_reader():
+    """The checker then refuses to run in a transaction what is meant for a pool or a replica."""
+    assert not issubclass(Writer, Reader)
+    assert not issubclass(Reader, Writer)
+    assert not hasattr(Reader, "run")
+    assert not hasattr(Writer, "batcher")
 
 
 async def noted(database: Database) -> set[str]:

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from gamekeeper.catalog.files import Class
 from gamekeeper.core.errors import Invalid
-from gamekeeper.db.database import Reader
+from gamekeeper.db.database import Queryable
 
 MOST = 2**31 - 1
 
@@ -14,7 +14,7 @@ class UnknownClass(Invalid):
     """Invalid class id."""
 
 
-async def find_classes(reader: Reader, ids: Iterable[UUID]) -> dict[UUID, Class]:
+async def find_classes(reader: Queryable, ids: Iterable[UUID]) -> dict[UUID, Class]:
     classes = await reader.all(
         Class,
         """

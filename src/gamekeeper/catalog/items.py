@@ -6,7 +6,7 @@ from uuid import UUID
 from msgspec import Struct
 
 from gamekeeper.core.errors import Invalid
-from gamekeeper.db.database import Reader
+from gamekeeper.db.database import Queryable
 
 
 class UnknownItem(Invalid):
@@ -24,7 +24,7 @@ class Item(Struct, frozen=True, kw_only=True):
     bankable: bool = True
 
 
-async def find_items(reader: Reader, ids: Iterable[UUID]) -> dict[UUID, Item]:
+async def find_items(reader: Queryable, ids: Iterable[UUID]) -> dict[UUID, Item]:
     items = await reader.all(
         Item,
         """

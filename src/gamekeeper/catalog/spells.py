@@ -6,7 +6,7 @@ from uuid import UUID
 from msgspec import Struct
 
 from gamekeeper.core.errors import Invalid
-from gamekeeper.db.database import Reader
+from gamekeeper.db.database import Queryable
 
 
 class UnknownSpell(Invalid):
@@ -19,7 +19,7 @@ class Spell(Struct, frozen=True, kw_only=True):
     bound: bool = False
 
 
-async def find_spells(reader: Reader, ids: Iterable[UUID]) -> dict[UUID, Spell]:
+async def find_spells(reader: Queryable, ids: Iterable[UUID]) -> dict[UUID, Spell]:
     spells = await reader.all(
         Spell, "SELECT id, name, bound FROM spells WHERE id = ANY($1)", list(ids)
     )

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from gamekeeper.core.errors import NotFound
 from gamekeeper.core.parsing import INT64, Scalar
-from gamekeeper.db.database import Reader
+from gamekeeper.db.database import Queryable
 
 Type = Literal["boolean", "integer", "string", "number"]
 
@@ -25,7 +25,7 @@ class Variable(Struct, frozen=True, kw_only=True):
     type: Type
 
 
-async def find_variables(reader: Reader, ids: Iterable[UUID]) -> dict[UUID, Variable]:
+async def find_variables(reader: Queryable, ids: Iterable[UUID]) -> dict[UUID, Variable]:
     variables = await reader.all(
         Variable, "SELECT id, name, type FROM variables WHERE id = ANY($1)", list(ids)
     )

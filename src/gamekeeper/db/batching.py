@@ -9,7 +9,7 @@ idle server adds no delay.
 
 import asyncio
 from collections import deque
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Hashable, Sequence
 from typing import Any, Generic, TypeVar
 
 from msgspec import Struct
@@ -150,6 +150,24 @@ def split_future(whole: "asyncio.Future[list[Any]]", number: int) -> "list[async
 
     whole.add_done_callback(divide)
     return answers
+
+
+class BatcherRegistry:
+    """One batcher for each kind of work, so that a slow kind never delays a fast one."""
+
+    def __init__(self) -> None:
+        self._batchers: dict[Hashable, Batcher[Any, Any]] = {}
+
+    def batcher(self, kind: Hashable, make: Callable[[], Batcher[Any, Any]]) -> Batcher[Any, Any]:
+        found = self._batchers.get(kind)
+        if found is None:
+            found = self._batchers[kind] = make()
+        return found
+
+    def forget(self, kind: Hashable) -> None:
+        """Drop a batcher that is idle."""
+        if kind in self._batchers and self._batchers[kind].at_rest:
+            del self._batchers[kind]
 
 
 async def bisect_on_failure(work: Work[O, R], orders: list[O]) -> list[R | Exception]:

@@ -3,8 +3,13 @@ Connection pools and transactions: all access to PostgreSQL.
 
 A ``Reader`` cannot change anything: it has no method for it, and its transactions are
 read-only. Each of its calls sees its own snapshot; data that must be consistent is read
-in one statement. A ``Writer`` is a reader inside a transaction that may change things.
-No caller commits: ``Database.write`` does, before the response exists.
+in one statement. A ``Writer`` reads and changes things inside a transaction. No caller
+commits: ``Database.write`` does, before the response exists.
+
+A writer is not a reader. A reader has pools, batches concurrent calls and may be a replica;
+a writer has one connection, locks, and its own uncommitted changes. A function that takes a
+``Reader`` must not be called inside a transaction; one that may be called on both sides
+takes a ``Queryable``, and one that must be in a transaction a ``Writer``.
 """
 
 import asyncio
@@ -13,7 +18,6 @@ from collections.abc import (
     AsyncIterator,
     Awaitable,
     Callable,
-    Hashable,
     Iterable,
     Iterator,
     Mapping,
@@ -30,7 +34,7 @@ from msgspec import Struct
 from gamekeeper.core import failpoints
 from gamekeeper.core.errors import Unavailable
 from gamekeeper.core.settings import Settings
-from gamekeeper.db.batching import Batcher
+from gamekeeper.db.batching import BatcherRegistry
 
 S = TypeVar("S", bound=Struct)
 T = TypeVar("T")
@@ -101,33 +105,13 @@ class LockedByOther(Exception):
         return LockedByOther([positions[number] for number in group] for group in self.groups)
 
 
-class BatcherRegistry:
-    """One batcher for each kind of work, so that a slow kind never delays a fast one."""
+class Queryable:
+    """What can be read from: a ``Reader``, or a ``Writer`` with what its transaction changed."""
 
-    def __init__(self) -> None:
-        self._batchers: dict[Hashable, Batcher[Any, Any]] = {}
+    settings: Settings
 
-    def batcher(self, kind: Hashable, make: Callable[[], Batcher[Any, Any]]) -> Batcher[Any, Any]:
-        found = self._batchers.get(kind)
-        if found is None:
-            found = self._batchers[kind] = make()
-        return found
-
-    def forget(self, kind: Hashable) -> None:
-        """Drop a batcher that is idle."""
-        if kind in self._batchers and self._batchers[kind].at_rest:
-            del self._batchers[kind]
-
-
-class Reader(BatcherRegistry):
-    """Read-only access to the database."""
-
-    def __init__(self, pool: Any, settings: Settings, lookups: "Reader | None" = None) -> None:
-        super().__init__()
-        self._pool = pool
-        self.settings = settings
-        self.lookups = lookups or self
-        """The same, on connections with generic plans: one plan for lists of keys of any length."""
+    async def rows(self, sql: LiteralString, *args: object) -> list[Any]:
+        raise NotImplementedError
 
     async def all(self, shape: type[S], sql: LiteralString, *args: object) -> list[S]:
         return [shape(**row) for row in await self.rows(sql, *args)]
@@ -140,19 +124,29 @@ class Reader(BatcherRegistry):
         rows = await self.rows(sql, *args)
         return rows[0][0] if rows else None
 
+
+class Reader(Queryable, BatcherRegistry):
+    """Read-only access to the database, each call on a connection of a pool."""
+
+    def __init__(self, pool: Any, settings: Settings, lookups: "Reader | None" = None) -> None:
+        super().__init__()
+        self._pool = pool
+        self.settings = settings
+        self.lookups = lookups or self
+        """The same, on connections with generic plans: one plan for lists of keys of any length."""
+
     async def rows(self, sql: LiteralString, *args: object) -> list[Any]:
         with translate_errors():
             async with _acquire(self._pool) as connection:
                 return await connection.fetch(sql, *args)
 
 
-class Writer(Reader):
+class Writer(Queryable):
     """Access inside a transaction that may write."""
 
     def __init__(self, connection: Any, settings: Settings, *, wait_for_locks: bool = True) -> None:
         self.connection = connection
         self.settings = settings
-        self.lookups = self
         self.wait_for_locks = wait_for_locks
         """Whether to wait for locks of other transactions, or to raise ``LockedByOther``."""
 

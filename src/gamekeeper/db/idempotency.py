@@ -15,7 +15,7 @@ import msgspec
 from msgspec import Struct
 
 from gamekeeper.core.errors import Conflict, Failure, Invalid, Problem, StoredReply
-from gamekeeper.db.database import LockedByOther, Reader, RetryTransaction, Writer
+from gamekeeper.db.database import LockedByOther, Queryable, Reader, RetryTransaction, Writer
 from gamekeeper.db.queries import batched_query
 
 R = TypeVar("R")
@@ -78,7 +78,7 @@ class PendingReply(Struct, frozen=True):
 
 async def find_reply(reader: Reader, key: IdempotencyKey) -> Problem | None:
     """The reply to a request that was carried out before; None if it was not."""
-    row = await stored_replies.one(reader, (key.caller, key.key))
+    row = await BATCHED_REPLIES.one(reader, (key.caller, key.key))
     return _answer_to(key, row) if row else None
 
 
@@ -86,8 +86,7 @@ Name = tuple[str, str]
 """A caller and its idempotency key."""
 
 
-@batched_query
-async def stored_replies(reader: Reader, names: Sequence[Name]) -> dict[Name, Any]:
+async def stored_replies(reader: Queryable, names: Sequence[Name]) -> dict[Name, Any]:
     """The stored replies for these keys."""
     rows = await reader.rows(
         """
@@ -99,6 +98,9 @@ async def stored_replies(reader: Reader, names: Sequence[Name]) -> dict[Name, An
         *_columns(names),
     )
     return {(row["caller"], row["key"]): row for row in rows}
+
+
+BATCHED_REPLIES = batched_query(stored_replies)
 
 
 async def claim(writer: Writer, entries: Sequence[PendingReply]) -> list[Problem | None]:

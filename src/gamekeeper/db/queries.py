@@ -3,7 +3,8 @@ Batched queries (many keys, one statement) and single flight.
 
 A query takes distinct keys and returns what it found for them. Concurrent callers are
 batched; equal keys share a row. A caller never joins a read that has begun, so it always
-sees everything that was committed before its call.
+sees everything that was committed before its call. Only readers batch: inside a
+transaction call the function itself, which then takes a ``Queryable``.
 """
 
 from collections.abc import Awaitable, Callable, Hashable, Mapping, Sequence
@@ -11,7 +12,7 @@ from functools import wraps
 from typing import Any, Generic, TypeVar
 
 from gamekeeper.db.batching import Batcher, bisect_on_failure
-from gamekeeper.db.database import Reader, Writer
+from gamekeeper.db.database import Reader
 
 K = TypeVar("K", bound=Hashable)
 R = TypeVar("R")
@@ -31,8 +32,6 @@ class BatchedQuery(Generic[K, R]):
 
     async def one(self, reader: Reader, key: K) -> R | None:
         """The result for `key`, read in one batch with concurrent calls."""
-        if isinstance(reader, Writer):
-            return (await self._step(reader, [key])).get(key)
         return await reader.batcher(self, lambda: self._batcher(reader)).submit(key)
 
     def _batcher(self, reader: Reader) -> Batcher[K, R | None]:
@@ -58,9 +57,6 @@ def single_flight(read: C) -> C:
 
     @wraps(read)
     async def one(reader: Reader, *args: Any, **named: Any) -> Any:
-        if isinstance(reader, Writer):
-            return await read(reader, *args, **named)
-
         async def again(calls: list[None]) -> list[Any]:
             return [await read(reader, *args, **named)] * len(calls)
 

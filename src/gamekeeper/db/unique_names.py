@@ -11,10 +11,10 @@ from typing import Any, LiteralString
 from uuid import UUID
 
 from gamekeeper.core import names as core_names
-from gamekeeper.db.database import Reader, Writer
+from gamekeeper.db.database import Queryable, Reader, Writer
 
 
-async def find(reader: Reader, sql: LiteralString, keys: Sequence[str]) -> list[UUID | None]:
+async def find(reader: Queryable, sql: LiteralString, keys: Sequence[str]) -> list[UUID | None]:
     """
     The id for each lookup key; None where it was not found.
 

@@ -17,7 +17,7 @@ from msgspec import Struct
 from gamekeeper.catalog import variables as catalog
 from gamekeeper.catalog.variables import DEFAULTS, Type, VariableNotFound
 from gamekeeper.core.parsing import Scalar
-from gamekeeper.db.database import Reader
+from gamekeeper.db.database import Queryable, Reader
 from gamekeeper.ledger import retention
 from gamekeeper.ledger.actions import DONE
 from gamekeeper.players.inventory import Place
@@ -43,7 +43,7 @@ class Held(Struct, frozen=True, kw_only=True):
     bag_id: UUID | None
 
 
-async def held(reader: Reader, player: UUID, at: datetime) -> list[Held]:
+async def held(reader: Queryable, player: UUID, at: datetime) -> list[Held]:
     """Everything a player held at an instant: inventory, bank, and contents of bags."""
     found = await reader.all(
         Held,

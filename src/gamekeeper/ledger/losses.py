@@ -19,7 +19,7 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from gamekeeper.db.database import Reader
+from gamekeeper.db.database import Queryable
 from gamekeeper.ledger import undoable
 from gamekeeper.ledger.actions import DONE, LedgerPosting
 from gamekeeper.ledger.undoable import Undoable
@@ -45,7 +45,7 @@ class Losses:
         self._opened: dict[UUID, Undoable] = {}
 
     @classmethod
-    async def of(cls, reader: Reader, undone: Sequence[Undoable]) -> "Losses":
+    async def of(cls, reader: Queryable, undone: Sequence[Undoable]) -> "Losses":
         """The current losses, for everything that an undo of these would return."""
         losses = cls()
         named = {loss_of(action, posting) for action in undone for posting in action.postings}
@@ -101,7 +101,7 @@ RETURNS: LiteralString = """
 """
 
 
-async def _returns(reader: Reader, undone: Sequence[Undoable]) -> list[Any]:
+async def _returns(reader: Queryable, undone: Sequence[Undoable]) -> list[Any]:
     """All postings of undos and restores on these players and items."""
     return await reader.rows(
         RETURNS,
@@ -132,7 +132,7 @@ class Restorable(Struct):
         return drawn
 
 
-async def restorable(reader: Reader, player: UUID, at: datetime) -> Restorable:
+async def restorable(reader: Queryable, player: UUID, at: datetime) -> Restorable:
     """
     What a restore to `at` may return: items removed since and not returned.
 
@@ -171,7 +171,7 @@ async def restorable(reader: Reader, player: UUID, at: datetime) -> Restorable:
     return found
 
 
-async def _undos(reader: Reader, actions: Iterable[UUID]) -> set[UUID]:
+async def _undos(reader: Queryable, actions: Iterable[UUID]) -> set[UUID]:
     """Those of `actions` that are undos: they took gifts."""
     if not (wanted := list(actions)):
         return set()

@@ -3,14 +3,14 @@
 from datetime import datetime
 
 from gamekeeper.core.errors import Conflict
-from gamekeeper.db.database import Reader
+from gamekeeper.db.database import Queryable
 
 
 class AtTooOld(Conflict):
     """What was held at that instant is no longer kept."""
 
 
-async def check(reader: Reader, at: datetime) -> None:
+async def check(reader: Queryable, at: datetime) -> None:
     """
     Raise if some postings since `at` were dropped.
 

@@ -13,7 +13,7 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from gamekeeper.db.database import Reader
+from gamekeeper.db.database import Queryable
 from gamekeeper.ledger.actions import LedgerPosting
 
 
@@ -33,7 +33,7 @@ class Undoable(Struct, frozen=True, kw_only=True):
         return self.after or self.before or {}
 
 
-async def read(reader: Reader, ids: Sequence[UUID]) -> dict[UUID, Undoable]:
+async def read(reader: Queryable, ids: Sequence[UUID]) -> dict[UUID, Undoable]:
     if not ids:
         return {}
     rows = await reader.rows(
@@ -51,7 +51,7 @@ async def read(reader: Reader, ids: Sequence[UUID]) -> dict[UUID, Undoable]:
     }
 
 
-async def _postings(reader: Reader, actions: Sequence[Any]) -> dict[UUID, list[LedgerPosting]]:
+async def _postings(reader: Queryable, actions: Sequence[Any]) -> dict[UUID, list[LedgerPosting]]:
     """The postings of actions, found by their transaction id, which is indexed."""
     rows = await reader.rows(
         """
@@ -80,7 +80,7 @@ class Undos:
         self._target: dict[UUID, UUID] = {}
 
     @classmethod
-    async def of(cls, reader: Reader, ids: Sequence[UUID]) -> "Undos":
+    async def of(cls, reader: Queryable, ids: Sequence[UUID]) -> "Undos":
         """
         The current undos of `ids`, and the undos of those.
 
@@ -129,7 +129,7 @@ class Undos:
             below, above, holds = above, self._target.get(above), not holds
 
 
-async def _undone_by(reader: Reader, ids: Sequence[UUID]) -> list[UUID]:
+async def _undone_by(reader: Queryable, ids: Sequence[UUID]) -> list[UUID]:
     """The actions that `ids` undid, and those that these undid, and so on."""
     found: list[UUID] = []
     while ids:

@@ -7,7 +7,7 @@ from uuid import UUID
 from gamekeeper.core import names
 from gamekeeper.core.errors import NotFound
 from gamekeeper.db import unique_names
-from gamekeeper.db.database import Reader
+from gamekeeper.db.database import Queryable, Reader
 from gamekeeper.db.queries import batched_query
 from gamekeeper.players.records import COLUMNS, JOINS, Player
 
@@ -50,7 +50,7 @@ async def find_player_id(reader: Reader, key: str) -> UUID:
     return found
 
 
-async def find_player_ids(reader: Reader, keys: Sequence[str]) -> list[UUID | None]:
+async def find_player_ids(reader: Queryable, keys: Sequence[str]) -> list[UUID | None]:
     """The id for each name or id; None where no player has it."""
     return await unique_names.find(reader, IDS, keys)
 

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from gamekeeper.core.errors import Invalid
 from gamekeeper.core.parsing import INT64
-from gamekeeper.db.database import Reader, Writer
+from gamekeeper.db.database import Queryable, Writer
 from gamekeeper.db.paging.orderings import RANK, added, by_rank, record_deltas, removed
 
 
@@ -42,7 +42,7 @@ def advance(before: Progress, *, level: int | None, exp: int | None, gain: int |
     return after
 
 
-async def read_progress(reader: Reader, players: Sequence[UUID]) -> dict[UUID, Progress]:
+async def read_progress(reader: Queryable, players: Sequence[UUID]) -> dict[UUID, Progress]:
     rows = await reader.rows(
         """
         SELECT players.id, level, exp, max_level

@@ -6,7 +6,7 @@ from uuid import UUID
 from gamekeeper.core import names
 from gamekeeper.core.schemas import Page, SortDirection, Window
 from gamekeeper.core.search import BEGINS, RESEMBLES, Search
-from gamekeeper.db.database import Reader
+from gamekeeper.db.database import Queryable, Reader
 from gamekeeper.db.paging import pages
 from gamekeeper.db.paging.orderings import ONLINE, PLAYERS, RANK, Ordering
 from gamekeeper.db.queries import single_flight
@@ -103,8 +103,7 @@ async def online(reader: Reader, window: Window) -> Page[Player]:
     return Page.of(_players(rows), total, window)
 
 
-@single_flight
-async def online_count(reader: Reader) -> int:
+async def count_online(reader: Queryable) -> int:
     """Players online: a sum over live servers, so its cost does not grow with the players."""
     return await reader.value(
         """
@@ -113,6 +112,9 @@ async def online_count(reader: Reader) -> int:
          WHERE lease_until > now()
         """
     )
+
+
+online_count = single_flight(count_online)
 
 
 async def of_user(reader: Reader, user: UUID) -> list[Player]:

@@ -8,7 +8,7 @@ from uuid import UUID
 import msgspec
 from msgspec import structs
 
-from gamekeeper.db.database import Reader, Writer
+from gamekeeper.db.database import Queryable, Reader, Writer
 from gamekeeper.players import sheet
 from gamekeeper.players.lookup import find_player_id, unknown
 from gamekeeper.players.sheet import FIELDS, Fields, Sheet
@@ -19,7 +19,7 @@ COLUMNS: LiteralString = """
 """
 
 
-async def load(reader: Reader, players: Sequence[UUID]) -> dict[UUID, Sheet]:
+async def load(reader: Queryable, players: Sequence[UUID]) -> dict[UUID, Sheet]:
     """The sheets of players; to change them, lock the players first."""
     rows = await reader.rows(f"SELECT id, {COLUMNS} FROM players WHERE id = ANY($1)", list(players))
     return {row["id"]: Sheet(**{name: row[name] for name in FIELDS}) for row in rows}

@@ -44,7 +44,7 @@ async def sample(writer: Writer) -> None:
                lowest = least(known.lowest, excluded.lowest),
                highest = greatest(known.highest, excluded.highest)
         """,
-        await roster.online_count(writer),
+        await roster.count_online(writer),
     )
 
 

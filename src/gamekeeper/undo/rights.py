@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from gamekeeper.auth.principal import Principal
 from gamekeeper.core.errors import Problem, RoleRequired
-from gamekeeper.db.database import Reader
+from gamekeeper.db.database import Queryable
 from gamekeeper.ledger.undoable import Undoable
 from gamekeeper.users import ranks
 from gamekeeper.users.ranks import Management
@@ -47,7 +47,7 @@ class UndoRequest(Struct, frozen=True):
     action: Undoable
 
 
-async def refusals(reader: Reader, wanted: Sequence[UndoRequest]) -> list[Problem | None]:
+async def refusals(reader: Queryable, wanted: Sequence[UndoRequest]) -> list[Problem | None]:
     """The error for each request, None if it is allowed. Lock the accounts first."""
     asked = [one for one in wanted if one.caller]
     kinds = await _kinds(reader, [one.action for one in asked])
@@ -71,7 +71,7 @@ def _management(wanted: UndoRequest) -> Management:
     return Management(wanted.caller, wanted.action.user_id, frozenset().union(*powers))
 
 
-async def _kinds(reader: Reader, actions: Sequence[Undoable]) -> dict[UUID, str | None]:
+async def _kinds(reader: Queryable, actions: Sequence[Undoable]) -> dict[UUID, str | None]:
     """The kind of each action; for an undo, of its final target, None if that was dropped."""
     found: dict[UUID, tuple[str, UUID | None]] = {}
     ids = {action.id for action in actions if action.kind == "undo"}

@@ -11,7 +11,7 @@ from gamekeeper.core.names import fold, is_name, is_staff_word
 from gamekeeper.core.schemas import Page, Window
 from gamekeeper.core.search import BEGINS, RESEMBLES, Search
 from gamekeeper.db import unique_names
-from gamekeeper.db.database import Reader, Writer
+from gamekeeper.db.database import Queryable, Reader, Writer
 from gamekeeper.db.operations import Command, operation
 from gamekeeper.db.paging import pages
 from gamekeeper.db.paging.orderings import USERS, added, by_name, record_deltas
@@ -247,7 +247,7 @@ async def _empower(writer: Writer, order: PowersChange) -> UUID | Problem:
     return user
 
 
-async def powers(reader: Reader, users: Sequence[UUID]) -> dict[UUID, dict[str, bool]]:
+async def powers(reader: Queryable, users: Sequence[UUID]) -> dict[UUID, dict[str, bool]]:
     rows = await reader.rows(
         """
         SELECT id, editor, ban, kick, mute, api, personal_information, user_query, user_management

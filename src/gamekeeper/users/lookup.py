@@ -7,7 +7,7 @@ from uuid import UUID
 from gamekeeper.core import names
 from gamekeeper.core.errors import NotFound
 from gamekeeper.db import unique_names
-from gamekeeper.db.database import Reader, Writer
+from gamekeeper.db.database import Queryable, Reader, Writer
 
 
 class UserNotFound(NotFound):
@@ -22,7 +22,7 @@ async def find_user_id(reader: Reader, key: str) -> UUID:
     return found
 
 
-async def find_user_ids(reader: Reader, keys: Sequence[str]) -> list[UUID | None]:
+async def find_user_ids(reader: Queryable, keys: Sequence[str]) -> list[UUID | None]:
     """The id for each name or id; None where no user has it."""
     return await unique_names.find(
         reader,

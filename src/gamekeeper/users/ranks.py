@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from gamekeeper.auth.principal import PLAYER_SCOPES, Principal
 from gamekeeper.core.errors import Forbidden
-from gamekeeper.db.database import Reader
+from gamekeeper.db.database import Queryable, Reader
 
 GRANTS: Mapping[str, frozenset[str]] = {
     "api": PLAYER_SCOPES,
@@ -59,7 +59,7 @@ async def check(reader: Reader, caller: Principal, user: UUID) -> None:
         raise refusal
 
 
-async def refusals(reader: Reader, wanted: Sequence[Management]) -> list[Outranked | None]:
+async def refusals(reader: Queryable, wanted: Sequence[Management]) -> list[Outranked | None]:
     """Return the refusal for each, None if allowed. Before a change, lock the accounts first."""
     held = await _held(reader, wanted)
     return [None if _allowed(one, held) else Outranked() for one in wanted]
@@ -75,7 +75,7 @@ def _allowed(wanted: Management, held: Mapping[UUID, frozenset[str]]) -> bool:
     return all(caller.may(scope) for scope in needed)
 
 
-async def _held(reader: Reader, wanted: Sequence[Management]) -> dict[UUID, frozenset[str]]:
+async def _held(reader: Queryable, wanted: Sequence[Management]) -> dict[UUID, frozenset[str]]:
     """The scopes that callers and managed accounts hold, by account."""
     managed = [one for one in wanted if one.caller and one.user]
     ids = {one.user for one in managed} | {one.caller.user_id for one in managed if one.caller}

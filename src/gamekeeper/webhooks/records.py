@@ -6,7 +6,7 @@ from uuid import UUID
 
 from gamekeeper.core.errors import NotFound
 from gamekeeper.core.schemas import Record
-from gamekeeper.db.database import Reader, Writer
+from gamekeeper.db.database import Queryable, Reader, Writer
 from gamekeeper.webhooks.owners import FAULT, OWNED, Viewer
 
 
@@ -57,7 +57,7 @@ async def list_webhooks(reader: Reader, viewer: Viewer) -> Webhooks:
     return Webhooks(values=found)
 
 
-async def find_webhook(reader: Reader, webhook: UUID, viewer: Viewer) -> Webhook:
+async def find_webhook(reader: Queryable, webhook: UUID, viewer: Viewer) -> Webhook:
     """A webhook; not found if the viewer may not see it."""
     found = await reader.one(
         Webhook, f"SELECT {COLUMNS} FROM {OWNED} WHERE webhooks.id = $1", webhook

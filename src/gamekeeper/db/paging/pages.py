@@ -13,7 +13,7 @@ from typing import Any, LiteralString
 from msgspec import Struct
 
 from gamekeeper.core.schemas import Window
-from gamekeeper.db.database import Reader
+from gamekeeper.db.database import Queryable, Reader
 from gamekeeper.db.paging.orderings import HiddenRows, Ordering
 
 REACH: LiteralString = "1000"
@@ -70,7 +70,7 @@ def _ways(listing: Ordering) -> Iterator[_Way]:
     yield _Way(NO_END, listing.hidden_rows)
 
 
-async def total(reader: Reader, listing: Ordering) -> int:
+async def total(reader: Queryable, listing: Ordering) -> int:
     """How long the list is, hidden rows included."""
     return await reader.value(f"WITH deltas AS ({_deltas(listing)}) SELECT {_total(listing)}")
 
