@@ -119,6 +119,9 @@ class Settings(
     event_days: Annotated[int, Meta(ge=1, le=3650)] = 7
     """Retention of events for late consumers; the audit log keeps the actions longer."""
 
+    deleted_player_days: Annotated[int, Meta(ge=1, le=36_500)] = 730
+    """Retention of deleted characters; after that their deletion cannot be undone."""
+
     stream_patience_seconds: Positive = 20
     """A client that reads nothing of a stream for so long is disconnected; it may resume."""
 

@@ -167,6 +167,13 @@ RULES: list[Rule] = [
         column="body",
     ),
     Rule(
+        name="deleted_players",
+        table="deleted_players",
+        key="player_id",
+        age="deleted_at",
+        days=lambda settings: settings.deleted_player_days,
+    ),
+    Rule(
         name="online_counts_minutes",
         table="online_counts",
         key="span, at",
