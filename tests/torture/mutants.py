@@ -376,8 +376,8 @@ LOCK_THE_FREE: LiteralString = LOCK""",
     Mutant(
         "replies are looked for on the replica",
         "app.py",
-        "            Reader: reader,",
-        "            Reader: setattr(database, 'reader', reader) or reader,",
+        "audit_context.contexts(database.reader, vault.hmac)",
+        "audit_context.contexts(reader, vault.hmac)",
         "tests/db/test_replicas.py::test_events_tokens_and_replies_are_read_from_the_primary",
     ),
     Mutant(
