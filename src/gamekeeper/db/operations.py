@@ -113,8 +113,8 @@ class Operation(Generic[O, R]):
         if isinstance(database, Writer):
             [outcome] = await self._step(database, [order])
         elif self._batched:
-            merger = database.batcher(self, lambda: self._batcher(database))
-            outcome = await merger.submit(Submission(order, shape))
+            batcher = database.batcher(self, lambda: self._batcher(database))
+            outcome = await batcher.submit(Submission(order, shape))
         else:
             [outcome] = await self._batch(database, [Submission(order, shape)])
         if isinstance(outcome, Exception):
@@ -173,8 +173,8 @@ class Operation(Generic[O, R]):
             return [await turn() for turn in turns]
 
         lanes = max(1, database.settings.connections // 2)
-        merger = database.batcher("later", lambda: Batcher(work, concurrency=lanes, largest=1))
-        return merger.submit(lambda: self._batch(database, wanted))
+        batcher = database.batcher("later", lambda: Batcher(work, concurrency=lanes, largest=1))
+        return batcher.submit(lambda: self._batch(database, wanted))
 
     async def _once(self, writer: Writer, wanted: Sequence[Submission]) -> list[R | Problem]:
         """Carry out the commands without a stored reply; store the replies of those with a key."""
