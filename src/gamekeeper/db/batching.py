@@ -68,9 +68,9 @@ class Batcher(Generic[O, R]):
         self._waiting.append(Pending(order, answer, loop.time()))
         if self._idle:
             self._idle, self._busy = self._idle - 1, self._busy + 1
-            lane = loop.create_task(self._run())
-            self._tasks.add(lane)
-            lane.add_done_callback(self._tasks.discard)
+            task = loop.create_task(self._run())
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
         return answer
 
     @property

@@ -172,8 +172,10 @@ class Operation(Generic[O, R]):
         async def work(turns: list[Callable[[], Awaitable[Any]]]) -> list[Any]:
             return [await turn() for turn in turns]
 
-        lanes = max(1, database.settings.connections // 2)
-        batcher = database.batcher("later", lambda: Batcher(work, concurrency=lanes, largest=1))
+        concurrency = max(1, database.settings.connections // 2)
+        batcher = database.batcher(
+            "later", lambda: Batcher(work, concurrency=concurrency, largest=1)
+        )
         return batcher.submit(lambda: self._batch(database, wanted))
 
     async def _once(self, writer: Writer, wanted: Sequence[Submission]) -> list[R | Problem]:

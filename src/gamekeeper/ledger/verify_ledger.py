@@ -85,19 +85,19 @@ async def verify(
 ) -> Proof:
     """Check all invariants, for all players or for one."""
     async with AsyncExitStack() as stack:
-        lanes = [await stack.enter_async_context(lane(settings))]
-        snapshot = await instant(lanes[0])
+        connections = [await stack.enter_async_context(lane(settings))]
+        snapshot = await instant(connections[0])
         tried = invariants.FROM_THE_FIRST
-        if await lanes[0].fetchval("SELECT EXISTS (SELECT FROM ledger_beginning)"):
+        if await connections[0].fetchval("SELECT EXISTS (SELECT FROM ledger_beginning)"):
             tried = invariants.FROM_OPENINGS
-        ranges = await _ranges(lanes[0], player)
-        lanes += [
+        ranges = await _ranges(connections[0], player)
+        connections += [
             await stack.enter_async_context(lane(settings, snapshot))
             for _ in range(min(LANES, len(ranges)) - 1)
         ]
-        breach = await _walk(lanes, tried, ranges, tell)
+        breach = await _walk(connections, tried, ranges, tell)
         if breach is None and player is None:
-            breach = await _of_all(lanes[0], tried)
+            breach = await _of_all(connections[0], tried)
         return Proof(postings=sum(part.postings for part in ranges), breach=breach)
 
 
@@ -136,7 +136,7 @@ CUTS: LiteralString = f"""
 
 
 async def _walk(
-    lanes: list[asyncpg.Connection], tried: Laws, ranges: list[Range], tell: ProgressCallback
+    connections: list[asyncpg.Connection], tried: Laws, ranges: list[Range], tell: ProgressCallback
 ) -> LedgerBreach | None:
     """
     The first breach in any range.
@@ -158,7 +158,7 @@ async def _walk(
             tell(done, total)
 
     async with asyncio.TaskGroup() as lane:
-        for connection in lanes:
+        for connection in connections:
             lane.create_task(work(connection))
     return found[min(found)] if found else None
 
