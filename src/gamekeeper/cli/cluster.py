@@ -159,8 +159,8 @@ def _places() -> Iterator[Path]:
         yield Path(initdb).resolve().parent
     if pg_config := shutil.which("pg_config"):
         command = [pg_config, "--bindir"]
-        told = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603
-        yield Path(told.stdout.strip())
+        answer = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603
+        yield Path(answer.stdout.strip())
     for pattern in PLACES:
         yield from sorted(Path("/").glob(pattern[1:]), key=_version, reverse=True)
 

@@ -59,5 +59,5 @@ async def stream(
 
 def _end(reason: str, after: int) -> bytes:
     """The final event: why the stream ends, and the id to resume after."""
-    told = msgspec.json.encode(StreamEnd(reason=reason, after=after))
-    return b"id: %d\nevent: end\ndata: %s\n\n" % (after, told)
+    data = msgspec.json.encode(StreamEnd(reason=reason, after=after))
+    return b"id: %d\nevent: end\ndata: %s\n\n" % (after, data)

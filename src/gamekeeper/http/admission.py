@@ -169,7 +169,7 @@ class AnonymousLimits:
         self._known: OrderedDict[int, float] = OrderedDict()
         self._delayed = 0
         self._refused = 0
-        self._told = 0.0
+        self._logged_at = 0.0
 
     def is_known(self, credential: int) -> bool:
         """Whether this credential was valid within the last minute."""
@@ -227,9 +227,9 @@ class AnonymousLimits:
         metrics.ANONYMOUS_REFUSED.inc()
         self._refused += 1
         now = monotonic()
-        if now - self._told > 1:
+        if now - self._logged_at > 1:
             log.warning("anonymous_requests_refused", count=self._refused, address=source)
-            self._refused, self._told = 0, now
+            self._refused, self._logged_at = 0, now
 
 
 def credential_of(headers: Iterable[tuple[bytes, bytes]]) -> int:

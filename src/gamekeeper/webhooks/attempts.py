@@ -172,8 +172,8 @@ class Sender:
         if outcome.is_success:
             await self._database.write(
                 lambda writer: writer.run(
-                    "WITH told AS (SELECT pg_notify('gamekeeper_webhooks', ''))"
-                    " UPDATE webhooks SET retry_at = NULL FROM told WHERE id = $1",
+                    "WITH notified AS (SELECT pg_notify('gamekeeper_webhooks', ''))"
+                    " UPDATE webhooks SET retry_at = NULL FROM notified WHERE id = $1",
                     webhook.id,
                 )
             )

@@ -81,7 +81,7 @@ async def _made(writer: Writer, order: NewWebhook) -> Webhook:
         order.viewer.owner,
     )
     made = await records.find_webhook(writer, order.id, order.viewer)
-    await _record(writer, "webhooks.create", order, None, _told(made))
+    await _record(writer, "webhooks.create", order, None, _described(made))
     return made
 
 
@@ -101,7 +101,7 @@ async def _changed(writer: Writer, order: WebhookChange) -> Webhook | Problem:
     await writer.run(CHANGE, order.webhook, order.url, order.kinds, order.all_kinds, order.enabled)
     after = await records.find_webhook(writer, order.webhook, order.viewer)
     if _differ(before, after):
-        await _record(writer, "webhooks.change", order, _told(before), _told(after))
+        await _record(writer, "webhooks.change", order, _described(before), _described(after))
     return after
 
 
@@ -185,15 +185,15 @@ async def _removed(writer: Writer, order: Removal) -> Webhook | Problem:
     if gone is None:
         return missing(order.webhook)
     await writer.run("DELETE FROM webhooks WHERE id = $1", order.webhook)
-    await _record(writer, "webhooks.remove", order, _told(gone), None)
+    await _record(writer, "webhooks.remove", order, _described(gone), None)
     return gone
 
 
 def _differ(before: Webhook, after: Webhook) -> bool:
-    return before.url != after.url or _told(before) != _told(after)
+    return before.url != after.url or _described(before) != _described(after)
 
 
-def _told(webhook: Webhook) -> dict[str, Any]:
+def _described(webhook: Webhook) -> dict[str, Any]:
     """The webhook in the audit log: without the URL's path, which may contain a token."""
     return {
         "id": webhook.id,

@@ -63,8 +63,8 @@ async def check(settings: Settings, listing: Ordering) -> Finding:
 
 
 def _begins(listing: Ordering, key: LiteralString) -> LiteralString:
-    told = (listing.display or listing.row).replace("{key}", key)
-    return f"trim(both '()' from ROW({told})::text)"
+    columns = (listing.display or listing.row).replace("{key}", key)
+    return f"trim(both '()' from ROW({columns})::text)"
 
 
 def _beginnings(listing: Ordering) -> LiteralString:
