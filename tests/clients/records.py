@@ -20,9 +20,9 @@ DOCUMENT: dict[str, Any] = msgspec.to_builtins(
 )
 SCHEMAS: dict[str, Any] = DOCUMENT["components"]["schemas"]
 PLAIN = {"string": "str", "integer": "int", "number": "float", "boolean": "bool", "null": "None"}
-GENERIC = ("Page_", "LegacyPage_")
-CURSORS = {"Timeline", "Entries", "Deliveries"}
-"""The client has generic shapes for these."""
+CURSORS = {"Timeline", "AuditLogPage", "Deliveries"}
+"""The client has generic shapes for these, and for pages."""
+WORDS_ONLY = {"Scalar", "ErrorCode"}
 
 HEAD = '''"""
 What the service answers, as it is spelled on the wire.
@@ -46,11 +46,11 @@ def written() -> str:
 
 def _add(schema: dict[str, Any], done: dict[str, str]) -> None:
     for name in _named(schema):
-        if name in done or name == "Scalar":
+        if name in done or name in WORDS_ONLY:
             continue
         for part in SCHEMAS[name].get("properties", {}).values():
             _add(part, done)
-        if not name.startswith(GENERIC) and name not in CURSORS:
+        if not name.endswith("Page") and name not in CURSORS:
             done[name] = _record(name, SCHEMAS[name])
 
 
@@ -82,16 +82,23 @@ def _type(schema: dict[str, Any]) -> str:
     """In annotations; a word out of a list is a string, because words may be added."""
     if "$ref" in schema:
         name = schema["$ref"].rpartition("/")[2]
-        return "bool | int | float | str" if name == "Scalar" else name
+        if name in WORDS_ONLY:
+            return "str" if name == "ErrorCode" else "bool | int | float | str"
+        return name
+    if "allOf" in schema:
+        return _type(schema["allOf"][0])
     if "anyOf" in schema:
         return " | ".join(dict.fromkeys(_type(part) for part in schema["anyOf"]))
     kind = schema.get("type")
     if isinstance(kind, list):
-        return " | ".join(PLAIN[one] for one in kind)
+        return " | ".join(_type(schema | {"type": one}) for one in kind)
     if kind == "array":
         return f"list[{_type(schema['items'])}]" if schema.get("items") else "list[Any]"
     return PLAIN.get(kind or "", "dict[str, Any]" if kind == "object" else "Any")
 
 
 if __name__ == "__main__":
+    from tests.clients import operation_ids
+
     FILE.write_text(written())
+    operation_ids.add_new()

@@ -1,9 +1,11 @@
 """Schemathesis reads the document and tries to catch the server at something else."""
 
+import base64
 import json
 import sys
 from collections import Counter, defaultdict
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 from uuid import UUID, uuid4
 
@@ -17,6 +19,7 @@ from gamekeeper.db.database import Database, Writer
 from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Action
 from tests import processes
+from tests.clients.records import DOCUMENT
 from tests.make import BY, fill_slot, join, make_item, make_player, make_server, make_user
 from tests.server import serving
 
@@ -107,7 +110,19 @@ def _counted(report: Path) -> dict[str, Counter[int]]:
         finished = json.loads(line).get("ScenarioFinished", {"recorder": {}})["recorder"]
         for call in finished.get("interactions", {}).values():
             counted[finished["label"]][call["response"]["status_code"]] += 1
+            _check_code(finished["label"], call["response"])
     return counted
+
+
+def _check_code(label: str, response: dict[str, Any]) -> None:
+    """The schema of a failure allows every code; this operation, only those of its examples."""
+    method, _, path = label.partition(" ")
+    answers = DOCUMENT["paths"][path].get(method.lower(), {"responses": {}})["responses"]
+    described = answers.get(str(response["status_code"]), {"content": {}})["content"]
+    codes = described.get("application/json", {}).get("examples", {})
+    if codes and (content := response.get("content")):
+        failure = json.loads(base64.b64decode(content["$base64"]))
+        assert failure["Code"] in codes, f"{label}: {failure}"
 
 
 def test_the_server_answers_as_the_document_says(answers: dict[str, Counter[int]]):

@@ -22,6 +22,7 @@ from gamekeeper.http.routing import Route
 
 DESCRIBED = [route for route in app.ROUTES if route.path not in PAGES]
 DOCUMENT: dict[str, Any] = msgspec.to_builtins(openapi.describe(DESCRIBED, WORDS))
+ERROR_CODE = DOCUMENT["components"]["schemas"]["ErrorCode"]
 OPERATIONS = [
     pytest.param(operation, id=operation["operationId"])
     for methods in DOCUMENT["paths"].values()
@@ -120,7 +121,7 @@ def test_every_operation_has_an_example_of_everything_in_json(operation: dict[st
 
 
 def test_an_example_that_is_not_what_its_schema_says_would_be_noticed():
-    """The checks above can fail: a field missing, a wrong type and a code of elsewhere."""
+    """The checks above can fail: a field missing, a wrong type and a code that nothing has."""
     answers = DOCUMENT["paths"]["/api/v1/players/{key}"]["get"]["responses"]
     player = answers["200"]["content"]["application/json"]
     failure = answers["404"]["content"]["application/json"]
@@ -128,7 +129,7 @@ def test_an_example_that_is_not_what_its_schema_says_would_be_noticed():
     for schema, wrong in [
         (player["schema"], {**player["example"], "Level": "12"}),
         (player["schema"], {k: v for k, v in player["example"].items() if k != "Dir"}),
-        (failure["schema"], refusal | {"Code": "bag_not_found"}),
+        (failure["schema"], refusal | {"Code": "no_such_code"}),
     ]:
         with pytest.raises(jsonschema_rs.ValidationError):
             validator(schema).validate(wrong)
@@ -139,7 +140,7 @@ def test_everything_sent_has_a_description(operation: dict[str, Any]):
     assert operation["tags"][0] in WORDS.tags
     for parameter in operation["parameters"]:
         assert parameter["description"], parameter["name"]
-        assert parameter["in"] == "query" or parameter["example"], parameter["name"]
+        assert parameter["in"] != "path" or parameter["example"], parameter["name"]
     for content in operation.get("requestBody", {"content": {}})["content"].values():
         shape = DOCUMENT["components"]["schemas"][content["schema"]["$ref"].rpartition("/")[2]]
         for name, field in shape["properties"].items():
@@ -152,7 +153,7 @@ def test_every_refusal_of_a_route_is_listed_under_its_status(route: Route):
     for problem in route.raises:
         content = answers[str(int(problem.status))]["content"]["application/json"]
         assert problem.code in content["examples"]
-        assert f"| {int(problem.status)} | `{problem.code}` |" in DOCUMENT["info"]["description"]
+        assert f"| {int(problem.status)} | `{problem.code}` |" in ERROR_CODE["description"]
     assert ("401" in answers) == (route.roles is not None)
     assert ("403" in answers) >= bool(route.roles)
     assert ("415" in answers) == ("413" in answers) == ("requestBody" in operation_of(route))
@@ -163,7 +164,7 @@ def test_the_table_lists_every_refusal_of_every_route_and_of_none():
     codes: set[type[Problem]] = {*listed, RouteNotFound, MethodNotAllowed}
     for problem in codes:
         row = f"| {int(problem.status)} | `{problem.code}` | {problem.__doc__} |"
-        assert row in DOCUMENT["info"]["description"]
+        assert row in ERROR_CODE["description"]
 
 
 def test_deprecated_operations_name_what_replaces_them():
@@ -184,18 +185,18 @@ def test_roles_stand_in_the_security_of_an_operation():
 @pytest.mark.parametrize(
     ("shape", "body"),
     [
-        ("GiveItem", {"itemid": "{5F1D9A362F0E4C559D2A7F1C0E4B8A01}", "quantity": "5"}),
         ("GiveItem", {"itemid": "5f1d9a36-2f0e-4c55-9d2a-7f1c0e4b8a01", "quantity": 5, "else": 1}),
+        ("GiveItem", {"itemid": "5F1D9A36-2F0E-4C55-9D2A-7F1C0E4B8A01", "quantity": 5}),
         ("LegacyPaging", {}),
         ("SetVariable", {"value": True}),
     ],
 )
-def test_what_clients_may_send_is_described_as_leniently_as_it_is_read(shape: str, body: object):
+def test_what_clients_should_send_is_described(shape: str, body: object):
     validator({"$ref": f"#/components/schemas/{shape}"}).validate(body)
 
 
-@pytest.mark.parametrize("quantity", [True, 1.5, "1.0", "1e2", 2**31, None])
-def test_what_is_refused_is_not_described(quantity: object):
+@pytest.mark.parametrize("quantity", [True, 1.5, "1.0", "1e2", 2**31, None, "5"])
+def test_what_is_refused_or_only_tolerated_is_not_described(quantity: object):
     body = {"itemid": "5f1d9a36-2f0e-4c55-9d2a-7f1c0e4b8a01", "quantity": quantity}
     assert not validator({"$ref": "#/components/schemas/GiveItem"}).is_valid(body)
 

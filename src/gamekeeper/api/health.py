@@ -37,13 +37,13 @@ class Readiness(Health, frozen=True):
 
 
 @routes.get("/livez", priority=ALWAYS)
-async def live() -> Health:
+async def check_liveness() -> Health:
     """The process runs; nothing else is looked at."""
     return Health(status="alive")
 
 
 @routes.get("/readyz", raises=(Unavailable,), priority=ALWAYS)
-async def ready(database: Database, reader: Reader) -> Readiness:
+async def check_readiness(database: Database, reader: Reader) -> Readiness:
     """The database answers, takes changes and has the schema this version needs."""
     try:
         async with asyncio.timeout(2):
@@ -96,7 +96,7 @@ async def _probe(writer: Writer) -> None:
 
 
 @routes.get("/metrics", priority=ALWAYS)
-async def exposition(database: Database) -> Response:
+async def get_metrics(database: Database) -> Response:
     """What has been counted, for Prometheus."""
     await retention.measure(database.reader)
     return Response(body=await _exposition.text(), content_type=metrics.CONTENT_TYPE)

@@ -13,9 +13,9 @@ from gamekeeper_client.calls import (
     reads,
 )
 from gamekeeper_client.records import (
-    Entry,
-    Swept,
-    Undone,
+    AuditLogEntry,
+    BulkUndoResult,
+    UndoResult,
 )
 
 
@@ -35,14 +35,14 @@ class Actions(Group[How]):
         to: datetime | None = None,
         cursor: str | None = None,
         limit: int = 100,
-    ) -> Cursor[Entry]:
+    ) -> Cursor[AuditLogEntry]:
         """A page of all actions, newest first."""
         ...
 
     all = every(page)
 
     @reads("/api/v1/actions/{action_id}")
-    def get(self, action_id: Id) -> Entry:
+    def get(self, action_id: Id) -> AuditLogEntry:
         """One action, with the action that undid it."""
         ...
 
@@ -55,7 +55,7 @@ class Actions(Group[How]):
         partial: bool = False,
         reason: str | None = None,
         idempotency_key: Key = None,
-    ) -> Undone:
+    ) -> UndoResult:
         """Undo an action, all of it or nothing; with `partial`, as much as can be undone."""
         ...
 
@@ -71,6 +71,6 @@ class Actions(Group[How]):
         reason: str | None = None,
         cursor: str | None = None,
         idempotency_key: Key = None,
-    ) -> Swept:
+    ) -> BulkUndoResult:
         """Undo the actions of one actor, at most 1,000; continue with `Next` as `cursor`."""
         ...

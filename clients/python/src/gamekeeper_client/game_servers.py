@@ -18,7 +18,13 @@ from gamekeeper_client.calls import Id
 from gamekeeper_client.clients import AsyncGamekeeper, Gamekeeper
 from gamekeeper_client.errors import Fenced, GamekeeperError, Refused
 from gamekeeper_client.moves import Expected, Move
-from gamekeeper_client.records import Changed, EventEntry, Joining, Lease, TransactionOutcome
+from gamekeeper_client.records import (
+    EventEntry,
+    JoinResult,
+    Lease,
+    PresenceResult,
+    TransactionOutcome,
+)
 from gamekeeper_client.transactions import Transaction
 
 MOST = 100
@@ -198,15 +204,15 @@ class GameServer(Seat):
             with suppress(GamekeeperError), self._acting() as held:
                 self._took(self._client.servers.heartbeat(*held), asked)
 
-    def join(self, *players: Id) -> Joining:
+    def join(self, *players: Id) -> JoinResult:
         with self._acting() as held:
             return self._client.servers.join(*held, players)
 
-    def leave(self, *players: Id) -> Changed:
+    def leave(self, *players: Id) -> PresenceResult:
         with self._acting() as held:
             return self._client.servers.leave(*held, players)
 
-    def bank(self, *, opened: Sequence[Id] = (), closed: Sequence[Id] = ()) -> Changed:
+    def bank(self, *, opened: Sequence[Id] = (), closed: Sequence[Id] = ()) -> PresenceResult:
         with self._acting() as held:
             return self._client.servers.bank(*held, opened=opened, closed=closed)
 
@@ -273,15 +279,15 @@ class AsyncGameServer(Seat):
             with suppress(GamekeeperError), self._acting() as held:
                 self._took(await self._client.servers.heartbeat(*held), asked)
 
-    async def join(self, *players: Id) -> Joining:
+    async def join(self, *players: Id) -> JoinResult:
         with self._acting() as held:
             return await self._client.servers.join(*held, players)
 
-    async def leave(self, *players: Id) -> Changed:
+    async def leave(self, *players: Id) -> PresenceResult:
         with self._acting() as held:
             return await self._client.servers.leave(*held, players)
 
-    async def bank(self, *, opened: Sequence[Id] = (), closed: Sequence[Id] = ()) -> Changed:
+    async def bank(self, *, opened: Sequence[Id] = (), closed: Sequence[Id] = ()) -> PresenceResult:
         with self._acting() as held:
             return await self._client.servers.bank(*held, opened=opened, closed=closed)
 

@@ -18,21 +18,21 @@ from gamekeeper_client.calls import (
 )
 from gamekeeper_client.records import (
     Bag,
-    Event,
+    CarriedItems,
     GivenItem,
     ItemChanges,
-    Items,
     KnownSpell,
     OnlineCount,
     OnlineHistory,
     Player,
     PlayerVariable,
-    Restored,
+    RestoreResult,
     Sessions,
     Sheet,
     Slot,
     SpellLearned,
     TakenItem,
+    TimelineEntry,
     VariableValue,
 )
 
@@ -204,7 +204,7 @@ class Players(Group[How]):
         ...
 
     @reads("/api/v1/players/{key}/items")
-    def items(self, key: Id, *, at: At = None) -> Items:
+    def items(self, key: Id, *, at: At = None) -> CarriedItems:
         """Every slot of inventory and bank, now or as of an instant."""
         ...
 
@@ -270,14 +270,14 @@ class Players(Group[How]):
         dry_run: bool = False,
         reason: str | None = None,
         idempotency_key: Key = None,
-    ) -> Restored:
+    ) -> RestoreResult:
         """Return items held then and lost since; `slots` of `place` and `slot`, or all."""
         ...
 
     @reads("/api/v1/players/{key}/history")
     def history_page(
         self, key: Id, *, cursor: str | None = None, limit: int = 100
-    ) -> Cursor[Event]:
+    ) -> Cursor[TimelineEntry]:
         """A page of the timeline, newest first, with every item that moved."""
         ...
 

@@ -59,7 +59,7 @@ class Slot(TypedDict):
     StatBuffs: list[int]
 
 
-class Items(TypedDict):
+class CarriedItems(TypedDict):
     inventory: list[Slot]
     bank: list[Slot]
 
@@ -114,7 +114,7 @@ class User(TypedDict):
     MuteReason: str | None
 
 
-class Registered(TypedDict):
+class RegisteredUser(TypedDict):
     Username: str
     Email: str
 
@@ -143,9 +143,9 @@ class ChangedUser(TypedDict):
     MuteReason: str | None
 
 
-class ResetAsked(TypedDict):
+class PasswordResetStatus(TypedDict):
     Message: str
-    Delivery: Any
+    Delivery: str
 
 
 class Sheet(TypedDict):
@@ -170,7 +170,7 @@ class Sheet(TypedDict):
 
 class Posting(TypedDict):
     Seq: int
-    Place: Any
+    Place: str
     Inside: str | None
     Slot: int
     ItemId: str
@@ -182,7 +182,7 @@ class Posting(TypedDict):
     BagId: str | None
 
 
-class Event(TypedDict):
+class TimelineEntry(TypedDict):
     Id: str
     At: str
     Kind: str
@@ -215,7 +215,7 @@ class Sessions(TypedDict):
 
 class ItemChange(TypedDict):
     ItemId: str
-    Place: Any
+    Place: str
     Before: int
     After: int
     Change: int
@@ -225,24 +225,24 @@ class ItemChanges(TypedDict):
     Values: list[ItemChange]
 
 
-class Returned(TypedDict):
+class RestoredItem(TypedDict):
     ItemId: str
     Quantity: int
-    Place: Any
+    Place: str
     Slot: int
-    FromPlace: Any
+    FromPlace: str
     FromSlot: int
     StatBuffs: list[int]
 
 
-class Restored(TypedDict):
+class RestoreResult(TypedDict):
     ActionId: str | None
     At: str
     DryRun: bool
-    Values: list[Returned]
+    Values: list[RestoredItem]
 
 
-class Entry(TypedDict):
+class AuditLogEntry(TypedDict):
     Id: str
     At: str
     Kind: str
@@ -260,8 +260,8 @@ class Entry(TypedDict):
     UndoneBy: str | None
 
 
-class Change(TypedDict):
-    What: Any
+class UndoChange(TypedDict):
+    What: str
     Id: str | None
     Name: str | None
     Place: str | None
@@ -271,9 +271,9 @@ class Change(TypedDict):
     After: bool | int | float | str | None
 
 
-class Obstacle(TypedDict):
-    Reason: Any
-    What: Any
+class UndoBlocker(TypedDict):
+    Reason: str
+    What: str
     Id: str | None
     Name: str | None
     Place: str | None
@@ -283,7 +283,7 @@ class Obstacle(TypedDict):
     Found: bool | int | float | str | None
 
 
-class Undone(TypedDict):
+class UndoResult(TypedDict):
     Id: str | None
     Undoes: str
     Kind: str
@@ -291,11 +291,11 @@ class Undone(TypedDict):
     UserId: str | None
     DryRun: bool
     Complete: bool
-    Done: list[Change]
-    NotDone: list[Obstacle]
+    Done: list[UndoChange]
+    NotDone: list[UndoBlocker]
 
 
-class Tally(TypedDict):
+class UndoCounts(TypedDict):
     Kind: str
     Found: int
     Undone: int
@@ -305,19 +305,19 @@ class Tally(TypedDict):
     Left: int
 
 
-class Left(TypedDict):
+class UndoFailure(TypedDict):
     Id: str
     Kind: str
     Code: str
     Message: str
-    InTheWay: list[Obstacle]
+    InTheWay: list[UndoBlocker]
 
 
-class Swept(TypedDict):
+class BulkUndoResult(TypedDict):
     Actor: str
     DryRun: bool
-    Kinds: list[Tally]
-    Left: list[Left]
+    Kinds: list[UndoCounts]
+    Left: list[UndoFailure]
     Next: str | None
 
 
@@ -372,18 +372,18 @@ class Lease(TypedDict):
     HeartbeatSeconds: int
 
 
-class Joined(TypedDict):
+class JoinedPlayer(TypedDict):
     PlayerId: str
     Seq: int
     MovedFrom: str | None
 
 
-class Joining(TypedDict):
-    Values: list[Joined]
+class JoinResult(TypedDict):
+    Values: list[JoinedPlayer]
     Unknown: list[str]
 
 
-class Changed(TypedDict):
+class PresenceResult(TypedDict):
     Changed: int
     NotHere: list[str]
 
@@ -393,7 +393,7 @@ class StoppedServer(TypedDict):
     Fence: int
 
 
-class OnlineThen(TypedDict):
+class OnlineSample(TypedDict):
     At: str
     Average: float
     Lowest: int
@@ -401,32 +401,32 @@ class OnlineThen(TypedDict):
 
 
 class OnlineHistory(TypedDict):
-    Span: Any
-    Values: list[OnlineThen]
+    Span: str
+    Values: list[OnlineSample]
 
 
-class Stood(TypedDict):
+class LedgerPosition(TypedDict):
     PlayerId: str
     Seq: int
 
 
-class Done(TypedDict):
+class CommittedTransaction(TypedDict):
     Id: str
-    Players: list[Stood]
+    Players: list[LedgerPosition]
 
 
 class Failure(TypedDict):
     Message: str
     Code: str
     RequestId: str
-    Details: NotRequired[dict[str, Any] | None]
+    Details: NotRequired[dict[str, Any]]
 
 
 class TransactionOutcome(TypedDict):
     Key: str
     Status: int
     Replayed: bool
-    Done: Done | None
+    Done: CommittedTransaction | None
     Failure: Failure | None
 
 
@@ -458,7 +458,7 @@ class EventEntries(TypedDict):
     Next: int
 
 
-class NewlyKeyed(TypedDict):
+class WebhookWithSecret(TypedDict):
     Id: str
     Url: str
     Kinds: list[str] | None
@@ -504,12 +504,12 @@ class Delivery(TypedDict):
     Fault: str | None
 
 
-class Replayed(TypedDict):
+class ReplayResult(TypedDict):
     Count: int
     Complete: bool
 
 
-class DeliveryShown(TypedDict):
+class DeliveryDetail(TypedDict):
     Id: str
     MessageId: str
     Seq: int | None
@@ -537,7 +537,7 @@ TokenAnswer = TypedDict(
 )
 
 
-class Revoked(TypedDict):
+class TokenRevocation(TypedDict):
     pass
 
 
@@ -557,4 +557,4 @@ class Health(TypedDict):
 
 class Readiness(TypedDict):
     status: str
-    replica: Any
+    replica: str

@@ -13,9 +13,9 @@ from gamekeeper_client.calls import (
     reads,
 )
 from gamekeeper_client.records import (
-    Changed,
-    Joining,
+    JoinResult,
     Lease,
+    PresenceResult,
     Server,
     StoppedServer,
 )
@@ -46,14 +46,14 @@ class Servers(Group[How]):
     @posts("/api/v1/servers/{server_id}/join")
     def join(
         self, server_id: Id, fence: int, players: Sequence[Id], *, idempotency_key: Key = None
-    ) -> Joining:
+    ) -> JoinResult:
         """Let characters join."""
         ...
 
     @posts("/api/v1/servers/{server_id}/leave")
     def leave(
         self, server_id: Id, fence: int, players: Sequence[Id], *, idempotency_key: Key = None
-    ) -> Changed:
+    ) -> PresenceResult:
         """Let characters leave."""
         ...
 
@@ -66,7 +66,7 @@ class Servers(Group[How]):
         opened: Sequence[Id] = (),
         closed: Sequence[Id] = (),
         idempotency_key: Key = None,
-    ) -> Changed:
+    ) -> PresenceResult:
         """Report which bank windows were opened and closed."""
         ...
 

@@ -17,11 +17,11 @@ from gamekeeper_client.records import (
     EndedToken,
     EndedTokens,
     Message,
+    PasswordResetStatus,
     Player,
-    Registered,
-    ResetAsked,
-    Revoked,
+    RegisteredUser,
     TokenAnswer,
+    TokenRevocation,
     User,
 )
 
@@ -56,7 +56,7 @@ class Users(Group[How]):
     @posts("/api/v1/users/register")
     def register(
         self, username: str, password: str, email: str, *, idempotency_key: Key = None
-    ) -> Registered:
+    ) -> RegisteredUser:
         """Create an account."""
         ...
 
@@ -80,7 +80,7 @@ class Users(Group[How]):
         ...
 
     @reads("/api/v1/users/{key}/password/reset")
-    def request_password_reset(self, key: Id) -> ResetAsked:
+    def request_password_reset(self, key: Id) -> PasswordResetStatus:
         """Mail the owner a link and a code. A repeat too soon is `throttled` and sends nothing."""
         ...
 
@@ -164,7 +164,7 @@ class Tokens(Group[How]):
         ...
 
     @posts("/api/oauth/revoke", keyed=False)
-    def revoke(self, token: str) -> Revoked:
+    def revoke(self, token: str) -> TokenRevocation:
         """End the sign-in that a token belongs to."""
         ...
 

@@ -16,10 +16,10 @@ from gamekeeper_client.calls import (
 )
 from gamekeeper_client.records import (
     Delivery,
-    DeliveryShown,
-    NewlyKeyed,
-    Replayed,
+    DeliveryDetail,
+    ReplayResult,
     Webhook,
+    WebhookWithSecret,
 )
 from gamekeeper_client.records import (
     Webhooks as WebhookList,
@@ -32,7 +32,7 @@ class Webhooks(Group[How]):
     @posts("/api/v1/webhooks")
     def create(
         self, url: str, *, kinds: str | None = None, idempotency_key: Key = None
-    ) -> NewlyKeyed:
+    ) -> WebhookWithSecret:
         """
         Create a webhook for a URL; `kinds` is comma-separated, default all.
 
@@ -70,7 +70,7 @@ class Webhooks(Group[How]):
         ...
 
     @posts("/api/v1/webhooks/{webhook_id}/secret")
-    def renew_secret(self, webhook_id: Id, *, idempotency_key: Key = None) -> NewlyKeyed:
+    def renew_secret(self, webhook_id: Id, *, idempotency_key: Key = None) -> WebhookWithSecret:
         """Rotate the secret; for a day messages are signed with both."""
         ...
 
@@ -88,7 +88,7 @@ class Webhooks(Group[How]):
         from_: datetime | None = None,
         to: datetime | None = None,
         idempotency_key: Key = None,
-    ) -> Replayed:
+    ) -> ReplayResult:
         """Send events again (replay): of one delivery, or of a time range."""
         ...
 
@@ -102,6 +102,6 @@ class Webhooks(Group[How]):
     deliveries = every(deliveries_page)
 
     @reads("/api/v1/webhooks/{webhook_id}/deliveries/{delivery_id}")
-    def delivery(self, webhook_id: Id, delivery_id: Id) -> DeliveryShown:
+    def delivery(self, webhook_id: Id, delivery_id: Id) -> DeliveryDetail:
         """One delivery, with its payload."""
         ...

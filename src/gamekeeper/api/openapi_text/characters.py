@@ -68,7 +68,7 @@ CHARACTER_EXAMPLES = {
     "set_level": Example(body={"level": PLAYER.level}, answer=PLAYER),
     "get_sheet": Example(answer=SHEET),
     "save_sheet": Example(
-        body={"mapid": str(MEADOW), "x": 17, "y": 9, "vitals": [187, 140]}, answer=SHEET
+        body={"mapid": str(MEADOW), "mapname": "Larkspur Meadow", "x": 17, "y": 9}, answer=SHEET
     ),
 }
 

@@ -3,7 +3,7 @@
 from importlib import resources
 
 from gamekeeper.api.openapi_text.characters import CHARACTER_EXAMPLES, CHARACTER_REFUSALS
-from gamekeeper.api.openapi_text.errors import REFUSALS
+from gamekeeper.api.openapi_text.errors import REFUSALS, UNLISTED
 from gamekeeper.api.openapi_text.examples import (
     BAG,
     EXAMPLES,
@@ -14,9 +14,17 @@ from gamekeeper.api.openapi_text.examples import (
     SIGN_IN,
     USER,
 )
+from gamekeeper.api.openapi_text.schema_names import SCHEMA_NAMES
 from gamekeeper.api.openapi_text.servers import SERVER, SERVER_EXAMPLES, SERVER_REFUSALS
 from gamekeeper.api.openapi_text.webhooks import HOOK, SENT
 from gamekeeper.db.database import Database, Reader
+from gamekeeper.db.idempotency import (
+    AlreadyDone,
+    IdempotencyKeyReused,
+    InvalidIdempotencyKey,
+    StillRunning,
+)
+from gamekeeper.db.operations import AuditContext
 from gamekeeper.http.openapi import Words
 from gamekeeper.users import passwords
 
@@ -71,7 +79,6 @@ FIELDS = {
     "RestoreItems.at": "The instant to compare with, `2026-03-14T18:00:00Z` for example.",
     "RestoreItems.slots": "Only what lay in these slots; without it, in any. JSON bodies only.",
     "RestoreItems.dryrun": "Whether only to show what would come back, and change nothing.",
-    "RestoreItems.reason": "Why, for the log; the header `X-Reason` says it too.",
     "Timeline": "Part of a character's timeline, newest first.",
     "Timeline.Next": "The `cursor` of what comes next; null at the end.",
     "Event.Postings": "Every slot that changed, in order.",
@@ -92,6 +99,7 @@ FIELDS = {
     "Restored.ActionId": "The action in the log; null if nothing was changed.",
     "Returned.FromPlace": "The place where it lay then.",
     "Returned.FromSlot": "The slot where it lay then.",
+    "reason": "Why, for the audit log; the header `X-Reason` says it too.",
     "sortDirection": "Which way to sort. Understood in any letter case, and as `0` (ascending) or "
     "`1` (descending).",
     "LegacyPaging.count": "How many records make a page. Out of 1 to 100, the nearest is taken.",
@@ -187,13 +195,11 @@ FIELDS = {
     "Replayed.Complete": "Whether that was all; at most 1,000 are sent again at once.",
     "UndoAction.dryrun": "Whether only to say what would happen; nothing is written.",
     "UndoAction.partial": "Whether to do what can be done if something is in the way.",
-    "UndoAction.reason": "Why, for the log; the header `X-Reason` says it too.",
     "UndoActor.actor": "Whose actions: `key:<id>`, `user:<id>` or `system`, as the log says it.",
     "UndoActor.from": "The first instant, `2026-03-14T18:00:00Z` for example.",
     "UndoActor.to": "The last instant.",
     "UndoActor.dryrun": "Whether only to count what would become of them; nothing is written.",
     "UndoActor.partial": "Whether of each to do what can be done if something is in the way.",
-    "UndoActor.reason": "Why, for the log; the header `X-Reason` says it too.",
     "UndoActor.cursor": "Go on where another call ended: the `Next` of its answer.",
     "Undone": "What an undo did or, in a dry run, would do.",
     "Undone.Id": "The undo's own id, by which it can be undone; null in a dry run.",
@@ -329,4 +335,9 @@ WORDS = Words(
     examples=EXAMPLES | CHARACTER_EXAMPLES | SERVER_EXAMPLES,
     refusals=REFUSALS | CHARACTER_REFUSALS | SERVER_REFUSALS,
     stores=frozenset({Database, Reader}),
+    context=AuditContext,
+    repeated=(InvalidIdempotencyKey, StillRunning, AlreadyDone, IdempotencyKeyReused),
+    own_keys=frozenset({"execute_transactions"}),
+    codes=UNLISTED,
+    names=SCHEMA_NAMES,
 )

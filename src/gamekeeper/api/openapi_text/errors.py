@@ -2,12 +2,21 @@
 
 from gamekeeper.api.openapi_text.examples import GIFT, IN_THE_WAY, UNDO
 from gamekeeper.api.openapi_text.webhooks import HOOK
-from gamekeeper.core.errors import Problem, RoleRequired, TooManyRequests
+from gamekeeper.core.errors import (
+    BodyTooFragmented,
+    BodyTooSlow,
+    MethodNotAllowed,
+    Problem,
+    RoleRequired,
+    RouteNotFound,
+    TooManyRequests,
+)
 from gamekeeper.events.retention import EventsExpired, EventsUnknown
 from gamekeeper.ledger.audit_log import ActionNotFound
 from gamekeeper.players.lookup import PlayerNotFound
-from gamekeeper.players.rules import NotEnoughItems
+from gamekeeper.players.rules import BagInsideBag, NotEnoughItems, SlotOccupied
 from gamekeeper.players.variables import WrongVariableType
+from gamekeeper.transactions.execute import Stale
 from gamekeeper.undo.execute import WHY_NOT, AlreadyUndone, NotUndoable, UndoConflict
 from gamekeeper.users.accounts import UsernameTaken
 from gamekeeper.users.emails import InvalidEmail
@@ -35,3 +44,15 @@ REFUSALS: dict[type[Problem], Problem] = {
     RoleRequired: RoleRequired("users.manage"),
     TooManyRequests: TooManyRequests(30),
 }
+
+UNLISTED: tuple[type[Problem], ...] = (
+    # Of no operation, or of the connection.
+    RouteNotFound,
+    MethodNotAllowed,
+    BodyTooSlow,
+    BodyTooFragmented,
+    # The failures of a transaction that no other operation has.
+    BagInsideBag,
+    SlotOccupied,
+    Stale,
+)

@@ -234,7 +234,7 @@ LESSON = {"spellid": str(FIREBALL)}
 EXAMPLES = {
     "list_players": Example(answer=PLAYERS),
     "rank_players": Example(answer=PLAYERS),
-    "list_online_players": Example(body=FIRST_PAGE, answer=LegacyPage.of(PLAYERS)),
+    "list_online_players_by_post": Example(body=FIRST_PAGE, answer=LegacyPage.of(PLAYERS)),
     "count_online_players": Example(answer=OnlineCount(online_count=1)),
     "get_player": Example(answer=PLAYER),
     "list_variables": Example(answer=[VARIABLE]),
@@ -326,6 +326,6 @@ EXAMPLES = {
     "revoke_token": Example(body={"token": "gkr_..."}, answer=Revoked()),
     "end_tokens": Example(answer=EndedTokens(username="ana", ended=2)),
     "end_token": Example(answer=EndedToken(username="ana", token_id=SIGN_IN)),
-    "live": Example(answer=Health(status="alive")),
-    "ready": Example(answer=Readiness(status="ready", replica="none")),
+    "check_liveness": Example(answer=Health(status="alive")),
+    "check_readiness": Example(answer=Readiness(status="ready", replica="none")),
 }

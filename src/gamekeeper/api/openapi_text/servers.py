@@ -65,7 +65,7 @@ LOOTED = TransactionOutcome(
 )
 
 SERVER_EXAMPLES = {
-    "list_players_online": Example(answer=PLAYERS),
+    "list_online_players": Example(answer=PLAYERS),
     "list_online_history": Example(
         answer=OnlineHistory(
             span="hour",
@@ -104,7 +104,7 @@ SERVER_EXAMPLES = {
         body={"fence": FENCE, "opened": ["Ana Lyra"], "closed": ["Bo"]},
         answer=Changed(changed=1, not_here=["Bo"]),
     ),
-    "transact": Example(body=LOOT, answer=TransactionOutcomes(values=[LOOTED])),
+    "execute_transactions": Example(body=LOOT, answer=TransactionOutcomes(values=[LOOTED])),
     "stop_server": Example(body={"fence": FENCE}, answer=StoppedServer(id=SERVER, fence=FENCE)),
 }
 

@@ -54,13 +54,13 @@ async def rank_players(reader: Reader, query: Ranking) -> Page[Player]:
 
 
 @routes.post("/online", READ, priority=LOW)
-async def list_online_players(reader: Reader, body: LegacyPaging) -> LegacyPage[Player]:
+async def list_online_players_by_post(reader: Reader, body: LegacyPaging) -> LegacyPage[Player]:
     """The characters that are in the game now."""
     return LegacyPage.of(await roster.online(reader, body.window))
 
 
 @routes.get("/online", READ, priority=LOW)
-async def list_players_online(reader: Reader, query: Paging) -> Page[Player]:
+async def list_online_players(reader: Reader, query: Paging) -> Page[Player]:
     """The characters that are in the game now, by name."""
     return await roster.online(reader, query.window)
 

@@ -102,7 +102,7 @@ class TransactionOutcomes(Record, frozen=True):
 @routes.post(
     "", "transactions", raises=(InvalidMove, FenceMissing, ServerNotFound, Fenced), largest=LARGEST
 )
-async def transact(
+async def execute_transactions(
     database: Database, vault: Vault, by: AuditContext, body: Transactions
 ) -> TransactionOutcomes:
     """

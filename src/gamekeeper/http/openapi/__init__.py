@@ -10,9 +10,9 @@ import inspect
 from collections.abc import Iterable
 from importlib.metadata import version
 
-from gamekeeper.core.errors import MethodNotAllowed, Problem, RouteNotFound
-from gamekeeper.http.openapi import request, response
-from gamekeeper.http.openapi.operations import Example, Json, OpenApiOperation, Words
+from gamekeeper.http.openapi import names, request, response
+from gamekeeper.http.openapi.components import SCALARS
+from gamekeeper.http.openapi.operations import SCALAR, Example, Json, OpenApiOperation, Words
 from gamekeeper.http.routing import Route
 
 __all__ = ["Example", "Words", "describe"]
@@ -25,23 +25,25 @@ def describe(routes: Iterable[Route], words: Words, server: str = "/") -> Json:
     for operation in operations:
         methods = paths.setdefault(operation.route.path, {})
         methods[operation.route.method.lower()] = _operation(operation, words)
-    return {
+    schemas = request.schemas(operations, words) | response.schemas(operations, words)
+    document = {
         "openapi": "3.1.0",
         "info": {
             "title": "Gamekeeper",
             "version": version("gamekeeper"),
             "summary": "The player and account service of an online role-playing game.",
-            "description": words.introduction.replace("{errors}", _table(operations, words)),
+            "description": words.introduction,
             "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
         },
         "servers": [{"url": server}],
         "tags": [{"name": tag, "description": about} for tag, about in words.tags.items()],
         "paths": paths,
         "components": {
-            "schemas": request.schemas(operations, words) | response.schemas(operations, words),
+            "schemas": schemas | {SCALAR: SCALARS},
             "securitySchemes": {"bearer": {"type": "http", "scheme": "bearer"}},
         },
     }
+    return names.renamed(document, words.names)
 
 
 def _operation(operation: OpenApiOperation, words: Words) -> Json:
@@ -71,13 +73,3 @@ def _who(route: Route) -> str:
         return "Anybody may call this, without a credential."
     roles = " and ".join(f"`{role}`" for role in sorted(route.roles))
     return f"Needs {roles}." if roles else "Needs a credential."
-
-
-def _table(operations: list[OpenApiOperation], words: Words) -> str:
-    """The table of all errors, in Markdown."""
-    problems: list[Problem] = [RouteNotFound(), MethodNotAllowed()]
-    for operation in operations:
-        problems += response.refusals(operation, words)
-    rows = {(int(problem.status), problem.code): type(problem).__doc__ for problem in problems}
-    lines = [f"| {status} | `{code}` | {text} |" for (status, code), text in sorted(rows.items())]
-    return "\n".join(["| Status | Code | Message |", "|---|---|---|", *lines])

@@ -15,6 +15,16 @@ Json = dict[str, Any]
 REF = "#/components/schemas/{name}"
 PLAIN_JSON = "application/json"
 
+SCALAR = "Scalar"
+"""The schema of a variable's value."""
+
+
+def beside(schema: Json, more: Json) -> Json:
+    """`schema` with `more` said about it; many generators ignore what stands beside `$ref`."""
+    if not more or "$ref" not in schema:
+        return schema | more
+    return {"allOf": [schema]} | more
+
 
 class Example(Struct, frozen=True, kw_only=True):
     """An example call of an operation."""
@@ -29,7 +39,7 @@ class Words(Struct, frozen=True, kw_only=True):
     """Descriptions and examples, which signatures do not have."""
 
     introduction: str
-    """Markdown; `{errors}` in it becomes the table of all errors."""
+    """Markdown. Generators copy it into every file they write, so it is short."""
     tags: dict[str, str]
     parameters: dict[str, tuple[str, str]]
     """The meaning of a path parameter, and an example; by tag and name, `users.key`."""
@@ -43,6 +53,16 @@ class Words(Struct, frozen=True, kw_only=True):
     """Examples of errors whose message has details."""
     stores: frozenset[type]
     """A handler that takes one of these needs the database, so it can answer 503."""
+    context: type
+    """A handler that takes this is audited: it has `X-Reason` and, with a caller, a key."""
+    repeated: tuple[type[Problem], ...]
+    """What an operation with an `Idempotency-Key` may answer because of it."""
+    own_keys: frozenset[str]
+    """Handlers whose idempotency keys are fields of the body, not the header."""
+    codes: tuple[type[Problem], ...]
+    """Errors that no route lists: of no route at all, or inside an answer."""
+    names: dict[str, str]
+    """The name of a schema in the document, if it is not that of the class."""
 
     def about(self, *names: str) -> Json:
         """The description for a schema, under the first of the names that has one."""
@@ -63,11 +83,17 @@ class OpenApiOperation(Struct, frozen=True):
     """None if the handler returns text."""
     stored: bool
     """Whether it needs the database, so it can answer 503."""
+    audited: bool
+    """Whether a reason is kept with what it does."""
+    idempotent: bool
+    """Whether it takes an `Idempotency-Key`."""
 
     @classmethod
     def of(cls, route: Route, words: Words) -> "OpenApiOperation":
         hints = get_type_hints(route.handler)
         answers = _parts(hints.pop("return"))
+        audited = words.context in hints.values()
+        own_key = route.roles is None or route.handler.__name__ in words.own_keys
         named = {part[1:-1] for part in route.path.split("/") if part.startswith("{")}
         return cls(
             route,
@@ -77,6 +103,8 @@ class OpenApiOperation(Struct, frozen=True):
             {name: kind for name, kind in hints.items() if name in named},
             next((kind for kind in answers if kind is not Response), None),
             route.roles is not None or not words.stores.isdisjoint(hints.values()),
+            audited,
+            audited and not own_key,
         )
 
     @property

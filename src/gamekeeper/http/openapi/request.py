@@ -13,72 +13,71 @@ from gamekeeper.http.application import FORM
 from gamekeeper.http.openapi.operations import (
     PLAIN_JSON,
     REF,
+    SCALAR,
     Example,
     Json,
     OpenApiOperation,
     Words,
+    beside,
 )
+from gamekeeper.http.requests import LONGEST_REASON
 
-HEX = "[0-9a-fA-F]"
-GUID = f"({HEX}{{8}}(-{HEX}{{4}}){{3}}-{HEX}{{12}}|{HEX}{{32}})"
-
-# As lenient as core/parsing.py, which reads "5" as an integer and "True" as true.
-SENT: Json = {
-    "Guid": {
-        "description": "36 characters with hyphens or 32 without, in braces or not, in any case.",
-        "type": "string",
-        "pattern": rf"^({GUID}|\{{{GUID}\}})$",
-    },
-    "Integer": {
-        "description": "An integer of 32 bits, or its digits as a string.",
-        "anyOf": [
-            {"type": "integer", "minimum": INT32.start, "maximum": INT32.stop - 1},
-            {"type": "string", "pattern": "^-?[0-9]{1,19}$"},
-        ],
-    },
-    "WideInteger": {
-        "description": "An integer of 64 bits, or its digits as a string.",
-        "anyOf": [
-            {"type": "integer", "minimum": INT64.start, "maximum": INT64.stop - 1},
-            {"type": "string", "pattern": "^-?[0-9]{1,19}$"},
-        ],
-    },
-    "Boolean": {
-        "description": "true or false, or either word as a string, in any case.",
-        "anyOf": [
-            {"type": "boolean"},
-            {"type": "string", "pattern": "^([Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee])$"},
-        ],
-    },
-    "Scalar": {
-        "description": "A value of the type that the variable was declared with.",
-        "type": ["boolean", "integer", "number", "string"],
-    },
+# What a generated client sends. core/parsing.py also reads "5" as an integer, "True" as true
+# and a guid in braces; the introduction says so, because a union type spoils every generator.
+INTEGER: Json = {
+    "type": "integer",
+    "format": "int32",
+    "minimum": INT32.start,
+    "maximum": INT32.stop - 1,
 }
+WIDE: Json = {
+    "type": "integer",
+    "format": "int64",
+    "minimum": INT64.start,
+    "maximum": INT64.stop - 1,
+}
+UUIDS: Json = {"type": "string", "format": "uuid"}
+INSTANT: Json = {"type": "string", "format": "date-time"}
+
 IN_BODY: dict[Any, Json] = {
-    int: {"$ref": REF.format(name="Integer")},
-    Wide: {"$ref": REF.format(name="WideInteger")},
-    bool: {"$ref": REF.format(name="Boolean")},
+    int: INTEGER,
+    Wide: WIDE,
+    bool: {"type": "boolean"},
     str: {"type": "string"},
-    UUID: {"$ref": REF.format(name="Guid")},
-    datetime: {"type": "string", "format": "date-time"},
-    Scalar: {"$ref": REF.format(name="Scalar")},
+    UUID: UUIDS,
+    datetime: INSTANT,
+    Scalar: {"$ref": REF.format(name=SCALAR)},
 }
-IN_PATH: dict[Any, Json] = {
-    str: {"type": "string", "minLength": 1},
-    UUID: {"$ref": REF.format(name="Guid")},
-}
+IN_PATH: dict[Any, Json] = {str: {"type": "string", "minLength": 1}, UUID: UUIDS}
 IN_QUERY: dict[Any, Json] = {
-    int: {"type": "integer"},
+    int: {"type": "integer", "format": "int32"},
     str: {"type": "string"},
-    UUID: {"$ref": REF.format(name="Guid")},
-    datetime: {"type": "string", "format": "date-time"},
+    UUID: UUIDS,
+    datetime: INSTANT,
     SortDirection: {"type": "string", "enum": [direction.value for direction in SortDirection]},
+}
+
+IDEMPOTENCY_KEY: Json = {
+    "name": "Idempotency-Key",
+    "in": "header",
+    "required": False,
+    "description": "A key of your own for this request, such as the number of an order: sent "
+    "again with it, the request is not carried out twice.",
+    "schema": {"type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[!-~]+$"},
+}
+REASON: Json = {
+    "name": "X-Reason",
+    "in": "header",
+    "required": False,
+    "description": "Why, for the audit log; a field `reason` of the body says it too.",
+    "schema": {"type": "string", "maxLength": LONGEST_REASON},
 }
 
 
 def parameters(operation: OpenApiOperation, words: Words) -> list[Json]:
-    return [*_path(operation, words), *_query(operation, words)]
+    headers = [IDEMPOTENCY_KEY] if operation.idempotent else []
+    headers += [REASON] if operation.audited else []
+    return [*_path(operation, words), *_query(operation, words), *headers]
 
 
 def _path(operation: OpenApiOperation, words: Words) -> list[Json]:
@@ -128,34 +127,61 @@ def _is_list(kind: Any) -> bool:
 
 
 def schemas(operations: list[OpenApiOperation], words: Words) -> Json:
-    """The schemas of bodies and of their field types, by name."""
-    shapes = {operation.body.__name__: operation.body for operation in operations if operation.body}
-    return SENT | {
-        name: {
-            "title": name,
-            "description": "Keys match in any letter case; unknown ones are ignored.",
-            "type": "object",
-            "properties": {
-                field.encode_name: _field(field, IN_BODY) | _more(name, field.encode_name, words)
-                for field in structs.fields(shape)
-            },
-            "required": [field.encode_name for field in structs.fields(shape) if field.required],
-        }
-        for name, shape in shapes.items()
+    """The schemas of bodies and of the objects in them, by name."""
+    found: Json = {}
+    for operation in operations:
+        if operation.body is not None:
+            for shape in _shapes(operation.body):
+                found[shape.__name__] = _object(shape, words)
+            if operation.audited:
+                fields = found[operation.body.__name__]["properties"]
+                fields.setdefault("reason", REASON["schema"] | words.about("reason"))
+    return found
+
+
+def _shapes(shape: type[Body]) -> list[type[Body]]:
+    """A body, and the objects in its lists."""
+    kinds = [_item(field.type) for field in structs.fields(shape)]
+    return [shape, *(inner for kind in kinds if _is_body(kind) for inner in _shapes(kind))]
+
+
+def _item(kind: Any) -> Any:
+    """The type of the elements, if `kind` is a list, however it is annotated."""
+    while get_args(kind) and get_origin(kind) is not Literal:
+        kind = get_args(kind)[0]
+    return kind
+
+
+def _is_body(kind: Any) -> bool:
+    return isinstance(kind, type) and issubclass(kind, Body)
+
+
+def _object(shape: type[Body], words: Words) -> Json:
+    name, fields = shape.__name__, structs.fields(shape)
+    return {
+        "title": name,
+        "description": "Keys match in any letter case; unknown ones are ignored.",
+        "type": "object",
+        "properties": {
+            field.encode_name: _described(_field(field, IN_BODY), name, field.encode_name, words)
+            for field in fields
+        },
+        "required": [field.encode_name for field in fields if field.required],
     }
 
 
-def _more(shape: str, field: str, words: Words) -> Json:
-    """The description and the pattern of a field of a body."""
+def _described(schema: Json, shape: str, field: str, words: Words) -> Json:
+    """A field of a body with its description and pattern; beside `$ref` both need an `allOf`."""
     pattern = words.patterns.get(f"{shape}.{field}")
-    known = words.about(f"{shape}.{field}", field)
-    return known if pattern is None else known | {"pattern": pattern}
+    more = words.about(f"{shape}.{field}", field) | ({"pattern": pattern} if pattern else {})
+    return beside(schema, more)
 
 
 def _field(field: structs.FieldInfo, kinds: dict[Any, Json]) -> Json:
     """The schema of one field; null means the same as absence, so `| None` adds nothing."""
     schema = _schema(field.type, kinds)
-    return schema if field.default in (NODEFAULT, None) else schema | {"default": field.default}
+    known = field.default not in (NODEFAULT, None)
+    return beside(schema, {"default": field.default}) if known else schema
 
 
 def _schema(kind: Any, kinds: dict[Any, Json]) -> Json:
@@ -165,18 +191,8 @@ def _schema(kind: Any, kinds: dict[Any, Json]) -> Json:
     if get_origin(kind) is Annotated:
         return _schema(inner, kinds) | {"maxItems": others[0].max_length}
     if get_origin(kind) is list:
-        items = kinds[inner] if inner in kinds else _object(inner, kinds)
+        items = kinds[inner] if inner in kinds else {"$ref": REF.format(name=inner.__name__)}
         return {"type": "array", "items": items}
     if get_origin(kind) is Literal:
         return {"type": "string", "enum": [inner, *others]}
     return _schema(Scalar if others else inner, kinds)
-
-
-def _object(shape: type[Body], kinds: dict[Any, Json]) -> Json:
-    """The schema of an object in a list in a body."""
-    fields = structs.fields(shape)
-    return {
-        "type": "object",
-        "properties": {field.encode_name: _field(field, kinds) for field in fields},
-        "required": [field.encode_name for field in fields if field.required],
-    }

@@ -17,6 +17,7 @@ from gamekeeper.core.errors import (
     Unavailable,
     UnsupportedMediaType,
 )
+from gamekeeper.http.openapi.components import components, plain
 from gamekeeper.http.openapi.operations import (
     PLAIN_JSON,
     REF,
@@ -24,6 +25,7 @@ from gamekeeper.http.openapi.operations import (
     Json,
     OpenApiOperation,
     Words,
+    beside,
 )
 from gamekeeper.http.responses import error_response
 
@@ -33,6 +35,7 @@ HEADERS: dict[str, str] = {
     "WWW-Authenticate": "How to authenticate, or which role is missing (RFC 6750).",
     "Deprecation": "Since when this operation is deprecated (RFC 9745).",
     "Link": 'The operation to use instead: `rel="successor-version"`.',
+    "Idempotency-Replayed": "`true` if this was answered before, under the same key.",
 }
 
 # The request id in the examples of errors.
@@ -42,11 +45,12 @@ CALL = "4f1c2b7a90d34e5f8a6b1c2d3e4f5061"
 def responses(operation: OpenApiOperation, words: Words) -> Json:
     always = ["Deprecation", "Link"] if operation.route.successor else []
     example = words.examples.get(operation.name)
-    described = {"200": _success(operation, example) | {"headers": _headers(always)}}
+    perhaps = ["Idempotency-Replayed"] if operation.idempotent else []
+    described = {"200": _success(operation, example) | {"headers": _headers(always, perhaps)}}
     problems = sorted(refusals(operation, words), key=lambda problem: problem.status)
     for status, group in groupby(problems, key=lambda problem: problem.status):
         alike = list(group)
-        headers = _headers(always, [dict(problem.headers) for problem in alike])
+        headers = _headers(always, perhaps, [dict(problem.headers) for problem in alike])
         described[str(int(status))] = _refused(alike) | {"headers": headers}
     if example is not None and example.refusal is not None:
         described["400"] = _reworded(example.refusal) | {"headers": described["400"]["headers"]}
@@ -57,7 +61,7 @@ def _success(operation: OpenApiOperation, example: Example | None) -> Json:
     if operation.answer is None:
         return {"description": "Text.", "content": {"text/plain": {"schema": {"type": "string"}}}}
     [schema], _ = msgspec.json.schema_components([operation.answer], ref_template=REF)
-    content = {"schema": schema}
+    content = {"schema": plain(schema)}
     if example is not None:
         content["example"] = msgspec.to_builtins(example.answer)
     return {"description": "Done.", "content": {PLAIN_JSON: content}}
@@ -76,21 +80,31 @@ def refusals(operation: OpenApiOperation, words: Words) -> list[Problem]:
     if operation.body is not None:
         given += [InvalidBody("The body is not valid JSON."), BodyTooLarge(route.largest)]
         given.append(UnsupportedMediaType())
+    elif operation.audited:
+        given.append(InvalidBody("'reason' must be a string of at most 500 characters."))
+    if operation.idempotent:
+        given += [kind() for kind in words.repeated if kind not in route.raises]
     if operation.stored and Unavailable not in route.raises:
         given.append(Unavailable())
     return [*given, InternalError()]
 
 
+def _all_refusals(operations: list[OpenApiOperation], words: Words) -> list[Problem]:
+    """Every error that an answer may carry."""
+    problems = [words.refusals.get(kind) or kind() for kind in words.codes]
+    for operation in operations:
+        problems += refusals(operation, words)
+    return problems
+
+
 def _refused(problems: list[Problem]) -> Json:
-    codes = [problem.code for problem in problems]
+    """The errors of one status; the keys of the examples are all of their codes."""
     return {
         "description": "\n".join(f"* `{problem.code}`: {problem.__doc__}" for problem in problems),
         "content": {
             PLAIN_JSON: {
-                "schema": {
-                    "$ref": REF.format(name="Failure"),
-                    "properties": {"Code": {"enum": codes}},
-                },
+                # No enum of these codes: a generator would make a class for every answer.
+                "schema": {"$ref": REF.format(name="Failure")},
                 "examples": {
                     problem.code: {"value": msgspec.json.decode(error_response(problem, CALL).body)}
                     for problem in problems
@@ -111,23 +125,45 @@ def schemas(operations: list[OpenApiOperation], words: Words) -> Json:
     """The schemas of responses, by name. All fields are required, with a default or not."""
     kinds = [operation.answer for operation in operations if operation.answer is not None]
     kinds += [type(example.refusal) for example in words.examples.values() if example.refusal]
-    _, shapes = msgspec.json.schema_components(kinds, ref_template=REF)
+    shapes = {
+        name: shape | {"required": list(shape["properties"])}
+        for name, shape in components([*kinds, Failure]).items()
+    }
     for name, shape in shapes.items():
-        shape["required"] = list(shape["properties"])
         shape |= words.about(name)
         for field, schema in shape["properties"].items():
-            schema.pop("default", None)
-            schema |= words.about(f"{name}.{field}")
-    _, failure = msgspec.json.schema_components([Failure], ref_template=REF)
-    return shapes | failure
+            shape["properties"][field] = beside(schema, words.about(f"{name}.{field}"))
+    failure = shapes["Failure"]
+    failure["required"].remove("Details")
+    failure["properties"]["Code"] = {"$ref": REF.format(name="ErrorCode")}
+    failure["properties"]["Details"] = {"type": "object", "additionalProperties": True}
+    return shapes | {"ErrorCode": _code(operations, words)}
 
 
-def _headers(always: list[str], sent: list[dict[str, str]] | None = None) -> Json:
+def _code(operations: list[OpenApiOperation], words: Words) -> Json:
+    problems = _all_refusals(operations, words)
+    rows = {(int(one.status), one.code, type(one).__doc__ or "") for one in problems}
+    table = [f"| {status} | `{code}` | {text} |" for status, code, text in sorted(rows)]
+    about = "What went wrong, for programs. No code changes its meaning; new ones may be added."
+    return {
+        "title": "ErrorCode",
+        "description": "\n".join(
+            [about, "", "| Status | Code | Message |", "|---|---|---|", *table]
+        ),
+        "type": "string",
+        "enum": sorted({problem.code for problem in problems}),
+    }
+
+
+def _headers(
+    always: list[str], perhaps: list[str], sent: list[dict[str, str]] | None = None
+) -> Json:
     """The headers of one status; one is required if all errors of that status have it."""
     sent = sent or []
     required = {"X-Request-Id", *always}
     if sent:
         required |= set.intersection(*(set(one) for one in sent))
+    possible = {*required, *perhaps, *(name for one in sent for name in one)}
     return {
         name: {
             "description": about,
@@ -135,5 +171,5 @@ def _headers(always: list[str], sent: list[dict[str, str]] | None = None) -> Jso
             "schema": {"type": "string"},
         }
         for name, about in HEADERS.items()
-        if name in required or any(name in one for one in sent)
+        if name in possible
     }

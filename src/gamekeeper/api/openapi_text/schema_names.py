@@ -1,0 +1,35 @@
+"""
+Schema names of the OpenAPI document, where the class has another.
+
+A generated client has one namespace for everything, often the one of its language: a name
+must say its concept without the module around it, and be no built-in of a language.
+"""
+
+SCHEMA_NAMES = {
+    "Change": "UndoChange",
+    "Changed": "PresenceResult",
+    "Done": "CommittedTransaction",
+    "DeliveryShown": "DeliveryDetail",
+    "Entries": "AuditLogPage",
+    "Entry": "AuditLogEntry",
+    "Event": "TimelineEntry",
+    "ExpectedBody": "ExpectedPosition",
+    "Fence": "FenceBody",
+    "Items": "CarriedItems",
+    "Joined": "JoinedPlayer",
+    "Joining": "JoinResult",
+    "Left": "UndoFailure",
+    "NewlyKeyed": "WebhookWithSecret",
+    "Obstacle": "UndoBlocker",
+    "OnlineThen": "OnlineSample",
+    "Registered": "RegisteredUser",
+    "Replayed": "ReplayResult",
+    "ResetAsked": "PasswordResetStatus",
+    "Restored": "RestoreResult",
+    "Returned": "RestoredItem",
+    "Revoked": "TokenRevocation",
+    "Stood": "LedgerPosition",
+    "Swept": "BulkUndoResult",
+    "Tally": "UndoCounts",
+    "Undone": "UndoResult",
+}
