@@ -80,7 +80,13 @@ async def make_user(
         sealed = await Vault(database.settings).hash(user, bytes.fromhex(sha(password)))
 
     async def work(writer: Writer) -> None:
-        columns = {"id": user, "name": name, "name_key": fold(name), "email": email} | about
+        columns = {
+            "id": user,
+            "name": name,
+            "name_key": fold(name),
+            "email": email,
+            "created_at": CREATED,
+        } | about
         await _insert(writer, "users", columns)
         await _insert(writer, "user_names", {"name_key": fold(name), "user_id": user})
         await _insert(writer, "user_emails", {"email_key": fold(email), "user_id": user})
@@ -242,12 +248,14 @@ def shown_player(player: UUID, user: UUID, name: str, **about: object) -> dict[s
         "Sprite": "",
         "Face": "",
         "Online": False,
-        "LastOnline": None,
+        "LastOnline": "2026-01-02T03:04:05Z",
         "CreationDate": "2026-01-02T03:04:05Z",
         "PlayTimeSeconds": 0,
+        "Dead": False,
     }
     assert list(shown) == [field.encode_name for field in msgspec.structs.fields(Player)]
-    return shown | about
+    # Who never played was last seen when it was made.
+    return shown | {"LastOnline": about.get("CreationDate", shown["LastOnline"])} | about
 
 
 def shown_user(user: UUID, name: str, email: str, **about: object) -> dict[str, object]:
@@ -261,6 +269,9 @@ def shown_user(user: UUID, name: str, email: str, **about: object) -> dict[str, 
         "PasswordResetCode": None,
         "IsMuted": False,
         "MuteReason": None,
+        "IsBanned": False,
+        "RegistrationDate": "2026-01-02T03:04:05Z",
+        "PlayTimeSeconds": 0,
     } | about
 
 

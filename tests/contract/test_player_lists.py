@@ -49,7 +49,7 @@ async def cast(database) -> dict[str, dict[str, object]]:
             ExperienceToNextLevel=next_level,
             Online=name in HERE,
             InBank=name in IN_THE_BANK,
-            LastOnline=SINCE if name in HERE or name in LOST else None,
+            **({"LastOnline": SINCE} if name in HERE or name in LOST else {}),
         )
     return shown
 

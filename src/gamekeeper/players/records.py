@@ -36,9 +36,11 @@ class Player(Record, frozen=True):
     sprite: str
     face: str
     online: bool
-    last_online: Instant | None
+    last_online: Instant
     creation_date: Instant
     play_time_seconds: int
+    dead: bool
+    """Always false: only the game knows. Existing clients look for it."""
 
 
 class Slot(Record, frozen=True):
@@ -83,7 +85,9 @@ COLUMNS: LiteralString = """
     coalesce(servers.lease_until > now(), false) AS online,
     CASE WHEN servers.lease_until > now() THEN presences.joined_at
          -- Its server died, and nobody has written down yet that its session ended with it.
-         ELSE greatest(players.last_online, presences.joined_at, servers.lease_until)
+         -- Who never played: since it was made. Clients fail on null, and the ancestor has none.
+         ELSE coalesce(greatest(players.last_online, presences.joined_at, servers.lease_until),
+                       players.created_at)
     END AS last_online,
     players.created_at AS creation_date,
     -- A lease without end is one of the demo, where nobody plays in earnest.
@@ -92,7 +96,8 @@ COLUMNS: LiteralString = """
                THEN floor(extract(epoch FROM greatest(
                    interval '0',
                    least(now(), servers.lease_until) - presences.joined_at)))::bigint
-               ELSE 0 END AS play_time_seconds
+               ELSE 0 END AS play_time_seconds,
+    false AS dead
 """
 JOINS: LiteralString = """
     JOIN classes ON classes.id = players.class_id

@@ -21,6 +21,7 @@ from gamekeeper.ledger.actions import Action
 from gamekeeper.users import skeletons
 from gamekeeper.users.emails import CLAIM_EMAIL, EmailTaken
 from gamekeeper.users.lookup import NAMES, UserNotFound, find_user_ids, lock
+from gamekeeper.users.play_time import play_times
 from gamekeeper.users.records import COLUMNS, User, user
 
 NAME_JOINERS = "-_"
@@ -63,7 +64,12 @@ async def list_users(
     if search is not None:
         return await _searched(reader, window, search, sees_emails=sees_emails)
     rows, total = await pages.page(reader, USERS, window, columns=COLUMNS)
-    return Page.of([user(row, sees_emails=sees_emails) for row in rows], total, window)
+    return Page.of(await _users(reader, rows, sees_emails=sees_emails), total, window)
+
+
+async def _users(reader: Reader, rows: Sequence[Any], *, sees_emails: bool) -> list[User]:
+    played = await play_times(reader, [row["id"] for row in rows]) if rows else {}
+    return [user(row, sees_emails=sees_emails, play_time_seconds=played[row["id"]]) for row in rows]
 
 
 async def _searched(
@@ -94,7 +100,7 @@ async def _found(
         window.shown,
         window.offset,
     )
-    users = [user(row, sees_emails=sees_emails) for row in rows if row["id"]]
+    users = await _users(reader, [row for row in rows if row["id"]], sees_emails=sees_emails)
     return Page.of(users, rows[0]["total"], window)
 
 
@@ -102,7 +108,8 @@ async def find_user(reader: Reader, key: str, *, sees_emails: bool) -> User:
     row = await rows_by_key.one(reader, key)
     if row is None:
         raise UserNotFound(names.missing("user", key))
-    return user(row, sees_emails=sees_emails)
+    played = await play_times.one(reader, row["id"])
+    return user(row, sees_emails=sees_emails, play_time_seconds=played or 0)
 
 
 @batched_query

@@ -3,7 +3,7 @@
 from typing import Any, LiteralString
 from uuid import UUID
 
-from gamekeeper.core.schemas import Record
+from gamekeeper.core.schemas import Instant, Record
 
 
 class Power(Record, frozen=True):
@@ -38,6 +38,10 @@ class User(Record, frozen=True, kw_only=True):
     """A secret: always null, here only because clients look for it."""
     is_muted: bool
     mute_reason: str | None
+    is_banned: bool
+    """Always false: there are no bans yet. Existing clients read it unguarded."""
+    registration_date: Instant
+    play_time_seconds: int
 
 
 class ChangedUser(Record, frozen=True, kw_only=True):
@@ -48,15 +52,19 @@ class ChangedUser(Record, frozen=True, kw_only=True):
     password_reset_code: str | None = None
     is_muted: bool
     mute_reason: str | None
+    is_banned: bool
+    registration_date: Instant
+    play_time_seconds: int
 
 
 COLUMNS: LiteralString = """
     users.id, users.name, users.email, editor, ban, kick, mute, api,
-    personal_information, user_management, is_muted, mute_reason
+    personal_information, user_management, is_muted, mute_reason,
+    users.created_at AS registration_date
 """
 
 
-def user(row: Any, *, sees_emails: bool) -> User:
+def user(row: Any, *, sees_emails: bool, play_time_seconds: int) -> User:
     return User(
         id=row["id"],
         name=row["name"],
@@ -67,10 +75,13 @@ def user(row: Any, *, sees_emails: bool) -> User:
         ),
         is_muted=row["is_muted"],
         mute_reason=row["mute_reason"],
+        is_banned=False,
+        registration_date=row["registration_date"],
+        play_time_seconds=play_time_seconds,
     )
 
 
-def changed_user(row: Any) -> ChangedUser:
+def changed_user(row: Any, *, play_time_seconds: int) -> ChangedUser:
     """Show the email in full: the caller has just sent it."""
     return ChangedUser(
         id=row["id"],
@@ -83,6 +94,9 @@ def changed_user(row: Any) -> ChangedUser:
         ),
         is_muted=row["is_muted"],
         mute_reason=row["mute_reason"],
+        is_banned=False,
+        registration_date=row["registration_date"],
+        play_time_seconds=play_time_seconds,
     )
 
 

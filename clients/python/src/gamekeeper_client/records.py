@@ -33,9 +33,10 @@ class Player(TypedDict):
     Sprite: str
     Face: str
     Online: bool
-    LastOnline: str | None
+    LastOnline: str
     CreationDate: str
     PlayTimeSeconds: int
+    Dead: bool
 
 
 class OnlineCount(TypedDict):
@@ -112,6 +113,9 @@ class User(TypedDict):
     PasswordResetCode: str | None
     IsMuted: bool
     MuteReason: str | None
+    IsBanned: bool
+    RegistrationDate: str
+    PlayTimeSeconds: int
 
 
 class RegisteredUser(TypedDict):
@@ -141,6 +145,9 @@ class ChangedUser(TypedDict):
     PasswordResetCode: str | None
     IsMuted: bool
     MuteReason: str | None
+    IsBanned: bool
+    RegistrationDate: str
+    PlayTimeSeconds: int
 
 
 class PasswordResetStatus(TypedDict):

@@ -53,7 +53,7 @@ NEW = structs.replace(
     sprite="knight_m.png",
     face="",
     online=False,
-    last_online=None,
+    last_online=PLAYER.creation_date,
     play_time_seconds=0,
 )
 

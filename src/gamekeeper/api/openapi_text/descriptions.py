@@ -202,9 +202,15 @@ FIELDS = {
     "Player.StatPointAllocations": "As `BaseStats`.",
     "Player.Equipment": "For each equipment slot the inventory slot worn in it, or -1.",
     "Player.ExperienceToNextLevel": "-1 at the highest level.",
-    "Player.LastOnline": "RFC 3339. While online, since when; else until when. Null if never.",
+    "Player.LastOnline": "RFC 3339. While online, since when; else until when; if it "
+    "never played, when it was made.",
     "Player.PlayTimeSeconds": "With the time since it joined, while online.",
     "Player.CreationDate": "RFC 3339.",
+    "Player.Dead": "Always false: only the game knows.",
+    "IsBanned": "Always false: there are no bans yet.",
+    "RegistrationDate": "RFC 3339.",
+    "User.PlayTimeSeconds": "Of all the characters it has, together.",
+    "ChangedUser.PlayTimeSeconds": "Of all the characters it has, together.",
     "CreatePlayer.name": "2 to 20 letters or digits of one script, at least one of them a letter, "
     "with single spaces, `-`, `'` or `_` between them.",
     "RenamePlayer.name": "The new name, as `name` of a new character.",

@@ -83,6 +83,7 @@ PLAYER = Player(
     last_online=datetime(2026, 3, 14, 18, 22, 5, tzinfo=UTC),
     creation_date=datetime(2025, 11, 2, 9, 30, tzinfo=UTC),
     play_time_seconds=273_600,
+    dead=False,
 )
 USER = User(
     id=OWNER,
@@ -93,6 +94,9 @@ USER = User(
     ),
     is_muted=False,
     mute_reason=None,
+    is_banned=False,
+    registration_date=datetime(2025, 10, 30, 20, 5, tzinfo=UTC),
+    play_time_seconds=301_900,
 )
 CHANGED = ChangedUser(
     id=OWNER,
@@ -109,6 +113,9 @@ CHANGED = ChangedUser(
     ),
     is_muted=False,
     mute_reason=None,
+    is_banned=False,
+    registration_date=USER.registration_date,
+    play_time_seconds=USER.play_time_seconds,
 )
 INVENTORY = [
     Slot(slot=0, item_id=POTION, quantity=8),

@@ -1,0 +1,32 @@
+"""Play time of accounts: the sum over their characters, with the sessions that go on."""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from gamekeeper.db.database import Reader
+from gamekeeper.db.queries import batched_query
+
+
+@batched_query
+async def play_times(reader: Reader, users: Sequence[UUID]) -> dict[UUID, int]:
+    """The seconds that each account has played; a deleted character no longer counts."""
+    # Not joined to users: accounts and characters may be stored on different machines.
+    rows = await reader.rows(
+        """
+        SELECT players.user_id,
+               sum(players.play_time_seconds
+                   -- As each character's own record counts it.
+                   + CASE WHEN isfinite(servers.lease_until)
+                          THEN floor(extract(epoch FROM greatest(
+                              interval '0',
+                              least(now(), servers.lease_until) - presences.joined_at)))::bigint
+                          ELSE 0 END)::bigint AS seconds
+          FROM players
+          LEFT JOIN (presences JOIN servers ON servers.id = presences.server_id)
+                 ON presences.player_id = players.id
+         WHERE players.user_id = ANY($1)
+         GROUP BY players.user_id
+        """,
+        list(users),
+    )
+    return dict.fromkeys(users, 0) | {row["user_id"]: row["seconds"] for row in rows}
