@@ -153,7 +153,7 @@ def giving(actor: str, item: UUID) -> str:
 
 
 def taking(actor: str, item: UUID) -> str:
-    answer = f"""'{{"ItemId":"{item}","Quantity":1}}'"""
+    answer = f"""'{{"ItemId":"{item}","Quantity":1,"id":"{item}"}}'"""
     return _change("items.take", "removal", "-", actor, item, answer)
 
 

@@ -12,7 +12,7 @@ from tests.contract.outcomes import outcome, refusal
 from tests.make import make_item, make_player
 
 FORM = "application/x-www-form-urlencoded"
-EMPTY_LIST = (200, {"total": 0, "Page": 0, "count": 0, "entries": []})
+EMPTY_LIST = (200, {"total": 0, "Page": 0, "count": 0, "entries": [], "PageSize": 5, "Values": []})
 UNSUPPORTED = refusal(
     415,
     "unsupported_media_type",

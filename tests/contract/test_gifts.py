@@ -191,8 +191,8 @@ async def test_what_is_taken_leaves_the_lowest_slots_first(client, database):
 
     answer = await take(client, player, potion, 7)
 
-    assert outcome(answer) == (200, {"ItemId": str(potion), "Quantity": 7})
-    assert list(answer.json()) == ["ItemId", "Quantity"]
+    assert outcome(answer) == (200, {"ItemId": str(potion), "Quantity": 7, "id": str(potion)})
+    assert list(answer.json()) == ["ItemId", "Quantity", "id"]
     left = {4: filled_slot(4, potion, 6), 8: filled_slot(8, potion, 5)}
     assert await carried(client, player) == holding(left, stacks(potion, 40))
 
@@ -203,7 +203,7 @@ async def test_the_last_one_can_be_taken(client, database):
 
     answer = await take(client, player, sword, 2)
 
-    assert outcome(answer) == (200, {"ItemId": str(sword), "Quantity": 2})
+    assert outcome(answer) == (200, {"ItemId": str(sword), "Quantity": 2, "id": str(sword)})
     assert await carried(client, player) == holding({})
     assert outcome(await take(client, player, sword, 1)) == too_few(0)
 
@@ -241,7 +241,7 @@ async def test_twenty_who_take_at_once_take_no_more_than_there_is(client, databa
 
     answers = await asyncio.gather(*(take(client, player, potion, 2) for _ in range(20)))
 
-    taken = (200, {"ItemId": str(potion), "Quantity": 2})
+    taken = (200, {"ItemId": str(potion), "Quantity": 2, "id": str(potion)})
     assert sorted(map(repr, map(outcome, answers))) == sorted(
         map(repr, [taken] * 7 + [too_few(1)] * 13)
     )

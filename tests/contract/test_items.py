@@ -205,7 +205,7 @@ async def test_a_bag_that_was_taken_is_gone(client, database):
 
     answer = await client.post(at(player, "/take"), json={"itemid": str(item), "quantity": 1})
 
-    assert outcome(answer) == (200, {"ItemId": str(item), "Quantity": 1})
+    assert outcome(answer) == (200, {"ItemId": str(item), "Quantity": 1, "id": str(item)})
     assert outcome(await client.get(at(player, "/inventory"))) == (200, slots(35))
     assert outcome(await client.get(f"/api/v1/players/bag/{bag}")) == NO_BAG
 
@@ -237,7 +237,7 @@ async def test_empty_bags_are_taken_and_the_filled_one_between_them_stays(client
     assert outcome(await client.get(at(player))) == before
 
     answer = await client.post(at(player, "/take"), json=body | {"quantity": 2})
-    assert outcome(answer) == (200, {"ItemId": str(item), "Quantity": 2})
+    assert outcome(answer) == (200, {"ItemId": str(item), "Quantity": 2, "id": str(item)})
     assert outcome(await client.get(at(player, "/inventory"))) == (200, slots(35, filled))
 
 

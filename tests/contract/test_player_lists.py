@@ -4,6 +4,7 @@ from uuid import UUID
 
 import pytest
 
+from gamekeeper.core.schemas import Window
 from tests.contract.outcomes import outcome, refusal
 from tests.make import SINCE, join, make_player, make_server, make_user, shown_player
 
@@ -65,9 +66,16 @@ def page(cast, names, *, total: int = len(CAST), number: int = 0, size: int = 5)
     }
 
 
-def legacy(cast, names, *, total: int = len(CAST), number: int = 0):
+def legacy(cast, names, *, total: int = len(CAST), number: int = 0, size: int = 5):
     entries = [cast[name] for name in names]
-    return 200, {"total": total, "Page": number, "count": len(entries), "entries": entries}
+    return 200, {
+        "total": total,
+        "Page": number,
+        "count": len(entries),
+        "entries": entries,
+        "PageSize": size,
+        "Values": entries,
+    }
 
 
 def ranked(cast) -> list[str]:
@@ -262,7 +270,7 @@ async def test_online_are_those_on_a_server_whose_lease_is_alive(client, cast):
     answer = await client.post(ONLINE)
 
     assert outcome(answer) == legacy(cast, ["anna", "Zoe", "Émile"], total=3)
-    assert list(answer.json()) == ["total", "Page", "count", "entries"]
+    assert list(answer.json()) == ["total", "Page", "count", "entries", "PageSize", "Values"]
     assert [entry["InBank"] for entry in answer.json()["entries"]] == [False, True, False]
 
 
@@ -286,7 +294,8 @@ async def test_the_online_list_has_pages(client, cast, body, number, part):
     answer = await client.post(ONLINE, json=body)
 
     names = ["anna", "Zoe", "Émile"][part]
-    assert outcome(answer) == legacy(cast, names, total=3, number=number)
+    size = Window.of(0, int(body.get("count", body.get("Count", 5)))).size
+    assert outcome(answer) == legacy(cast, names, total=3, number=number, size=size)
 
 
 # --- 19: by name, in the older envelope ---------------------------------------
@@ -310,8 +319,9 @@ async def test_the_online_list_has_pages(client, cast, body, number, part):
 async def test_the_deprecated_list_answers_as_before(client, cast, body, number, part):
     answer = await client.post(LIST, json=body)
 
-    assert outcome(answer) == legacy(cast, NAMES[part], number=number)
-    assert list(answer.json()) == ["total", "Page", "count", "entries"]
+    size = Window.of(0, body.get("count", 5)).size
+    assert outcome(answer) == legacy(cast, NAMES[part], number=number, size=size)
+    assert list(answer.json()) == ["total", "Page", "count", "entries", "PageSize", "Values"]
 
 
 @pytest.mark.parametrize("path", [LIST, ONLINE])

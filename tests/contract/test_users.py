@@ -246,25 +246,25 @@ async def test_an_index_may_have_leading_zeros(client, users, characters):
 
 
 @pytest.mark.parametrize(
-    ("sent", "number", "names"),
+    ("sent", "number", "size", "names"),
     [
-        ({}, 0, NAMES[:5]),
-        ({"json": []}, 0, NAMES[:5]),
-        ({"json": {"page": 1, "count": 2}}, 1, NAMES[2:4]),
-        ({"data": {"Page": "1", "COUNT": "6"}}, 1, NAMES[6:]),
-        ({"json": {"count": 99999}}, 0, NAMES),
-        ({"json": {"count": 0}}, 0, NAMES[:1]),
-        ({"json": {"page": 4}}, 4, []),
+        ({}, 0, 5, NAMES[:5]),
+        ({"json": []}, 0, 5, NAMES[:5]),
+        ({"json": {"page": 1, "count": 2}}, 1, 2, NAMES[2:4]),
+        ({"data": {"Page": "1", "COUNT": "6"}}, 1, 6, NAMES[6:]),
+        ({"json": {"count": 99999}}, 0, 100, NAMES),
+        ({"json": {"count": 0}}, 0, 1, NAMES[:1]),
+        ({"json": {"page": 4}}, 4, 5, []),
     ],
 )
 async def test_the_older_list_has_its_own_envelope_and_says_that_it_is_old(
-    client, users, sent, number, names
+    client, users, sent, number, size, names
 ):
     answer = await client.post("/api/v1/users", **sent)
 
     entries = [shown(users, name) for name in names]
     envelope = {"total": len(NAMES), "Page": number, "count": len(names), "entries": entries}
-    assert outcome(answer) == (200, envelope)
+    assert outcome(answer) == (200, envelope | {"PageSize": size, "Values": entries})
     assert answer.headers["deprecation"] == "@1577836800"
     assert answer.headers["link"] == '</api/v1/users>; rel="successor-version"'
 

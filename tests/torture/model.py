@@ -129,7 +129,7 @@ class Model:
                 left -= gone
                 moves.append(who.lay(Move("inventory", slot, thing.id, -gone)))
         self.did(wish, "items.take", moves=moves)
-        return {"ItemId": thing.id, "Quantity": wish.body["quantity"]}
+        return {"ItemId": thing.id, "Quantity": wish.body["quantity"], "id": thing.id}
 
     def _spell(self, wish: Wish) -> str:
         if wish.body["spellid"] not in self.catalog.spells:

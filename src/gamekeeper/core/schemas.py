@@ -117,14 +117,34 @@ class Page(Record, Generic[T], frozen=True):
         )
 
 
-class LegacyPage(Struct, Generic[T], frozen=True, kw_only=True, rename={"page": "Page"}):
-    """The envelope of the deprecated lists; its mixed casing is the contract."""
+class LegacyPage(
+    Struct,
+    Generic[T],
+    frozen=True,
+    kw_only=True,
+    rename={"page": "Page", "page_size": "PageSize", "values": "Values"},
+):
+    """
+    The envelope of the deprecated lists; its mixed casing is the contract.
+
+    Newer clients of the ancestor look for `Values` here too. `Total` and `Count` are not
+    repeated: names that differ only in letter case break generated clients.
+    """
 
     total: int
     page: int
     count: int
     entries: list[T]
+    page_size: int
+    values: list[T]
 
     @classmethod
     def of(cls, page: Page[T]) -> "LegacyPage[T]":
-        return cls(total=page.total, page=page.page, count=page.count, entries=page.values)
+        return cls(
+            total=page.total,
+            page=page.page,
+            count=page.count,
+            entries=page.values,
+            page_size=page.page_size,
+            values=page.values,
+        )

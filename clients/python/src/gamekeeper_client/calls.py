@@ -47,6 +47,8 @@ class LegacyPage(TypedDict, Generic[T]):
     Page: int
     count: int
     entries: list[T]
+    PageSize: int
+    Values: list[T]
 
 
 class Cursor(TypedDict, Generic[T]):

@@ -85,6 +85,7 @@ class GivenItem(TypedDict):
 class TakenItem(TypedDict):
     ItemId: str
     Quantity: int
+    id: str
 
 
 class KnownSpell(TypedDict):

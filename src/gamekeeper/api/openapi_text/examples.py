@@ -258,7 +258,7 @@ EXAMPLES = {
     ),
     "take_item": Example(
         body={"itemid": str(POTION), "quantity": 2},
-        answer=TakenItem(item_id=POTION, quantity=2),
+        answer=TakenItem(item_id=POTION, quantity=2, id=POTION),
     ),
     "list_spells": Example(answer=[KnownSpell(slot=0, spell_id=FIREBALL)]),
     "teach_spell": Example(body=LESSON, answer=SpellLearned(spell_id=FIREBALL)),

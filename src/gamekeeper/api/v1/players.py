@@ -197,9 +197,13 @@ class TakeItem(Body, frozen=True):
     quantity: int
 
 
-class TakenItem(Record, frozen=True):
+class TakenItem(
+    Record, frozen=True, rename={"item_id": "ItemId", "quantity": "Quantity", "id": "id"}
+):
     item_id: UUID
     quantity: int
+    id: UUID
+    """The same as `item_id`: a client of the ancestor knows success by it, as in a gift."""
 
 
 @routes.post(
@@ -217,7 +221,9 @@ async def take_item(database: Database, by: AuditContext, key: str, body: TakeIt
     """Take items out of a character's inventory, all of them or none."""
     order = items.Taking(by=by, player=key, item_id=body.item_id, quantity=body.quantity)
     return await items.take.one(
-        database, order, lambda taken: TakenItem(item_id=taken.item_id, quantity=taken.quantity)
+        database,
+        order,
+        lambda taken: TakenItem(item_id=taken.item_id, quantity=taken.quantity, id=taken.item_id),
     )
 
 
