@@ -58,7 +58,7 @@ async def test_a_refusal_has_a_message_a_code_and_the_request_id(client):
 
 
 async def test_a_refusal_has_details_where_they_help_a_program(client):
-    answer = await client.get("/api/v1/players?page=x", headers={"X-Request-Id": "mine"})
+    answer = await client.get("/api/v1/servers?page=x", headers={"X-Request-Id": "mine"})
 
     assert list(answer.json().items()) == [
         ("Message", "'page' must be an integer."),

@@ -51,9 +51,11 @@ def read(
     """
     Convert the `given` fields to a `shape`, or raise `problem` with the name of the field.
 
-    `bounded` rejects integers outside int32; the query string clamps them instead.
+    An unreadable value of a field in `shape.lenient` counts as absent. `bounded` rejects
+    integers outside int32; the query string clamps them instead.
     """
     found = {key.lower(): value for key, value in given.items()}
+    lenient: frozenset[str] = getattr(shape, "lenient", frozenset())
     values = {}
     for attribute, name, kind, required in _fields(shape):
         raw = found.get(name.lower())
@@ -64,7 +66,8 @@ def read(
         try:
             values[attribute] = _value(kind, raw, bounded=bounded)
         except Unreadable as wanted:
-            raise problem(f"'{name}' must be {wanted}.", field=name) from None
+            if attribute not in lenient:
+                raise problem(f"'{name}' must be {wanted}.", field=name) from None
     return shape(**values)
 
 

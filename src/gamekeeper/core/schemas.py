@@ -12,7 +12,7 @@ spelled on the wire:
 
 from datetime import datetime
 from enum import StrEnum
-from typing import Annotated, Generic, TypeVar
+from typing import Annotated, ClassVar, Generic, TypeVar
 
 from msgspec import Meta, Struct
 
@@ -35,9 +35,15 @@ class Reply(Struct, frozen=True, kw_only=True, rename="camel"):
 class Query(Struct, frozen=True, kw_only=True, rename="camel"):
     """What a client asks for in the URL."""
 
+    lenient: ClassVar[frozenset[str]] = frozenset()
+    """Fields whose unreadable values count as absent, as in the ancestor; others are refused."""
+
 
 class Body(Struct, frozen=True, kw_only=True, rename=lambda name: name.replace("_", "")):
     """What a client sends. Keys match in any letter case; unknown ones are ignored."""
+
+    lenient: ClassVar[frozenset[str]] = frozenset()
+    """As of a query."""
 
     def __repr__(self) -> str:
         # It may hold a password or a token.
@@ -86,11 +92,20 @@ class Paging(Query, frozen=True):
         return Window.of(self.page, self.page_size, self.limit)
 
 
-class Searching(Paging, frozen=True):
+class LenientPaging(Paging, frozen=True):
+    """Paging of the ancestor's lists: real clients send `?page=0pageSize=25`."""
+
+    lenient: ClassVar[frozenset[str]] = frozenset({"page", "page_size", "limit", "sort_direction"})
+
+
+class Searching(LenientPaging, frozen=True):
     search: str | None = None
+    """Never ignored: the answer would be everybody, who was not asked for."""
 
 
 class LegacyPaging(Body, frozen=True):
+    lenient: ClassVar[frozenset[str]] = frozenset({"page", "count"})
+
     page: int = 0
     count: int = 5
 

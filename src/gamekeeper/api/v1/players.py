@@ -11,8 +11,8 @@ from gamekeeper.core.schemas import (
     Body,
     LegacyPage,
     LegacyPaging,
+    LenientPaging,
     Page,
-    Paging,
     Query,
     Record,
     Reply,
@@ -60,7 +60,7 @@ async def list_online_players_by_post(reader: Reader, body: LegacyPaging) -> Leg
 
 
 @routes.get("/online", READ, priority=LOW)
-async def list_online_players(reader: Reader, query: Paging) -> Page[Player]:
+async def list_online_players(reader: Reader, query: LenientPaging) -> Page[Player]:
     """The characters that are in the game now, by name."""
     return await roster.online(reader, query.window)
 

@@ -76,7 +76,11 @@ def refusals(operation: OpenApiOperation, words: Words) -> list[Problem]:
     if route.roles and RoleRequired not in route.raises:
         given.append(RoleRequired(max(route.roles)))
     if operation.query is not None:
-        given.append(InvalidQuery("'page' must be an integer.", field="page"))
+        given.append(
+            InvalidQuery("The fields are not form-encoded UTF-8.")
+            if operation.query.lenient
+            else InvalidQuery("'page' must be an integer.", field="page")
+        )
     if operation.body is not None:
         given += [InvalidBody("The body is not valid JSON."), BodyTooLarge(route.largest)]
         given.append(UnsupportedMediaType())
