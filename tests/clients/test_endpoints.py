@@ -9,6 +9,7 @@ from gamekeeper_client.calls import Endpoint
 from gamekeeper_client.economy import Economy
 from gamekeeper_client.event_stream import EventPages
 from gamekeeper_client.health import Health
+from gamekeeper_client.info import Info
 from gamekeeper_client.players import Players
 from gamekeeper_client.servers import Servers
 from gamekeeper_client.transactions import Transactions
@@ -33,6 +34,7 @@ GROUPS = [
     EventPages,
     Webhooks,
     Health,
+    Info,
 ]
 NOT_FOR_CLIENTS = PAGES | {"/metrics", "/api/openapi.json"}
 

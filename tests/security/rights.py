@@ -86,6 +86,11 @@ ROWS: dict[str, Row] = {
     "GET /api/v1/economy/items": needs(FOUND, "economy.read"),
     "GET /api/v1/economy/items/{item_id}": needs(ABSENT, "economy.read"),
     "GET /api/v1/events": needs(FOUND, "events.read"),
+    # What the ancestor's clients ask first
+    "GET /api/v1/info": needs(FOUND, "players.read"),
+    "GET /api/v1/info/authorized": needs(FOUND, "players.read"),
+    "GET /api/v1/info/stats": needs(FOUND, "players.read"),
+    "GET /api/v1/info/config": needs(FOUND, "players.read"),
     # Game servers
     "GET /api/v1/servers": needs(FOUND, "players.read"),
     "POST /api/v1/servers": needs(UNREADABLE, "servers"),

@@ -5,7 +5,8 @@ from uuid import UUID
 
 from gamekeeper.catalog.files import Class
 from gamekeeper.core.errors import Invalid
-from gamekeeper.db.database import Queryable
+from gamekeeper.db.database import Queryable, Reader
+from gamekeeper.db.queries import single_flight
 
 MOST = 2**31 - 1
 
@@ -25,6 +26,12 @@ async def find_classes(reader: Queryable, ids: Iterable[UUID]) -> dict[UUID, Cla
         list(ids),
     )
     return {one.id: one for one in classes}
+
+
+@single_flight
+async def highest_level(reader: Reader) -> int:
+    """The highest level that any class allows; without a class, what one allows by default."""
+    return await reader.value("SELECT coalesce(max(max_level), 100) FROM classes")
 
 
 def vitals_at(kind: Class, level: int) -> list[int]:

@@ -14,6 +14,7 @@ from gamekeeper_client.economy import Economy
 from gamekeeper_client.errors import refusal
 from gamekeeper_client.event_stream import AsyncEvents, Events
 from gamekeeper_client.health import Health
+from gamekeeper_client.info import Info
 from gamekeeper_client.players import Players
 from gamekeeper_client.retries import Retries, RetryPolicy
 from gamekeeper_client.servers import Servers
@@ -66,6 +67,7 @@ class Gamekeeper(Sync):
         self.transactions = Transactions[Sync](self)
         self.webhooks = Webhooks[Sync](self)
         self.health = Health[Sync](self)
+        self.info = Info[Sync](self)
         self.events = Events(self, self._http)
 
     def send(self, call: Call) -> Any:
@@ -117,6 +119,7 @@ class AsyncGamekeeper(Async):
         self.transactions = Transactions[Async](self)
         self.webhooks = Webhooks[Async](self)
         self.health = Health[Async](self)
+        self.info = Info[Async](self)
         self.events = AsyncEvents(self, self._http)
 
     async def send(self, call: Call) -> Any:

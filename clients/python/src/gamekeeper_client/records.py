@@ -250,6 +250,38 @@ class RestoreResult(TypedDict):
     Values: list[RestoredItem]
 
 
+class GameInfo(TypedDict):
+    name: str
+    port: int
+
+
+class Authorized(TypedDict):
+    authorized: bool
+
+
+class GameStats(TypedDict):
+    uptime: int
+    cps: int
+    connectedClients: int
+    onlineCount: int
+
+
+class PlayerLimits(TypedDict):
+    MaxCharacters: int
+    MaxInventory: int
+    MaxBank: int
+    InitialBankslots: int
+    MaxLevel: int
+    MaxSpells: int
+    MaxStat: int
+
+
+class GameConfig(TypedDict):
+    GameName: str
+    ServerPort: int
+    Player: PlayerLimits
+
+
 class AuditLogEntry(TypedDict):
     Id: str
     At: str

@@ -14,6 +14,7 @@ from gamekeeper.api.openapi_text.examples import (
     SIGN_IN,
     USER,
 )
+from gamekeeper.api.openapi_text.info import INFO_EXAMPLES, INFO_FIELDS
 from gamekeeper.api.openapi_text.schema_names import SCHEMA_NAMES
 from gamekeeper.api.openapi_text.servers import SERVER, SERVER_EXAMPLES, SERVER_REFUSALS
 from gamekeeper.api.openapi_text.webhooks import HOOK, SENT, WEBHOOK_FIELDS
@@ -38,6 +39,8 @@ TAGS = {
     "economy": "How many of each item there are, where, and how they came and went.",
     "servers": "Game servers: their leases, and who plays on them.",
     "transactions": "Many changes to many characters, each transaction whole or not at all.",
+    "info": "What clients of the ancestor ask first: the name, the limits and the state of the "
+    "game.",
     "oauth": "Signing in, and ending what was signed in.",
     "health": "For those who run the service.",
 }
@@ -206,11 +209,6 @@ FIELDS = {
     "never played, when it was made.",
     "Player.PlayTimeSeconds": "With the time since it joined, while online.",
     "Player.CreationDate": "RFC 3339.",
-    "Player.Dead": "Always false: only the game knows.",
-    "IsBanned": "Always false: there are no bans yet.",
-    "RegistrationDate": "RFC 3339.",
-    "User.PlayTimeSeconds": "Of all the characters it has, together.",
-    "ChangedUser.PlayTimeSeconds": "Of all the characters it has, together.",
     "CreatePlayer.name": "2 to 20 letters or digits of one script, at least one of them a letter, "
     "with single spaces, `-`, `'` or `_` between them.",
     "RenamePlayer.name": "The new name, as `name` of a new character.",
@@ -307,9 +305,9 @@ WORDS = Words(
     ),
     tags=TAGS,
     parameters=PARAMETERS,
-    fields=FIELDS | WEBHOOK_FIELDS,
+    fields=FIELDS | WEBHOOK_FIELDS | INFO_FIELDS,
     patterns=PATTERNS,
-    examples=EXAMPLES | CHARACTER_EXAMPLES | SERVER_EXAMPLES,
+    examples=EXAMPLES | CHARACTER_EXAMPLES | SERVER_EXAMPLES | INFO_EXAMPLES,
     refusals=REFUSALS | CHARACTER_REFUSALS | SERVER_REFUSALS,
     stores=frozenset({Database, Reader}),
     context=AuditContext,

@@ -1,0 +1,48 @@
+"""Words and examples for the OpenAPI document: what only clients of the ancestor look for."""
+
+from gamekeeper.api.v1.info import Authorized, GameConfig, GameInfo, GameStats, PlayerLimits
+from gamekeeper.http.openapi import Example
+
+INFO_FIELDS = {
+    "Player.Dead": "Always false: only the game knows.",
+    "IsBanned": "Always false: there are no bans yet.",
+    "RegistrationDate": "RFC 3339.",
+    "User.PlayTimeSeconds": "Of all the characters it has, together.",
+    "ChangedUser.PlayTimeSeconds": "Of all the characters it has, together.",
+    "GameInfo.port": "Of this service's public address.",
+    "GameStats.uptime": "Milliseconds since this process started; over 32 bits after 24 days.",
+    "GameStats.cps": "Always 0: the cycles of a game server are not known here.",
+    "GameStats.connectedClients": "As `onlineCount`: who only looks at a menu is not known here.",
+    "GameStats.onlineCount": "How many characters are in the game now.",
+    "GameConfig.ServerPort": "Of this service's public address.",
+    "PlayerLimits": "The limits of characters.",
+    "PlayerLimits.MaxCharacters": "Of one account.",
+    "PlayerLimits.MaxInventory": "Slots.",
+    "PlayerLimits.MaxBank": "Slots.",
+    "PlayerLimits.InitialBankslots": "The same as `MaxBank`: newer clients look for it.",
+    "PlayerLimits.MaxLevel": "Of the class that goes highest.",
+    "PlayerLimits.MaxSpells": "Slots.",
+    "PlayerLimits.MaxStat": "The most that is stored; the game may have a lower limit.",
+}
+INFO_EXAMPLES = {
+    "get_info": Example(answer=GameInfo(name="Larkspur", port=443)),
+    "get_authorized": Example(answer=Authorized(authorized=True)),
+    "get_stats": Example(
+        answer=GameStats(uptime=86_400_000, cps=0, connected_clients=212, online_count=212)
+    ),
+    "get_config": Example(
+        answer=GameConfig(
+            game_name="Larkspur",
+            server_port=443,
+            player=PlayerLimits(
+                max_characters=3,
+                max_inventory=35,
+                max_bank=100,
+                initial_bankslots=100,
+                max_level=100,
+                max_spells=35,
+                max_stat=2**31 - 1,
+            ),
+        )
+    ),
+}

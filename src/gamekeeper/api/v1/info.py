@@ -1,0 +1,100 @@
+"""What the ancestor's clients ask first: the name, the limits and the state of the game."""
+
+from time import monotonic
+from urllib.parse import urlsplit
+
+from gamekeeper.catalog import classes
+from gamekeeper.core.schemas import Record, Reply
+from gamekeeper.core.settings import Settings
+from gamekeeper.db.database import Reader
+from gamekeeper.http.routing import Routes
+from gamekeeper.players import roster
+
+# In the ancestor any token opens these, and every account's token has this scope.
+routes = Routes("/api/v1/info", roles=["players.read"])
+
+STARTED = monotonic()
+PORTS = {"http": 80, "https": 443}
+
+
+class GameInfo(Reply, frozen=True):
+    name: str
+    port: int
+
+
+@routes.get("")
+async def get_info(settings: Settings) -> GameInfo:
+    """The name of the game, and the port of this service's public address."""
+    return GameInfo(name=settings.game_name, port=port_of(settings.public_url))
+
+
+class Authorized(Reply, frozen=True):
+    authorized: bool
+
+
+@routes.get("/authorized")
+async def get_authorized() -> Authorized:
+    """Whether the credential is good: anybody else is refused."""
+    return Authorized(authorized=True)
+
+
+class GameStats(Reply, frozen=True):
+    uptime: int
+    cps: int
+    connected_clients: int
+    online_count: int
+
+
+@routes.get("/stats")
+async def get_stats(reader: Reader) -> GameStats:
+    """How long this process has run, and how many characters are in the game now."""
+    online = await roster.online_count(reader)
+    return GameStats(
+        uptime=int((monotonic() - STARTED) * 1000),
+        cps=0,
+        connected_clients=online,
+        online_count=online,
+    )
+
+
+class PlayerLimits(Record, frozen=True):
+    max_characters: int
+    max_inventory: int
+    max_bank: int
+    initial_bankslots: int
+    max_level: int
+    max_spells: int
+    max_stat: int
+
+
+class GameConfig(Record, frozen=True):
+    game_name: str
+    server_port: int
+    player: PlayerLimits
+
+
+@routes.get("/config")
+async def get_config(settings: Settings, reader: Reader) -> GameConfig:
+    """The name of the game and the limits of its characters, as they are configured here."""
+    return GameConfig(
+        game_name=settings.game_name,
+        server_port=port_of(settings.public_url),
+        player=PlayerLimits(
+            max_characters=settings.characters_per_user,
+            max_inventory=settings.inventory_slots,
+            max_bank=settings.bank_slots,
+            initial_bankslots=settings.bank_slots,
+            max_level=await classes.highest_level(reader),
+            max_spells=settings.spell_slots,
+            max_stat=classes.MOST,
+        ),
+    )
+
+
+def port_of(url: str) -> int:
+    """The port of a URL, or 0 if it has none that can be known."""
+    try:
+        parts = urlsplit(url)
+        return parts.port or PORTS.get(parts.scheme, 0)
+    except ValueError:
+        return 0
