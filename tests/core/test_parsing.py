@@ -118,16 +118,45 @@ def test_a_list_of_small_objects_is_read_as_leniently_as_a_body():
     assert read(Wish, {"at": NOON, "spots": None}, InvalidBody).spots is None
 
 
+SPOT = {"place": "bank", "slot": 1}
+
+
 @pytest.mark.parametrize(
     ("raw", "complaint"),
     [
         ("x", "'spots' must be a list of objects"),
         ([1], "'spots' must be a list of objects"),
-        ([{"slot": 1}], "in each of them 'place' is required"),
-        ([{"place": "bag", "slot": 1}], "'place' must be 'inventory' or 'bank'"),
-        ([{"place": "bank", "slot": 2**31}], "'slot' must be an integer of 32 bits"),
+        ([{"slot": 1}], r"^'spots\[0\].place' is required\.$"),
+        ([SPOT, {"place": "bag", "slot": 1}], r"'spots\[1\].place' must be 'inventory' or 'bank'"),
+        ([SPOT, SPOT, {"place": "bank", "slot": 2**31}], r"'spots\[2\].slot' must be an integer"),
     ],
 )
 def test_a_wrong_list_is_refused_and_says_what_is_wrong_inside(raw, complaint):
     with pytest.raises(InvalidBody, match=complaint):
         read(Wish, {"at": NOON, "spots": raw}, InvalidBody)
+
+
+class Outer(Body, frozen=True):
+    wishes: list[Wish]
+    numbers: list[int] | None = None
+
+
+def test_an_error_inside_lists_has_the_whole_path_and_still_the_outermost_field():
+    given = {"wishes": [{"at": NOON}, {"at": NOON, "spots": [SPOT, {"place": 1, "slot": 1}]}]}
+    with pytest.raises(InvalidBody) as wrong:
+        read(Outer, given, InvalidBody)
+    assert str(wrong.value) == "'wishes[1].spots[1].place' must be 'inventory' or 'bank'."
+    assert wrong.value.details == {"field": "wishes", "path": "wishes[1].spots[1].place"}
+
+
+def test_an_error_in_a_list_of_scalars_has_the_index():
+    with pytest.raises(InvalidBody) as wrong:
+        read(Outer, {"wishes": [], "numbers": [1, "2", True]}, InvalidBody)
+    assert str(wrong.value) == "'numbers[2]' must be an integer."
+    assert wrong.value.details == {"field": "numbers", "path": "numbers[2]"}
+
+
+def test_an_error_of_a_plain_field_has_no_path():
+    with pytest.raises(InvalidBody) as wrong:
+        read(Outer, {}, InvalidBody)
+    assert wrong.value.details == {"field": "wishes"}

@@ -344,7 +344,7 @@ async def test_in_one_batch_each_counts_what_the_one_before_did(database, ana):
         ({"at": "2026-01-01T00:00:00Z", "slots": 3}, "'slots' must be a list of objects."),
         (
             {"at": "2026-01-01T00:00:00Z", "slots": [{"place": "bag", "slot": 1}]},
-            "'slots' must be a list of objects, and in each of them 'place' must be",
+            "'slots[0].place' must be 'inventory'",
         ),
     ],
 )

@@ -414,7 +414,10 @@ async def test_a_fenced_server_changes_nothing_and_may_send_again_when_it_is_bac
     [
         ({"transactions": [], "server": str(uuid4())}, "'server' and 'fence' go together."),
         ({"transactions": [{"key": "", "moves": []}]}, "'key' must be a string of 1 to 200"),
-        ({"transactions": [{"key": "k", "moves": [{"do": "steal"}]}]}, "'do' must be 'items' or"),
+        (
+            {"transactions": [{"key": "k", "moves": [{"do": "steal"}]}]},
+            "moves[0].do' must be 'items' or",
+        ),
         ({"transactions": [{"key": "k", "moves": [{"do": "teach"}]}]}, "That needs 'player'."),
         ({"transactions": [{"key": "k", "moves": []}] * 101}, "a list of at most 100"),
         ({"transactions": [{"key": "k", "moves": [{"do": "items"}] * 51}]}, "at most 50"),
@@ -425,6 +428,48 @@ async def test_what_makes_no_sense_is_refused_as_a_whole(client, body, message):
 
     assert answer.status_code == 400
     assert message in answer.json()["Message"]
+
+
+GOOD_MOVE = {"do": "items"}
+TEACH = {"do": "teach", "player": "Ana"}
+
+
+@pytest.mark.parametrize(
+    ("bad", "code", "message", "details"),
+    [
+        (
+            {"key": "k", "moves": [GOOD_MOVE, {"do": "items", "itemid": "x"}]},
+            "invalid_body",
+            "'transactions[2].moves[1].itemid' must be a guid.",
+            {"Field": "transactions", "Path": "transactions[2].moves[1].itemid"},
+        ),
+        (
+            {"moves": []},
+            "invalid_body",
+            "'transactions[2].key' is required.",
+            {"Field": "transactions", "Path": "transactions[2].key"},
+        ),
+        (
+            {"key": "k", "moves": [GOOD_MOVE, GOOD_MOVE, TEACH]},
+            "invalid_move",
+            "That needs 'spellid'.",
+            {"Field": "spellid", "Path": "transactions[2].moves[2].spellid"},
+        ),
+        (
+            {"key": "", "moves": []},
+            "invalid_body",
+            "'key' must be a string of 1 to 200 characters.",
+            {"Field": "key", "Path": "transactions[2].key"},
+        ),
+    ],
+)
+async def test_a_refusal_says_which_transaction_and_which_move(client, bad, code, message, details):
+    good = {"key": "k", "moves": []}
+    answer = await client.post(PATH, json={"transactions": [good, good, bad]})
+
+    said = answer.json()
+    assert (answer.status_code, said["Code"]) == (400, code)
+    assert (said["Message"], said["Details"]) == (message, details)
 
 
 async def test_a_body_may_have_a_mebibyte_here_and_only_here(client):

@@ -9,7 +9,7 @@ never are: a quantity must not depend on how a language writes its numbers.
 import re
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
-from functools import cache
+from functools import cache, partial
 from types import NoneType, UnionType
 from typing import Annotated, Any, TypeVar, Union, get_args, get_origin
 from uuid import UUID
@@ -21,6 +21,7 @@ from gamekeeper.core.names import parse_guid
 from gamekeeper.core.schemas import SortDirection
 
 S = TypeVar("S", bound=Struct)
+T = TypeVar("T")
 
 INT32 = range(-(2**31), 2**31)
 INT64 = range(-(2**63), 2**63)
@@ -44,16 +45,45 @@ _INSTANT = re.compile(
 class Unreadable(Exception):
     """A value has the wrong type; the message says which type is expected."""
 
+    path: str = ""
+    """Where the value is, below what is being read: `moves[1].itemid`."""
+
+    @property
+    def sentence(self) -> str:
+        return f"'{self.path}' must be {self}."
+
+    def below(self, step: str) -> "Unreadable":
+        """The same error, seen from one level above."""
+        self.path = f"{step}.{self.path}" if self.path[:1].isalpha() else step + self.path
+        return self
+
+
+class Missing(Unreadable):
+    """A required field is absent."""
+
+    @property
+    def sentence(self) -> str:
+        return f"'{self.path}' is required."
+
 
 def read(
     shape: type[S], given: Mapping[str, object], problem: type[Invalid], *, bounded: bool = True
 ) -> S:
     """
-    Convert the `given` fields to a `shape`, or raise `problem` with the name of the field.
+    Convert the `given` fields to a `shape`, or raise `problem` with the path of the field.
 
     An unreadable value of a field in `shape.lenient` counts as absent. `bounded` rejects
     integers outside int32; the query string clamps them instead.
     """
+    try:
+        return _struct(shape, given, bounded=bounded)
+    except Unreadable as wrong:
+        field = wrong.path.partition("[")[0]
+        inner = {} if field == wrong.path else {"path": wrong.path}
+        raise problem(wrong.sentence, field=field, **inner) from None
+
+
+def _struct(shape: type[S], given: Mapping[str, object], *, bounded: bool) -> S:
     found = {key.lower(): value for key, value in given.items()}
     lenient: frozenset[str] = getattr(shape, "lenient", frozenset())
     values = {}
@@ -61,13 +91,13 @@ def read(
         raw = found.get(name.lower())
         if raw is None:
             if required:
-                raise problem(f"'{name}' is required.", field=name)
+                raise Missing().below(name)
             continue
         try:
             values[attribute] = _value(kind, raw, bounded=bounded)
-        except Unreadable as wanted:
+        except Unreadable as wrong:
             if attribute not in lenient:
-                raise problem(f"'{name}' must be {wanted}.", field=name) from None
+                raise wrong.below(name) from None
     return shape(**values)
 
 
@@ -91,20 +121,23 @@ def _several(kind: Any, raw: object, most: int | None) -> list[Any]:
         return _objects(kind, raw)
     if not isinstance(raw, list):
         raise Unreadable("a list")
-    try:
-        return [_BOUNDED[kind](one) for one in raw]
-    except Unreadable as wanted:
-        raise Unreadable(f"a list, and each of it {wanted}") from None
+    return [_element(_BOUNDED[kind], number, one) for number, one in enumerate(raw)]
 
 
 def _objects(shape: type[S], raw: object) -> list[S]:
     """A list of small objects, each read like a body of its own."""
     if not isinstance(raw, list) or not all(isinstance(one, dict) for one in raw):
         raise Unreadable("a list of objects")
+    read_one = partial(_struct, shape, bounded=True)
+    return [_element(read_one, number, one) for number, one in enumerate(raw)]
+
+
+def _element(read_one: Callable[[Any], T], number: int, raw: object) -> T:
+    """One element of a list; an error names its index, from 0."""
     try:
-        return [read(shape, one, InvalidBody) for one in raw]
-    except InvalidBody as wrong:
-        raise Unreadable(f"a list of objects, and in each of them {wrong}".rstrip(".")) from None
+        return read_one(raw)
+    except Unreadable as wrong:
+        raise wrong.below(f"[{number}]") from None
 
 
 def _word(words: tuple[str, ...], raw: object) -> str:

@@ -114,8 +114,11 @@ async def execute_transactions(
     """
     holder = _holder(body)
     orders = []
-    for one in body.transactions:
-        orders.append(_order(one, holder, by, vault))
+    for number, one in enumerate(body.transactions):
+        try:
+            orders.append(_order(one, holder, by, vault))
+        except Invalid as wrong:
+            raise _within(f"transactions[{number}]", wrong) from None
         await asyncio.sleep(0)  # Yield: a long list must not block the event loop.
     outcomes = await execute.transact(database, orders) if orders else []
     for outcome in outcomes:
@@ -150,8 +153,22 @@ def _order(
         by=structs.replace(by, key=key, reason=_reason(body) or by.reason),
         holder=holder,
         expected=[Expected(one.player, one.seq) for one in body.expected or []],
-        moves=[_move(move) for move in body.moves],
+        moves=[_move_at(index, move) for index, move in enumerate(body.moves)],
     )
+
+
+def _within(step: str, wrong: Invalid) -> Invalid:
+    """Add one step to the path of the field that an error is about."""
+    below = wrong.details.get("path") or wrong.details.get("field")
+    wrong.details["path"] = f"{step}.{below}" if below else step
+    return wrong
+
+
+def _move_at(index: int, move: MoveBody) -> Move:
+    try:
+        return _move(move)
+    except InvalidMove as wrong:
+        raise _within(f"moves[{index}]", wrong) from None
 
 
 def _without_new(move: MoveBody) -> dict[str, Any]:
@@ -209,7 +226,7 @@ def _buffs(buffs: Sequence[int] | None) -> tuple[int, ...]:
     if buffs is None:
         return NO_BUFFS
     if len(buffs) != len(NO_BUFFS):
-        raise InvalidMove("'statbuffs' must be a list of 5 integers.")
+        raise InvalidMove("'statbuffs' must be a list of 5 integers.", field="statbuffs")
     return tuple(buffs)
 
 
