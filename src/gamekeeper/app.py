@@ -39,6 +39,7 @@ from gamekeeper.events.feed import Feed
 from gamekeeper.http.admission import source_of
 from gamekeeper.http.application import Application, Receive, Send
 from gamekeeper.http.connections import ConnectionWatch
+from gamekeeper.http.cors import CrossOrigin, Serve
 from gamekeeper.http.endpoints import Providers
 from gamekeeper.http.requests import Request, is_within
 from gamekeeper.http.routing import Route
@@ -80,14 +81,15 @@ class App:
         self._settings = settings
         self._open = AsyncExitStack()
         self._application: Application | None = None
+        self._serve: Serve | None = None
         self._feed: Feed | None = None
 
     async def __call__(self, scope: Mapping[str, Any], receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
             await self._live(receive, send)
         elif scope["type"] == "http":
-            assert self._application is not None, "the server must run the lifespan first"
-            await self._application.serve(scope, receive, send)
+            assert self._serve is not None, "the server must run the lifespan first"
+            await self._serve(scope, receive, send)
 
     async def _live(self, receive: Receive, send: Send) -> None:
         while True:
@@ -141,6 +143,9 @@ class App:
             contexts={AuditContext: audit_context.contexts(database.reader, vault.hmac)},
         )
         self._application = Application(ROUTES, parts, providers)
+        self._serve = self._application.serve
+        if self._settings.origins:
+            self._serve = CrossOrigin(self._serve, self._settings.origins)
 
     def _watch_connections(self) -> None:
         """Only where we are the whole process: the watch inspects all sockets of the process."""

@@ -78,3 +78,39 @@ def test_a_fail_point_is_not_fit_for_production():
     env = DATABASE | {"GAMEKEEPER_FAIL_POINT": "after_commit:kill:9"}
 
     assert [fault for fault in Settings.read(env).unfit_for_production() if "FAIL_POINT" in fault]
+
+
+def test_origins_are_read_in_any_letter_case_and_with_spaces():
+    given = " https://Example.org, http://localhost:5173,*,https://[::1]:8443 ,"
+    settings = Settings.read(DATABASE | {"GAMEKEEPER_CORS_ORIGINS": given})
+    assert settings.origins == {
+        "https://example.org",
+        "http://localhost:5173",
+        "https://[::1]:8443",
+        "*",
+    }
+
+
+@pytest.mark.parametrize(
+    "origin",
+    [
+        *(
+            "example.org",
+            "https://example.org/",
+            "https://example.org/path",
+            "https://*.example.org",
+        ),
+        *("null", "ftp://example.org", "https://", "https://a b", "https://example.org:x"),
+        # Browsers leave the usual port out, so these would never match.
+        *("https://example.org:443", "http://example.org:80"),
+    ],
+)
+def test_what_is_no_origin_stops_the_start(origin):
+    with pytest.raises(BadSettings, match="GAMEKEEPER_CORS_ORIGINS"):
+        Settings.read(DATABASE | {"GAMEKEEPER_CORS_ORIGINS": origin})
+
+
+def test_a_port_is_usual_only_with_its_scheme():
+    both = "http://example.org:443,https://example.org:80"
+    settings = Settings.read(DATABASE | {"GAMEKEEPER_CORS_ORIGINS": both})
+    assert len(settings.origins) == 2

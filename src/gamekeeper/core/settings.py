@@ -50,6 +50,10 @@ WEBHOOK_HOST = re.compile(
     r"|(?P<bare>[0-9a-f.]*:[0-9a-f.]*:[0-9a-f:.]*)"
 )
 
+# What browsers send in the header Origin: international names in their ASCII form.
+ORIGIN = re.compile(r"https?://([a-z0-9_.-]+|\[[0-9a-f:.]+\])(:[0-9]{1,5})?")
+DEFAULT_PORTS = {"https:": ":443", "http:/": ":80"}
+
 Positive = Annotated[int, Meta(gt=0)]
 Slots = Annotated[int, Meta(gt=0, le=1000)]
 
@@ -110,6 +114,10 @@ class Settings(
     connections_per_address: Positive = 2000
     """Open connections from one address to one process; trusted proxies have no limit."""
 
+    cors_origins: str = ""
+    """Origins, with commas, whose web pages may call the API: `https://example.org`. `*` is every
+    page, but only without a credential."""
+
     metrics_address: str = ""
     """`host:port` on which `serve` offers /metrics, instead of on the main port."""
 
@@ -153,6 +161,7 @@ class Settings(
             raise BadSettings("GAMEKEEPER_ANCHOR_KEY must be 64 hexadecimal digits.")
         settings.proxies  # noqa: B018  to find a mistake at startup
         settings.webhook_ports  # noqa: B018
+        settings.origins  # noqa: B018
         settings.metrics_host_and_port  # noqa: B018
         return settings
 
@@ -168,6 +177,19 @@ class Settings(
                 )
             host = named["host"] or named["bracketed"] or named["bare"]
             found.setdefault(host, []).append(_ports(named["port"]))
+        return found
+
+    @property
+    def origins(self) -> frozenset[str]:
+        """The origins that CORS allows, as browsers write them; `*` for all."""
+        found = frozenset(filter(None, map(str.strip, self.cors_origins.lower().split(","))))
+        for origin in sorted(found - {"*"}):
+            if not ORIGIN.fullmatch(origin) or origin.endswith(DEFAULT_PORTS.get(origin[:6], "/")):
+                raise BadSettings(
+                    f"GAMEKEEPER_CORS_ORIGINS: '{origin}' is not an origin such as "
+                    "https://example.org: a scheme and a host, a port only if it is not the "
+                    "usual one, and nothing after it."
+                )
         return found
 
     @property
