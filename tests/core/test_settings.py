@@ -1,7 +1,9 @@
 """The environment is read once, and strictly."""
 
+import msgspec
 import pytest
 
+from gamekeeper.core.environment import DESCRIPTIONS
 from gamekeeper.core.settings import BadSettings, Settings
 
 DATABASE = {"GAMEKEEPER_DATABASE_URL": "postgresql://ana:sesame@db/game"}
@@ -114,3 +116,133 @@ def test_a_port_is_usual_only_with_its_scheme():
     both = "http://example.org:443,https://example.org:80"
     settings = Settings.read(DATABASE | {"GAMEKEEPER_CORS_ORIGINS": both})
     assert len(settings.origins) == 2
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "sentence"),
+    [
+        (
+            *("CONNECTIONS", "many"),
+            "(database connections of one process) must be a whole number from 1 to 100",
+        ),
+        ("CONNECTIONS", "101", "must be a whole number from 1 to 100, not '101'."),
+        ("SESSION_DAYS", "9" * 400, "must be a whole number from 1 to 36,500, not '999"),
+        (
+            *("LOG_LEVEL", "verbose"),
+            "(which events are logged) must be debug, info, warning or error, not 'verbose'.",
+        ),
+        ("LOG_FORMAT", "JSON", "must be auto, json or console, not 'JSON'."),
+        (
+            *("PUBLIC_URL", "game.example.org"),
+            "must be a URL such as https://play.example.org, not 'game.example.org'.",
+        ),
+        ("PUBLIC_URL", "ftp://game.example.org", "must be a URL such as"),
+        ("PUBLIC_URL", "https://game.example.org:port", "must be a URL such as"),
+        ("PUBLIC_URL", "https://game.example.org/#here", "must be a URL such as"),
+        ("PUBLIC_URL", "https://", "must be a URL such as"),
+        ("MAIL_FROM", "The Keeper", "must be a sender such as The Game <keeper@example.org>"),
+        ("MAIL_FROM", "a@b.org\nBcc: eve@example.org", "must be a sender such as"),
+        ("GAME_NAME", "Lyra\nSubject: x", "must be one line of text"),
+        ("METRICS_ADDRESS", "9090", "must be host:port, not '9090'."),
+        ("TRUSTED_PROXIES", "10.0.0.1/8", "10.0.0.1/8 has host bits set"),
+        ("ANCHOR_KEY", "12", "must be 64 hexadecimal digits."),
+    ],
+)
+def test_the_message_says_what_is_allowed_and_what_it_got(name, value, sentence):
+    with pytest.raises(BadSettings) as caught:
+        Settings.read(DATABASE | {f"GAMEKEEPER_{name}": value})
+
+    assert str(caught.value).startswith(f"GAMEKEEPER_{name} (")
+    assert sentence in str(caught.value)
+    assert "$." not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("SMTP_URL", "mail.example.org"),
+        ("SMTP_URL", "smtp://keeper:sesame@mail:none"),
+        ("SMTP_URL", "smtp://keeper:ses#ame@mail"),
+        ("SMTP_URL", "http://keeper:sesame@mail"),
+        ("DATABASE_URL", "mysql://ana:sesame@db/game"),
+        ("DATABASE_URL", "postgresql://ana:ses#ame@db/game"),
+        ("DATABASE_URL", "postgresql://ana:ses/ame@db/game"),
+        ("DATABASE_URL", "postgresql://ana:sesame@db:port/game"),
+        ("REPLICA_URL", "postgresql://ana:ses?ame@db/game"),
+        ("ANCHOR_KEY", "sesame" * 10),
+    ],
+)
+def test_a_bad_value_that_may_hold_a_password_is_not_shown(name, value):
+    with pytest.raises(BadSettings, match=f"^GAMEKEEPER_{name} ") as caught:
+        Settings.read(DATABASE | {f"GAMEKEEPER_{name}": value})
+
+    assert "ses" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "postgres:///game",
+        "postgresql://db",
+        "postgresql://ana:se@same@db:5432/game",
+        "postgresql://ana@a:1,b:2/game?target_session_attrs=read-write",
+        "postgresql://[::1]:5432/game",
+        "postgresql://postgres@/postgres?host=%2Ftmp%2Fx&port=5432",
+    ],
+)
+def test_every_form_that_the_driver_understands_is_allowed(url):
+    assert Settings.read({"GAMEKEEPER_DATABASE_URL": url}).database_url == url
+
+
+def test_all_mistakes_are_listed_at_once():
+    env = {"GAMEKEEPER_CONNECTIONS": "0", "GAMEKEEPER_LOG_LEVEL": "loud", "GAMEKEEPER_X": "1"}
+
+    with pytest.raises(BadSettings) as caught:
+        Settings.read(env)
+
+    words = str(caught.value)
+    for name in ("CONNECTIONS", "LOG_LEVEL", "X", "DATABASE_URL"):
+        assert f"\n  GAMEKEEPER_{name} " in words
+
+
+def test_the_nearest_setting_is_suggested():
+    with pytest.raises(BadSettings, match=r"SMPT_URL is no .* Did you mean GAMEKEEPER_SMTP_URL"):
+        Settings.read(DATABASE | {"GAMEKEEPER_SMPT_URL": "smtp://mail"})
+
+
+def test_an_empty_variable_is_an_unset_one():
+    env = DATABASE | {"GAMEKEEPER_SMTP_URL": "", "GAMEKEEPER_CONNECTIONS": " "}
+
+    settings = Settings.read(env)
+
+    assert settings.smtp_url is None
+    assert settings.connections == 8
+
+
+SERVICE = {
+    "GAMEKEEPER_SERVICE_HOST": "10.96.12.7",
+    "GAMEKEEPER_SERVICE_PORT": "8000",
+    "GAMEKEEPER_SERVICE_PORT_HTTP": "8000",
+    "GAMEKEEPER_PORT": "tcp://10.96.12.7:8000",
+    "GAMEKEEPER_PORT_8000_TCP": "tcp://10.96.12.7:8000",
+    "GAMEKEEPER_PORT_8000_TCP_PROTO": "tcp",
+    "GAMEKEEPER_PORT_8000_TCP_PORT": "8000",
+    "GAMEKEEPER_PORT_8000_TCP_ADDR": "10.96.12.7",
+    "GAMEKEEPER_WEB_SERVICE_HOST": "fd00::7",
+    "GAMEKEEPER_WEB_PORT": "tcp://[fd00::7]:80",
+}
+"""What Kubernetes sets in every pod for Services called gamekeeper and gamekeeper-web."""
+
+
+def test_variables_of_kubernetes_and_of_tests_are_not_ours():
+    Settings.read(DATABASE | SERVICE | {"GAMEKEEPER_TEST_SERVER": "postgresql://x/{}"})
+
+
+@pytest.mark.parametrize("name", sorted(SERVICE))
+def test_such_a_name_with_another_value_is_a_mistake(name):
+    with pytest.raises(BadSettings, match=f"{name} is no setting"):
+        Settings.read(DATABASE | {name: "yes please"})
+
+
+def test_every_setting_is_described_for_its_message():
+    assert {field.name for field in msgspec.structs.fields(Settings)} == set(DESCRIPTIONS)

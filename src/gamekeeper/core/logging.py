@@ -1,5 +1,5 @@
 """
-Structured logging: one JSON line for each event, on standard error.
+Structured logging, on standard error: JSON lines, or lines for people on a terminal.
 
 Secrets are redacted: nothing logs bodies or headers, and a field with the name of a
 secret is masked.
@@ -156,9 +156,17 @@ def served(line: Served) -> None:
 ADDED = ("level", "timestamp")
 
 
+def is_for_people(settings: Settings) -> bool:
+    """Whether the log is read by a person: standard error is a terminal, or the setting says so."""
+    if settings.log_format == "auto":
+        return sys.stderr.isatty()
+    return settings.log_format == "console"
+
+
 def configure(settings: Settings) -> None:
     global _sink, _direct
-    _direct = settings.log_format == "json" and settings.log_level in ("debug", "info")
+    as_json = not is_for_people(settings)
+    _direct = as_json and settings.log_level in ("debug", "info")
     if _sink is None:
         _sink = Sink(sys.stderr.fileno())
         atexit.register(_sink.close)
@@ -171,8 +179,8 @@ def configure(settings: Settings) -> None:
             structlog.processors.format_exc_info,
             *(
                 [structlog.processors.JSONRenderer()]
-                if settings.log_format == "json"
-                else [_escape, structlog.dev.ConsoleRenderer()]
+                if as_json
+                else [_escape, structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())]
             ),
         ],
         wrapper_class=structlog.make_filtering_bound_logger(

@@ -3,21 +3,23 @@ Settings (configuration); the only module that reads environment variables.
 
 Each field is one variable: ``GAMEKEEPER_`` and its name in capitals. An unknown
 variable that starts with ``GAMEKEEPER_`` prevents the start: a misspelled setting
-must never be a silent default.
+must never be a silent default. Every value is checked here, so that a mistake is found
+when a process starts and not when the value is first used.
 """
 
 import re
-from collections.abc import Container, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
+from email.utils import parseaddr
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from os import environ
 from typing import Annotated, Any, Literal
+from urllib.parse import urlsplit
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, structs
 
-from gamekeeper.core import failpoints
-
-PREFIX = "GAMEKEEPER_"
+from gamekeeper.core import environment, failpoints
+from gamekeeper.core.environment import PREFIX, wrong
 
 DEVELOPMENT_KEY = "00" * 32
 DEVELOPMENT_PASSWORD_KEY = "dev:" + DEVELOPMENT_KEY
@@ -39,6 +41,8 @@ class BadSettings(Exception):
     """The environment variables are not a valid configuration."""
 
 
+# An IPv6 address is in brackets.
+HOST_AND_PORT = re.compile(r"(\[[^\]]*\]|[^:\[\]\s]*)(:\d{1,5})?")
 # One host only: the replay position of one replica says nothing about another.
 ONE_SERVER = re.compile(r"postgres(ql)?://([^@/]*@)?[^@/,]*(/|$)")
 
@@ -54,7 +58,8 @@ WEBHOOK_HOST = re.compile(
 ORIGIN = re.compile(r"https?://([a-z0-9_.-]+|\[[0-9a-f:.]+\])(:[0-9]{1,5})?")
 DEFAULT_PORTS = {"https:": ":443", "http:/": ":80"}
 
-Positive = Annotated[int, Meta(gt=0)]
+Seconds = Annotated[int, Meta(ge=1, le=31_536_000)]
+Days = Annotated[int, Meta(ge=1, le=36_500)]
 Slots = Annotated[int, Meta(gt=0, le=1000)]
 
 
@@ -91,9 +96,9 @@ class Settings(
     characters_per_user: Annotated[int, Meta(ge=1, le=1000)] = 1
     """The most characters of one account; a lower limit does not affect existing ones."""
 
-    access_token_seconds: Positive = 600
-    refresh_token_days: Positive = 14
-    session_days: Positive = 60
+    access_token_seconds: Seconds = 600
+    refresh_token_days: Days = 14
+    session_days: Days = 60
     """A sign-in ends after this, however often it is refreshed."""
 
     connections: Annotated[int, Meta(ge=1, le=100)] = 8
@@ -111,7 +116,7 @@ class Settings(
     anonymous_rate: Annotated[int, Meta(ge=1, le=1_000_000)] = 20
     """Rate limit: requests a second from one address to one process without a credential."""
 
-    connections_per_address: Positive = 2000
+    connections_per_address: Annotated[int, Meta(ge=1, le=1_000_000)] = 2000
     """Open connections from one address to one process; trusted proxies have no limit."""
 
     cors_origins: str = ""
@@ -127,10 +132,10 @@ class Settings(
     event_days: Annotated[int, Meta(ge=1, le=3650)] = 7
     """Retention of events for late consumers; the audit log keeps the actions longer."""
 
-    deleted_player_days: Annotated[int, Meta(ge=1, le=36_500)] = 730
+    deleted_player_days: Days = 730
     """Retention of deleted characters; after that their deletion cannot be undone."""
 
-    stream_patience_seconds: Positive = 20
+    stream_patience_seconds: Seconds = 20
     """A client that reads nothing of a stream for so long is disconnected; it may resume."""
 
     webhook_hosts: str = ""
@@ -144,26 +149,26 @@ class Settings(
     """64 hex digits, the seed of the Ed25519 key that signs it."""
 
     log_level: Literal["debug", "info", "warning", "error"] = "info"
-    log_format: Literal["json", "console"] = "json"
+    log_format: Literal["auto", "json", "console"] = "auto"
+    """`auto`: for people (`console`) on a terminal, else JSON."""
 
     @classmethod
     def read(cls, env: Mapping[str, str] = environ) -> "Settings":
-        ours = {name: value for name, value in env.items() if name.startswith(PREFIX)}
-        try:
-            settings = msgspec.convert(ours, cls, strict=False, dec_hook=_hide)
-        except msgspec.ValidationError as error:
-            raise BadSettings(_explain(str(error))) from None
-        if not settings.database_url.startswith(("postgresql://", "postgres://")):
-            raise BadSettings("GAMEKEEPER_DATABASE_URL must begin with postgresql://")
-        if settings.replica_url is not None and not ONE_SERVER.match(settings.replica_url):
-            raise BadSettings("GAMEKEEPER_REPLICA_URL must begin with postgresql:// and one host.")
-        if not re.fullmatch("[0-9a-fA-F]{64}", settings.anchor_key):
-            raise BadSettings("GAMEKEEPER_ANCHOR_KEY must be 64 hexadecimal digits.")
-        settings.proxies  # noqa: B018  to find a mistake at startup
-        settings.webhook_ports  # noqa: B018
-        settings.origins  # noqa: B018
-        settings.metrics_host_and_port  # noqa: B018
-        return settings
+        """The settings in `env`; raises BadSettings that lists everything wrong with them."""
+        fields = {field.encode_name: field for field in structs.fields(cls)}
+        values, faults = environment.select(env, fields)
+        for name, value in values.items():
+            kind = fields[name].type
+            if not environment.fits(value, kind, _hide):
+                faults.append(wrong(fields[name].name, environment.allowed(kind), value))
+        if PREFIX + "DATABASE_URL" not in values:
+            faults.append(NO_DATABASE)
+        if not faults:
+            settings = msgspec.convert(values, cls, strict=False, dec_hook=_hide)
+            faults = list(_faults(settings))
+            if not faults:
+                return settings
+        raise BadSettings(_joined("the settings are wrong:", faults))
 
     @property
     def webhook_ports(self) -> dict[str, list[Container[int]]]:
@@ -172,9 +177,8 @@ class Settings(
         for entry in filter(None, map(str.strip, self.webhook_hosts.lower().split(","))):
             named = WEBHOOK_HOST.fullmatch(entry)
             if named is None or int((named["port"] or "1").replace("*", "1")) not in EVERY_PORT:
-                raise BadSettings(
-                    f"GAMEKEEPER_WEBHOOK_HOSTS: '{entry}' is not host, host:port or host:*."
-                )
+                form = "host, host:port or host:*, several with commas"
+                raise BadSettings(wrong("webhook_hosts", form, entry))
             host = named["host"] or named["bracketed"] or named["bare"]
             found.setdefault(host, []).append(_ports(named["port"]))
         return found
@@ -185,11 +189,8 @@ class Settings(
         found = frozenset(filter(None, map(str.strip, self.cors_origins.lower().split(","))))
         for origin in sorted(found - {"*"}):
             if not ORIGIN.fullmatch(origin) or origin.endswith(DEFAULT_PORTS.get(origin[:6], "/")):
-                raise BadSettings(
-                    f"GAMEKEEPER_CORS_ORIGINS: '{origin}' is not an origin such as "
-                    "https://example.org: a scheme and a host, a port only if it is not the "
-                    "usual one, and nothing after it."
-                )
+                form = "origins such as https://example.org, several with commas, or *"
+                raise BadSettings(wrong("cors_origins", form, origin))
         return found
 
     @property
@@ -197,7 +198,8 @@ class Settings(
         try:
             return [ip_network(part.strip()) for part in self.trusted_proxies.split(",") if part]
         except ValueError as error:
-            raise BadSettings(f"GAMEKEEPER_TRUSTED_PROXIES: {error}.") from None
+            form = f"networks such as 10.0.0.0/8, several with commas: {error}"
+            raise BadSettings(wrong("trusted_proxies", form)) from None
 
     @property
     def metrics_host_and_port(self) -> tuple[str, int] | None:
@@ -205,7 +207,7 @@ class Settings(
             return None
         host, _, port = self.metrics_address.rpartition(":")
         if not host or not port.isdecimal() or not 0 < int(port) < 65536:
-            raise BadSettings("GAMEKEEPER_METRICS_ADDRESS must be host:port.")
+            raise BadSettings(wrong("metrics_address", "host:port", self.metrics_address))
         return host.strip("[]"), int(port)
 
     @property
@@ -251,12 +253,94 @@ def _hide(kind: type, value: Any) -> Any:
     return kind(value)
 
 
-def _explain(error: str) -> str:
-    if "unknown field" in error:
-        return f"{error}. It is misspelled, or of another version: see docs/operations.md."
-    if "missing required field" in error:
-        return (
-            f"{error}. Name the database, for example: "
-            "export GAMEKEEPER_DATABASE_URL=postgresql://postgres@127.0.0.1:5432/gamekeeper"
-        )
-    return error
+def _joined(head: str, faults: list[str]) -> str:
+    """One fault as it is, several as a list."""
+    return faults[0] if len(faults) == 1 else "\n  ".join([head, *faults])
+
+
+NO_DATABASE = (
+    "GAMEKEEPER_DATABASE_URL (the database) is not set. Name the database, for example: "
+    "export GAMEKEEPER_DATABASE_URL=postgresql://postgres@127.0.0.1:5432/gamekeeper"
+)
+DATABASE_FORM = (
+    "postgresql://user:password@host:port/database, with / ? # @ and % in the password "
+    "percent-encoded (%2F %3F %23 %40 %25)"
+)
+
+# ── Values that a type alone cannot check ──
+
+
+def _faults(settings: Settings) -> Iterator[str]:
+    for check in CHECKS:
+        value = getattr(settings, check.setting)
+        if value is not None and not check.is_right(value):
+            yield wrong(check.setting, check.allowed, None if isinstance(value, Hidden) else value)
+    for parsed in ("proxies", "webhook_ports", "origins", "metrics_host_and_port"):
+        try:
+            getattr(settings, parsed)
+        except BadSettings as fault:
+            yield str(fault)
+
+
+def _is_url(value: str, *schemes: str) -> bool:
+    try:
+        url = urlsplit(value)
+        _ = url.port  # raises ValueError if it is no port
+    except ValueError:
+        return False
+    return (
+        url.scheme in schemes
+        and bool(url.hostname)
+        and not (url.query or url.fragment)
+        and not re.search(r"\s", value)
+    )
+
+
+def _is_database(value: str) -> bool:
+    """Whether it is a URL of one server or of several with commas, each perhaps with a port."""
+    try:
+        url = urlsplit(value)
+    except ValueError:
+        return False
+    hosts = url.netloc.rpartition("@")[2].split(",")
+    return (
+        value.startswith(("postgresql://", "postgres://"))
+        # A # in the password cuts the URL off there.
+        and not url.fragment
+        and all(HOST_AND_PORT.fullmatch(host) for host in hosts)
+    )
+
+
+def _is_sender(value: str) -> bool:
+    local, _, domain = parseaddr(value)[1].rpartition("@")
+    return bool(local and domain) and value.isprintable()
+
+
+def _is_key(value: str) -> bool:
+    return bool(re.fullmatch("[0-9a-fA-F]{64}", value))
+
+
+class Check(Struct, frozen=True):
+    setting: str
+    is_right: Callable[[str], bool]
+    allowed: str
+
+
+CHECKS = (
+    Check("database_url", _is_database, DATABASE_FORM),
+    Check("replica_url", _is_database, DATABASE_FORM),
+    Check("replica_url", lambda url: bool(ONE_SERVER.match(url)), "the URL of one server"),
+    Check(
+        "public_url",
+        lambda url: _is_url(url, "http", "https"),
+        "a URL such as https://play.example.org",
+    ),
+    Check(
+        "smtp_url",
+        lambda url: _is_url(url, "smtp", "smtps"),
+        "smtp://user:password@host:port or smtps://user:password@host:port",
+    ),
+    Check("mail_from", _is_sender, "a sender such as The Game <keeper@example.org>"),
+    Check("game_name", str.isprintable, "one line of text"),
+    Check("anchor_key", _is_key, "64 hexadecimal digits"),
+)

@@ -1,0 +1,124 @@
+"""
+Environment variables: which of them are settings, and what is wrong with one, in words.
+
+Orchestrators add variables of their own with our prefix, so these are told apart by name and
+value. Any other name that is no setting is a mistake, and the nearest setting is suggested.
+"""
+
+import re
+from collections.abc import Collection, Mapping
+from difflib import get_close_matches
+from typing import Any, get_args
+
+import msgspec
+from msgspec import inspect
+
+PREFIX = "GAMEKEEPER_"
+FOR_TESTS = PREFIX + "TEST_"
+
+LONGEST_SHOWN = 60
+
+# For each Service, Kubernetes sets these in every pod of the namespace; a Service called
+# gamekeeper or gamekeeper-web has our prefix. Name and value must both be of that form.
+KUBERNETES = [
+    (re.compile(rf"{PREFIX}(\w+_)?{name}"), re.compile(value))
+    for name, value in (
+        (r"SERVICE_HOST", r"[0-9a-fA-F.:]+"),
+        (r"SERVICE_PORT(_\w+)?", r"\d{1,5}"),
+        (r"PORT(_\d+_(TCP|UDP|SCTP))?", r"(tcp|udp|sctp)://\S+"),
+        (r"PORT_\d+_(TCP|UDP|SCTP)_PROTO", r"tcp|udp|sctp"),
+        (r"PORT_\d+_(TCP|UDP|SCTP)_PORT", r"\d{1,5}"),
+        (r"PORT_\d+_(TCP|UDP|SCTP)_ADDR", r"[0-9a-fA-F.:]+"),
+    )
+]
+
+DESCRIPTIONS = {
+    "database_url": "the database",
+    "replica_url": "a streaming replica",
+    "password_keys": "the keys that encrypt passwords",
+    "public_url": "the address of this service for browsers",
+    "smtp_url": "the mail server",
+    "mail_from": "the sender of mails",
+    "game_name": "the name of your game",
+    "inventory_slots": "the slots of an inventory",
+    "bank_slots": "the slots of a bank",
+    "spell_slots": "the spells of a character",
+    "characters_per_user": "the most characters of an account",
+    "access_token_seconds": "the life of an access token",
+    "refresh_token_days": "the life of a refresh token",
+    "session_days": "the life of a sign-in",
+    "connections": "database connections of one process",
+    "lease_seconds": "the lease of a game server",
+    "heartbeat_seconds": "the interval of heartbeats",
+    "trusted_proxies": "networks of reverse proxies",
+    "anonymous_rate": "requests a second without a credential",
+    "connections_per_address": "open connections from one address",
+    "metrics_address": "where /metrics is served",
+    "fail_point": "for tests only",
+    "event_days": "how long events are kept",
+    "deleted_player_days": "how long deleted characters are kept",
+    "cors_origins": "origins of web pages that may call the API",
+    "stream_patience_seconds": "how long a stream waits for its reader",
+    "webhook_hosts": "hosts that webhooks may call",
+    "anchor_file": "the file of signed chain heads",
+    "anchor_key": "the key that signs chain heads",
+    "log_level": "which events are logged",
+    "log_format": "how events are logged",
+}
+"""What each setting is, for the message about a bad value."""
+
+
+def select(env: Mapping[str, str], known: Collection[str]) -> tuple[dict[str, str], list[str]]:
+    """The variables that set something, and what is wrong with the names of others."""
+    found: dict[str, str] = {}
+    faults: list[str] = []
+    for name, value in env.items():
+        if name in known:
+            # Env files leave a value empty to say that there is none.
+            if value.strip():
+                found[name] = value
+        elif name.startswith(PREFIX) and not _is_foreign(name, value):
+            faults.append(_unknown(name, known))
+    return found, faults
+
+
+def _is_foreign(name: str, value: str) -> bool:
+    return name.startswith(FOR_TESTS) or any(
+        its.fullmatch(name) and form.fullmatch(value) for its, form in KUBERNETES
+    )
+
+
+def _unknown(name: str, known: Collection[str]) -> str:
+    [*near] = get_close_matches(name, known, n=1, cutoff=0.8)
+    meant = f" Did you mean {near[0]}?" if near else ""
+    return f"{name} is no setting of this version.{meant} docs/operations.md lists them all."
+
+
+def wrong(name: str, allowed: str, value: str | None = None) -> str:
+    """The sentence about a setting's value; without `value` if that may hold a secret."""
+    got = "" if value is None else f", not '{value[:LONGEST_SHOWN]}'"
+    about = f" ({DESCRIPTIONS[name]})" if name in DESCRIPTIONS else ""
+    return f"{PREFIX}{name.upper()}{about} must be {allowed}{got}."
+
+
+def allowed(kind: Any) -> str:
+    """The values that a type allows, in words: 'a whole number from 1 to 100'."""
+    about = inspect.type_info(kind)
+    if isinstance(about, inspect.LiteralType):
+        *most, last = get_args(kind)  # `about` has them sorted
+        return f"{', '.join(most)} or {last}"
+    if isinstance(about, inspect.IntType):
+        lowest = about.ge if about.ge is not None else (about.gt or 0) + 1
+        return f"a whole number from {lowest:,} to {about.le:,}"
+    if isinstance(about, inspect.StrType) and about.pattern:
+        return f"of the form {about.pattern}"
+    return "text"
+
+
+def fits(value: str, kind: Any, dec_hook: Any) -> bool:
+    """Whether a variable's text can be converted to the type of its setting."""
+    try:
+        msgspec.convert(value, kind, strict=False, dec_hook=dec_hook)
+    except msgspec.ValidationError:
+        return False
+    return True
