@@ -26,8 +26,20 @@ class Cluster:
             database_url=Hidden(f"postgresql://postgres@127.0.0.1:{port}/postgres")
         )
 
-    def make(self) -> None:
-        self._run("initdb", "-D", self._data, "-U", "postgres", "-A", "trust", "--no-sync")
+    def make(self, password: str | None = None) -> None:
+        """Without a password everybody is let in; with one, by SCRAM, as on stock Debian."""
+        login: list[object] = ["-A", "trust"]
+        if password is not None:
+            file = self._directory / "password"
+            file.write_text(password)
+            file.chmod(0o644)
+            login = ["-A", "scram-sha-256", "--pwfile", file]
+            self.settings = Settings(
+                database_url=Hidden(
+                    f"postgresql://postgres:{password}@127.0.0.1:{self.port}/postgres"
+                )
+            )
+        self._run("initdb", "-D", self._data, "-U", "postgres", *login, "--no-sync")
 
     def follow(self, primary: "Cluster") -> None:
         """Become a streaming replica, one that never lets a query hold up the replay."""
@@ -79,7 +91,7 @@ def _identity() -> dict[str, object]:
 
 
 @contextmanager
-def cluster(*, of: Cluster | None = None) -> Iterator[Cluster]:
+def cluster(*, of: Cluster | None = None, password: str | None = None) -> Iterator[Cluster]:
     """A running cluster, or a replica of one; nothing of it is left after the block."""
     directory = Path(tempfile.mkdtemp(prefix="gamekeeper-fault-", dir="/tmp"))
     if identity := _identity():
@@ -87,7 +99,7 @@ def cluster(*, of: Cluster | None = None) -> Iterator[Cluster]:
     made = Cluster(directory, free_port())
     try:
         if of is None:
-            made.make()
+            made.make(password)
         else:
             made.follow(of)
         made.start()

@@ -122,10 +122,10 @@ def test_without_a_database_the_command_says_how_to_name_one(settings):
     )
 
     assert (gone.returncode, gone.stdout, "Traceback" in gone.stderr) == (1, "", False)
-    assert "Is PostgreSQL there, where GAMEKEEPER_DATABASE_URL says?" in gone.stderr
+    assert "connection refused.\nIs it running, and listening where GAMEKEEPER_DATA" in gone.stderr
     assert (empty.returncode, empty.stdout, "Traceback" in empty.stderr) == (1, "", False)
     assert "gamekeeper migrate" in empty.stderr
-    assert "Is PostgreSQL there" not in empty.stderr
+    assert "Is it running" not in empty.stderr
 
 
 def test_help_teaches(settings):

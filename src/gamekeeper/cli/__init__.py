@@ -2,7 +2,6 @@
 
 import sys
 
-import asyncpg
 import typer
 
 from gamekeeper.cli import (
@@ -20,9 +19,6 @@ from gamekeeper.cli import (
     webhooks,
 )
 from gamekeeper.cli.terminal import warn
-from gamekeeper.core.errors import Problem
-from gamekeeper.core.settings import BadSettings
-from gamekeeper.db.database import DatabaseUnavailable
 
 app = typer.Typer(
     name="gamekeeper",
@@ -51,11 +47,8 @@ app.add_typer(webhooks.app, name="webhooks")
 def main() -> None:
     try:
         app()
-    except (Problem, BadSettings) as problem:
-        hint = "\nIs PostgreSQL there, where GAMEKEEPER_DATABASE_URL says?"
-        warn(f"gamekeeper: {problem}{hint if type(problem) is DatabaseUnavailable else ''}")
-        sys.exit(1)
-    except asyncpg.InsufficientPrivilegeError as refusal:
-        # The serving role lacks some privileges: docs/operations.md, "The database".
-        warn(f"gamekeeper: {refusal}. Run it with the URL of the owner of the tables.")
+    except Exception as error:
+        from gamekeeper.cli import error_messages
+
+        warn(f"gamekeeper: {error_messages.explain(error)}")
         sys.exit(1)

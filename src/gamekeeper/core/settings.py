@@ -170,6 +170,11 @@ class Settings(
                 return settings
         raise BadSettings(_joined("the settings are wrong:", faults))
 
+    @staticmethod
+    def wants_tracebacks(env: Mapping[str, str] = environ) -> bool:
+        """Whether commands show tracebacks; asked also when the settings cannot be read."""
+        return env.get(PREFIX + "LOG_LEVEL") == "debug"
+
     @property
     def webhook_ports(self) -> dict[str, list[Container[int]]]:
         """The hosts that the operator allows for webhooks, each with its ports."""

@@ -34,6 +34,7 @@ from msgspec import Struct
 from gamekeeper.core import failpoints
 from gamekeeper.core.errors import Unavailable
 from gamekeeper.core.settings import Settings
+from gamekeeper.db import outages
 from gamekeeper.db.batching import BatcherRegistry
 
 S = TypeVar("S", bound=Struct)
@@ -177,11 +178,11 @@ class Database(BatcherRegistry):
     async def open(cls, settings: Settings) -> AsyncIterator["Database"]:
         # Connections are opened on first use: the service may start before PostgreSQL, and
         # answers 503 until it is up.
-        half = max(1, settings.connections // 2)
+        url, half = settings.database_url, max(1, settings.connections // 2)
         async with (
-            pool(settings.database_url, settings.connections, READS) as readers,
-            pool(settings.database_url, half, READS | GENERIC_PLAN) as lookups,
-            pool(settings.database_url, settings.connections, WRITES) as writers,
+            pool(url, settings.connections, READS, connect=outages.connect) as readers,
+            pool(url, half, READS | GENERIC_PLAN, connect=outages.connect) as lookups,
+            pool(url, settings.connections, WRITES, connect=outages.connect) as writers,
         ):
             yield cls(readers, lookups, writers, settings)
 
@@ -260,9 +261,12 @@ WRITES = {"default_transaction_read_only": "off"}
 GENERIC_PLAN = {"plan_cache_mode": "force_generic_plan"}
 
 
-def pool(url: str, size: int, manner: Mapping[str, str], init: Any = None) -> Any:
+def pool(
+    url: str, size: int, manner: Mapping[str, str], init: Any = None, connect: Any = None
+) -> Any:
     return asyncpg.create_pool(
         url,
+        connect=connect,
         min_size=0,
         max_size=size,
         timeout=CONNECT_SECONDS,

@@ -18,7 +18,9 @@ from msgspec import Struct, field
 
 from gamekeeper.core import tasks
 from gamekeeper.core.errors import Unavailable
+from gamekeeper.core.log_throttle import LogThrottle
 from gamekeeper.core.settings import Settings
+from gamekeeper.db import outages
 from gamekeeper.db.database import CONNECT_SECONDS, translate_errors
 
 LONGEST_PAUSE = 4
@@ -52,7 +54,7 @@ async def lead(settings: Settings, duty: Duty, work: Work, stop: asyncio.Event) 
     `work` gets the leader's connection and runs until `stop`. If it fails, it is retried
     with exponential backoff.
     """
-    failures = 0
+    failures, throttle = 0, LogThrottle()
     while not stop.is_set():
         began = monotonic()
         try:
@@ -62,7 +64,8 @@ async def lead(settings: Settings, duty: Duty, work: Work, stop: asyncio.Event) 
                     await _work(connection, duty, work)
         except WAITS as fault:
             cause = type(fault.__cause__ or fault).__name__
-            log.warning("leader_waiting", duty=duty.name, fault=cause, reason=str(fault))
+            if throttle.is_due(cause):
+                log.warning("leader_waiting", duty=duty.name, fault=cause, reason=str(fault))
         except Exception:
             # There may be no other process to take over, so it must go on.
             log.exception("leader_failed", duty=duty.name)
@@ -74,7 +77,7 @@ async def lead(settings: Settings, duty: Duty, work: Work, stop: asyncio.Event) 
 async def connected(settings: Settings, duty: Duty) -> AsyncIterator[asyncpg.Connection]:
     """A dedicated connection: the work may take longer than the timeouts of the pool."""
     with translate_errors():
-        connection = await asyncpg.connect(
+        connection = await outages.connect(
             settings.database_url,
             timeout=CONNECT_SECONDS,
             server_settings={

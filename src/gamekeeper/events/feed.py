@@ -21,6 +21,8 @@ import structlog
 
 from gamekeeper.core import tasks
 from gamekeeper.core.errors import Unavailable
+from gamekeeper.core.log_throttle import LogThrottle
+from gamekeeper.db import outages
 from gamekeeper.db.database import CONNECT_SECONDS, Database
 from gamekeeper.events import records
 from gamekeeper.events.records import EventFilter, FeedEvent
@@ -56,6 +58,7 @@ class Feed:
         self._placing = asyncio.Lock()
         self._blocks: dict[int, list[FeedEvent]] = {}
         self._reading = asyncio.Lock()
+        self._throttle = LogThrottle()
         self.closing = False
 
     @contextmanager
@@ -140,7 +143,9 @@ class Feed:
                 try:
                     await self._follow()
                 except (Unavailable, OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as no:
-                    log.warning("events_waiting_for_database", fault=type(no).__name__)
+                    fault = type(no).__name__
+                    if self._throttle.is_due(fault):
+                        log.warning("events_waiting_for_database", fault=fault)
                     await asyncio.sleep(POLL_SECONDS)
         except Exception:
             log.exception("events_restarted")
@@ -167,7 +172,7 @@ class Feed:
     async def _follow(self) -> None:
         """Read new events on each NOTIFY, or after the polling interval."""
         url = self._database.settings.database_url
-        connection = await asyncpg.connect(url, timeout=CONNECT_SECONDS)
+        connection = await outages.connect(url, timeout=CONNECT_SECONDS)
         try:
             await connection.add_listener(chain.LINKED, lambda *_: self._news.set())
             if self._read is None:

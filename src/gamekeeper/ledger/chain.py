@@ -15,6 +15,7 @@ import asyncpg
 import structlog
 from msgspec import Struct
 
+from gamekeeper.core.log_throttle import LogThrottle
 from gamekeeper.core.tasks import pause
 from gamekeeper.db import leader
 from gamekeeper.db.database import Database, Writer
@@ -45,6 +46,7 @@ DUTY = Duty(
 )
 
 log = structlog.get_logger()
+_throttle = LogThrottle()
 
 
 async def follow(database: Database, stop: asyncio.Event, *, anchoring: bool = True) -> None:
@@ -78,7 +80,8 @@ async def _go_on(work: Awaitable[object]) -> None:
     try:
         await work
     except (*leader.WAITS, BadAnchors) as fault:
-        log.warning("chain_waiting", fault=type(fault).__name__, reason=str(fault))
+        if _throttle.is_due(f"{fault!r}"):
+            log.warning("chain_waiting", fault=type(fault).__name__, reason=str(fault))
     except Exception:
         log.exception("chain_failed")
 

@@ -17,7 +17,7 @@ from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Action
 from gamekeeper.users import ranks, records
 from gamekeeper.users.lookup import UserNotFound, find_user_ids, lock
-from gamekeeper.users.play_time import play_times
+from gamekeeper.users.play_time import read_play_times
 from gamekeeper.users.ranks import Management
 
 LONGEST = 254
@@ -81,7 +81,7 @@ async def change(writer: Writer, orders: Sequence[NewEmail]) -> list[records.Cha
     await _record(writer, orders, users, refusals)
     await _replace(writer, new)
     rows = await writer.rows(f"SELECT {records.COLUMNS} FROM users WHERE id = ANY($1)", list(new))
-    played = await play_times(writer, list(new))
+    played = await read_play_times(writer, list(new))
     now = {
         row["id"]: records.changed_user(row, play_time_seconds=played[row["id"]]) for row in rows
     }

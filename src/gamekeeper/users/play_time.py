@@ -3,15 +3,14 @@
 from collections.abc import Sequence
 from uuid import UUID
 
-from gamekeeper.db.database import Reader
+from gamekeeper.db.database import Queryable
 from gamekeeper.db.queries import batched_query
 
 
-@batched_query
-async def play_times(reader: Reader, users: Sequence[UUID]) -> dict[UUID, int]:
+async def read_play_times(store: Queryable, users: Sequence[UUID]) -> dict[UUID, int]:
     """The seconds that each account has played; a deleted character no longer counts."""
     # Not joined to users: accounts and characters may be stored on different machines.
-    rows = await reader.rows(
+    rows = await store.rows(
         """
         SELECT players.user_id,
                sum(players.play_time_seconds
@@ -30,3 +29,6 @@ async def play_times(reader: Reader, users: Sequence[UUID]) -> dict[UUID, int]:
         list(users),
     )
     return dict.fromkeys(users, 0) | {row["user_id"]: row["seconds"] for row in rows}
+
+
+play_times = batched_query(read_play_times)

@@ -1,0 +1,168 @@
+"""
+Why PostgreSQL cannot be used, in words: what it said, and what to do next.
+
+Callers of the API get only "try again shortly"; what PostgreSQL said is for operators. A command
+prints it. A process that stays up logs it, at most every 30 seconds while the outage lasts.
+"""
+
+import socket
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+import asyncpg
+import structlog
+from msgspec import Struct
+
+from gamekeeper.core import logging
+from gamekeeper.core.log_throttle import LogThrottle
+
+URL = "GAMEKEEPER_DATABASE_URL"
+
+log = structlog.get_logger()
+
+
+class ServerAddress(Struct, frozen=True):
+    """The parts of a database URL that may be shown."""
+
+    server: str
+    user: str
+    database: str
+    has_password: bool
+
+    @classmethod
+    def of(cls, url: str) -> "ServerAddress":
+        parts = urlsplit(url)
+        account, _, server = parts.netloc.rpartition("@")
+        user, _, password = account.partition(":")
+        return cls(
+            server=server or "the local socket",
+            user=unquote(user),
+            database=unquote(parts.path.lstrip("/")) or unquote(user),
+            has_password=bool(password),
+        )
+
+
+def explain(fault: BaseException, url: str) -> str:
+    """Two sentences: what PostgreSQL or the driver said, and the next step."""
+    if isinstance(fault, ConnectDenied) and fault.__cause__:
+        fault = fault.__cause__
+    place = ServerAddress.of(url)
+    said = _said(fault)
+    if isinstance(fault, asyncpg.PostgresError):
+        return f"PostgreSQL at {place.server} says: {said}.\n{_advice(fault, place)}"
+    return f"PostgreSQL at {place.server} cannot be reached: {said}.\n{_way(fault)}"
+
+
+def _said(fault: BaseException) -> str:
+    """The message alone: without DETAIL and HINT, and without Python's dressing."""
+    if isinstance(fault, asyncpg.PostgresError):
+        text = str(fault.args[0]) if fault.args else type(fault).__name__
+    elif isinstance(fault, TimeoutError) and not str(fault):
+        text = "no answer in time"
+    elif isinstance(fault, ConnectionRefusedError):
+        text = "connection refused"
+    elif isinstance(fault, OSError) and fault.strerror and "Multiple exceptions" not in str(fault):
+        text = fault.strerror
+    elif isinstance(fault, OSError) and "Connect call failed" in str(fault):
+        text = "connection refused at each of its addresses"
+    else:
+        text = str(fault) or type(fault).__name__
+    return " ".join(text.split()).rstrip(".")
+
+
+def _way(fault: BaseException) -> str:
+    """The next step if there was no answer from PostgreSQL at all."""
+    if isinstance(fault, socket.gaierror):
+        return f"Correct the host in {URL}, or the name service."
+    if isinstance(fault, TimeoutError):
+        return f"Check host and port in {URL}, firewalls, and whether PostgreSQL is overloaded."
+    if "SSL" in str(fault) or "certificate" in str(fault):
+        return f"Check sslmode and sslrootcert in {URL}, and the server's certificate."
+    return f"Is it running, and listening where {URL} says? To see: pg_lsclusters, or pg_isready."
+
+
+def _advice(fault: asyncpg.PostgresError, place: ServerAddress) -> str:
+    """The next step after an answer from PostgreSQL."""
+    for kinds, advice in ADVICE:
+        if isinstance(fault, kinds):
+            return advice.format(url=URL, user=place.user, database=place.database)
+    if isinstance(fault, asyncpg.InvalidAuthorizationSpecificationError):
+        return _authentication(str(fault), place)
+    return "Try again; if it lasts, look into PostgreSQL's own log."
+
+
+def _authentication(said: str, place: ServerAddress) -> str:
+    if "pg_hba.conf" in said:
+        return "Allow this user, database and address in pg_hba.conf, and reload PostgreSQL."
+    if "does not exist" in said:
+        return f"Make the role (CREATE ROLE {place.user} LOGIN PASSWORD '…'), or correct {URL}."
+    if "Peer" in said or "Ident" in said:
+        return (
+            "Over the socket only the operating system's user of that name is let in: run the "
+            f"command as that user, or give host and password in {URL}."
+        )
+    if not place.has_password:
+        return f"{URL} has no password: postgresql://{place.user or 'user'}:PASSWORD@host/database"
+    return f"Correct the user or the password in {URL}."
+
+
+ADVICE: tuple[tuple[type[asyncpg.PostgresError], str], ...] = (
+    (
+        asyncpg.InvalidCatalogNameError,
+        "Make the database (sudo -u postgres createdb {database}), or correct its name in {url}.",
+    ),
+    (
+        asyncpg.TooManyConnectionsError,
+        "Lower GAMEKEEPER_CONNECTIONS, or raise max_connections of PostgreSQL.",
+    ),
+    (asyncpg.CannotConnectNowError, "Wait until it has started, and try again."),
+    (asyncpg.DiskFullError, "Free space on its disk."),
+    (asyncpg.ReadOnlySQLTransactionError, "It is a standby: name the primary in {url}."),
+    (asyncpg.LockNotAvailableError, "Another transaction is in the way; try again later."),
+    (asyncpg.QueryCanceledError, "It took too long; try again when PostgreSQL is less busy."),
+    (
+        asyncpg.InsufficientPrivilegeError,
+        'Let the role in: GRANT CONNECT ON DATABASE "{database}" TO "{user}"',
+    ),
+)
+
+
+# ── Connections that report it ──
+
+
+class ConnectDenied(ConnectionError):
+    """PostgreSQL knows the role, but does not let it into the database."""
+
+
+async def connect(url: str, **options: Any) -> asyncpg.Connection:
+    """Connect; log why that fails, when an outage begins and every 30 seconds while it lasts."""
+    try:
+        connection = await asyncpg.connect(url, **options)
+    except asyncpg.InsufficientPrivilegeError as fault:
+        _failed(fault, url)
+        raise ConnectDenied from fault
+    except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as fault:
+        _failed(fault, url)
+        raise
+    _succeeded()
+    return connection
+
+
+_throttle = LogThrottle()
+_lasts = False
+
+
+def _failed(fault: Exception, url: str) -> None:
+    global _lasts
+    # A command prints its error itself, and has no log.
+    if logging.is_configured() and _throttle.is_due("database_unavailable"):
+        _lasts = True
+        log.error("database_unavailable", reason=explain(fault, url).replace("\n", " "))
+
+
+def _succeeded() -> None:
+    global _lasts
+    if _lasts:
+        _lasts = False
+        _throttle.clear()
+        log.info("database_available")
