@@ -59,6 +59,8 @@ ROUTES: list[Route] = [
     *servers.routes.routes,
     *servers.online.routes,
     *transactions.routes.routes,
+    *actions.transactions.routes,
+    *undo.transactions.routes,
     *events.routes.routes,
     *webhooks.routes.routes,
     *oauth.public.routes,

@@ -22,7 +22,9 @@ from gamekeeper.db.database import Database
 from gamekeeper.db.operations import AuditContext
 from gamekeeper.http.routing import Route
 from gamekeeper.players import spells
+from gamekeeper.players.moves import Endpoint, MoveItems
 from gamekeeper.players.spells import Lesson
+from gamekeeper.transactions.execute import Transaction, transact
 from gamekeeper.users import resets
 from gamekeeper.users.resets import Reset
 from gamekeeper.webhooks import management, signatures
@@ -99,6 +101,8 @@ class Stage(Struct, frozen=True, kw_only=True):
     webhook: UUID
     action: UUID
     """What the actor did to the player, and nobody has undone."""
+    transaction: UUID
+    """A transaction that nobody has undone."""
     server: UUID
     """A game server with the fencing number 1."""
     secrets: dict[str, str]
@@ -125,6 +129,7 @@ class Stage(Struct, frozen=True, kw_only=True):
             name=name,
             actor=actor,
             action=await _action(database, actor, player),
+            transaction=await _transaction(database, player, item) if _is_trade(route) else NOTHING,
             server=server,
             secrets=await _secrets(database, user),
             webhook=await _webhook(database) if _is_about_webhooks(route) else NOTHING,
@@ -144,12 +149,17 @@ class Stage(Struct, frozen=True, kw_only=True):
                 player=self.player,
                 username=self.name,
                 token_id=NOTHING,
-                id=self.webhook if _is_about_webhooks(route) else self.action,
+                id=self._id(route),
                 item_id=self.item,
                 server_id=self.server,
             )
         )
         return f"{path}?{query}" if query else path
+
+    def _id(self, route: Route) -> UUID:
+        if _is_trade(route):
+            return self.transaction
+        return self.webhook if _is_about_webhooks(route) else self.action
 
     def fields(self, route: Route, shape: type[Body], trying: str = "") -> dict[str, Any]:
         """
@@ -248,6 +258,19 @@ async def _action(database: Database, actor: str, player: UUID) -> UUID:
     spell = await make_spell(database)
     await spells.teach.one(database, Lesson(by=by, player=str(player), spell_id=spell))
     return await database.reader.value("SELECT id FROM actions WHERE actor = $1", actor)
+
+
+def _is_trade(route: Route | None) -> bool:
+    return route is None or route.path.startswith("/api/v1/transactions/")
+
+
+async def _transaction(database: Database, player: UUID, item: UUID) -> UUID:
+    move = MoveItems(
+        item_id=item, quantity=1, source=None, target=Endpoint(player=str(player), place="bank")
+    )
+    by = AuditContext(actor="system", name="stage")
+    order = Transaction(by=by, holder=None, expected=(), moves=[move])
+    return (await transact.one(database, order)).id
 
 
 def _is_about_webhooks(route: Route | None) -> bool:

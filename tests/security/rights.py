@@ -100,6 +100,8 @@ ROWS: dict[str, Row] = {
     "POST /api/v1/servers/{server_id}/bank": needs(UNREADABLE, "servers"),
     "POST /api/v1/servers/{server_id}/stop": needs(UNREADABLE, "servers"),
     "POST /api/v1/transactions": needs(UNREADABLE, "transactions"),
+    "GET /api/v1/transactions/{id}": needs(ABSENT, "actions.read"),
+    "POST /api/v1/transactions/{id}/undo": needs(ABSENT, "actions.undo"),
     # Webhooks
     "POST /api/v1/webhooks": needs(UNREADABLE, "webhooks", "events.read"),
     "GET /api/v1/webhooks": needs(FOUND, "webhooks"),

@@ -48,6 +48,8 @@ async def deeds(client, database: Database) -> dict[str, UUID]:
     await _done(client, f"{path}/items/take", itemid=str(potion), quantity=2)
     await _done(client, f"{path}/items/restore", at=at.isoformat())
     await _done(client, "/api/v1/transactions", transactions=[{"key": "t", "moves": [made]}])
+    banked = made | {"from": "ana", "toplace": "bank"}
+    await _done(client, "/api/v1/transactions", transactions=[{"key": "u", "moves": [banked]}])
     await _done(client, f"{path}/spells/teach", spellid=str(fire))
     await _done(client, f"{path}/spells/forget", spellid=str(fire))
     await _done(client, f"{path}/variables/{karma}", value=7)

@@ -118,10 +118,17 @@ async def test_a_trade_is_both_or_neither(client, database, ana, bo):
     for player in (ana, bo):
         timeline = (await client.get(f"/api/v1/players/{player}/history")).json()["Values"]
         assert timeline[0]["Kind"] == "items.move"
-        assert timeline[0]["After"] == {"transaction": done["Done"]["Id"]}
+        other = {"player_id": str(bo), "name": "Bo"}
+        if player == bo:
+            other = {"player_id": str(ana), "name": "Ana"}
+        assert timeline[0]["After"] == {
+            "transaction": done["Done"]["Id"],
+            "counterparties": [other],
+        }
         assert {posting["Against"] for posting in timeline[0]["Postings"]} == {"move"}
         undo = await client.post(f"/api/v1/actions/{timeline[0]['Id']}/undo", json={})
         assert undo.json()["Code"] == "not_undoable"
+        assert undo.json()["Details"]["Transaction"] == done["Done"]["Id"]
 
 
 async def test_a_refused_neighbour_changes_nothing_for_the_others(client, database, ana, bo):

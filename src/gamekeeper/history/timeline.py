@@ -8,10 +8,11 @@ missing, before the timeline shows why.
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from datetime import datetime, timedelta
+from itertools import chain
 from typing import Any
 from uuid import UUID
 
-from msgspec import structs
+from msgspec import field, structs
 
 from gamekeeper.core.schemas import Record
 from gamekeeper.db.database import Reader
@@ -19,7 +20,8 @@ from gamekeeper.history import as_of
 from gamekeeper.history.as_of import Where
 from gamekeeper.ledger import audit_log
 from gamekeeper.ledger.audit_log import Entry, Filters
-from gamekeeper.players.lookup import find_player_id
+from gamekeeper.ledger.transactions import MovedItems, Trades
+from gamekeeper.players.lookup import Party, find_player_id, names_of, parties
 
 APART = timedelta(days=1)
 """The times of an action and its postings, in one transaction, never differ by more."""
@@ -39,6 +41,8 @@ class Posting(Record, frozen=True):
     held_after: int
     stat_buffs: list[int]
     bag_id: UUID | None
+    counterparties: list[Party] = field(default_factory=list)
+    """The characters on the other side, if items were handed on in a transaction."""
 
 
 class Event(Entry, frozen=True, kw_only=True):
@@ -56,50 +60,69 @@ async def events(reader: Reader, key: str, cursor: str | None, limit: int) -> Ti
     """A page of a player's actions, newest first, from the cursor on."""
     player = await find_player_id(reader, key)
     page = await audit_log.list_actions(reader, Filters(player_id=player), cursor, limit)
-    postings = await _postings(reader, player, page.values)
-    return Timeline(
-        values=[
-            Event(**structs.asdict(entry), postings=postings[entry.id]) for entry in page.values
-        ],
-        next=page.next,
+    return Timeline(values=await with_postings(reader, page.values), next=page.next)
+
+
+async def with_postings(reader: Reader, entries: Sequence[Entry]) -> list[Event]:
+    """Actions with their postings, found by transaction id (xid), which has an index."""
+    if not entries:
+        return []
+    ids, times = [entry.id for entry in entries], [entry.at for entry in entries]
+    # Two queries, no join: actions and postings may be on different machines.
+    written = await reader.rows(
+        "SELECT id, xid::text AS xid FROM actions WHERE id = ANY($1) AND at BETWEEN $2 AND $3",
+        ids,
+        min(times),
+        max(times),
     )
+    rows = await reader.rows(
+        """
+        SELECT player_id, action_id, seq, place, inside, slot, item_id, quantity, against,
+               held_before, held_after, stat_buffs, bag_id
+          FROM postings
+         WHERE player_id = ANY($1) AND xid = ANY($2::text[]::xid8[]) AND action_id = ANY($3)
+           AND at BETWEEN $4 AND $5
+         ORDER BY player_id, seq
+        """,
+        list({entry.player_id for entry in entries if entry.player_id}),
+        list({row["xid"] for row in written}),
+        ids,
+        # Partition pruning: only the months in question are scanned.
+        min(times) - APART,
+        max(times) + APART,
+    )
+    moving = {row["action_id"] for row in rows if row["against"] == "move"}
+    xids = [row["xid"] for row in written if row["id"] in moving]
+    trades = await Trades.of(reader, xids, min(times), max(times)) if xids else Trades({})
+    found = await _postings(reader, rows, trades)
+    return [Event(**structs.asdict(entry), postings=found[entry.id]) for entry in entries]
 
 
 async def _postings(
-    reader: Reader, player: UUID, entries: Sequence[Entry]
+    reader: Reader, rows: Sequence[Any], trades: Trades
 ) -> dict[UUID, list[Posting]]:
-    """The postings of actions, found by transaction id (xid), which has an index."""
-    rows: Sequence[Any] = []
-    if entries:
-        ids, times = [entry.id for entry in entries], [entry.at for entry in entries]
-        # Two queries, no join: actions and postings may be on different machines.
-        written = await reader.rows(
-            "SELECT xid::text AS xid FROM actions WHERE id = ANY($1) AND at BETWEEN $2 AND $3",
-            ids,
-            min(times),
-            max(times),
-        )
-        rows = await reader.rows(
-            """
-            SELECT action_id, seq, place, inside, slot, item_id, quantity, against,
-                   held_before, held_after, stat_buffs, bag_id
-              FROM postings
-             WHERE player_id = $1 AND xid = ANY($2::text[]::xid8[]) AND action_id = ANY($3)
-               AND at BETWEEN $4 AND $5
-             ORDER BY seq
-            """,
-            player,
-            list({row["xid"] for row in written}),
-            ids,
-            # Partition pruning: only the months in question are scanned.
-            min(times) - APART,
-            max(times) + APART,
-        )
+    """The postings of each action, each with its counterparties."""
+    others = [trades.counterparties(row["action_id"], _moved(row)) for row in rows]
+    names = await names_of(reader, chain.from_iterable(others))
     found: dict[UUID, list[Posting]] = defaultdict(list)
-    for row in rows:
+    for row, players in zip(rows, others, strict=True):
         about = dict(row)
-        found[about.pop("action_id")].append(Posting(**about))
+        del about["player_id"]
+        action = about.pop("action_id")
+        found[action].append(Posting(**about, counterparties=parties(names, players)))
     return found
+
+
+def _moved(row: Any) -> MovedItems:
+    return MovedItems(
+        player_id=row["player_id"],
+        action_id=row["action_id"],
+        item_id=row["item_id"],
+        stat_buffs=tuple(row["stat_buffs"]),
+        bag_id=row["bag_id"],
+        quantity=row["quantity"],
+        against=row["against"],
+    )
 
 
 class ItemChange(Record, frozen=True):

@@ -121,6 +121,14 @@ async def find_action(reader: Reader, action: UUID) -> Entry:
     return entry
 
 
+async def find_actions(reader: Reader, ids: Sequence[UUID]) -> list[Entry]:
+    """The actions with these ids, oldest first."""
+    found = await reader.all(
+        Entry, f"SELECT {COLUMNS} FROM actions WHERE id = ANY($1) ORDER BY id", list(ids)
+    )
+    return await _with_undoing(reader, found)
+
+
 async def _with_undoing(reader: Reader, entries: Sequence[Entry]) -> list[Entry]:
     """The entries, each with the undo in effect, if any."""
     undos = await Undos.of(reader, [entry.id for entry in entries])

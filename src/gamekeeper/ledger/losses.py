@@ -48,7 +48,12 @@ class Losses:
     async def of(cls, reader: Queryable, undone: Sequence[Undoable]) -> "Losses":
         """The current losses, for everything that an undo of these would return."""
         losses = cls()
-        named = {loss_of(action, posting) for action in undone for posting in action.postings}
+        named = {
+            loss_of(action, posting)
+            for action in undone
+            for posting in action.postings
+            if posting.against != "move"
+        }
         others = await undoable.read(reader, list(named - {action.id for action in undone}))
         for action in [*undone, *others.values()]:
             losses._open(action)
@@ -76,7 +81,8 @@ class Losses:
 
     def _open(self, action: Undoable) -> None:
         for posting in action.postings:
-            if posting.loss_id is None and posting.quantity < 0:
+            # Items that were handed on are not lost: somebody has them.
+            if posting.loss_id is None and posting.quantity < 0 and posting.against != "move":
                 self._opened[action.id] = action
                 self._left[action.id, kind_of(posting)] -= posting.quantity
 

@@ -15,7 +15,7 @@ ACCOUNTS: dict[str, tuple[str, ...]] = {
     "items.exchange": ("grant", "removal"),
     "items.move": ("move", "grant", "removal"),
     "players.delete": ("removal",),
-    "undo": ("undo",),
+    "undo": ("undo", "move"),
     "ledger.open": ("import",),
     "demo.fill": ("demo",),
 }

@@ -32,6 +32,17 @@ class Undoable(Struct, frozen=True, kw_only=True):
         """`after` or, if it is empty, `before`: the one that names the action's subject."""
         return self.after or self.before or {}
 
+    @property
+    def transaction_id(self) -> UUID | None:
+        """The transaction that it is an action of, if any."""
+        found = self.state.get("transaction")
+        return UUID(found) if found else None
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether it moved items, so that only its whole transaction can be undone."""
+        return self.kind == "items.move" or any(one.against == "move" for one in self.postings)
+
 
 async def read(reader: Queryable, ids: Sequence[UUID]) -> dict[UUID, Undoable]:
     if not ids:

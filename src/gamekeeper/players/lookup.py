@@ -1,11 +1,12 @@
 """Lookup of characters by name or id."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import LiteralString
 from uuid import UUID
 
 from gamekeeper.core import names
 from gamekeeper.core.errors import NotFound
+from gamekeeper.core.schemas import Record
 from gamekeeper.db import unique_names
 from gamekeeper.db.database import Queryable, Reader
 from gamekeeper.db.queries import batched_query
@@ -14,6 +15,13 @@ from gamekeeper.players.records import COLUMNS, JOINS, Player
 
 class PlayerNotFound(NotFound):
     """No player has that name or id."""
+
+
+class Party(Record, frozen=True):
+    """A character that had a part in something; without a name if it is erased."""
+
+    player_id: UUID
+    name: str | None
 
 
 def unknown(key: str) -> PlayerNotFound:
@@ -53,6 +61,25 @@ async def find_player_id(reader: Reader, key: str) -> UUID:
 async def find_player_ids(reader: Queryable, keys: Sequence[str]) -> list[UUID | None]:
     """The id for each name or id; None where no player has it."""
     return await unique_names.find(reader, IDS, keys)
+
+
+async def names_of(reader: Reader, ids: Iterable[UUID]) -> dict[UUID, str]:
+    """The names of characters, deleted ones included."""
+    if not (wanted := sorted(set(ids))):
+        return {}
+    rows = await reader.rows(
+        """
+        SELECT player_id AS id, name FROM deleted_players WHERE player_id = ANY($1)
+        UNION ALL
+        SELECT id, name FROM players WHERE id = ANY($1)
+        """,
+        wanted,
+    )
+    return {row["id"]: row["name"] for row in rows}
+
+
+def parties(names: Mapping[UUID, str], ids: Iterable[UUID]) -> list[Party]:
+    return [Party(player_id=one, name=names.get(one)) for one in ids]
 
 
 IDS: LiteralString = """

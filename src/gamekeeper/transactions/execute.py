@@ -21,6 +21,7 @@ from gamekeeper.core.schemas import Record
 from gamekeeper.db.database import Writer
 from gamekeeper.db.operations import Command, operation
 from gamekeeper.ledger.actions import Action, Against, Kind, LedgerPosting
+from gamekeeper.ledger.transactions import Flows
 from gamekeeper.players import attributes, moves, progress, rules, sheet, spells, variables
 from gamekeeper.players.inventory import PostingContext
 from gamekeeper.players.moves import (
@@ -79,11 +80,11 @@ async def transact(writer: Writer, orders: Sequence[Transaction]) -> list[Done |
     keys = list(dict.fromkeys(key for order in admitted for key in order.about()))
     wanted = [move for order in admitted for move in order.moves]
     state = await State.lock(writer, keys, moves.needs(wanted))
-    servers = await _servers(writer, state.players)
+    known = await _characters(writer, state.players)
     outcomes: list[Done | Problem] = []
     for order in orders:
         outcome = kept_out.get(order.holder)
-        outcomes.append(outcome or state.attempt(_Attempt(state, order, servers).run))
+        outcomes.append(outcome or state.attempt(_Attempt(state, order, known).run))
         await asyncio.sleep(0)  # A long list must not block the event loop.
     await state.save(writer)
     return outcomes
@@ -98,21 +99,32 @@ async def _kept_out(
     return {holder: await leases.hold(writer, holder) for holder in by_id}
 
 
-async def _servers(writer: Writer, players: Sequence[UUID]) -> dict[UUID, UUID]:
-    """The server of each character, whether its lease is alive or not."""
+class _Known(Struct, frozen=True):
+    """A locked character: its name, and its server whether the lease is alive or not."""
+
+    name: str
+    server_id: UUID | None
+
+
+async def _characters(writer: Writer, players: Sequence[UUID]) -> dict[UUID, _Known]:
     rows = await writer.rows(
-        "SELECT player_id, server_id FROM presences WHERE player_id = ANY($1)", list(players)
+        """
+        SELECT players.id, players.name, presences.server_id
+          FROM players LEFT JOIN presences ON presences.player_id = players.id
+         WHERE players.id = ANY($1)
+        """,
+        list(players),
     )
-    return {row["player_id"]: row["server_id"] for row in rows}
+    return {row["id"]: _Known(row["name"], row["server_id"]) for row in rows}
 
 
 class _Attempt:
     """One transaction, applied to the in-memory state; raises a Problem if refused."""
 
-    def __init__(self, state: State, order: Transaction, servers: Mapping[UUID, UUID]) -> None:
+    def __init__(self, state: State, order: Transaction, known: Mapping[UUID, _Known]) -> None:
         self._state = state
         self._order = order
-        self._servers = servers
+        self._known = known
         self._id = ids.new_id()
         self._items: dict[UUID, UUID] = {}
         """The id of each character's action about items."""
@@ -138,7 +150,7 @@ class _Attempt:
         holder = self._order.holder
         for key in self._order.about():
             player = self._state.player(key)
-            if holder and self._servers.get(player) != holder.server_id:
+            if holder and self._known[player].server_id != holder.server_id:
                 raise Fenced(f"'{key}' is not on that server; nothing changed.", player=key)
         for expected in self._order.expected:
             seq = self._state.seq(self._state.player(expected.player))
@@ -198,6 +210,7 @@ class _Attempt:
         posted: dict[UUID, list[LedgerPosting]] = {}
         for posting in postings:
             posted.setdefault(posting.player_id, []).append(posting)
+        flows = Flows(postings)
         return [
             Action(
                 id=self._items[player],
@@ -205,10 +218,16 @@ class _Attempt:
                 by=self._order.by,
                 player_id=player,
                 item_id=_only([posting.item_id for posting in theirs]),
-                after={"transaction": self._id},
+                after={"transaction": self._id} | self._counterparties(flows, theirs),
             )
             for player, theirs in posted.items()
         ]
+
+    def _counterparties(self, flows: Flows, postings: Sequence[LedgerPosting]) -> dict[str, Any]:
+        """Who handed items to a character or received them from it, with their names then."""
+        others = sorted({one for posting in postings for one in flows.counterparties(posting)})
+        named = [{"player_id": one, "name": self._known[one].name} for one in others]
+        return {"counterparties": named} if named else {}
 
 
 def _kind(postings: Sequence[LedgerPosting]) -> Kind:

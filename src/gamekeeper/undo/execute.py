@@ -6,7 +6,8 @@ An undo is atomic unless `partial` is set: if the state has changed since, the e
 lists every obstacle.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Self
 from uuid import UUID
 
 from msgspec.structs import replace
@@ -16,7 +17,7 @@ from gamekeeper.core.errors import Conflict, Problem
 from gamekeeper.core.schemas import Record
 from gamekeeper.db.database import Writer
 from gamekeeper.db.operations import Command, operation
-from gamekeeper.ledger import undoable
+from gamekeeper.ledger import transactions, undoable
 from gamekeeper.ledger.actions import Action
 from gamekeeper.ledger.audit_log import ActionNotFound
 from gamekeeper.ledger.losses import Losses
@@ -32,13 +33,13 @@ from gamekeeper.users.lookup import find_user_ids
 from gamekeeper.users.lookup import lock as lock_users
 
 UNDOABLE = frozenset(
-    {"items.give", "items.take", "items.restore", "items.exchange", "spells.teach"}
+    {"items.give", "items.take", "items.restore", "items.exchange", "items.move", "spells.teach"}
     | {"spells.forget", "variables.set", "users.email", "users.powers", "undo"}
     | {"players.create", "players.rename", "players.class", "players.sheet"}
     | {"players.progress", "players.delete"}
 )
+SHARED = "It is a part of a transaction, in which items were moved; undo the transaction."
 WHY_NOT = {
-    "items.move": "Others had a part in it, or it only changed places; move it back.",
     "servers.register": "Stop the server instead.",
     "servers.stop": "Register the server again.",
     "users.register": "An account is not unmade; take its powers instead.",
@@ -74,6 +75,16 @@ class Undoing(Command, frozen=True, kw_only=True):
     """The caller whose rights apply; None: the command line, which may undo everything."""
 
 
+class UndoingTransaction(Command, frozen=True, kw_only=True):
+    """Undo a whole transaction: `undo/transactions.py` carries it out."""
+
+    transaction_id: UUID
+    caller: Principal | None = None
+
+
+UndoOrder = Undoing | UndoingTransaction
+
+
 class Undone(Record, frozen=True):
     """What an undo did or, if it was a dry run, would do."""
 
@@ -96,7 +107,7 @@ async def undo(writer: Writer, orders: Sequence[Undoing]) -> list[Undone | Probl
     Every undo locks the player or user of its action. So of two concurrent undos of
     the same action, one waits for the other and then finds the action undone.
     """
-    world = await _World.of(writer, orders, lasting=True)
+    world = await World.of(writer, orders, lasting=True)
     outcomes = [world.undo(order) for order in orders]
     await world.save(writer)
     return outcomes
@@ -105,11 +116,11 @@ async def undo(writer: Writer, orders: Sequence[Undoing]) -> list[Undone | Probl
 @operation
 async def foresee(writer: Writer, orders: Sequence[Undoing]) -> list[Undone | Problem]:
     """Dry run: what `undo` would return for the same list now, without locks and writes."""
-    world = await _World.of(writer, orders, lasting=False)
+    world = await World.of(writer, orders, lasting=False)
     return [world.undo(order) for order in orders]
 
 
-class _World:
+class World:
     """The in-memory state (overlay) of everything that the actions to undo concern."""
 
     def __init__(
@@ -121,14 +132,18 @@ class _World:
         self._lasting = lasting
         self._accounts: AccountState | None = None
         self._lifecycle: LifecycleState | None = None
+        self._members: dict[UUID, list[UUID]] = {}
         self._undos = Undos()
         self._there: set[UUID | None] = set()
         self._refused: dict[tuple[Principal | None, UUID], Problem] = {}
 
     @classmethod
-    async def of(cls, writer: Writer, orders: Sequence[Undoing], *, lasting: bool) -> "_World":
-        ids = [order.action_id for order in orders]
-        known = await undoable.read(writer, ids)
+    async def of(cls, writer: Writer, orders: Sequence[UndoOrder], *, lasting: bool) -> Self:
+        wholes = [one.transaction_id for one in orders if isinstance(one, UndoingTransaction)]
+        members = await transactions.members(writer, wholes) if wholes else {}
+        named = [order.action_id for order in orders if isinstance(order, Undoing)]
+        named += [action for actions in members.values() for action in actions]
+        known = await undoable.read(writer, named)
         wanted = [action for action in known.values() if action.kind in UNDOABLE]
         players, users = await _lock(writer, wanted, lock=lasting)
         there = {*players, *users, None}
@@ -141,13 +156,14 @@ class _World:
             if one.player_id in there and one.user_id in there and one not in coming
         ]
         # Read after locking, to see what was undone while we waited for the lock.
-        undos = await Undos.of(writer, ids)
+        undos = await Undos.of(writer, named)
         state = await State.load(writer, {str(player): player for player in players}, _needs(mine))
         losses = await Losses.of(writer, [one for one in mine if one.postings])
         world = cls(state, losses, known, lasting=lasting)
         world._undos = undos
         world._there = there
-        world._refused = await _refusals(writer, orders, wanted)
+        world._refused = await _refusals(writer, orders, wanted, members)
+        world._members = members
         if about_accounts := [one for one in mine if one.user_id]:
             world._accounts = await AccountState.load(writer, about_accounts, lasting=lasting)
         if coming:
@@ -162,9 +178,11 @@ class _World:
             return NotUndoable(WHY_NOT.get(undone.kind), kind=undone.kind)
         if refusal := self._refused.get((order.caller, undone.id)):
             return refusal
+        if undone.is_shared:
+            return NotUndoable(SHARED, kind=undone.kind, transaction=undone.transaction_id)
         if by := self._undos.of_action(undone.id):
             return AlreadyUndone(None, by=by)
-        action = _action(order, undone)
+        action = action_of(order, undone)
         rollback = self._savepoint()
         result = self._missing(undone) or self._inverse(undone, action.id)
         if result.obstacles and not (order.partial and result.changes):
@@ -243,7 +261,7 @@ def _is_lifecycle(undone: Undoable) -> bool:
     return "character" in undone.state or (not undone.postings and "name" in undone.state)
 
 
-def _action(order: Undoing, undone: Undoable) -> Action:
+def action_of(order: UndoOrder, undone: Undoable) -> Action:
     return Action(
         kind="undo",
         by=order.by,
@@ -265,18 +283,27 @@ def _needs(wanted: Sequence[Undoable]) -> Needs:
         sheets=bool(sheets),
         classes={UUID(one) for about in sheets if (one := about["sheet"].get("class_id"))},
         inventory=bool(sheets),
+        bags=any(one.is_shared for one in wanted),
     )
 
 
 async def _refusals(
-    writer: Writer, orders: Sequence[Undoing], wanted: Sequence[Undoable]
+    writer: Writer,
+    orders: Sequence[UndoOrder],
+    wanted: Sequence[Undoable],
+    members: Mapping[UUID, Sequence[UUID]],
 ) -> dict[tuple[Principal | None, UUID], Problem]:
     """The authorization error for each caller and action that is refused."""
     known = {action.id: action for action in wanted}
     asked = [
-        rights.UndoRequest(order.caller, known[order.action_id])
+        rights.UndoRequest(order.caller, known[action])
         for order in orders
-        if order.caller and order.action_id in known
+        for action in (
+            [order.action_id]
+            if isinstance(order, Undoing)
+            else members.get(order.transaction_id, ())
+        )
+        if order.caller and action in known
     ]
     if not asked:
         return {}

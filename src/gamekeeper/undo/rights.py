@@ -22,6 +22,7 @@ SCOPES: Mapping[str, frozenset[str]] = {
     "items.take": frozenset({"players.items"}),
     "items.restore": frozenset({"players.items"}),
     "items.exchange": frozenset({"players.items"}),
+    "items.move": frozenset({"players.items"}),
     "spells.teach": frozenset({"players.spells"}),
     "spells.forget": frozenset({"players.spells"}),
     "variables.set": frozenset({"players.variables"}),

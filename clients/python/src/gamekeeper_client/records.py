@@ -176,6 +176,11 @@ class Sheet(TypedDict):
     NameColor: str
 
 
+class Party(TypedDict):
+    PlayerId: str
+    Name: str | None
+
+
 class Posting(TypedDict):
     Seq: int
     Place: str
@@ -188,6 +193,7 @@ class Posting(TypedDict):
     HeldAfter: int
     StatBuffs: list[int]
     BagId: str | None
+    Counterparties: list[Party]
 
 
 class TimelineEntry(TypedDict):
@@ -472,6 +478,34 @@ class TransactionOutcome(TypedDict):
 
 class TransactionOutcomes(TypedDict):
     Values: list[TransactionOutcome]
+
+
+class TransactionRecord(TypedDict):
+    Id: str
+    At: str
+    Actor: str
+    ActorName: str
+    Reason: str | None
+    Players: list[Party]
+    IsUndone: bool
+    Actions: list[TimelineEntry]
+
+
+class UndoneAction(TypedDict):
+    Id: str | None
+    Undoes: str
+    Kind: str
+    PlayerId: str | None
+    PlayerName: str | None
+    Done: list[UndoChange]
+
+
+class UndoneTransaction(TypedDict):
+    Id: str | None
+    Undoes: str
+    DryRun: bool
+    Players: list[Party]
+    Actions: list[UndoneAction]
 
 
 class EventEntry(TypedDict):

@@ -7,11 +7,15 @@ from gamekeeper_client.calls import (
     Group,
     How,
     Id,
+    Key,
     posts,
+    reads,
 )
 from gamekeeper_client.moves import Expected, Move
 from gamekeeper_client.records import (
     TransactionOutcomes,
+    TransactionRecord,
+    UndoneTransaction,
 )
 
 
@@ -36,4 +40,21 @@ class Transactions(Group[How]):
         fence: int | None = None,
     ) -> TransactionOutcomes:
         """Execute transactions; the idempotency key of each ensures that it happens once."""
+        ...
+
+    @reads("/api/v1/transactions/{transaction_id}")
+    def get(self, transaction_id: Id) -> TransactionRecord:
+        """A transaction by its id, with every side of it and the items that moved."""
+        ...
+
+    @posts("/api/v1/transactions/{transaction_id}/undo")
+    def undo(
+        self,
+        transaction_id: Id,
+        *,
+        dry_run: bool = False,
+        reason: str | None = None,
+        idempotency_key: Key = None,
+    ) -> UndoneTransaction:
+        """Undo a whole transaction, on all sides or not at all."""
         ...

@@ -17,6 +17,12 @@ from gamekeeper.api.openapi_text.examples import (
 from gamekeeper.api.openapi_text.info import INFO_EXAMPLES, INFO_FIELDS
 from gamekeeper.api.openapi_text.schema_names import SCHEMA_NAMES
 from gamekeeper.api.openapi_text.servers import SERVER, SERVER_EXAMPLES, SERVER_REFUSALS
+from gamekeeper.api.openapi_text.trades import (
+    TRADE_EXAMPLES,
+    TRADE_FIELDS,
+    TRADE_PARAMETERS,
+    TRADE_REFUSALS,
+)
 from gamekeeper.api.openapi_text.webhooks import HOOK, SENT, WEBHOOK_FIELDS
 from gamekeeper.db.database import Database, Reader
 from gamekeeper.db.idempotency import (
@@ -304,11 +310,11 @@ WORDS = Words(
         "utf-8"
     ),
     tags=TAGS,
-    parameters=PARAMETERS,
-    fields=FIELDS | WEBHOOK_FIELDS | INFO_FIELDS,
+    parameters=PARAMETERS | TRADE_PARAMETERS,
+    fields=FIELDS | WEBHOOK_FIELDS | INFO_FIELDS | TRADE_FIELDS,
     patterns=PATTERNS,
-    examples=EXAMPLES | CHARACTER_EXAMPLES | SERVER_EXAMPLES | INFO_EXAMPLES,
-    refusals=REFUSALS | CHARACTER_REFUSALS | SERVER_REFUSALS,
+    examples=EXAMPLES | CHARACTER_EXAMPLES | SERVER_EXAMPLES | INFO_EXAMPLES | TRADE_EXAMPLES,
+    refusals=REFUSALS | CHARACTER_REFUSALS | SERVER_REFUSALS | TRADE_REFUSALS,
     stores=frozenset({Database, Reader}),
     context=AuditContext,
     repeated=(InvalidIdempotencyKey, StillRunning, AlreadyDone, IdempotencyKeyReused),

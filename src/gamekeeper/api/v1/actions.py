@@ -9,14 +9,17 @@ from gamekeeper.auth.principal import Principal
 from gamekeeper.core.schemas import Query
 from gamekeeper.db.database import Reader
 from gamekeeper.events.records import redacted
+from gamekeeper.history.transactions import TransactionRecord, find_transaction
 from gamekeeper.http.load_shedding import LOW
 from gamekeeper.http.routing import Routes
 from gamekeeper.ledger import audit_log
 from gamekeeper.ledger.audit_log import ActionNotFound, Entries, Entry, Filters
+from gamekeeper.ledger.transactions import TransactionNotFound
 from gamekeeper.players.lookup import PlayerNotFound, find_player_id
 from gamekeeper.users.lookup import UserNotFound, find_user_id
 
 routes = Routes("/api/v1/actions")
+transactions = Routes("/api/v1/transactions")
 
 READ = "actions.read"
 
@@ -54,3 +57,15 @@ async def list_actions(reader: Reader, caller: Principal, query: ActionFilters) 
 async def get_action(reader: Reader, caller: Principal, id: UUID) -> Entry:  # noqa: A002
     """One action, by its id."""
     return redacted(await audit_log.find_action(reader, id), emails=caller.sees_emails)
+
+
+@transactions.get("/{id}", READ, raises=(TransactionNotFound,), priority=LOW)
+async def get_transaction(
+    reader: Reader,
+    caller: Principal,
+    id: UUID,  # noqa: A002
+) -> TransactionRecord:
+    """One transaction, by its id: every side of it, with the items that moved and their owners."""
+    found = await find_transaction(reader, id)
+    seen = [redacted(event, emails=caller.sees_emails) for event in found.actions]
+    return structs.replace(found, actions=seen)

@@ -1,4 +1,4 @@
-"""Undo endpoints: one action, or everything one actor did between two instants (bulk undo)."""
+"""Undo endpoints: an action, a transaction, or everything one actor did (bulk undo)."""
 
 from datetime import datetime
 from uuid import UUID
@@ -9,12 +9,23 @@ from gamekeeper.db.database import Database
 from gamekeeper.db.operations import AuditContext
 from gamekeeper.http.routing import Routes
 from gamekeeper.ledger.audit_log import ActionNotFound
+from gamekeeper.ledger.transactions import TransactionNotFound
 from gamekeeper.undo import bulk, execute
+from gamekeeper.undo import transactions as whole
 from gamekeeper.undo.bulk import Sweep, Swept
-from gamekeeper.undo.execute import AlreadyUndone, NotUndoable, UndoConflict, Undoing, Undone
+from gamekeeper.undo.execute import (
+    AlreadyUndone,
+    NotUndoable,
+    UndoConflict,
+    Undoing,
+    UndoingTransaction,
+    Undone,
+)
+from gamekeeper.undo.transactions import UndoneTransaction
 from gamekeeper.users.ranks import Outranked
 
 routes = Routes("/api/v1/actions")
+transactions = Routes("/api/v1/transactions")
 
 UNDO = "actions.undo"
 
@@ -83,3 +94,31 @@ async def undo_actor(
         caller=caller,
     )
     return await bulk.sweep(database, order, dry_run=body.dry_run)
+
+
+class UndoTransaction(Body, frozen=True):
+    dry_run: bool = False
+    reason: str | None = None
+
+
+@transactions.post("/{id}/undo", UNDO, raises=(TransactionNotFound, AlreadyUndone, UndoConflict))
+async def undo_transaction(
+    database: Database,
+    caller: Principal,
+    by: AuditContext,
+    id: UUID,  # noqa: A002
+    body: UndoTransaction,
+) -> UndoneTransaction:
+    """
+    Undo a whole transaction, on all sides or not at all.
+
+    Besides `actions.undo` it needs the scopes of all its changes: `players.items` for a trade.
+    Items go back to those who had them. If somebody no longer has them, or has no room, nothing
+    is undone, and the refusal says who, how many, and to whom they were handed on.
+
+    The undo is a transaction as well and can be undone. What was undone of it before, action by
+    action, stays as it is. With `dryrun` nothing is written, and the answer is what it would be
+    otherwise.
+    """
+    order = UndoingTransaction(by=by, transaction_id=id, caller=caller)
+    return await (whole.foresee if body.dry_run else whole.undo).one(database, order)

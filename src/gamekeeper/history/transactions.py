@@ -1,0 +1,47 @@
+"""A transaction by its id: all its actions, on every side, with the items that moved."""
+
+from datetime import datetime
+from uuid import UUID
+
+from gamekeeper.core.schemas import Record
+from gamekeeper.db.database import Reader
+from gamekeeper.history import timeline
+from gamekeeper.history.timeline import Event
+from gamekeeper.ledger import audit_log
+from gamekeeper.ledger import transactions as ledger
+from gamekeeper.ledger.transactions import TransactionNotFound
+from gamekeeper.players.lookup import Party, names_of, parties
+
+
+class TransactionRecord(Record, frozen=True):
+    """Who did it, when and why, to which characters, and whether it is in effect."""
+
+    id: UUID
+    at: datetime
+    actor: str
+    actor_name: str
+    reason: str | None
+    players: list[Party]
+    is_undone: bool
+    """Whether all of its actions are undone, by one undo of the transaction or one by one."""
+    actions: list[Event]
+
+
+async def find_transaction(reader: Reader, transaction: UUID) -> TransactionRecord:
+    found = await ledger.members(reader, [transaction])
+    if transaction not in found:
+        raise TransactionNotFound(f"No transaction with id '{transaction}'.")
+    entries = await audit_log.find_actions(reader, found[transaction])
+    players = list(dict.fromkeys(entry.player_id for entry in entries if entry.player_id))
+    names = await names_of(reader, players)
+    first = entries[0]
+    return TransactionRecord(
+        id=transaction,
+        at=first.at,
+        actor=first.actor,
+        actor_name=first.actor_name,
+        reason=first.reason,
+        players=parties(names, players),
+        is_undone=all(entry.undone_by for entry in entries),
+        actions=await timeline.with_postings(reader, entries),
+    )

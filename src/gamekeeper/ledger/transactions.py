@@ -1,0 +1,203 @@
+"""
+Transactions in the ledger: their actions, found by the transaction's id, and who traded with whom.
+
+All actions of a transaction carry its id in their before or after state. There is no index on
+it: ids are time-ordered and the actions get theirs right after the transaction does, so the
+first one is found among the actions of the next minute, and the others by the database
+transaction (xid) that wrote them all.
+
+Who traded with whom follows from the postings against `move`. Of each kind of item, those
+characters gave that have fewer after the transaction, and those received that have more.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import LiteralString, Protocol
+from uuid import UUID
+
+from msgspec import Struct
+
+from gamekeeper.core.errors import NotFound
+from gamekeeper.db.database import Reader
+from gamekeeper.ledger.audit_log import APART
+
+SOON = timedelta(minutes=1)
+"""The ids of a transaction's actions follow its own within this time, however busy the process."""
+
+
+class TransactionNotFound(NotFound):
+    """No transaction has that id."""
+
+
+MovedKind = tuple[UUID, tuple[int, ...], UUID | None]
+"""An item, its stat buffs and, if it is a bag, which one."""
+
+
+class Moved(Protocol):
+    """What a posting says about who moved what."""
+
+    @property
+    def player_id(self) -> UUID: ...
+    @property
+    def item_id(self) -> UUID: ...
+    @property
+    def stat_buffs(self) -> tuple[int, ...]: ...
+    @property
+    def bag_id(self) -> UUID | None: ...
+    @property
+    def against(self) -> str: ...
+    @property
+    def quantity(self) -> int: ...
+
+
+class MovedItems(Struct, frozen=True, kw_only=True):
+    """A posting against `move`, or the sum of several of one action."""
+
+    player_id: UUID
+    action_id: UUID
+    item_id: UUID
+    stat_buffs: tuple[int, ...]
+    bag_id: UUID | None
+    quantity: int
+    against: str = "move"
+
+
+def moved_kind(posting: Moved) -> MovedKind:
+    return posting.item_id, posting.stat_buffs, posting.bag_id
+
+
+class Flows:
+    """What each character gave and received in one transaction, by its postings."""
+
+    def __init__(self, postings: Iterable[Moved]) -> None:
+        self._net: dict[MovedKind, Counter[UUID]] = defaultdict(Counter)
+        for posting in postings:
+            if posting.against == "move":
+                self._net[moved_kind(posting)][posting.player_id] += posting.quantity
+
+    def is_whole(self) -> bool:
+        """Whether what came is what went: no posting of the transaction is missing."""
+        return not any(net.total() for net in self._net.values())
+
+    def counterparties(self, posting: Moved) -> list[UUID]:
+        """
+        The characters on the other side of a posting: those with the opposite balance.
+
+        It is one, unless several gave or received the same kind in the same transaction.
+        None if the items only changed places.
+        """
+        if posting.against != "move":
+            return []
+        net = self._net.get(moved_kind(posting), Counter())
+        mine = net[posting.player_id]
+        if mine * posting.quantity <= 0:
+            return []
+        return sorted(player for player, theirs in net.items() if theirs * mine < 0)
+
+
+# The transaction of an action: in both of its states, if it has both.
+TRANSACTION: LiteralString = "coalesce(after ->> 'transaction', before ->> 'transaction')"
+
+
+async def members(reader: Reader, ids: Sequence[UUID]) -> dict[UUID, list[UUID]]:
+    """The actions of each transaction, in the order of their ids; none if it is unknown."""
+    windows = {one: window for one in ids if (window := _window(one))}
+    if not windows:
+        return {}
+    first = await reader.rows(
+        f"""
+        SELECT first.xid::text AS xid
+          FROM unnest($1::uuid[], $2::uuid[], $3::timestamptz[], $4::timestamptz[])
+               AS wanted (id, last, since, until)
+         CROSS JOIN LATERAL (
+                   SELECT xid
+                     FROM actions
+                    WHERE actions.id > wanted.id AND actions.id < wanted.last
+                      AND actions.at BETWEEN wanted.since AND wanted.until
+                      AND {TRANSACTION} = wanted.id::text
+                    ORDER BY actions.id
+                    LIMIT 1
+               ) AS first
+        """,
+        list(windows),
+        [last for last, _, _ in windows.values()],
+        [since for _, since, _ in windows.values()],
+        [until for _, _, until in windows.values()],
+    )
+    found = await siblings(reader, [row["xid"] for row in first])
+    return {one: found[one] for one in windows if one in found}
+
+
+async def siblings(reader: Reader, xids: Sequence[str]) -> dict[UUID, list[UUID]]:
+    """The actions of every transaction that these database transactions wrote."""
+    if not xids:
+        return {}
+    rows = await reader.rows(
+        f"""
+        SELECT id, {TRANSACTION} AS transaction
+          FROM actions
+         WHERE xid = ANY($1::text[]::xid8[]) AND {TRANSACTION} IS NOT NULL
+         ORDER BY id
+        """,
+        sorted(set(xids)),
+    )
+    found: dict[UUID, list[UUID]] = {}
+    for row in rows:
+        found.setdefault(UUID(row["transaction"]), []).append(row["id"])
+    return found
+
+
+class Trades:
+    """The transactions that some database transactions wrote, and who traded with whom in them."""
+
+    def __init__(
+        self, members: Mapping[UUID, Sequence[UUID]], moved: Sequence[MovedItems] = ()
+    ) -> None:
+        self._transactions = {action: one for one, own in members.items() for action in own}
+        grouped: dict[UUID, list[MovedItems]] = defaultdict(list)
+        for one in moved:
+            if transaction := self._transactions.get(one.action_id):
+                grouped[transaction].append(one)
+        self._flows = {transaction: Flows(moves) for transaction, moves in grouped.items()}
+
+    @classmethod
+    async def of(
+        cls, reader: Reader, xids: Sequence[str], since: datetime, until: datetime
+    ) -> "Trades":
+        """Those of the database transactions `xids`, which ended between the two instants."""
+        found = await siblings(reader, xids)
+        if not found:
+            return cls({})
+        rows = await reader.rows(
+            """
+            SELECT player_id, action_id, item_id, stat_buffs, bag_id, sum(quantity)::int AS quantity
+              FROM postings
+             WHERE xid = ANY($1::text[]::xid8[]) AND against = 'move' AND at BETWEEN $2 AND $3
+             GROUP BY player_id, action_id, item_id, stat_buffs, bag_id
+            """,
+            sorted(set(xids)),
+            since - APART,
+            until + APART,
+        )
+        return cls(found, [MovedItems(**{**row, "stat_buffs": tuple(row[3])}) for row in rows])
+
+    def transaction(self, action: UUID) -> UUID | None:
+        return self._transactions.get(action)
+
+    def counterparties(self, action: UUID, posting: Moved) -> list[UUID]:
+        """The characters on the other side of a posting of `action`."""
+        transaction = self._transactions.get(action)
+        flows = self._flows.get(transaction) if transaction else None
+        return flows.counterparties(posting) if flows else []
+
+
+def _window(transaction: UUID) -> tuple[UUID, datetime, datetime] | None:
+    """The last id and the times that its actions may have; None if it is no id of ours."""
+    milliseconds = transaction.int >> 80
+    try:
+        made = datetime.fromtimestamp(milliseconds / 1000, UTC)
+        last = UUID(int=milliseconds + int(SOON.total_seconds() * 1000) << 80)
+        return last, made - APART, made + APART
+    except (ValueError, OverflowError):
+        return None

@@ -1,0 +1,250 @@
+"""
+Undo of whole transactions: every side of a trade at once, or nothing.
+
+The undo of a transaction is a transaction itself: one undo action for each of its actions,
+which share a new id. So it can be undone in turn (redo), and no side can be undone alone.
+Actions of the transaction that were undone one by one before are left as they are.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Self
+from uuid import UUID
+
+import msgspec
+from msgspec import field
+from msgspec.structs import asdict, replace
+
+from gamekeeper.core import ids
+from gamekeeper.core.errors import Problem
+from gamekeeper.core.schemas import Record
+from gamekeeper.db.database import Reader, Writer
+from gamekeeper.db.operations import operation
+from gamekeeper.history import transfers
+from gamekeeper.history.transfers import HandedOn
+from gamekeeper.ledger.actions import Action
+from gamekeeper.ledger.transactions import TransactionNotFound
+from gamekeeper.ledger.undoable import Undoable
+from gamekeeper.players.lookup import Party, names_of, parties
+from gamekeeper.undo.execute import (
+    AlreadyUndone,
+    UndoConflict,
+    Undoing,
+    UndoingTransaction,
+    Undone,
+    UndoOrder,
+    World,
+    action_of,
+)
+from gamekeeper.undo.moved_items import is_about_items, undo_items
+from gamekeeper.undo.plan import Change, Obstacle, Result
+
+
+class TradeObstacle(Obstacle, frozen=True, kw_only=True):
+    """An obstacle to the undo of a transaction: whose it is, and who may have the items now."""
+
+    player_id: UUID | None = None
+    player_name: str | None = None
+    handed_on: list[HandedOn] = field(default_factory=list)
+    """To whom the character handed such items since, newest first."""
+
+
+class UndoneAction(Record, frozen=True):
+    """What became of one action of a transaction."""
+
+    id: UUID | None
+    """The undo action; null in a dry run."""
+    undoes: UUID
+    kind: str
+    player_id: UUID | None
+    player_name: str | None
+    done: list[Change]
+
+
+class UndoneTransaction(Record, frozen=True):
+    """What the undo of a transaction did or, if it was a dry run, would do."""
+
+    id: UUID | None
+    """The undo is a transaction too; null in a dry run."""
+    undoes: UUID
+    dry_run: bool
+    players: list[Party]
+    actions: list[UndoneAction]
+    """Those of its actions that were in effect; others had been undone one by one."""
+
+
+@operation
+async def undo(
+    writer: Writer, orders: Sequence[UndoingTransaction]
+) -> list[UndoneTransaction | Problem]:
+    """Undo whole transactions, in the order of the list; locks all their characters."""
+    world = await TransactionWorld.of(writer, orders, lasting=True)
+    outcomes = [world.undo_transaction(order) for order in orders]
+    await world.save(writer)
+    return [
+        await _explained(writer, world, order, outcome)
+        for order, outcome in zip(orders, outcomes, strict=True)
+    ]
+
+
+@operation
+async def foresee(
+    writer: Writer, orders: Sequence[UndoingTransaction]
+) -> list[UndoneTransaction | Problem]:
+    """Dry run: what `undo` would return for the same list now, without locks and writes."""
+    world = await TransactionWorld.of(writer, orders, lasting=False)
+    outcomes = [world.undo_transaction(order) for order in orders]
+    return [
+        await _explained(writer, world, order, outcome)
+        for order, outcome in zip(orders, outcomes, strict=True)
+    ]
+
+
+@operation
+async def undo_any(
+    writer: Writer, orders: Sequence[UndoOrder]
+) -> list[Undone | UndoneTransaction | Problem]:
+    """Undo actions and whole transactions, in the order of the list."""
+    world = await TransactionWorld.of(writer, orders, lasting=True)
+    outcomes = [world.undo_any(order) for order in orders]
+    await world.save(writer)
+    return outcomes
+
+
+@operation
+async def foresee_any(
+    writer: Writer, orders: Sequence[UndoOrder]
+) -> list[Undone | UndoneTransaction | Problem]:
+    """Dry run: what `undo_any` would return for the same list now, without locks and writes."""
+    world = await TransactionWorld.of(writer, orders, lasting=False)
+    return [world.undo_any(order) for order in orders]
+
+
+class TransactionWorld(World):
+    """The state of everything that the actions and the transactions to undo concern."""
+
+    names: Mapping[UUID, str]
+
+    @classmethod
+    async def of(cls, writer: Writer, orders: Sequence[UndoOrder], *, lasting: bool) -> Self:
+        world = await super().of(writer, orders, lasting=lasting)
+        wholes = [one.transaction_id for one in orders if isinstance(one, UndoingTransaction)]
+        parts = [part for one in wholes for part in world.parts(one)]
+        world.names = await names_of(writer, [one.player_id for one in parts if one.player_id])
+        return world
+
+    def parts(self, transaction: UUID) -> list[Undoable]:
+        """The actions of a transaction; none if it is unknown."""
+        return [self._known[action] for action in self._members.get(transaction, ())]
+
+    def undo_any(self, order: UndoOrder) -> Undone | UndoneTransaction | Problem:
+        return self.undo(order) if isinstance(order, Undoing) else self.undo_transaction(order)
+
+    def undo_transaction(self, order: UndoingTransaction) -> UndoneTransaction | Problem:
+        """Undo those of a transaction's actions that are in effect, all of them or none."""
+        parts = self.parts(order.transaction_id)
+        if not parts:
+            return TransactionNotFound(f"No transaction with id '{order.transaction_id}'.")
+        for part in parts:
+            if refusal := self._refused.get((order.caller, part.id)):
+                return refusal
+        left = _in_order([part for part in parts if not self._undos.of_action(part.id)])
+        if not left:
+            by = self._undos.of_action(parts[0].id)
+            return AlreadyUndone("That transaction is undone already.", by=by)
+        made = ids.new_id()
+        actions = {part.id: action_of(order, part) for part in left}
+        rollback = self._savepoint()
+        results = self._inverses(left, actions)
+        if obstacles := self._in_the_way(left, results):
+            rollback()
+            return UndoConflict(None, in_the_way=obstacles)
+        for part in left:
+            self._record(part, results[part.id], actions[part.id], made)
+        return UndoneTransaction(
+            id=made if self._lasting else None,
+            undoes=order.transaction_id,
+            dry_run=not self._lasting,
+            players=parties(self.names, sorted({one.player_id for one in parts if one.player_id})),
+            actions=[self._shown(one, results[one.id], actions[one.id]) for one in left],
+        )
+
+    def _inverses(
+        self, parts: Sequence[Undoable], actions: Mapping[UUID, Action]
+    ) -> dict[UUID, Result]:
+        """Apply the inverse of each part in memory."""
+        missing = {part.id: gone for part in parts if (gone := self._missing(part))}
+        if missing:
+            return missing
+        ids_of = {part: action.id for part, action in actions.items()}
+        items = [part for part in parts if is_about_items(part)]
+        results = undo_items(self._state, self._losses, items, ids_of) if items else {}
+        for part in parts:
+            if part.id not in results:
+                results[part.id] = self._inverse(part, ids_of[part.id])
+        return results
+
+    def _in_the_way(
+        self, parts: Sequence[Undoable], results: Mapping[UUID, Result]
+    ) -> list[TradeObstacle]:
+        return [
+            TradeObstacle(
+                **asdict(obstacle),
+                player_id=part.player_id,
+                player_name=self.names.get(part.player_id) if part.player_id else None,
+            )
+            for part in parts
+            if part.id in results
+            for obstacle in results[part.id].obstacles
+        ]
+
+    def _record(self, part: Undoable, result: Result, action: Action, made: UUID) -> None:
+        self._undos.add(action.id, part.id)
+        before, after = (_noted(state, made) for state in (result.before, result.after))
+        self._state.record(replace(action, before=before, after=after))
+
+    def _shown(self, part: Undoable, result: Result, action: Action) -> UndoneAction:
+        return UndoneAction(
+            id=action.id if self._lasting else None,
+            undoes=part.id,
+            kind=part.kind,
+            player_id=part.player_id,
+            player_name=self.names.get(part.player_id) if part.player_id else None,
+            done=list(result.changes),
+        )
+
+
+def _in_order(parts: Sequence[Undoable]) -> list[Undoable]:
+    """Parts in the order of their undo: items, so that they can be worn; then the last first."""
+    items = [part for part in parts if is_about_items(part)]
+    return [*items, *(part for part in reversed(parts) if part not in items)]
+
+
+def _noted(state: Any, transaction: UUID) -> Any:
+    """The state that an action records, with the id of its transaction."""
+    return state and {**msgspec.to_builtins(state), "transaction": str(transaction)}
+
+
+async def _explained(
+    reader: Reader,
+    world: TransactionWorld,
+    order: UndoingTransaction,
+    outcome: UndoneTransaction | Problem,
+) -> UndoneTransaction | Problem:
+    """A conflict with what the characters handed on since; any other outcome as it is."""
+    if not isinstance(outcome, UndoConflict):
+        return outcome
+    obstacles: Any = outcome.details["in_the_way"]
+    told: list[TradeObstacle] = []
+    for one in obstacles:
+        seqs = [
+            posting.seq or 0
+            for part in world.parts(order.transaction_id)
+            for posting in part.postings
+            if posting.player_id == one.player_id
+        ]
+        if one.reason == "gone" and one.id and seqs:
+            since = await transfers.handed_on(reader, one.player_id, max(seqs), [one.id])
+            told.append(replace(one, handed_on=since))
+        else:
+            told.append(one)
+    return UndoConflict(None, in_the_way=told)
