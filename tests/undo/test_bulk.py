@@ -9,11 +9,14 @@ from gamekeeper.core.errors import Problem
 from gamekeeper.db.operations import AuditContext
 from gamekeeper.players import items, spells, variables
 from gamekeeper.players.items import Gift, Taking
+from gamekeeper.players.moves import Endpoint, MoveItems
 from gamekeeper.players.spells import Lesson
 from gamekeeper.players.variables import Setting
+from gamekeeper.transactions.execute import Transaction, transact
 from gamekeeper.undo import bulk, execute
+from gamekeeper.undo import transactions as whole
 from gamekeeper.undo.bulk import Sweep
-from gamekeeper.undo.execute import Undoing
+from gamekeeper.undo.execute import Undoing, UndoingTransaction
 from gamekeeper.users import accounts, emails
 from gamekeeper.users.accounts import PowersChange
 from gamekeeper.users.emails import NewEmail
@@ -260,3 +263,63 @@ async def test_two_sweeps_at_once_undo_everything_once(database, spree):
     assert sum(one.undone for outcome in swept for one in outcome.kinds) == 10
     assert await state(database) == spree
     await check_ledger(database)
+
+
+def trade(item, one, other, quantity, by=THIEF) -> Transaction:
+    move = MoveItems(
+        item_id=item,
+        quantity=quantity,
+        source=Endpoint(player=str(one)),
+        target=Endpoint(player=str(other)),
+    )
+    return Transaction(by=by, holder=None, expected=(), moves=[move])
+
+
+async def test_trades_are_undone_whole_and_in_their_place(database):
+    """Given, traded on, traded further: each undo needs the one before it, in a dry run too."""
+    ana, bo, cy = [await make_player(database, name) for name in ("ana", "bo", "cy")]
+    potion = await make_item(database)
+    await items.give(database, [gift(ana, potion, 5)])
+    await transact.one(database, trade(potion, ana, bo, 5))
+    await transact(database, [trade(potion, bo, cy, 3), trade(potion, bo, ana, 1)])
+    before = await row_counts(database)
+
+    foreseen = await bulk.sweep(database, order(), dry_run=True)
+    assert await row_counts(database) == before
+    swept = await bulk.sweep(database, order())
+
+    assert (await state(database))["slots"] == []
+    assert foreseen.kinds == swept.kinds
+    assert tally(swept, "items.move") == (6, 6, 0, 0, 0, 0)
+    assert tally(swept, "items.give") == (1, 1, 0, 0, 0, 0)
+    assert swept.left == []
+    again = await bulk.sweep(database, order())
+    assert tally(again, "items.move") == (6, 0, 0, 6, 0, 0)
+    await check_ledger(database)
+
+
+async def test_a_trade_in_whose_way_something_is_is_left_on_both_sides(database):
+    ana, bo, cy = [await make_player(database, name) for name in ("ana", "bo", "cy")]
+    potion = await make_item(database)
+    await items.give(database, [gift(ana, potion, 5, BY)])
+    await transact.one(database, trade(potion, ana, bo, 5))
+    await transact.one(database, trade(potion, bo, cy, 3, BY))
+
+    swept = await bulk.sweep(database, order(partial=True))
+    assert tally(swept, "items.move") == (2, 0, 0, 0, 0, 2)
+    assert {left.code for left in swept.left} == {"undo_conflict"}
+
+
+async def test_undos_of_others_trades_are_undone_whole(database):
+    """A stolen staff account undid a trade: that is taken back, on both sides."""
+    ana, bo = [await make_player(database, name) for name in ("ana", "bo")]
+    potion = await make_item(database)
+    await items.give(database, [gift(ana, potion, 5, BY)])
+    made = await transact.one(database, trade(potion, ana, bo, 5, BY))
+    before = await state(database)
+    undoing = UndoingTransaction(by=THIEF, transaction_id=made.id)
+    await whole.undo.one(database, undoing)
+
+    swept = await bulk.sweep(database, order())
+    assert tally(swept, "undo") == (2, 2, 0, 0, 0, 0)
+    assert await state(database) == before

@@ -3,7 +3,8 @@ Bulk undo: undo all actions of one actor between two instants, newest first.
 
 For stolen accounts and API keys. Each batch is its own transaction: after an
 interruption call again, and finished batches count as already undone. Actions that
-cannot be undone are listed with their obstacles.
+cannot be undone are listed with their obstacles. A transaction in which items were moved is
+undone whole, where its newest action stands.
 """
 
 from collections import Counter
@@ -22,9 +23,17 @@ from gamekeeper.db.database import Database, Reader, Writer
 from gamekeeper.db.idempotency import Shape, identity
 from gamekeeper.db.operations import Command, operation
 from gamekeeper.ledger.audit_log import APART, LAST, earliest
-from gamekeeper.undo import execute
-from gamekeeper.undo.execute import AlreadyUndone, Undoing, Undone
+from gamekeeper.ledger.transactions import TRANSACTION
+from gamekeeper.undo import transactions
+from gamekeeper.undo.execute import (
+    AlreadyUndone,
+    Undoing,
+    UndoingTransaction,
+    Undone,
+    UndoOrder,
+)
 from gamekeeper.undo.plan import Obstacle
+from gamekeeper.undo.transactions import UndoneTransaction
 
 MOST = 1000
 """The most actions per call; the answer has the cursor for the next call."""
@@ -82,6 +91,12 @@ class SweptAction(Struct, frozen=True):
     at: datetime
     kind: str
     undoes: UUID | None
+    transaction: UUID | None
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether it can only be undone with its whole transaction."""
+        return self.kind in ("items.move", "undo") and self.transaction is not None
 
 
 class _Fate(Struct, frozen=True):
@@ -100,13 +115,15 @@ async def sweep(
     covered = await _covered(database.reader, order, entries)
     wanted = [entry for entry in entries if entry.id not in covered]
     fates = [_Fate(entry, "covered") for entry in entries if entry.id in covered]
-    undo = execute.foresee if dry_run else execute.undo
+    undo = transactions.foresee_any if dry_run else transactions.undo_any
     # In a dry run the outcome of an action depends on those before it, so use one batch.
     size = MOST if dry_run else BATCH
-    for start in range(0, len(wanted), size):
-        batch = wanted[start : start + size]
-        outcomes = await undo(database, [_order(order, entry) for entry in batch])
-        fates += map(_fate, batch, outcomes)
+    units = _units(wanted)
+    for start in range(0, len(units), size):
+        batch = units[start : start + size]
+        outcomes = await undo(database, [_order(order, unit) for unit in batch])
+        for unit, outcome in zip(batch, outcomes, strict=True):
+            fates += [_fate(entry, outcome) for entry in unit]
     swept = Swept(
         actor=order.actor,
         dry_run=dry_run,
@@ -131,22 +148,30 @@ async def report(writer: Writer, orders: Sequence[SweepReport]) -> list[Swept | 
     return [order.swept for order in orders]
 
 
-def _order(order: Sweep, entry: SweptAction) -> Undoing:
+def _units(entries: Sequence[SweptAction]) -> list[list[SweptAction]]:
+    """What is undone together: an action, or all those of a transaction that moved items."""
+    shared = {entry.transaction for entry in entries if entry.is_shared}
+    units: dict[UUID, list[SweptAction]] = {}
+    for entry in entries:
+        whole = entry.transaction if entry.transaction in shared else None
+        units.setdefault(whole or entry.id, []).append(entry)
+    return list(units.values())
+
+
+def _order(order: Sweep, unit: Sequence[SweptAction]) -> UndoOrder:
     # The idempotency key belongs to the whole sweep; `report` stores its answer.
-    return Undoing(
-        by=replace(order.by, key=None),
-        action_id=entry.id,
-        partial=order.partial,
-        caller=order.caller,
-    )
+    by, first = replace(order.by, key=None), unit[0]
+    if first.transaction and any(entry.is_shared for entry in unit):
+        return UndoingTransaction(by=by, transaction_id=first.transaction, caller=order.caller)
+    return Undoing(by=by, action_id=first.id, partial=order.partial, caller=order.caller)
 
 
 async def _entries(reader: Reader, order: Sweep) -> tuple[list[SweptAction], UUID | None]:
     """The next page of the actor's actions, newest first, and the next cursor."""
     found = await reader.all(
         SweptAction,
-        """
-        SELECT id, at, kind, undoes
+        f"""
+        SELECT id, at, kind, undoes, ({TRANSACTION})::uuid AS transaction
           FROM actions
          WHERE actor = $1 AND at BETWEEN $2 AND $3 AND id BETWEEN $4 AND $5 AND id < $6
          ORDER BY id DESC
@@ -184,7 +209,7 @@ async def _covered(reader: Reader, order: Sweep, entries: Sequence[SweptAction])
     return {entry.id for entry in entries if entry.undoes in targets}
 
 
-def _fate(entry: SweptAction, outcome: Undone | Problem) -> _Fate:
+def _fate(entry: SweptAction, outcome: Undone | UndoneTransaction | Problem) -> _Fate:
     if isinstance(outcome, AlreadyUndone):
         return _Fate(entry, "already_undone")
     if isinstance(outcome, Problem):
@@ -196,7 +221,7 @@ def _fate(entry: SweptAction, outcome: Undone | Problem) -> _Fate:
             in_the_way=list(outcome.details.get("in_the_way", ())),  # pyright: ignore
         )
         return _Fate(entry, "left", left)
-    if outcome.complete:
+    if isinstance(outcome, UndoneTransaction) or outcome.complete:
         return _Fate(entry, "undone")
     left = Left(
         id=entry.id,
