@@ -21,7 +21,11 @@ from gamekeeper.history import restore
 from gamekeeper.players import items
 from gamekeeper.players.moves import Endpoint, MoveItems
 from gamekeeper.transactions import execute as transactions
+from gamekeeper.transactions.execute import Done
 from gamekeeper.undo import execute
+from gamekeeper.undo import transactions as whole
+from gamekeeper.undo.execute import UndoingTransaction
+from gamekeeper.undo.transactions import UndoneTransaction
 from tests.make import BY, make_player
 
 MANY, PART = 5, 2
@@ -45,6 +49,8 @@ class Walk:
         self.players = players
         self.steps: list[Step] = []
         self.actions: list[UUID | None] = []
+        self.transactions: list[UUID | None] = []
+        """The transaction that each step made, if it did."""
         self.instants: list[datetime] = []
         self.standing: list[bool] = []
         """Whether each step holds, and was not undone."""
@@ -56,6 +62,7 @@ class Walk:
             found += [Step("restore", who, about) for about in range(len(self.steps))]
         if len(self.players) > 1:
             found += [Step("trade", who) for who in range(len(self.players))]
+        found += [Step("reverse", about=n) for n, made in enumerate(self.transactions) if made]
         return found + [
             Step("undo", about=about) for about, made in enumerate(self.actions) if made
         ]
@@ -70,20 +77,23 @@ class Walk:
             return False
         self.steps.append(step)
         self.actions.append(made if isinstance(made, UUID) else await self._last_action(writer))
+        whole = isinstance(made, Done | UndoneTransaction)
+        self.transactions.append(made.id if whole else None)
         self.instants.append(await writer.value("SELECT clock_timestamp()"))
         self.standing.append(True)
-        if step.do == "undo":
+        if step.do in ("undo", "reverse"):
             self._turn(step.about, holds=False)
         return True
 
     def _turn(self, about: int, *, holds: bool) -> None:
         self.standing[about] = holds
-        if self.steps[about].do == "undo":
+        if self.steps[about].do in ("undo", "reverse"):
             self._turn(self.steps[about].about, holds=not holds)
 
     def copy(self) -> "Walk":
         other = Walk(self.database, self.item, self.players)
         other.steps, other.actions = list(self.steps), list(self.actions)
+        other.transactions = list(self.transactions)
         other.instants, other.standing = list(self.instants), list(self.standing)
         return other
 
@@ -148,6 +158,13 @@ class Walk:
         action = self.actions[step.about]
         assert action is not None
         return (await execute.undo.one(writer, execute.Undoing(by=BY, action_id=action))).id
+
+    async def _reverse(self, writer: Writer, step: Step) -> Any:
+        """Undo of a whole transaction, or of such an undo."""
+        transaction = self.transactions[step.about]
+        assert transaction is not None
+        order = UndoingTransaction(by=BY, transaction_id=transaction)
+        return await whole.undo.one(writer, order)
 
 
 class _RolledBack(Exception):
@@ -259,10 +276,11 @@ async def check(writer: Writer, walk: Walk) -> None:
                   FROM (SELECT FROM theirs
                          WHERE against IN ('removal', 'undo', 'restore')
                          GROUP BY coalesce(loss_id, action_id)
-                        HAVING sum(quantity) > 0) AS returned_twice) AS doubled
+                        HAVING sum(quantity) > 0) AS returned_twice) AS doubled,
+               (SELECT coalesce(sum(quantity), 0) FROM theirs WHERE against = 'move') AS moved
         """,
         walk.players,
     )
     said = (walk.steps, walk.granted, dict(row))
     assert row["held"] <= walk.granted, said
-    assert (row["wrong"], row["doubled"]) == (0, 0), said
+    assert (row["wrong"], row["doubled"], row["moved"]) == (0, 0, 0), said

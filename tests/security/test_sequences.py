@@ -73,6 +73,27 @@ async def test_no_longer_sequence_doubles_anything(database, what, depth, player
     await commit_some(database, item, found, players)
 
 
+async def test_the_search_reaches_undos_of_trades_and_their_undos(database):
+    """And a trade cannot be undone twice, nor an undo while what it returned is elsewhere."""
+    steps = [
+        Step("give"),
+        Step("trade"),
+        Step("reverse", about=1),
+        Step("reverse", about=1),
+        Step("reverse", about=2),
+        Step("take", who=1),
+        Step("undo", about=1),
+        Step("part", who=1),
+        Step("reverse", about=3),
+        Step("undo", about=4),
+        Step("reverse", about=3),
+    ]
+    walk = Walk(database, await make_item(database), await characters(database, 2))
+
+    refused = [3, 5, 6, 8]
+    assert await taken(walk, steps) == [number not in refused for number in range(len(steps))]
+
+
 async def test_the_search_reaches_what_was_doubled_once(database):
     """Undo of the undo of a restore, after the taking was undone: ten of five, in former times."""
     steps = [
