@@ -352,3 +352,43 @@ async def test_a_wrong_body_is_refused_with_the_field(client, database, ana, bod
     answer = await client.post("/api/v1/players/ana/items/restore", json=body)
     assert (answer.status_code, answer.json()["Code"]) == (400, "invalid_body")
     assert answer.json()["Message"].startswith(message)
+
+
+async def test_what_was_handed_on_is_named_with_its_transaction(client, database):
+    """Nothing is missing, and staff hear who has it and what to undo."""
+    await make_player(database, "ana")
+    bo = await make_player(database, "bo")
+    potion = await make_item(database)
+    body = {"itemid": str(potion), "quantity": 5}
+    assert (await client.post("/api/v1/players/ana/items/give", json=body)).status_code == 200
+    at = (await database.reader.value("SELECT clock_timestamp()")).isoformat()
+
+    async def move(key: str, **about: object) -> str:
+        moved = {"do": "items", "itemid": str(potion), "from": "ana", **about}
+        sent = {"transactions": [{"key": key, "moves": [moved]}]}
+        [outcome] = (await client.post("/api/v1/transactions", json=sent)).json()["Values"]
+        return outcome["Done"]["Id"]
+
+    async def restored() -> dict[str, object]:
+        body = {"at": at, "dryrun": True}
+        answer = await client.post("/api/v1/players/ana/items/restore", json=body)
+        assert answer.status_code == 200, answer.text
+        return answer.json()
+
+    await move("a", quantity=2, to="ana", toplace="bank")
+    assert (await restored())["HandedOn"] == []
+    trade = await move("b", quantity=3, to="bo")
+    found = await restored()
+    assert found["Values"] == []
+    [handed] = found["HandedOn"]
+    assert handed.pop("At") > at
+    assert handed == {
+        "ItemId": str(potion),
+        "StatBuffs": [0, 0, 0, 0, 0],
+        "BagId": None,
+        "Quantity": 3,
+        "TransactionId": trade,
+        "To": [{"PlayerId": str(bo), "Name": "bo"}],
+    }
+    assert (await client.post(f"/api/v1/transactions/{trade}/undo", json={})).status_code == 200
+    assert (await restored())["HandedOn"] == []

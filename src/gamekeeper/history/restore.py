@@ -1,20 +1,21 @@
 """Restore: give back the items that a character held at an instant and has lost since."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from msgspec import Struct, structs
+from msgspec import Struct, field, structs
 
 from gamekeeper.core.errors import Problem
 from gamekeeper.core.schemas import Record
 from gamekeeper.db.database import Writer
 from gamekeeper.db.operations import Command, operation
-from gamekeeper.history import as_of, restore_rules
+from gamekeeper.history import as_of, restore_rules, transfers
 from gamekeeper.history.as_of import Held, Where
 from gamekeeper.history.restore_rules import HeldSlot, Lost, PutBack
+from gamekeeper.history.transfers import HandedOn
 from gamekeeper.ledger.actions import DONE, Action
 from gamekeeper.ledger.losses import Kind, Restorable, restorable
 from gamekeeper.ledger.retention import AtTooOld
@@ -48,6 +49,8 @@ class Restored(Record, frozen=True):
     at: datetime
     dry_run: bool
     values: list[Returned]
+    handed_on: list[HandedOn] = field(default_factory=list)
+    """What was held then and handed on since, newest first; an undo of the trade returns it."""
 
 
 class Loss(Struct, frozen=True):
@@ -57,6 +60,7 @@ class Loss(Struct, frozen=True):
     elsewhere: Counter[Kind]
     restorable: Restorable
     refusal: Problem | None = None
+    handed_on: Sequence[HandedOn] = ()
 
 
 @operation
@@ -87,10 +91,11 @@ async def restore(writer: Writer, orders: Sequence[Restoration]) -> list[Restore
 async def _loss(writer: Writer, player: UUID, at: datetime) -> Loss:
     rows = await writer.rows(
         f"""
-        SELECT item_id, stat_buffs, quantity FROM bag_slots WHERE player_id = $1
+        SELECT item_id, stat_buffs, quantity, false AS is_moved
+          FROM bag_slots WHERE player_id = $1
         UNION ALL
         -- What went from one place of the player's to another has come there too.
-        SELECT item_id, stat_buffs, greatest(0, -sum(quantity))
+        SELECT item_id, stat_buffs, greatest(0, -sum(quantity)), true
           FROM postings
          WHERE player_id = $1 AND at > $2 AND seq > {DONE} AND against = 'move'
          GROUP BY item_id, stat_buffs
@@ -100,12 +105,32 @@ async def _loss(writer: Writer, player: UUID, at: datetime) -> Loss:
     )
     elsewhere: Counter[Kind] = Counter()
     for row in rows:
-        elsewhere[row["item_id"], tuple(row["stat_buffs"])] += int(row["quantity"])
+        elsewhere[_kind_of(row)] += int(row["quantity"])
     try:
         then = await as_of.held(writer, player, at)
     except AtTooOld as refusal:
         return Loss([], elsewhere, Restorable({}), refusal)
-    return Loss(then, elsewhere, await restorable(writer, player, at))
+    missing = {_kind_of(row) for row in rows if row["is_moved"] and row["quantity"]}
+    # Only kinds that were held then: others were received since and passed on.
+    handed_on = await _handed_on(writer, player, at, missing & {_kind_of(held) for held in then})
+    return Loss(then, elsewhere, await restorable(writer, player, at), handed_on=handed_on)
+
+
+async def _handed_on(
+    writer: Writer, player: UUID, at: datetime, kinds: Collection[Kind]
+) -> list[HandedOn]:
+    """To whom the character handed items of these kinds since the instant."""
+    if not kinds:
+        return []
+    seq = await writer.value(f"SELECT {DONE}", player, at)
+    found = await transfers.handed_on(writer, player, seq, {item for item, _ in kinds})
+    return [one for one in found if (one.item_id, tuple(one.stat_buffs)) in kinds]
+
+
+def _kind_of(thing: Any) -> Kind:
+    if isinstance(thing, Held):
+        return thing.item_id, tuple(thing.stat_buffs)
+    return thing["item_id"], tuple(thing["stat_buffs"])
 
 
 def _restore(state: State, order: Restoration, loss: Loss | None) -> Restored:
@@ -134,6 +159,7 @@ def _restore(state: State, order: Restoration, loss: Loss | None) -> Restored:
         at=order.at,
         dry_run=order.dry_run,
         values=_returned(steps),
+        handed_on=list(loss.handed_on),
     )
 
 

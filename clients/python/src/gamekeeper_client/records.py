@@ -249,11 +249,22 @@ class RestoredItem(TypedDict):
     StatBuffs: list[int]
 
 
+class HandedOn(TypedDict):
+    ItemId: str
+    StatBuffs: list[int]
+    BagId: str | None
+    Quantity: int
+    At: str
+    TransactionId: str
+    To: list[Party]
+
+
 class RestoreResult(TypedDict):
     ActionId: str | None
     At: str
     DryRun: bool
     Values: list[RestoredItem]
+    HandedOn: list[HandedOn]
 
 
 class GameInfo(TypedDict):

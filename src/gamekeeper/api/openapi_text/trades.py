@@ -107,6 +107,12 @@ TRADE_FIELDS = {
     "Party.Name": "What it is called now, or was when it was deleted.",
     "Posting.Counterparties": "Who is on the other side, if items were handed on in a transaction: "
     "one, unless several gave or received the same item in it.",
+    "HandedOn": "What a character handed on to others in one transaction.",
+    "HandedOn.At": "RFC 3339.",
+    "HandedOn.TransactionId": "The transaction to look at, or to undo.",
+    "HandedOn.To": "One, unless several received the same item in the same transaction.",
+    "Restored.HandedOn": "What was held then and was handed on since, newest first: it is not "
+    "lost, and only the undo of its transaction brings it back.",
     "TransactionRecord": "A transaction: who did it, when and why, and all it changed.",
     "TransactionRecord.At": "RFC 3339.",
     "TransactionRecord.Players": "Everybody it changed something of.",
