@@ -33,10 +33,15 @@ def environment(settings: Settings, **more: str) -> dict[str, str]:
 
 @contextmanager
 def serving(
-    settings: Settings, log: Path, *arguments: str, ready: bool = True, **env: str
+    settings: Settings,
+    log: Path,
+    *arguments: str,
+    ready: bool = True,
+    port: int | None = None,
+    **env: str,
 ) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
     """The base URL of a server, and its process; its log goes to `log`."""
-    port = free_port()
+    port = port or free_port()
     command = [sys.executable, "-m", "gamekeeper", "serve", "--port", str(port), *arguments]
     url = f"http://127.0.0.1:{port}"
     with (

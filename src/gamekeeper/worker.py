@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator, Coroutine
 from contextlib import asynccontextmanager, closing
 from datetime import timedelta
 from typing import Any
+from urllib.parse import urlsplit
 
 import asyncpg
 import msgspec
@@ -18,9 +19,12 @@ from pgqueuer import AsyncpgDriver, Job, PgQueuer, RetryRequested
 from pgqueuer.models import Schedule
 
 from gamekeeper.auth.secrets import Vault
+from gamekeeper.core import tasks
+from gamekeeper.core.errors import Unavailable
+from gamekeeper.core.log_throttle import LogThrottle
 from gamekeeper.core.settings import Settings
-from gamekeeper.db import partitions, retention
-from gamekeeper.db.database import Database
+from gamekeeper.db import migrate, outages, partitions, retention
+from gamekeeper.db.database import Database, DatabaseUnavailable, Reader
 from gamekeeper.db.paging import maintenance as lists
 from gamekeeper.economy import maintenance
 from gamekeeper.ledger import chain
@@ -37,6 +41,11 @@ log = structlog.get_logger()
 
 RETRY_DELAYS = [10, 30, 60, 300, 900]
 """Seconds before each retry of a mail (backoff)."""
+
+RESTART_SECONDS = 1
+
+FAULTS = (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError)
+"""What a lost or overloaded PostgreSQL makes of a statement."""
 
 
 def build_queue(settings: Settings, database: Database, connection: asyncpg.Connection) -> PgQueuer:
@@ -94,16 +103,21 @@ async def _mail(
         )
         await smtp.send(settings, letter)
     except Exception as fault:
+        name = type(fault).__name__
         if smtp.is_permanent(fault) or attempt >= len(RETRY_DELAYS):
-            log.error("mail_given_up", reset=str(reset.id), fault=type(fault).__name__)  # noqa: TRY400
+            log.error("mail_given_up", reset=str(reset.id), fault=name)  # noqa: TRY400
             return
-        log.warning("mail_delayed", reset=str(reset.id), fault=type(fault).__name__)
+        log.warning("mail_delayed", reset=str(reset.id), fault=name)
         raise RetryRequested(timedelta(seconds=RETRY_DELAYS[attempt])) from fault
     log.info("mail_sent", reset=str(reset.id))
 
 
 async def run(settings: Settings, stop: asyncio.Event) -> None:
     """Work until `stop`; if PostgreSQL goes away, wait for it to come back."""
+    await _wait_for_tables(settings, stop)
+    if stop.is_set():
+        return
+    log.info("worker_started", mail=urlsplit(settings.smtp_url or "").hostname)
     async with (
         Database.open(settings) as database,
         _in_background(Dispatcher(database, Sender(database, Vault(settings))).follow(stop)),
@@ -112,16 +126,49 @@ async def run(settings: Settings, stop: asyncio.Event) -> None:
         _in_background(lists.follow(settings, stop)),
         _in_background(session_expiry.follow(database, stop)),
     ):
+        throttle = LogThrottle()
         while not stop.is_set():
             try:
                 await _run_queue(settings, database, stop)
-            except (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError) as fault:
-                log.warning("worker_waiting_for_database", fault=type(fault).__name__)
-                await asyncio.sleep(1)
+            except FAULTS as fault:
+                name = type(fault).__name__
+                if throttle.is_due(name):
+                    log.warning("worker_waiting_for_database", fault=name, reason=str(fault))
+                await tasks.pause(stop, RESTART_SECONDS)
             except Exception:
                 # A worker that exited would leave its jobs unprocessed.
                 log.exception("worker_restarted")
-                await asyncio.sleep(1)
+                await tasks.pause(stop, RESTART_SECONDS)
+
+
+async def _wait_for_tables(settings: Settings, stop: asyncio.Event) -> None:
+    """
+    Return when the database has the tables of this version, or on `stop`.
+
+    The job queue and each background loop would report their own missing table, again and again.
+    """
+    reason = ""
+    async with Database.open(settings) as database:
+        while not stop.is_set():
+            try:
+                await _check_tables(database.reader)
+            except DatabaseUnavailable:
+                pass  # In the log already, with what PostgreSQL said.
+            except (Unavailable, *FAULTS) as fault:
+                if str(fault) != reason:
+                    reason = str(fault)
+                    log.error("worker_waiting_for_tables", reason=reason)  # noqa: TRY400
+            else:
+                return
+            await tasks.pause(stop, RESTART_SECONDS)
+
+
+async def _check_tables(reader: Reader) -> None:
+    newest = await reader.value("SELECT max(name) FROM migrations")
+    # The queue's tables come last.
+    has_queue = await reader.value("SELECT to_regclass('pgqueuer') IS NOT NULL")
+    if newest is None or newest < migrate.numbered()[-1][0] or not has_queue:
+        raise Unavailable("The schema is older than this version; run: gamekeeper migrate")
 
 
 @asynccontextmanager
@@ -136,7 +183,7 @@ async def _in_background(work: Coroutine[Any, Any, None]) -> AsyncIterator[None]
 
 
 async def _run_queue(settings: Settings, database: Database, stop: asyncio.Event) -> None:
-    connection = await asyncpg.connect(settings.database_url, timeout=2)
+    connection = await outages.connect(settings.database_url, timeout=2)
     try:
         queue = build_queue(settings, database, connection)
         stopping = asyncio.create_task(_pass_on(stop, queue))

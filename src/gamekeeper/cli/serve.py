@@ -5,11 +5,11 @@ import multiprocessing
 import os
 import shutil
 import signal
-import socket
 import tempfile
-from contextlib import suppress
+from importlib.metadata import version
 from typing import Annotated, Any
 
+import asyncpg
 import structlog
 import typer
 from granian import Granian
@@ -20,12 +20,16 @@ from granian.server.common import AbstractServer
 from prometheus_client import start_http_server
 
 from gamekeeper.auth.secrets import Vault
-from gamekeeper.cli.terminal import AsJson, say, show_json, with_database
+from gamekeeper.cli import listener
+from gamekeeper.cli.listener import ListenAddress
+from gamekeeper.cli.terminal import AsJson, say, show_json, warn, with_database
 from gamekeeper.core import logging, metrics
+from gamekeeper.core.environment import wrong
 from gamekeeper.core.errors import Unavailable
 from gamekeeper.core.settings import BadSettings, Settings
 from gamekeeper.db import grants
-from gamekeeper.db.database import Database
+from gamekeeper.db.database import Database, TablesMissing
+from gamekeeper.db.outages import ServerAddress
 from gamekeeper.players import names
 from gamekeeper.users import skeletons
 
@@ -102,28 +106,68 @@ def serve(
     """
     settings = Settings.read()
     _check_keys(settings, production=production)
-    _refuse_taken(host, port)
-    logging.configure(settings)
-    _warn_of_development_keys(settings)
-    asyncio.run(_warn_if_alterable(settings))
-    # Spawn, not fork: prometheus_client chooses its multiprocess mode when it is imported.
-    multiprocessing.set_start_method("spawn", force=True)
-    counters = tempfile.mkdtemp(prefix="gamekeeper-metrics-")
-    os.environ["PROMETHEUS_MULTIPROC_DIR"] = counters
-    try:
-        if place := settings.metrics_host_and_port:
+    endpoint = ListenAddress.resolve(host, port)
+    with listener.reserved(endpoint):
+        logging.configure(settings)
+        _warn_of_development_keys(settings)
+        asyncio.run(_check_database(settings))
+        # Spawn, not fork: prometheus_client chooses its multiprocess mode when it is imported.
+        multiprocessing.set_start_method("spawn", force=True)
+        counters = tempfile.mkdtemp(prefix="gamekeeper-metrics-")
+        os.environ["PROMETHEUS_MULTIPROC_DIR"] = counters
+        try:
+            _serve_metrics(settings)
+            listener.when_it_answers(
+                endpoint, lambda: _announce(settings, endpoint, workers, production=production)
+            )
+            _server(endpoint, workers).serve()
+        finally:
+            shutil.rmtree(counters, ignore_errors=True)
+
+
+def _serve_metrics(settings: Settings) -> None:
+    if place := settings.metrics_host_and_port:
+        try:
             start_http_server(place[1], place[0], metrics.registry())
-        _server(host, port, workers).serve()
-    finally:
-        shutil.rmtree(counters, ignore_errors=True)
+        except OSError as fault:
+            form = f"a free address of this machine: {fault.strerror}"
+            raise BadSettings(wrong("metrics_address", form, settings.metrics_address)) from None
 
 
-def _server(host: str, port: int, workers: int) -> AbstractServer[Any]:
+def _announce(
+    settings: Settings, endpoint: ListenAddress, workers: int, *, production: bool
+) -> None:
+    """Say where it listens, what it serves and in which mode."""
+    url = f"http://{endpoint.reachable}"
+    database = ServerAddress.of(settings.database_url)
+    if not logging.is_for_people(settings):
+        log.info(
+            "listening",
+            address=str(endpoint),
+            documentation=f"{url}/api/docs",
+            database=f"{database.database} at {database.server}",
+            production=production,
+            workers=workers,
+            version=version("gamekeeper"),
+        )
+        return
+    mode = "production" if production else "development; for real people's accounts: --production"
+    warn(
+        f"Gamekeeper {version('gamekeeper')} listens on http://{endpoint}\n"
+        f"  Documentation  {url}/api/docs\n"
+        f"  Database       {database.database} at {database.server}\n"
+        f"  Mode           {mode}\n"
+        f"  Processes      {workers}\n"
+        "Ctrl-C ends it."
+    )
+
+
+def _server(endpoint: ListenAddress, workers: int) -> AbstractServer[Any]:
     return Granian(
         "gamekeeper.app:from_environment",
         factory=True,
-        address=host,
-        port=port,
+        address=endpoint.address,
+        port=endpoint.port,
         workers=workers,
         interface=Interfaces.ASGI,
         # Of the two protocols only HTTP/1 has a timeout for silent clients.
@@ -138,22 +182,6 @@ def _server(host: str, port: int, workers: int) -> AbstractServer[Any]:
         workers_kill_timeout=DRAIN_SECONDS,
         respawn_failed_workers=True,
     )
-
-
-def _refuse_taken(host: str, port: int) -> None:
-    """
-    Raise BadSettings if another process already listens on the port.
-
-    The processes of one `serve` share it (SO_REUSEPORT), so the kernel would let another
-    `serve` join them unnoticed, perhaps one of another version.
-    """
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    with socket.socket(family) as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind((host, port))
-        except OSError as error:
-            raise BadSettings(f"cannot listen on {host}:{port}: {error.strerror}.") from None
 
 
 def _check_keys(settings: Settings, *, production: bool) -> None:
@@ -174,13 +202,21 @@ def _warn_of_development_keys(settings: Settings) -> None:
         )
 
 
-async def _warn_if_alterable(settings: Settings) -> None:
-    """Warn once, at startup, if the serving role can alter history."""
+async def _check_database(settings: Settings) -> None:
+    """Log what is wrong with the database. The start needs none, but a URL that can be used."""
     async with Database.open(settings) as database:
-        # Startup needs no database; `gamekeeper ledger verify` gives the same warning later.
-        with suppress(Unavailable):
+        try:
+            await database.reader.value("SELECT max(name) FROM migrations")
             if await grants.is_alterable(database.reader):
                 log.warning("history_alterable", reason=grants.WARNING)
+        except TablesMissing as missing:
+            log.error("tables_missing", reason=str(missing))  # noqa: TRY400  the reason is known
+        except asyncpg.InsufficientPrivilegeError as refusal:
+            log.error("privileges_missing", reason=f"{refusal}. {grants.NOT_GRANTED}")  # noqa: TRY400
+        except Unavailable as away:
+            # The log has the reason already: database_unavailable.
+            if isinstance(away.__cause__, asyncpg.ClientConfigurationError):
+                raise BadSettings(f"GAMEKEEPER_DATABASE_URL: {away.__cause__}.") from None
 
 
 def worker(*, production: Production = False) -> None:

@@ -56,6 +56,11 @@ WARNING = (
     "postings. Make a second role for it, and run: gamekeeper migrate --app-role NAME"
 )
 
+NOT_GRANTED = (
+    "The role of GAMEKEEPER_DATABASE_URL may not use the tables. With the URL of their owner, "
+    "run: gamekeeper migrate --app-role NAME"
+)
+
 
 class UnknownRole(Invalid):
     """PostgreSQL has no such role."""
