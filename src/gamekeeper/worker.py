@@ -88,7 +88,7 @@ async def _mail(
     settings: Settings, database: Database, vault: Vault, reset: Reset, attempt: int
 ) -> None:
     to = await resets.addressee(database.reader, reset)
-    if to is None or settings.smtp_url is None:
+    if to is None:
         log.info("mail_dropped", reset=str(reset.id), reason="no longer wanted")
         return
     try:
@@ -104,6 +104,8 @@ async def _mail(
         await smtp.send(settings, letter)
     except Exception as fault:
         name = type(fault).__name__
+        if isinstance(fault, smtp.MailNotConfigured):
+            log.error("mail_not_configured", reset=str(reset.id), reason=str(fault))  # noqa: TRY400
         if smtp.is_permanent(fault) or attempt >= len(RETRY_DELAYS):
             log.error("mail_given_up", reset=str(reset.id), fault=name)  # noqa: TRY400
             return

@@ -11,9 +11,18 @@ SECONDS = 30
 PORTS = {"smtp": 25, "smtps": 465}
 
 
+class MailNotConfigured(Exception):
+    """GAMEKEEPER_SMTP_URL is not set for this worker, but it is for the serve that promised the
+    mail. Set it for both, and restart the worker."""
+
+    def __init__(self) -> None:
+        super().__init__(" ".join((type(self).__doc__ or "").split()))
+
+
 async def send(settings: Settings, letter: EmailMessage) -> None:
-    """Send one message; raise aiosmtplib.SMTPException or OSError if that fails."""
-    assert settings.smtp_url is not None
+    """Send one message; raise MailNotConfigured, aiosmtplib.SMTPException or OSError if not."""
+    if settings.smtp_url is None:
+        raise MailNotConfigured
     server = urlsplit(settings.smtp_url)
     if server.scheme not in PORTS or not server.hostname:
         raise BadSettings("GAMEKEEPER_SMTP_URL must look like smtp://user:password@host:587.")
