@@ -196,3 +196,14 @@ async def test_a_schema_that_is_older_than_the_code(settings, database):
 
     assert any("used_at" in line for line in first)
     assert last.endswith("older than this version; run: gamekeeper migrate")
+
+
+def test_migrate_as_a_role_without_privileges(locked):
+    url = f"postgresql://weak:weak@127.0.0.1:{locked.port}/empty"
+
+    assert said(locked.settings, url, "migrate") == [
+        (
+            "gamekeeper: The role 'weak' may not create tables in this database. Put the URL of "
+            "its owner 'postgres' into GAMEKEEPER_DATABASE_URL. Nothing was changed."
+        )
+    ]

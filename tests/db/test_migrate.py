@@ -1,11 +1,14 @@
 """Migrations: once, in order, by one process at a time."""
 
 import asyncio
+import os
 import re
 
+import asyncpg
 import pytest
 
-from gamekeeper.db.migrate import FILES, MigrationFailed, migrate, numbered
+from gamekeeper.core.settings import Hidden, Settings
+from gamekeeper.db.migrate import FILES, MigrationFailed, check_version, migrate, numbered
 
 
 async def test_a_second_run_has_nothing_to_do(settings):
@@ -40,6 +43,46 @@ async def test_a_migration_that_fails_says_which_and_leaves_nothing_of_it(settin
         await migrate(settings)
     assert await database.reader.value("SELECT to_regclass('users')") is None
     assert await database.reader.value("SELECT max(name) FROM migrations") == "0001_catalog"
+
+
+@pytest.mark.parametrize(
+    ("number", "named"), [(90624, "9.6"), (130014, "13.14"), (140000, "14.0"), (149999, "14.9999")]
+)
+def test_an_old_postgresql_is_refused(number, named):
+    sentence = f"^PostgreSQL {re.escape(named)} is too old: version 15 or newer is needed"
+    with pytest.raises(MigrationFailed, match=sentence):
+        check_version(number)
+
+
+@pytest.mark.parametrize("number", [150000, 150004, 160001, 180001])
+def test_a_newer_postgresql_is_taken(number):
+    check_version(number)
+
+
+@pytest.mark.parametrize("is_empty", [True, False])
+async def test_a_role_that_may_not_change_tables_is_refused_first(settings, database, is_empty):
+    """The role that serves, in the environment of the service: the obvious mistake."""
+    connection = await asyncpg.connect(settings.database_url)
+    role = f"messages_{os.getpid()}"
+    try:
+        if is_empty:
+            await connection.execute("DROP SCHEMA public CASCADE; CREATE SCHEMA public")
+        await connection.execute(
+            f"CREATE ROLE {role} LOGIN; GRANT USAGE ON SCHEMA public TO {role}"
+        )
+        server = str(settings.database_url).partition("@")[2]
+        serving = Settings(database_url=Hidden(f"postgresql://{role}@{server}"))
+        with pytest.raises(MigrationFailed) as refused:
+            await migrate(serving)
+        tables = await connection.fetchval("SELECT to_regclass('migrations')::text")
+    finally:
+        await connection.execute(f"DROP OWNED BY {role}; DROP ROLE {role}")
+        await connection.close()
+
+    words = "may not create tables" if is_empty else "The tables belong to the role 'postgres'"
+    assert words in str(refused.value)
+    assert "Put the URL of " in str(refused.value)
+    assert tables == (None if is_empty else "migrations")
 
 
 def test_numbers_have_no_gaps():

@@ -23,6 +23,8 @@ from gamekeeper.db.database import CONNECT_SECONDS, translate_errors
 FILES = resources.files("gamekeeper.db") / "migrations"
 LOCK = 0x67616D65  # "game": any number that no other lock uses
 LOCK_PAUSE_SECONDS = 0.2
+OLDEST = 15
+"""The oldest version of PostgreSQL: migrations use UNIQUE NULLS NOT DISTINCT."""
 CONCURRENTLY = "-- concurrently\n"
 
 
@@ -46,6 +48,9 @@ async def migrate(settings: Settings, app_role: str | None = None) -> list[str]:
     with translate_errors():
         connection = await asyncpg.connect(settings.database_url, timeout=CONNECT_SECONDS)
     try:
+        # First of all: a refusal must not leave half of the migrations behind.
+        check_version(int(await connection.fetchval("SHOW server_version_num")))
+        await _check_privileges(connection)
         await _lock(connection)
         await connection.execute(
             "CREATE TABLE IF NOT EXISTS migrations ("
@@ -61,6 +66,45 @@ async def migrate(settings: Settings, app_role: str | None = None) -> list[str]:
         return [name for name, _ in applied]
     finally:
         await connection.close()
+
+
+def check_version(number: int) -> None:
+    """Raise MigrationFailed if PostgreSQL is too old; `number` is its server_version_num."""
+    if number // 10_000 < OLDEST:
+        # 140009 is version 14.9, and 90624 was 9.6.24.
+        minor = number % 10_000 if number >= 100_000 else number // 100 % 100
+        raise MigrationFailed(
+            f"PostgreSQL {number // 10_000}.{minor} is too old: version {OLDEST} or newer is "
+            "needed. Nothing was changed."
+        )
+
+
+async def _check_privileges(connection: asyncpg.Connection) -> None:
+    """Raise MigrationFailed if this role cannot create or alter the tables."""
+    found = await connection.fetchrow(PRIVILEGES)
+    assert found is not None
+    role, owner = found["role"], found["owner"]
+    if found["owns"] is False:
+        raise MigrationFailed(
+            f"The tables belong to the role '{owner}', and '{role}' may not alter them. "
+            f"Put the URL of '{owner}' into GAMEKEEPER_DATABASE_URL. Nothing was changed."
+        )
+    if owner is None and found["may_create"] is False:
+        raise MigrationFailed(
+            f"The role '{role}' may not create tables in this database. Put the URL of its owner "
+            f"'{found['database_owner']}' into GAMEKEEPER_DATABASE_URL. Nothing was changed."
+        )
+
+
+PRIVILEGES = """
+    SELECT current_user AS role,
+           has_schema_privilege(to_regnamespace('public'), 'CREATE') AS may_create,
+           pg_get_userbyid(datdba) AS database_owner,
+           pg_get_userbyid(relowner) AS owner,
+           pg_has_role(relowner, 'USAGE') AS owns
+      FROM pg_database LEFT JOIN pg_class ON pg_class.oid = to_regclass('public.migrations')
+     WHERE datname = current_database()
+"""
 
 
 async def _lock(connection: asyncpg.Connection) -> None:
