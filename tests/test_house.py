@@ -20,6 +20,7 @@ ROLES_NOT_THINGS = {"utils", "helpers", "common", "base", "manager", "service", 
 LONGEST_FUNCTION = 45
 LONGEST_FILE = 350
 PUBLIC = {
+    "/",
     "/api/oauth/token",
     "/api/oauth/revoke",
     "/api/openapi.json",

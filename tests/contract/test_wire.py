@@ -175,7 +175,7 @@ async def test_a_key_that_nothing_can_have_is_not_found_anywhere(client, databas
 @pytest.mark.parametrize(
     "path",
     [
-        "/",
+        "/index.html",
         "/api",
         "/api/v1",
         "/api/v2/players",

@@ -229,6 +229,40 @@ async def test_a_page_and_all_it_refers_to_comes_from_us(client, path: str):
         assert (await client.get(address)).status_code == 200, address
 
 
+BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
+
+
+async def test_the_root_leads_browsers_to_the_documentation(client):
+    page = await client.get("/", headers={"Authorization": "", "Accept": BROWSER})
+
+    assert (page.status_code, page.headers["location"]) == (307, "/api/docs")
+    assert page.headers["vary"] == "Accept"
+    assert (await client.get(page.headers["location"])).status_code == 200
+
+
+async def test_the_root_tells_programs_where_things_are(client):
+    answer = await client.get("/", headers={"Authorization": "", "Accept": "*/*"})
+
+    assert answer.status_code == 200
+    assert answer.json() == {
+        "Service": "Gamekeeper",
+        "Documentation": "/api/docs",
+        "OpenApi": "/api/openapi.json",
+    }
+    assert (await client.post("/")).status_code == 405
+
+
+async def test_behind_a_path_the_root_leads_there(settings: Settings):
+    service = app.App(structs.replace(settings, public_url="https://example.org/keeper/"))
+    await service.start()
+    transport = httpx2.ASGITransport(service)
+    async with httpx2.AsyncClient(transport=transport, base_url="http://x") as client:
+        page = await client.get("/", headers={"Accept": BROWSER})
+    await service.stop()
+
+    assert page.headers["location"] == "/keeper/api/docs"
+
+
 @pytest.mark.parametrize("path", ["/api/docs", "/reset"])
 async def test_pages_forbid_what_they_do_not_need(client, path: str):
     headers = (await client.get(path)).headers

@@ -122,6 +122,7 @@ ROWS: dict[str, Row] = {
     "GET /livez": public(),
     "GET /readyz": public(),
     "GET /metrics": public(),
+    "GET /": public(),
     "GET /api/openapi.json": public(),
     "GET /api/docs": public(),
     "GET /api/docs/swagger-ui.css": public(),

@@ -62,7 +62,7 @@ SERVED = {
     "/reset/mark.svg": "mark.svg",
 }
 # Paths served here that are not operations of the contract.
-PAGES = frozenset({"/api/openapi.json", "/api/docs", "/reset", *SERVED})
+PAGES = frozenset({"/", "/api/openapi.json", "/api/docs", "/reset", *SERVED})
 
 
 def routes(described: Iterable[Route]) -> Routes:
@@ -79,11 +79,26 @@ def routes(described: Iterable[Route]) -> Routes:
         """The contract as an OpenAPI 3.1 document."""
         return await _cacheable(document(_root(settings) or "/"), JSON, request)
 
+    pages.get("/")(_index)
     pages.get("/api/docs")(_page("docs.html", SWAGGER))
     pages.get("/reset")(_page("reset.html", STRICT))
     for path, file in SERVED.items():
         pages.get(path)(_file(file))
     return pages
+
+
+async def _index(settings: Settings, request: Request) -> Response:
+    """Redirect browsers to the documentation; tell programs where it is."""
+    root = _root(settings)
+    places = {"Documentation": f"{root}/api/docs", "OpenApi": f"{root}/api/openapi.json"}
+    about = [("Vary", "Accept")]
+    status = HTTPStatus.OK
+    if "text/html" in request.headers.get("accept", ""):
+        status = HTTPStatus.TEMPORARY_REDIRECT
+        about.append(("Location", places["Documentation"]))
+    return Response(
+        body=msgspec.json.encode({"Service": "Gamekeeper"} | places), status=status, headers=about
+    )
 
 
 def _page(template: str, policy: str) -> Handler:

@@ -92,7 +92,7 @@ class Router:
 
     def add(self, method: str, path: str, target: Any) -> None:
         node = self._root
-        for segment in path.strip("/").split("/"):
+        for segment in filter(None, path.split("/")):
             if segment.startswith("{"):
                 node.parameter = node = node.parameter or PathNode()
             else:
@@ -102,6 +102,8 @@ class Router:
 
     def find(self, method: str, path: bytes) -> tuple[Any, list[str]]:
         """The target for `path`, and the values of its parameters in order."""
+        if not path.startswith(b"/"):
+            raise RouteNotFound  # `*` of OPTIONS
         segments = path.decode("latin-1").split("/")[1:]
         if b"%" in path:
             segments = [unquote(part) for part in segments]
