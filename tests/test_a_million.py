@@ -10,8 +10,10 @@ import subprocess
 import sys
 import time
 from collections.abc import AsyncIterator
+from urllib.parse import quote
 from uuid import uuid4
 
+import asyncpg
 import httpx2
 import pytest
 
@@ -159,3 +161,42 @@ def deep_calls() -> list[tuple[str, str, dict[str, object] | None]]:
         ("GET", f"/api/v1/users?page={last // 2}", None),
         ("POST", "/api/v1/users/stopwatch/password/validate", {"password": sha("secret")}),
     ]
+
+
+# Frequent and rare, at the beginning, inside and nowhere.
+TWO_LETTERS = ["ar", "th", "ld", "rn", "zq", "o'"]
+PARTS = ["thi", "vor", "ist", "zzq", "evor", "grove", "idis", "vor gro", "xyzzy"]
+EMAILS = ["@example.com", "327@", "ple.c", "nobody@"]
+TYPO_LIMIT_MS = 50
+
+
+async def test_any_part_of_a_name_is_found_in_twenty_milliseconds(settings, tmp_path):
+    """Two letters and typos in fifty; over HTTP, so with all that surrounds the statements."""
+    async with Database.open(settings) as database:
+        key = await keys.create.one(database, keys.NewKey(by=BY, name="searcher"))
+        for table in ("player_names", "user_names", "user_emails"):
+            await admin_of(settings, f"VACUUM ANALYZE {table}")
+    headers = {"Authorization": f"Bearer {key}"}
+    with serving(settings, tmp_path / "log") as (url, _):
+        async with httpx2.AsyncClient(base_url=url, headers=headers, timeout=60) as client:
+            slow = []
+            for what, limit, parts in (
+                ("players", 50, TWO_LETTERS),
+                ("players", LIMIT_MS, PARTS),
+                ("players", TYPO_LIMIT_MS, ["grvoe", "hevro grove", "thiss"]),
+                ("users", 50, TWO_LETTERS),
+                ("users", LIMIT_MS, [*PARTS, *EMAILS]),
+            ):
+                for part in parts:
+                    path = f"/api/v1/{what}/search?search={quote(part)}"
+                    _, middle = await median(client, "GET", path)
+                    slow += [(path, middle)] if middle > limit else []
+    assert slow == []
+
+
+async def admin_of(settings: Settings, statement: str) -> None:
+    connection = await asyncpg.connect(settings.database_url)
+    try:
+        await connection.execute(statement)
+    finally:
+        await connection.close()

@@ -29,6 +29,7 @@ ROWS: dict[str, Row] = {
     # 1 to 19, and what was added to them
     "GET /api/v1/players": needs(FOUND, "players.read"),
     "POST /api/v1/players": needs(FOUND, "players.read"),
+    "GET /api/v1/players/search": needs(UNREADABLE, "players.read"),
     "GET /api/v1/players/rank": needs(FOUND, "players.read"),
     "GET /api/v1/players/online": needs(FOUND, "players.read"),
     "POST /api/v1/players/online": needs(FOUND, "players.read"),
@@ -62,6 +63,7 @@ ROWS: dict[str, Row] = {
     "POST /api/v1/players/{key}/sheet": needs(ABSENT, "players.manage"),
     # 20 to 31
     "GET /api/v1/users": needs(FOUND, "users.query"),
+    "GET /api/v1/users/search": needs(UNREADABLE, "users.query"),
     "POST /api/v1/users": needs(FOUND, "users.query"),
     "GET /api/v1/users/{key}": needs(ABSENT, "users.query"),
     "POST /api/v1/users/register": needs(UNREADABLE, "users.query"),

@@ -103,6 +103,17 @@ class Searching(LenientPaging, frozen=True):
     """Never ignored: the answer would be everybody, who was not asked for."""
 
 
+class NameQuery(Query, frozen=True):
+    """A search whose answer is the best few."""
+
+    search: str
+    limit: int = 20
+
+    @property
+    def most(self) -> int:
+        return _clamped(self.limit, 1, LARGEST_PAGE)
+
+
 class LegacyPaging(Body, frozen=True):
     lenient: ClassVar[frozenset[str]] = frozenset({"page", "count"})
 

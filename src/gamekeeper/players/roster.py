@@ -1,17 +1,22 @@
 """Lists of players: all, searched, ranked (leaderboard), online, and by user; paginated."""
 
+from collections.abc import Sequence
 from typing import Any, LiteralString
 from uuid import UUID
 
 from gamekeeper.core import names
-from gamekeeper.core.schemas import Page, SortDirection, Window
-from gamekeeper.core.search import BEGINS, RESEMBLES, Search
+from gamekeeper.core.schemas import Page, Record, SortDirection, Window
+from gamekeeper.core.search import Search
+from gamekeeper.db import name_search
 from gamekeeper.db.database import Queryable, Reader
+from gamekeeper.db.name_search import MOST_PARTS, NameTable
 from gamekeeper.db.paging import pages
 from gamekeeper.db.paging.orderings import ONLINE, PLAYERS, RANK, Ordering
 from gamekeeper.db.queries import single_flight
 from gamekeeper.players.lookup import unknown
 from gamekeeper.players.records import COLUMNS, JOINS, Player
+
+PLAYER_NAMES = NameTable("player_names", "name_key", "player_id")
 
 BY_NAME: LiteralString = "name_key, id"
 BY_RANK: dict[SortDirection, LiteralString] = {
@@ -52,36 +57,74 @@ async def _page_of(
     return Page.of(_players(rows), total, window)
 
 
+class PlayerHits(Record, frozen=True):
+    """The characters that a search found, the best first."""
+
+    values: list[Player]
+    more: bool
+
+
+@single_flight
+async def search_players(reader: Reader, search: Search, most: int) -> PlayerHits:
+    """The characters whose names match best; if none does, those whose names are nearest."""
+    hits = await name_search.best(reader, PLAYER_NAMES, search, most + 1)
+    if not hits:
+        hits = await name_search.nearest(reader, PLAYER_NAMES, search, most + 1)
+    found = await players_by_id(reader.lookups, list(hits)[:most])
+    return PlayerHits(
+        values=[found[player] for player in hits if player in found], more=len(hits) > most
+    )
+
+
+async def players_by_id(reader: Reader, ids: Sequence[UUID]) -> dict[UUID, Player]:
+    """The characters with these ids."""
+    sql: LiteralString = f"SELECT {COLUMNS} FROM players {JOINS} WHERE players.id = ANY($1)"
+    return {one.id: one for one in await reader.all(Player, sql, list(ids))}
+
+
 async def _searched(
     reader: Reader, order: LiteralString, window: Window, search: Search
 ) -> Page[Player]:
-    page = await _found(reader, BEGINS, order, window, search)
-    return page if page.total else await _found(reader, RESEMBLES, order, window, search)
+    page = await _found(reader, BEGINS, order, window, *search.bounds)
+    if page.total:
+        return page
+    hits = await name_search.containing(reader, PLAYER_NAMES, search, MOST_PARTS)
+    hits = hits or await name_search.resembling(reader, PLAYER_NAMES, search)
+    return await _found(reader, AMONG, order, window, list(hits)) if hits else page
+
+
+BEGINS: LiteralString = "name_key >= $3 AND name_key < $4"
+AMONG: LiteralString = "id = ANY($3)"
 
 
 async def _found(
-    reader: Reader, way: LiteralString, order: LiteralString, window: Window, search: Search
+    reader: Reader, way: LiteralString, order: LiteralString, window: Window, *args: object
 ) -> Page[Player]:
     rows = await reader.rows(
         f"""
         WITH hits AS MATERIALIZED (
-            SELECT id, name_key, level, exp FROM players WHERE {way}
+            SELECT {_columns(order)} FROM players WHERE {way}
         )
         SELECT found.total, shown.*
           FROM (SELECT count(*) AS total FROM hits) AS found
           LEFT JOIN (
               SELECT {COLUMNS}
-                FROM (SELECT id FROM hits ORDER BY {order} LIMIT $3 OFFSET $4) AS page
+                FROM (SELECT id FROM hits ORDER BY {order} LIMIT $1 OFFSET $2) AS page
                 JOIN players USING (id) {JOINS}
                ORDER BY {_of_players(order)}
           ) AS shown ON true
         """,
-        *search.bounds,
         window.shown,
         window.offset,
+        *args,
     )
     # Every row has the total; past the last page a single row has only the total.
     return Page.of(_players([row for row in rows if row["id"]]), rows[0]["total"], window)
+
+
+def _columns(order: LiteralString) -> LiteralString:
+    """Only those of the order, so that a prefix is counted in the index of names alone."""
+    return order.replace(" DESC", "")
 
 
 def _of_players(order: LiteralString) -> LiteralString:

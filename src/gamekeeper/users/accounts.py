@@ -9,7 +9,7 @@ from gamekeeper.core import names
 from gamekeeper.core.errors import Conflict, Invalid, Problem
 from gamekeeper.core.names import fold, is_name, is_staff_word
 from gamekeeper.core.schemas import Page, Window
-from gamekeeper.core.search import BEGINS, RESEMBLES, Search
+from gamekeeper.core.search import Search
 from gamekeeper.db import unique_names
 from gamekeeper.db.database import Queryable, Reader, Writer
 from gamekeeper.db.operations import Command, operation
@@ -18,10 +18,10 @@ from gamekeeper.db.paging.orderings import USERS, added, by_name, record_deltas
 from gamekeeper.db.queries import batched_query, single_flight
 from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Action
-from gamekeeper.users import skeletons
+from gamekeeper.users import directory, skeletons
 from gamekeeper.users.emails import CLAIM_EMAIL, EmailTaken
 from gamekeeper.users.lookup import NAMES, UserNotFound, find_user_ids, lock
-from gamekeeper.users.play_time import play_times
+from gamekeeper.users.play_time import play_times, with_play_time
 from gamekeeper.users.records import COLUMNS, User, user
 
 NAME_JOINERS = "-_"
@@ -62,46 +62,9 @@ async def list_users(
 ) -> Page[User]:
     """List all accounts by name, or those that match a search."""
     if search is not None:
-        return await _searched(reader, window, search, sees_emails=sees_emails)
+        return await directory.search_page(reader, window, search, sees_emails=sees_emails)
     rows, total = await pages.page(reader, USERS, window, columns=COLUMNS)
-    return Page.of(await _users(reader, rows, sees_emails=sees_emails), total, window)
-
-
-async def _users(reader: Reader, rows: Sequence[Any], *, sees_emails: bool) -> list[User]:
-    played = await play_times(reader, [row["id"] for row in rows]) if rows else {}
-    return [user(row, sees_emails=sees_emails, play_time_seconds=played[row["id"]]) for row in rows]
-
-
-async def _searched(
-    reader: Reader, window: Window, search: Search, *, sees_emails: bool
-) -> Page[User]:
-    page = await _found(reader, BEGINS, window, search, sees_emails=sees_emails)
-    if page.total:
-        return page
-    return await _found(reader, RESEMBLES, window, search, sees_emails=sees_emails)
-
-
-async def _found(
-    reader: Reader, way: LiteralString, window: Window, search: Search, *, sees_emails: bool
-) -> Page[User]:
-    rows = await reader.rows(
-        f"""
-        WITH hits AS MATERIALIZED (SELECT id, name_key FROM users WHERE {way})
-        SELECT found.total, shown.*
-          FROM (SELECT count(*) AS total FROM hits) AS found
-          LEFT JOIN (
-              SELECT {COLUMNS}
-                FROM (SELECT id FROM hits ORDER BY name_key, id LIMIT $3 OFFSET $4) AS page
-                JOIN users USING (id)
-               ORDER BY users.name_key, users.id
-          ) AS shown ON true
-        """,
-        *search.bounds,
-        window.shown,
-        window.offset,
-    )
-    users = await _users(reader, [row for row in rows if row["id"]], sees_emails=sees_emails)
-    return Page.of(users, rows[0]["total"], window)
+    return Page.of(await with_play_time(reader, rows, sees_emails=sees_emails), total, window)
 
 
 async def find_user(reader: Reader, key: str, *, sees_emails: bool) -> User:

@@ -1,10 +1,12 @@
 """Play time of accounts: the sum over their characters, with the sessions that go on."""
 
 from collections.abc import Sequence
+from typing import Any
 from uuid import UUID
 
-from gamekeeper.db.database import Queryable
+from gamekeeper.db.database import Queryable, Reader
 from gamekeeper.db.queries import batched_query
+from gamekeeper.users.records import User, user
 
 
 async def read_play_times(store: Queryable, users: Sequence[UUID]) -> dict[UUID, int]:
@@ -32,3 +34,9 @@ async def read_play_times(store: Queryable, users: Sequence[UUID]) -> dict[UUID,
 
 
 play_times = batched_query(read_play_times)
+
+
+async def with_play_time(reader: Reader, rows: Sequence[Any], *, sees_emails: bool) -> list[User]:
+    """The records of accounts, from their rows."""
+    played = await play_times(reader, [row["id"] for row in rows]) if rows else {}
+    return [user(row, sees_emails=sees_emails, play_time_seconds=played[row["id"]]) for row in rows]

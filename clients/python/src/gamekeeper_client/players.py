@@ -25,6 +25,7 @@ from gamekeeper_client.records import (
     OnlineCount,
     OnlineHistory,
     Player,
+    PlayerHits,
     PlayerVariable,
     RestoreResult,
     Sessions,
@@ -56,6 +57,11 @@ class Players(Group[How]):
         ...
 
     all = every(page)
+
+    @reads("/api/v1/players/search")
+    def search(self, search: str, limit: int = 20) -> PlayerHits:
+        """The characters whose names match any part or word, the best first."""
+        ...
 
     @reads("/api/v1/players/rank")
     def rank_page(

@@ -39,6 +39,11 @@ class Player(TypedDict):
     Dead: bool
 
 
+class PlayerHits(TypedDict):
+    Values: list[Player]
+    More: bool
+
+
 class OnlineCount(TypedDict):
     onlineCount: int
 
@@ -117,6 +122,11 @@ class User(TypedDict):
     IsBanned: bool
     RegistrationDate: str
     PlayTimeSeconds: int
+
+
+class UserHits(TypedDict):
+    Values: list[User]
+    More: bool
 
 
 class RegisteredUser(TypedDict):

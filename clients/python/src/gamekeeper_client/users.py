@@ -23,6 +23,7 @@ from gamekeeper_client.records import (
     TokenAnswer,
     TokenRevocation,
     User,
+    UserHits,
 )
 
 
@@ -42,6 +43,11 @@ class Users(Group[How]):
         ...
 
     all = every(page)
+
+    @reads("/api/v1/users/search")
+    def search(self, search: str, limit: int = 20) -> UserHits:
+        """The accounts whose names match any part or word, the best first; then by email."""
+        ...
 
     @posts("/api/v1/users", keyed=False)
     def page_by_post(self, page: int = 0, count: int = 100) -> LegacyPage[User]:

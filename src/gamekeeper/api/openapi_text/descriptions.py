@@ -16,6 +16,7 @@ from gamekeeper.api.openapi_text.examples import (
 )
 from gamekeeper.api.openapi_text.info import INFO_EXAMPLES, INFO_FIELDS
 from gamekeeper.api.openapi_text.schema_names import SCHEMA_NAMES
+from gamekeeper.api.openapi_text.search import SEARCH_EXAMPLES, SEARCH_FIELDS
 from gamekeeper.api.openapi_text.servers import SERVER, SERVER_EXAMPLES, SERVER_REFUSALS
 from gamekeeper.api.openapi_text.trades import (
     TRADE_EXAMPLES,
@@ -78,7 +79,8 @@ FIELDS = {
     "the answer's `PageSize` says which.",
     "limit": "Shows only so many records of the page; the pages stay as they are. By default as "
     "many as `pageSize`, and never more.",
-    "search": "Only names that begin with this or, if none does, resemble it; 2 to 64 characters.",
+    "search": "Only names that begin with this or, if none does, contain it or, if none does, "
+    "resemble it; 2 to 64 characters.",
     "AsOf.at": "An instant with its offset, such as `2026-03-14T18:22:05.5Z`: show what was then. "
     "What happened at exactly that instant counts as done; the future is like now.",
     "Reading.cursor": "Go on where a timeline ended: the `Next` of its answer.",
@@ -311,9 +313,14 @@ WORDS = Words(
     ),
     tags=TAGS,
     parameters=PARAMETERS | TRADE_PARAMETERS,
-    fields=FIELDS | WEBHOOK_FIELDS | INFO_FIELDS | TRADE_FIELDS,
+    fields=FIELDS | WEBHOOK_FIELDS | INFO_FIELDS | TRADE_FIELDS | SEARCH_FIELDS,
     patterns=PATTERNS,
-    examples=EXAMPLES | CHARACTER_EXAMPLES | SERVER_EXAMPLES | INFO_EXAMPLES | TRADE_EXAMPLES,
+    examples=EXAMPLES
+    | CHARACTER_EXAMPLES
+    | SERVER_EXAMPLES
+    | INFO_EXAMPLES
+    | TRADE_EXAMPLES
+    | SEARCH_EXAMPLES,
     refusals=REFUSALS | CHARACTER_REFUSALS | SERVER_REFUSALS | TRADE_REFUSALS,
     stores=frozenset({Database, Reader}),
     context=AuditContext,

@@ -12,6 +12,7 @@ from gamekeeper.core.schemas import (
     LegacyPage,
     LegacyPaging,
     LenientPaging,
+    NameQuery,
     Page,
     Query,
     Record,
@@ -29,6 +30,7 @@ from gamekeeper.ledger.retention import AtTooOld
 from gamekeeper.players import items, lookup, roster, rules, spells, variables
 from gamekeeper.players.lookup import PlayerNotFound
 from gamekeeper.players.records import Bag, Items, Player, Slot
+from gamekeeper.players.roster import PlayerHits
 from gamekeeper.players.spells import KnownSpell
 from gamekeeper.players.variables import PlayerVariable
 
@@ -41,6 +43,12 @@ READ = "players.read"
 async def list_players(reader: Reader, query: Searching) -> Page[Player]:
     """All characters, by name."""
     return await roster.list_players(reader, query.window, Search.of(query.search))
+
+
+@routes.get("/search", READ, priority=LOW)
+async def search_players(reader: Reader, query: NameQuery) -> PlayerHits:
+    """The characters whose names match any part or word, the best first."""
+    return await roster.search_players(reader, Search.required(query.search), query.most)
 
 
 class Ranking(Searching, frozen=True):

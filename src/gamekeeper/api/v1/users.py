@@ -6,7 +6,16 @@ from gamekeeper.auth import login_throttle
 from gamekeeper.auth.principal import Principal
 from gamekeeper.auth.secrets import Vault
 from gamekeeper.core.errors import TooManyRequests
-from gamekeeper.core.schemas import Body, LegacyPage, LegacyPaging, Message, Page, Record, Searching
+from gamekeeper.core.schemas import (
+    Body,
+    LegacyPage,
+    LegacyPaging,
+    Message,
+    NameQuery,
+    Page,
+    Record,
+    Searching,
+)
 from gamekeeper.core.search import Search
 from gamekeeper.db.database import Database, Reader
 from gamekeeper.db.operations import AuditContext
@@ -16,7 +25,8 @@ from gamekeeper.http.routing import Routes
 from gamekeeper.players import roster
 from gamekeeper.players.lookup import PlayerNotFound
 from gamekeeper.players.records import Player
-from gamekeeper.users import accounts, emails, lookup, passwords, resets
+from gamekeeper.users import accounts, directory, emails, lookup, passwords, resets
+from gamekeeper.users.directory import UserHits
 from gamekeeper.users.lookup import UserNotFound
 from gamekeeper.users.passwords import InvalidPasswordHash
 from gamekeeper.users.ranks import Outranked
@@ -36,6 +46,14 @@ async def list_users(reader: Reader, caller: Principal, query: Searching) -> Pag
     """All accounts, by name."""
     return await accounts.list_users(
         reader, query.window, Search.of(query.search), sees_emails=caller.sees_emails
+    )
+
+
+@routes.get("/search", priority=LOW)
+async def search_users(reader: Reader, caller: Principal, query: NameQuery) -> UserHits:
+    """The accounts whose names match any part or word, the best first; then by email."""
+    return await directory.search_users(
+        reader, Search.required(query.search), query.most, sees_emails=caller.sees_emails
     )
 
 
