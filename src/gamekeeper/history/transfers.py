@@ -11,7 +11,7 @@ from typing import Any
 from uuid import UUID
 
 from gamekeeper.core.schemas import Record
-from gamekeeper.db.database import Reader
+from gamekeeper.db.database import Queryable
 from gamekeeper.ledger.transactions import MovedItems, Trades
 from gamekeeper.players.lookup import Party, names_of, parties
 
@@ -33,7 +33,7 @@ class HandedOn(Record, frozen=True):
 
 
 async def handed_on(
-    reader: Reader, player: UUID, after: int, items: Collection[UUID]
+    reader: Queryable, player: UUID, after: int, items: Collection[UUID]
 ) -> list[HandedOn]:
     """What a character handed on after the posting with this number, newest first."""
     rows = await reader.rows(

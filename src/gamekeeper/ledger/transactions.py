@@ -19,7 +19,7 @@ from uuid import UUID
 from msgspec import Struct
 
 from gamekeeper.core.errors import NotFound
-from gamekeeper.db.database import Reader
+from gamekeeper.db.database import Queryable
 from gamekeeper.ledger.audit_log import APART
 
 SOON = timedelta(minutes=1)
@@ -100,7 +100,7 @@ class Flows:
 TRANSACTION: LiteralString = "coalesce(after ->> 'transaction', before ->> 'transaction')"
 
 
-async def members(reader: Reader, ids: Sequence[UUID]) -> dict[UUID, list[UUID]]:
+async def members(reader: Queryable, ids: Sequence[UUID]) -> dict[UUID, list[UUID]]:
     """The actions of each transaction, in the order of their ids; none if it is unknown."""
     windows = {one: window for one in ids if (window := _window(one))}
     if not windows:
@@ -129,7 +129,7 @@ async def members(reader: Reader, ids: Sequence[UUID]) -> dict[UUID, list[UUID]]
     return {one: found[one] for one in windows if one in found}
 
 
-async def siblings(reader: Reader, xids: Sequence[str]) -> dict[UUID, list[UUID]]:
+async def siblings(reader: Queryable, xids: Sequence[str]) -> dict[UUID, list[UUID]]:
     """The actions of every transaction that these database transactions wrote."""
     if not xids:
         return {}
@@ -163,7 +163,7 @@ class Trades:
 
     @classmethod
     async def of(
-        cls, reader: Reader, xids: Sequence[str], since: datetime, until: datetime
+        cls, reader: Queryable, xids: Sequence[str], since: datetime, until: datetime
     ) -> "Trades":
         """Those of the database transactions `xids`, which ended between the two instants."""
         found = await siblings(reader, xids)

@@ -63,7 +63,7 @@ async def find_player_ids(reader: Queryable, keys: Sequence[str]) -> list[UUID |
     return await unique_names.find(reader, IDS, keys)
 
 
-async def names_of(reader: Reader, ids: Iterable[UUID]) -> dict[UUID, str]:
+async def names_of(reader: Queryable, ids: Iterable[UUID]) -> dict[UUID, str]:
     """The names of characters, deleted ones included."""
     if not (wanted := sorted(set(ids))):
         return {}

@@ -17,7 +17,7 @@ from msgspec.structs import asdict, replace
 from gamekeeper.core import ids
 from gamekeeper.core.errors import Problem
 from gamekeeper.core.schemas import Record
-from gamekeeper.db.database import Reader, Writer
+from gamekeeper.db.database import Queryable, Writer
 from gamekeeper.db.operations import operation
 from gamekeeper.history import transfers
 from gamekeeper.history.transfers import HandedOn
@@ -225,7 +225,7 @@ def _noted(state: Any, transaction: UUID) -> Any:
 
 
 async def _explained(
-    reader: Reader,
+    reader: Queryable,
     world: TransactionWorld,
     order: UndoingTransaction,
     outcome: UndoneTransaction | Problem,
