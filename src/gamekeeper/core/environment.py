@@ -8,7 +8,9 @@ value. Any other name that is no setting is a mistake, and the nearest setting i
 import re
 from collections.abc import Collection, Mapping
 from difflib import get_close_matches
+from email.utils import parseaddr
 from typing import Any, get_args
+from urllib.parse import urlsplit
 
 import msgspec
 from msgspec import inspect
@@ -122,3 +124,47 @@ def fits(value: str, kind: Any, dec_hook: Any) -> bool:
     except msgspec.ValidationError:
         return False
     return True
+
+
+# ── Forms that a type alone cannot check ──
+
+# An IPv6 address is in brackets.
+HOST_AND_PORT = re.compile(r"(\[[^\]]*\]|[^:\[\]\s]*)(:\d{1,5})?")
+
+
+def is_url(value: str, *schemes: str) -> bool:
+    try:
+        url = urlsplit(value)
+        _ = url.port  # raises ValueError if it is no port
+    except ValueError:
+        return False
+    return (
+        url.scheme in schemes
+        and bool(url.hostname)
+        and not (url.query or url.fragment)
+        and not re.search(r"\s", value)
+    )
+
+
+def is_database(value: str) -> bool:
+    """Whether it is a URL of one server or of several with commas, each perhaps with a port."""
+    try:
+        url = urlsplit(value)
+    except ValueError:
+        return False
+    hosts = url.netloc.rpartition("@")[2].split(",")
+    return (
+        value.startswith(("postgresql://", "postgres://"))
+        # A # in the password cuts the URL off there.
+        and not url.fragment
+        and all(HOST_AND_PORT.fullmatch(host) for host in hosts)
+    )
+
+
+def is_sender(value: str) -> bool:
+    local, _, domain = parseaddr(value)[1].rpartition("@")
+    return bool(local and domain) and value.isprintable()
+
+
+def is_key(value: str) -> bool:
+    return bool(re.fullmatch("[0-9a-fA-F]{64}", value))

@@ -9,11 +9,9 @@ when a process starts and not when the value is first used.
 
 import re
 from collections.abc import Callable, Container, Iterator, Mapping
-from email.utils import parseaddr
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from os import environ
 from typing import Annotated, Any, Literal
-from urllib.parse import urlsplit
 
 import msgspec
 from msgspec import Meta, Struct, structs
@@ -41,8 +39,6 @@ class BadSettings(Exception):
     """The environment variables are not a valid configuration."""
 
 
-# An IPv6 address is in brackets.
-HOST_AND_PORT = re.compile(r"(\[[^\]]*\]|[^:\[\]\s]*)(:\d{1,5})?")
 # One host only: the replay position of one replica says nothing about another.
 ONE_SERVER = re.compile(r"postgres(ql)?://([^@/]*@)?[^@/,]*(/|$)")
 
@@ -287,44 +283,6 @@ def _faults(settings: Settings) -> Iterator[str]:
             yield str(fault)
 
 
-def _is_url(value: str, *schemes: str) -> bool:
-    try:
-        url = urlsplit(value)
-        _ = url.port  # raises ValueError if it is no port
-    except ValueError:
-        return False
-    return (
-        url.scheme in schemes
-        and bool(url.hostname)
-        and not (url.query or url.fragment)
-        and not re.search(r"\s", value)
-    )
-
-
-def _is_database(value: str) -> bool:
-    """Whether it is a URL of one server or of several with commas, each perhaps with a port."""
-    try:
-        url = urlsplit(value)
-    except ValueError:
-        return False
-    hosts = url.netloc.rpartition("@")[2].split(",")
-    return (
-        value.startswith(("postgresql://", "postgres://"))
-        # A # in the password cuts the URL off there.
-        and not url.fragment
-        and all(HOST_AND_PORT.fullmatch(host) for host in hosts)
-    )
-
-
-def _is_sender(value: str) -> bool:
-    local, _, domain = parseaddr(value)[1].rpartition("@")
-    return bool(local and domain) and value.isprintable()
-
-
-def _is_key(value: str) -> bool:
-    return bool(re.fullmatch("[0-9a-fA-F]{64}", value))
-
-
 class Check(Struct, frozen=True):
     setting: str
     is_right: Callable[[str], bool]
@@ -332,20 +290,20 @@ class Check(Struct, frozen=True):
 
 
 CHECKS = (
-    Check("database_url", _is_database, DATABASE_FORM),
-    Check("replica_url", _is_database, DATABASE_FORM),
+    Check("database_url", environment.is_database, DATABASE_FORM),
+    Check("replica_url", environment.is_database, DATABASE_FORM),
     Check("replica_url", lambda url: bool(ONE_SERVER.match(url)), "the URL of one server"),
     Check(
         "public_url",
-        lambda url: _is_url(url, "http", "https"),
+        lambda url: environment.is_url(url, "http", "https"),
         "a URL such as https://play.example.org",
     ),
     Check(
         "smtp_url",
-        lambda url: _is_url(url, "smtp", "smtps"),
+        lambda url: environment.is_url(url, "smtp", "smtps"),
         "smtp://user:password@host:port or smtps://user:password@host:port",
     ),
-    Check("mail_from", _is_sender, "a sender such as The Game <keeper@example.org>"),
+    Check("mail_from", environment.is_sender, "a sender such as The Game <keeper@example.org>"),
     Check("game_name", str.isprintable, "one line of text"),
-    Check("anchor_key", _is_key, "64 hexadecimal digits"),
+    Check("anchor_key", environment.is_key, "64 hexadecimal digits"),
 )
