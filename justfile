@@ -19,6 +19,13 @@ lock:
     uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate \
         --no-emit-index-url --no-emit-find-links --group build --constraint requirements.lock \
         --python-version 3.11 pyproject.toml -o runtime.lock
+    uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate \
+        --no-emit-index-url --no-emit-find-links --python-version 3.11 \
+        tests/clients/generated/requirements.in -o tests/clients/generated/requirements.lock
+
+# Install the generators of clients, which CI tries on the OpenAPI document; C# also needs mono-mcs.
+generators:
+    .ci/generators
 
 # Lint, types, import contracts.
 check:

@@ -63,7 +63,7 @@ def _operation(operation: OpenApiOperation, words: Words) -> Json:
         described["description"] += f"\n\nUse `GET {route.successor}` instead."
     if operation.body is not None:
         described["requestBody"] = request.request(
-            operation.body, words.examples.get(operation.name)
+            operation, operation.body, words.examples.get(operation.name)
         )
     return described
 

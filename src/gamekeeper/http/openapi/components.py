@@ -18,9 +18,12 @@ DOUBLE: Json = {"type": "number", "format": "double"}
 NULL: Json = {"type": "null"}
 SCALARS: Json = {
     "title": SCALAR,
-    "description": "A value of the type that the variable was declared with.",
-    "anyOf": [{"type": "boolean"}, INT64, DOUBLE, {"type": "string"}],
+    "description": "A boolean, a number or a string: of the type that the variable has.",
+    # Not a union: C# reads a number in one as null.
+    "not": {"type": ["array", "null", "object"]},
 }
+KINDS = 4
+"""So many simple types are a scalar: bool, int, float and str."""
 
 
 def components(kinds: list[Any]) -> Json:
@@ -54,7 +57,7 @@ def plain(schema: Json) -> Json:
 def _union(parts: list[Json]) -> Json:
     """Null is a second type of a simple schema; four simple types are a scalar."""
     real = [plain(part) for part in parts if part != NULL]
-    if len(real) == len(SCALARS["anyOf"]):
+    if len(real) == KINDS:
         real = [{"$ref": REF.format(name=SCALAR)}]
     if NULL not in parts:
         return real[0] if len(real) == 1 else {"anyOf": real}

@@ -112,18 +112,15 @@ def _query(operation: OpenApiOperation, words: Words) -> list[Json]:
     ]
 
 
-def request(shape: type[Body], example: Example | None) -> Json:
+def request(operation: OpenApiOperation, shape: type[Body], example: Example | None) -> Json:
     content: Json = {"schema": {"$ref": REF.format(name=shape.__name__)}}
     if example is not None and example.body is not None:
         content["example"] = example.body
-    fields = [field for field in structs.fields(shape) if field.required]
-    # A form cannot encode a list.
-    kinds = [PLAIN_JSON] if any(_is_list(field.type) for field in fields) else [PLAIN_JSON, FORM]
-    return {"required": bool(fields), "content": dict.fromkeys(kinds, content)}
-
-
-def _is_list(kind: Any) -> bool:
-    return get_origin(get_args(kind)[0] if get_origin(kind) is Annotated else kind) is list
+    # Forms are read everywhere, but two kinds of content cost a generated client the type of its
+    # body. RFC 6749, whose error format tells its routes, has forms only.
+    kinds = [PLAIN_JSON, FORM] if operation.route.failure else [PLAIN_JSON]
+    required = any(field.required for field in structs.fields(shape))
+    return {"required": required, "content": dict.fromkeys(kinds, content)}
 
 
 def schemas(operations: list[OpenApiOperation], words: Words) -> Json:
