@@ -53,11 +53,11 @@ class ApiKey(Struct, frozen=True, kw_only=True):
 
 
 @operation
-async def create(writer: Writer, orders: Sequence[NewKey]) -> list[Hidden | Problem]:
+async def create(writer: Writer, commands: Sequence[NewKey]) -> list[Hidden | Problem]:
     """Create keys. The outcome is the key itself, which cannot be shown again."""
-    keys = [credentials.new_credential("gk") for _ in orders]
+    keys = [credentials.new_credential("gk") for _ in commands]
     outcomes: list[Hidden | Problem] = [
-        _unknown(order) or key for order, key in zip(orders, keys, strict=True)
+        _unknown(command) or key for command, key in zip(commands, keys, strict=True)
     ]
     await writer.run(
         """
@@ -69,9 +69,12 @@ async def create(writer: Writer, orders: Sequence[NewKey]) -> list[Hidden | Prob
          WHERE wanted
         """,
         [credentials.digest(key) for key in keys],
-        [order.name for order in orders],
-        [None if order.scopes is None else " ".join(order.scopes).lower() for order in orders],
-        [order.days for order in orders],
+        [command.name for command in commands],
+        [
+            None if command.scopes is None else " ".join(command.scopes).lower()
+            for command in commands
+        ],
+        [command.days for command in commands],
         [not isinstance(outcome, Problem) for outcome in outcomes],
     )
     await actions.record(
@@ -79,15 +82,15 @@ async def create(writer: Writer, orders: Sequence[NewKey]) -> list[Hidden | Prob
         [
             Action(
                 kind="keys.create",
-                by=order.by,
+                by=command.by,
                 after={
-                    "name": order.name,
-                    "scopes": order.scopes,
-                    "days": order.days,
+                    "name": command.name,
+                    "scopes": command.scopes,
+                    "days": command.days,
                     "fingerprint": _fingerprint(outcome),
                 },
             )
-            for order, outcome in zip(orders, outcomes, strict=True)
+            for command, outcome in zip(commands, outcomes, strict=True)
             if not isinstance(outcome, Problem)
         ],
     )
@@ -99,10 +102,10 @@ def _fingerprint(key: Hidden) -> str:
     return hashlib.sha256(credentials.digest(key)).hexdigest()[:32]
 
 
-def _unknown(order: NewKey) -> Problem | None:
-    if not 1 <= len(order.name) <= 64 or "\0" in order.name:
+def _unknown(command: NewKey) -> Problem | None:
+    if not 1 <= len(command.name) <= 64 or "\0" in command.name:
         return InvalidKeyName()
-    unknown = sorted({scope.lower() for scope in order.scopes or ()} - SCOPES.keys())
+    unknown = sorted({scope.lower() for scope in command.scopes or ()} - SCOPES.keys())
     if not unknown:
         return None
     return UnknownScope(
@@ -122,7 +125,7 @@ async def list_keys(reader: Reader) -> list[ApiKey]:
 
 
 @operation
-async def revoke(writer: Writer, orders: Sequence[Revocation]) -> list[int | Problem]:
+async def revoke(writer: Writer, commands: Sequence[Revocation]) -> list[int | Problem]:
     """Revoke keys, each by its name or id; the outcome is how many matched."""
     rows = await writer.rows(
         """
@@ -130,19 +133,21 @@ async def revoke(writer: Writer, orders: Sequence[Revocation]) -> list[int | Pro
          WHERE revoked_at IS NULL AND (name = ANY($1) OR id::text = ANY($1))
         RETURNING name, id::text
         """,
-        [order.key for order in orders],
+        [command.key for command in commands],
     )
-    ended = [[row for row in rows if order.key in (row["name"], row["id"])] for order in orders]
+    ended = [
+        [row for row in rows if command.key in (row["name"], row["id"])] for command in commands
+    ]
     await actions.record(
         writer,
         [
-            Action(kind="keys.revoke", by=order.by, before=dict(row))
-            for order, theirs in zip(orders, ended, strict=True)
+            Action(kind="keys.revoke", by=command.by, before=dict(row))
+            for command, theirs in zip(commands, ended, strict=True)
             for row in theirs
         ],
     )
     return [
         len(theirs)
-        or KeyNotFound(f"No live key is called '{order.key}'; see gamekeeper keys list.")
-        for order, theirs in zip(orders, ended, strict=True)
+        or KeyNotFound(f"No live key is called '{command.key}'; see gamekeeper keys list.")
+        for command, theirs in zip(commands, ended, strict=True)
     ]

@@ -64,25 +64,25 @@ def weakened(before: Mapping[str, bool], after: Mapping[str, bool]) -> bool:
 
 
 @operation
-async def issue(writer: Writer, orders: Sequence[SignIn]) -> list[Tokens | Problem]:
+async def issue(writer: Writer, commands: Sequence[SignIn]) -> list[Tokens | Problem]:
     """Begin a family for each user, unless password or power changed since verification."""
     # FOR SHARE blocks a concurrent withdrawal of powers, which would miss the new family.
     may = await writer.rows(
         "SELECT id FROM users WHERE id = ANY($1) AND api ORDER BY id FOR SHARE",
-        [order.user_id for order in orders],
+        [command.user_id for command in commands],
     )
     able = {row["id"] for row in may}
     rows = await writer.rows(
         "SELECT user_id, sealed FROM passwords WHERE user_id = ANY($1) FOR SHARE",
-        [order.user_id for order in orders],
+        [command.user_id for command in commands],
     )
     sealed = {row["user_id"]: row["sealed"] for row in rows}
     good = [
-        order
-        for order in orders
-        if order.user_id in able and sealed.get(order.user_id) == order.sealed
+        command
+        for command in commands
+        if command.user_id in able and sealed.get(command.user_id) == command.sealed
     ]
-    families = [Family(user_id=order.user_id, family_id=uuid4()) for order in good]
+    families = [Family(user_id=command.user_id, family_id=uuid4()) for command in good]
     await writer.run(
         """
         INSERT INTO token_families (user_id, id, expires_at)
@@ -94,13 +94,13 @@ async def issue(writer: Writer, orders: Sequence[SignIn]) -> list[Tokens | Probl
         writer.settings.session_days,
     )
     made = iter(await _tokens(writer, families))
-    return [next(made) if order in good else InvalidGrant() for order in orders]
+    return [next(made) if command in good else InvalidGrant() for command in commands]
 
 
 @operation
-async def refresh(writer: Writer, orders: Sequence[str]) -> list[Tokens | Problem]:
+async def refresh(writer: Writer, commands: Sequence[str]) -> list[Tokens | Problem]:
     """Exchange each refresh token, once, for new tokens of the same family."""
-    digests = [credentials.digest(token) for token in orders]
+    digests = [credentials.digest(token) for token in commands]
     rows = await writer.rows(
         """
         SELECT hash, user_id, family_id, used_at IS NOT NULL AS used, expires_at > now() AS fresh
@@ -175,30 +175,32 @@ async def _tokens(writer: Writer, families: Sequence[Family]) -> list[Tokens]:
 
 
 @operation
-async def forget(writer: Writer, orders: Sequence[str]) -> list[Problem | None]:
+async def forget(writer: Writer, commands: Sequence[str]) -> list[Problem | None]:
     """Revoke the family of each access or refresh token (RFC 7009); unknown ones are no error."""
     rows = await writer.rows(
         """
         SELECT user_id, family_id FROM access_tokens WHERE hash = ANY($1)
         UNION SELECT user_id, family_id FROM refresh_tokens WHERE hash = ANY($1)
         """,
-        [credentials.digest(token) for token in orders],
+        [credentials.digest(token) for token in commands],
     )
     await _end(writer, [row["family_id"] for row in rows], [row["user_id"] for row in rows])
-    return [None for _ in orders]
+    return [None for _ in commands]
 
 
 @operation
-async def end(writer: Writer, orders: Sequence[Family]) -> list[Problem | None]:
+async def end(writer: Writer, commands: Sequence[Family]) -> list[Problem | None]:
     """Revoke single families, each of the user named."""
     ended = await _end(
-        writer, [order.family_id for order in orders], [order.user_id for order in orders]
+        writer,
+        [command.family_id for command in commands],
+        [command.user_id for command in commands],
     )
-    return [None if order.family_id in ended else TokenNotFound() for order in orders]
+    return [None if command.family_id in ended else TokenNotFound() for command in commands]
 
 
 @operation
-async def end_all(writer: Writer, orders: Sequence[UUID]) -> list[int | Problem]:
+async def end_all(writer: Writer, commands: Sequence[UUID]) -> list[int | Problem]:
     """Revoke all live families of each user; the outcome is how many."""
     rows = await writer.rows(
         """
@@ -206,10 +208,10 @@ async def end_all(writer: Writer, orders: Sequence[UUID]) -> list[int | Problem]
          WHERE user_id = ANY($1) AND revoked_at IS NULL AND expires_at > now()
         RETURNING user_id
         """,
-        list(orders),
+        list(commands),
     )
     users = [row["user_id"] for row in rows]
-    return [users.count(user) for user in orders]
+    return [users.count(user) for user in commands]
 
 
 async def _end(writer: Writer, families: list[UUID], users: list[UUID]) -> set[UUID]:

@@ -64,25 +64,25 @@ class Loss(Struct, frozen=True):
 
 
 @operation
-async def restore(writer: Writer, orders: Sequence[Restoration]) -> list[Restored | Problem]:
+async def restore(writer: Writer, commands: Sequence[Restoration]) -> list[Restored | Problem]:
     """
     Give players back what they held at an instant and lost since, each command atomically.
 
     It never duplicates items: what a player still has in any place, or traded on, is not lost.
     """
-    keys = [order.player for order in orders]
+    keys = [command.player for command in commands]
     found = dict(zip(keys, await lock_all(writer, keys), strict=True))
     who = {key: player for key, player in found.items() if player}
     # One query per command: each has its own instant, and reads all postings since then.
     losses = [
-        await _loss(writer, who[order.player], order.at) if order.player in who else None
-        for order in orders
+        await _loss(writer, who[command.player], command.at) if command.player in who else None
+        for command in commands
     ]
     then = {held.item_id for loss in losses if loss for held in loss.then}
     state = await State.load(writer, who, Needs(items=then))
     outcomes = [
-        state.attempt(lambda order=order, loss=loss: _restore(state, order, loss))
-        for order, loss in zip(orders, losses, strict=True)
+        state.attempt(lambda command=command, loss=loss: _restore(state, command, loss))
+        for command, loss in zip(commands, losses, strict=True)
     ]
     await state.save(writer)
     return outcomes
@@ -133,31 +133,33 @@ def _kind_of(thing: Any) -> Kind:
     return thing["item_id"], tuple(thing["stat_buffs"])
 
 
-def _restore(state: State, order: Restoration, loss: Loss | None) -> Restored:
-    player = state.player(order.player)
+def _restore(state: State, command: Restoration, loss: Loss | None) -> Restored:
+    player = state.player(command.player)
     assert loss is not None
     if loss.refusal:
         raise loss.refusal
     savepoint = state.savepoint()
     # Items that are no longer in the catalog cannot be restored.
     then = [held for held in loss.then if held.item_id in state.known_items]
-    lost = restore_rules.missing(state, player, then, loss.elsewhere, loss.restorable, order.spots)
+    lost = restore_rules.missing(
+        state, player, then, loss.elsewhere, loss.restorable, command.spots
+    )
     kinds = list(dict.fromkeys(one.stack.item_id for one in lost))
     before = {"items": _holdings(state, player, kinds)}
-    action = Action(kind="items.restore", by=order.by, player_id=player, before=before)
+    action = Action(kind="items.restore", by=command.by, player_id=player, before=before)
     steps, homeless = restore_rules.put_back(state, player, lost, action.id)
     if homeless:
         raise InventoryFull(None, lacking=_counted(homeless))
-    lasts = bool(lost) and not order.dry_run
+    lasts = bool(lost) and not command.dry_run
     if lasts:
-        after = {"at": order.at, "items": _holdings(state, player, kinds)}
+        after = {"at": command.at, "items": _holdings(state, player, kinds)}
         state.record(structs.replace(action, after=after))
     else:
         state.rollback(savepoint)
     return Restored(
         action_id=action.id if lasts else None,
-        at=order.at,
-        dry_run=order.dry_run,
+        at=command.at,
+        dry_run=command.dry_run,
         values=_returned(steps),
         handed_on=list(loss.handed_on),
     )

@@ -39,64 +39,64 @@ class Promotion(Command, frozen=True, kw_only=True):
 
 
 @operation
-async def save_sheets(writer: Writer, orders: Sequence[SheetSaving]) -> list[Sheet | Problem]:
+async def save_sheets(writer: Writer, commands: Sequence[SheetSaving]) -> list[Sheet | Problem]:
     """Change sheets in list order; each command sees the result of the one before."""
-    classes = {order.change.class_id for order in orders if order.change.class_id}
+    classes = {command.change.class_id for command in commands if command.change.class_id}
     state = await State.lock(
-        writer, [order.player for order in orders], Needs(sheets=True, classes=classes)
+        writer, [command.player for command in commands], Needs(sheets=True, classes=classes)
     )
-    saved = [state.attempt(lambda order=order: _save(state, order)) for order in orders]
+    saved = [state.attempt(lambda command=command: _save(state, command)) for command in commands]
     await state.save(writer)
     return saved
 
 
-def _save(state: State, order: SheetSaving) -> Sheet:
-    player = state.player(order.player)
-    before, after = change(state, player, order.change)
-    if action := sheet.action("players.sheet", order.by, player, before, after):
+def _save(state: State, command: SheetSaving) -> Sheet:
+    player = state.player(command.player)
+    before, after = change(state, player, command.change)
+    if action := sheet.action("players.sheet", command.by, player, before, after):
         state.record(action)
     return after
 
 
 @operation
-async def change_class(writer: Writer, orders: Sequence[ClassChange]) -> list[Player | Problem]:
+async def change_class(writer: Writer, commands: Sequence[ClassChange]) -> list[Player | Problem]:
     """Change the class of characters, with its base stats and its vitals at their level."""
-    needs = Needs(sheets=True, classes={order.class_id for order in orders})
-    return await _changed(writer, orders, needs, _change_class)
+    needs = Needs(sheets=True, classes={command.class_id for command in commands})
+    return await _changed(writer, commands, needs, _change_class)
 
 
-def _change_class(state: State, order: ClassChange) -> UUID:
-    player = state.player(order.player)
+def _change_class(state: State, command: ClassChange) -> UUID:
+    player = state.player(command.player)
     now, reached = standing(state, player)
-    kind = sheet.checked_class(state.known_classes.get(order.class_id), reached.level)
+    kind = sheet.checked_class(state.known_classes.get(command.class_id), reached.level)
     if kind.id != now.class_id:
         vitals = vitals_at(kind, reached.level)
         wanted = SheetChange(class_id=kind.id, base_stats=kind.base_stats, max_vitals=vitals)
         before, after = change(state, player, wanted)
-        if action := sheet.action("players.class", order.by, player, before, after):
+        if action := sheet.action("players.class", command.by, player, before, after):
             state.record(action)
     return player
 
 
 @operation
-async def set_level(writer: Writer, orders: Sequence[Promotion]) -> list[Player | Problem]:
+async def set_level(writer: Writer, commands: Sequence[Promotion]) -> list[Player | Problem]:
     """Set the level of characters and reset experience to 0; clamped to the class's maximum."""
-    return await _changed(writer, orders, Needs(progress=True), _promote)
+    return await _changed(writer, commands, Needs(progress=True), _promote)
 
 
-def _promote(state: State, order: Promotion) -> UUID:
-    player = state.player(order.player)
+def _promote(state: State, command: Promotion) -> UUID:
+    player = state.player(command.player)
     before = state.progress.get(player)
     assert before is not None
-    if order.level < 1:
+    if command.level < 1:
         raise InvalidProgress(None, highest=before.highest)
-    after = structs.replace(before, level=min(order.level, before.highest), exp=0)
+    after = structs.replace(before, level=min(command.level, before.highest), exp=0)
     if after != before:
         state.progress.put(player, after)
         state.record(
             Action(
                 kind="players.progress",
-                by=order.by,
+                by=command.by,
                 player_id=player,
                 before=before.shown,
                 after=after.shown,
@@ -109,11 +109,11 @@ C = TypeVar("C", ClassChange, Promotion)
 
 
 async def _changed(
-    writer: Writer, orders: Sequence[C], needs: Needs, work: Callable[[State, C], UUID]
+    writer: Writer, commands: Sequence[C], needs: Needs, work: Callable[[State, C], UUID]
 ) -> list[Player | Problem]:
     """Execute commands; each answer shows the character after the whole list."""
-    state = await State.lock(writer, [order.player for order in orders], needs)
-    done = [state.attempt(lambda order=order: work(state, order)) for order in orders]
+    state = await State.lock(writer, [command.player for command in commands], needs)
+    done = [state.attempt(lambda command=command: work(state, command)) for command in commands]
     await state.save(writer)
     return await outcomes(writer, done)
 

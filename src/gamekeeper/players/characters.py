@@ -7,7 +7,7 @@ is archived (archive.py); while it is online, only its own game server may delet
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, LiteralString
 from uuid import UUID, uuid4
 
 import msgspec
@@ -76,31 +76,31 @@ async def records(writer: Writer, players: Sequence[UUID]) -> dict[UUID, Player]
 
 
 @operation
-async def create(writer: Writer, orders: Sequence[Creation]) -> list[Player | Problem]:
+async def create(writer: Writer, commands: Sequence[Creation]) -> list[Player | Problem]:
     """Create characters of level 1, each with the initial values of its class."""
-    users = sorted({order.user_id for order in orders})
+    users = sorted({command.user_id for command in commands})
     there = await _lock_users(writer, users)
     owned = await _owned(writer, users)
-    classes = await catalog.find_classes(writer, {order.class_id for order in orders})
-    new = [(uuid4(), order) for order in orders]
-    wanted = [(player, order.name) for player, order in new if _misnamed(order) is None]
+    classes = await catalog.find_classes(writer, {command.class_id for command in commands})
+    new = [(uuid4(), command) for command in commands]
+    wanted = [(player, command.name) for player, command in new if _misnamed(command) is None]
     directory = await NameClaims.load(writer, wanted, {})
     begun: dict[UUID, Sheet] = {}
     refused: dict[UUID, Problem] = {}
-    for player, order in new:
+    for player, command in new:
         try:
-            begins = _created(writer, order, there, classes)
-            if owned[order.user_id] >= writer.settings.characters_per_user:
+            begins = _created(writer, command, there, classes)
+            if owned[command.user_id] >= writer.settings.characters_per_user:
                 raise TooManyCharacters(None, most=writer.settings.characters_per_user)
-            if not directory.take(player, order.name):
+            if not directory.take(player, command.name):
                 raise NameTaken
         except Problem as problem:
             refused[player] = problem
         else:
-            owned[order.user_id] += 1
+            owned[command.user_id] += 1
             begun[player] = begins
     await directory.save(writer)
-    made = {player: order for player, order in new if player in begun}
+    made = {player: command for player, command in new if player in begun}
     await _insert(writer, made, begun)
     shown = await records(writer, list(made))
     return [refused.get(player) or shown[player] for player, _ in new]
@@ -122,53 +122,47 @@ async def _owned(writer: Writer, users: Sequence[UUID]) -> Counter[UUID]:
     return Counter({row["user_id"]: row["count"] for row in rows})
 
 
-def _misnamed(order: Creation) -> Problem | None:
-    return names.refusal(order.name, staff=order.staff)
+def _misnamed(command: Creation) -> Problem | None:
+    return names.refusal(command.name, staff=command.staff)
 
 
 def _created(
-    writer: Writer, order: Creation, users: set[UUID], classes: Mapping[UUID, Class]
+    writer: Writer, command: Creation, users: set[UUID], classes: Mapping[UUID, Class]
 ) -> Sheet:
     """The sheet of a new character; raises a Problem if the creation is refused."""
-    if order.user_id not in users:
-        raise OwnerNotFound(f"No user with id '{order.user_id}'.")
-    if refusal := _misnamed(order):
+    if command.user_id not in users:
+        raise OwnerNotFound(f"No user with id '{command.user_id}'.")
+    if refusal := _misnamed(command):
         raise refusal
-    kind = sheet.checked_class(classes.get(order.class_id), 1)
+    kind = sheet.checked_class(classes.get(command.class_id), 1)
     blank = sheet.blank(kind)
-    return sheet.merged(blank, order.begins, inventory_slots=writer.settings.inventory_slots)
+    return sheet.merged(blank, command.begins, inventory_slots=writer.settings.inventory_slots)
 
 
 async def _insert(
     writer: Writer, made: Mapping[UUID, Creation], begun: Mapping[UUID, Sheet]
 ) -> None:
     rows: list[dict[str, Any]] = [
-        {"id": player, "user_id": order.user_id, "name": order.name, "name_key": fold(order.name)}
+        {
+            "id": player,
+            "user_id": command.user_id,
+            "name": command.name,
+            "name_key": fold(command.name),
+        }
         | structs.asdict(begun[player])
-        for player, order in made.items()
+        for player, command in made.items()
     ]
     if not rows:
         return
-    await writer.run(
-        """
-        INSERT INTO players (id, user_id, name, name_key, class_id, gender, stat_points, vitals,
-                             max_vitals, base_stats, stat_point_allocations, equipment, map_id,
-                             map_name, x, y, z, dir, sprite, face, name_color)
-        SELECT id, user_id, name, name_key, class_id, gender, stat_points, vitals,
-               max_vitals, base_stats, stat_point_allocations, equipment, map_id,
-               map_name, x, y, z, dir, sprite, face, name_color
-          FROM json_populate_recordset(NULL::players, $1::text::json)
-        """,
-        msgspec.json.encode(rows).decode(),
-    )
+    await writer.run(INSERT, msgspec.json.encode(rows).decode())
     await record_deltas(
         writer,
         [
             one
-            for player, order in made.items()
+            for player, command in made.items()
             for one in (
                 added(RANK, by_rank(1, 0, player)),
-                added(PLAYERS, by_name(fold(order.name), player)),
+                added(PLAYERS, by_name(fold(command.name), player)),
             )
         ],
     )
@@ -177,13 +171,24 @@ async def _insert(
         [
             Action(
                 kind="players.create",
-                by=order.by,
+                by=command.by,
                 player_id=player,
-                after=described(order.name, order.user_id, order.class_id, 1),
+                after=described(command.name, command.user_id, command.class_id, 1),
             )
-            for player, order in made.items()
+            for player, command in made.items()
         ],
     )
+
+
+INSERT: LiteralString = """
+    INSERT INTO players (id, user_id, name, name_key, class_id, gender, stat_points, vitals,
+                         max_vitals, base_stats, stat_point_allocations, equipment, map_id,
+                         map_name, x, y, z, dir, sprite, face, name_color)
+    SELECT id, user_id, name, name_key, class_id, gender, stat_points, vitals,
+           max_vitals, base_stats, stat_point_allocations, equipment, map_id,
+           map_name, x, y, z, dir, sprite, face, name_color
+      FROM json_populate_recordset(NULL::players, $1::text::json)
+"""
 
 
 def described(name: str, user: UUID, kind: UUID, level: int) -> dict[str, Any]:
@@ -201,20 +206,20 @@ async def outcomes(writer: Writer, done: Sequence[UUID | Problem]) -> list[Playe
 
 
 @operation
-async def delete(writer: Writer, orders: Sequence[Deletion]) -> list[Player | Problem]:
+async def delete(writer: Writer, commands: Sequence[Deletion]) -> list[Player | Problem]:
     """Delete characters with all they have; returns their records before the deletion."""
-    players = await lock_all(writer, [order.player for order in orders])
+    players = await lock_all(writer, [command.player for command in commands])
     shown = await records(writer, [player for player in players if player])
     servers = await playing(writer, list(shown))
     gone: dict[UUID, Action] = {}
     answers: list[Player | Problem] = []
-    for order, player in zip(orders, players, strict=True):
+    for command, player in zip(commands, players, strict=True):
         if player is None or player in gone:
-            answers.append(unknown(order.player))
-        elif servers.get(player, order.server_id) != order.server_id:
+            answers.append(unknown(command.player))
+        elif servers.get(player, command.server_id) != command.server_id:
             answers.append(PlayerOnline())
         else:
-            gone[player] = deleted(order, shown[player])
+            gone[player] = deleted(command, shown[player])
             answers.append(shown[player])
     await archive.put_away(
         writer, {player: action.id for player, action in gone.items()}, "removal"
@@ -223,9 +228,9 @@ async def delete(writer: Writer, orders: Sequence[Deletion]) -> list[Player | Pr
     return answers
 
 
-def deleted(order: Command, player: Player) -> Action:
+def deleted(command: Command, player: Player) -> Action:
     before = described(player.name, player.user_id, player.class_id, player.level)
-    return Action(kind="players.delete", by=order.by, player_id=player.id, before=before)
+    return Action(kind="players.delete", by=command.by, player_id=player.id, before=before)
 
 
 async def playing(writer: Writer, players: Sequence[UUID]) -> dict[UUID, UUID]:

@@ -26,32 +26,32 @@ class Renaming(Command, frozen=True, kw_only=True):
 
 
 @operation
-async def rename(writer: Writer, orders: Sequence[Renaming]) -> list[Player | Problem]:
+async def rename(writer: Writer, commands: Sequence[Renaming]) -> list[Player | Problem]:
     """Rename characters in list order; each command sees the result of the one before."""
-    players = await lock_all(writer, [order.player for order in orders])
+    players = await lock_all(writer, [command.player for command in commands])
     rows = await writer.rows(
         "SELECT id, name FROM players WHERE id = ANY($1)", [player for player in players if player]
     )
     stored: dict[UUID, str] = {row["id"]: row["name"] for row in rows}
     now = dict(stored)
     wanted = [
-        (player, order.name)
-        for order, player in zip(orders, players, strict=True)
-        if player and _misnamed(order) is None
+        (player, command.name)
+        for command, player in zip(commands, players, strict=True)
+        if player and _misnamed(command) is None
     ]
     directory = await NameClaims.load(writer, wanted, stored)
     done: list[Action] = []
     refused: dict[int, Problem] = {}
-    for number, (order, player) in enumerate(zip(orders, players, strict=True)):
+    for number, (command, player) in enumerate(zip(commands, players, strict=True)):
         if player is None:
-            refused[number] = unknown(order.player)
-        elif refusal := _misnamed(order):
+            refused[number] = unknown(command.player)
+        elif refusal := _misnamed(command):
             refused[number] = refusal
-        elif not directory.take(player, order.name, now[player]):
+        elif not directory.take(player, command.name, now[player]):
             refused[number] = NameTaken()
-        elif order.name != now[player]:
-            done.append(_renamed(order, player, now[player]))
-            now[player] = order.name
+        elif command.name != now[player]:
+            done.append(_renamed(command, player, now[player]))
+            now[player] = command.name
     await directory.save(writer)
     await save_names(writer, stored, now)
     await actions.record(writer, done)
@@ -60,17 +60,17 @@ async def rename(writer: Writer, orders: Sequence[Renaming]) -> list[Player | Pr
     return await outcomes(writer, [one for one in done_or_refused if one])
 
 
-def _misnamed(order: Renaming) -> Problem | None:
-    return names.refusal(order.name, staff=order.staff)
+def _misnamed(command: Renaming) -> Problem | None:
+    return names.refusal(command.name, staff=command.staff)
 
 
-def _renamed(order: Renaming, player: UUID, former: str) -> Action:
+def _renamed(command: Renaming, player: UUID, former: str) -> Action:
     return Action(
         kind="players.rename",
-        by=order.by,
+        by=command.by,
         player_id=player,
         before={"name": former},
-        after={"name": order.name},
+        after={"name": command.name},
     )
 
 

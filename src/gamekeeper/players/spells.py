@@ -72,33 +72,33 @@ async def spellbooks(reader: Reader, keys: Sequence[str]) -> dict[str, list[Know
 
 
 @batched_operation
-async def teach(writer: Writer, orders: Sequence[Lesson]) -> list[Lesson | Problem]:
+async def teach(writer: Writer, commands: Sequence[Lesson]) -> list[Lesson | Problem]:
     """Teach players spells, each in the lowest free slot."""
-    return await _change(writer, orders, teach=True)
+    return await _change(writer, commands, teach=True)
 
 
 @batched_operation
-async def forget(writer: Writer, orders: Sequence[Lesson]) -> list[Lesson | Problem]:
+async def forget(writer: Writer, commands: Sequence[Lesson]) -> list[Lesson | Problem]:
     """Make players forget spells, except spells bound to the character."""
-    return await _change(writer, orders, teach=False)
+    return await _change(writer, commands, teach=False)
 
 
 async def _change(
-    writer: Writer, orders: Sequence[Lesson], *, teach: bool
+    writer: Writer, commands: Sequence[Lesson], *, teach: bool
 ) -> list[Lesson | Problem]:
-    needs = Needs(spells={order.spell_id for order in orders})
-    state = await State.lock(writer, [order.player for order in orders], needs)
+    needs = Needs(spells={command.spell_id for command in commands})
+    state = await State.lock(writer, [command.player for command in commands], needs)
 
-    def lesson(order: Lesson) -> Lesson:
-        if order.spell_id not in state.known_spells:
+    def lesson(command: Lesson) -> Lesson:
+        if command.spell_id not in state.known_spells:
             raise UnknownSpell
-        player = state.player(order.player)
-        before, after = change(state, player, order.spell_id, teach=teach)
+        player = state.player(command.player)
+        before, after = change(state, player, command.spell_id, teach=teach)
         kind = "spells.teach" if teach else "spells.forget"
-        state.record(Action(kind=kind, by=order.by, player_id=player, before=before, after=after))
-        return order
+        state.record(Action(kind=kind, by=command.by, player_id=player, before=before, after=after))
+        return command
 
-    outcomes = [state.attempt(lambda order=order: lesson(order)) for order in orders]
+    outcomes = [state.attempt(lambda command=command: lesson(command)) for command in commands]
     await state.save(writer)
     return outcomes
 

@@ -18,17 +18,17 @@ class ServersDeletion(Command, frozen=True, kw_only=True):
 
 
 @operation
-async def delete(writer: Writer, orders: Sequence[ServersDeletion]) -> list[Player | Problem]:
+async def delete(writer: Writer, commands: Sequence[ServersDeletion]) -> list[Player | Problem]:
     """Delete characters that play on the callers' servers, or on none."""
-    holders = {order.holder: order.by for order in orders}
+    holders = {command.holder: command.by for command in commands}
     kept_out: dict[LeaseHolder, Problem | None] = {}
     # Lock order: servers before players, each in id order.
     for holder in sorted(holders, key=lambda one: (one.server_id, one.fence)):
         kept_out[holder] = await leases.hold(writer, holder, holders[holder])
-    admitted = [order for order in orders if kept_out[order.holder] is None]
-    done = iter(await characters.delete(writer, [_deletion(order) for order in admitted]))
-    return [kept_out[order.holder] or next(done) for order in orders]
+    admitted = [command for command in commands if kept_out[command.holder] is None]
+    done = iter(await characters.delete(writer, [_deletion(command) for command in admitted]))
+    return [kept_out[command.holder] or next(done) for command in commands]
 
 
-def _deletion(order: ServersDeletion) -> Deletion:
-    return Deletion(by=order.by, player=order.player, server_id=order.holder.server_id)
+def _deletion(command: ServersDeletion) -> Deletion:
+    return Deletion(by=command.by, player=command.player, server_id=command.holder.server_id)

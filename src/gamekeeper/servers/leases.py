@@ -122,19 +122,19 @@ async def hold(
 
 
 @operation
-async def beat(writer: Writer, orders: Sequence[Heartbeat]) -> list[Lease | Problem]:
+async def beat(writer: Writer, commands: Sequence[Heartbeat]) -> list[Lease | Problem]:
     """Renew leases: one row each, for all players on it."""
     return [
-        await _renewed(writer, order.holder, order.by.actor) or await _beat(writer, order)
-        for order in orders
+        await _renewed(writer, command.holder, command.by.actor) or await _beat(writer, command)
+        for command in commands
     ]
 
 
-async def _beat(writer: Writer, order: Heartbeat) -> Lease | Problem:
+async def _beat(writer: Writer, command: Heartbeat) -> Lease | Problem:
     """Renew the lease of another owner's server if the caller may, or say why not."""
-    if refused := await hold(writer, order.holder, order.by):
+    if refused := await hold(writer, command.holder, command.by):
         return refused
-    return await _renewed(writer, order.holder, None) or Fenced()
+    return await _renewed(writer, command.holder, None) or Fenced()
 
 
 async def _renewed(writer: Writer, holder: LeaseHolder, owner: str | None) -> Lease | None:

@@ -53,17 +53,17 @@ class Changed(Record, frozen=True):
 
 
 @operation
-async def join(writer: Writer, orders: Sequence[PresenceChange]) -> list[Joining | Problem]:
+async def join(writer: Writer, commands: Sequence[PresenceChange]) -> list[Joining | Problem]:
     """Let characters join servers. One on another server is moved; one already there stays."""
     return [
-        await leases.hold(writer, order.holder, order.by) or await _join(writer, order)
-        for order in orders
+        await leases.hold(writer, command.holder, command.by) or await _join(writer, command)
+        for command in commands
     ]
 
 
-async def _join(writer: Writer, order: PresenceChange) -> Joining:
-    server = order.holder.server_id
-    found = await lock_all(writer, order.players)
+async def _join(writer: Writer, command: PresenceChange) -> Joining:
+    server = command.holder.server_id
+    found = await lock_all(writer, command.players)
     players = sorted({player for player in found if player})
     elsewhere = await _elsewhere(writer, players, server)
     gone = await close(writer, list(elsewhere))
@@ -79,7 +79,7 @@ async def _join(writer: Writer, order: PresenceChange) -> Joining:
             Joined(player_id=one, seq=seq.get(one, 0), moved_from=elsewhere.get(one))
             for one in players
         ],
-        unknown=_missing(order.players, found),
+        unknown=_missing(command.players, found),
     )
 
 
@@ -109,38 +109,38 @@ async def _elsewhere(writer: Writer, players: Sequence[UUID], server: UUID) -> d
 
 
 @operation
-async def leave(writer: Writer, orders: Sequence[PresenceChange]) -> list[Changed | Problem]:
+async def leave(writer: Writer, commands: Sequence[PresenceChange]) -> list[Changed | Problem]:
     """Let characters leave servers; one that is not there, or has moved, is left alone."""
     return [
-        await leases.hold(writer, order.holder, order.by) or await _leave(writer, order)
-        for order in orders
+        await leases.hold(writer, command.holder, command.by) or await _leave(writer, command)
+        for command in commands
     ]
 
 
-async def _leave(writer: Writer, order: PresenceChange) -> Changed:
-    found = await lock_all(writer, order.players)
-    here = await on(writer, order.holder.server_id, found)
+async def _leave(writer: Writer, command: PresenceChange) -> Changed:
+    found = await lock_all(writer, command.players)
+    here = await on(writer, command.holder.server_id, found)
     await count(writer, {}, await close(writer, sorted(here)))
     there = [player if player in here else None for player in found]
-    return Changed(changed=len(here), not_here=_missing(order.players, there))
+    return Changed(changed=len(here), not_here=_missing(command.players, there))
 
 
 @operation
-async def visit_bank(writer: Writer, orders: Sequence[BankVisits]) -> list[Changed | Problem]:
+async def visit_bank(writer: Writer, commands: Sequence[BankVisits]) -> list[Changed | Problem]:
     """Record which bank windows are open and which are closed."""
     return [
-        await leases.hold(writer, order.holder, order.by) or await _visit(writer, order)
-        for order in orders
+        await leases.hold(writer, command.holder, command.by) or await _visit(writer, command)
+        for command in commands
     ]
 
 
-async def _visit(writer: Writer, order: BankVisits) -> Changed:
-    keys = [*order.opened, *order.closed]
+async def _visit(writer: Writer, command: BankVisits) -> Changed:
+    keys = [*command.opened, *command.closed]
     found = await lock_all(writer, keys)
-    here = await on(writer, order.holder.server_id, found)
+    here = await on(writer, command.holder.server_id, found)
     # A window opened and closed within one call is closed: the later key wins.
     visits = {
-        player: number < len(order.opened)
+        player: number < len(command.opened)
         for number, player in enumerate(found)
         if player is not None and player in here
     }

@@ -55,11 +55,11 @@ class Occupied(Unavailable):
         self.server = server
 
 
-async def register_one(database: Database, order: ServerRegistration) -> Lease:
+async def register_one(database: Database, command: ServerRegistration) -> Lease:
     """Register a server, after all sessions of the replaced one have ended."""
     while True:
         try:
-            return await register.one(database, order)
+            return await register.one(database, command)
         except Occupied as occupied:
             await _vacate(database, occupied.server)
 
@@ -78,18 +78,18 @@ async def _vacate(database: Database, server: UUID) -> None:
 
 
 @operation
-async def register(writer: Writer, orders: Sequence[ServerRegistration]) -> list[Lease | Problem]:
+async def register(writer: Writer, commands: Sequence[ServerRegistration]) -> list[Lease | Problem]:
     """Give servers a lease, and fence the processes that held it before."""
-    return [await _register(writer, order) for order in orders]
+    return [await _register(writer, command) for command in commands]
 
 
-async def _register(writer: Writer, order: ServerRegistration) -> Lease | Problem:
-    if not 1 <= len(order.name.strip()) <= LONGEST or not order.name.isprintable():
+async def _register(writer: Writer, command: ServerRegistration) -> Lease | Problem:
+    if not 1 <= len(command.name.strip()) <= LONGEST or not command.name.isprintable():
         return InvalidServerName()
-    claimed = await _claim(writer, order)
+    claimed = await _claim(writer, command)
     if isinstance(claimed, Problem):
         return claimed
-    if refused := await owners.claim(writer, claimed, order.by):
+    if refused := await owners.claim(writer, claimed, command.by):
         return refused
     if await presence.clear(writer, claimed, most=AT_ONCE) == AT_ONCE:
         await _end_lease(writer, claimed)
@@ -106,21 +106,21 @@ async def _register(writer: Writer, order: ServerRegistration) -> Lease | Proble
                   $4::int AS lease_seconds, $5::int AS heartbeat_seconds
         """,
         claimed,
-        order.name.strip(),
-        names.fold(order.name.strip()),
+        command.name.strip(),
+        names.fold(command.name.strip()),
         settings.lease_seconds,
         leases.heartbeat_seconds(settings),
     )
     assert lease is not None
-    await _record(writer, "servers.register", order, lease.id, {"fence": lease.fence})
+    await _record(writer, "servers.register", command, lease.id, {"fence": lease.fence})
     return lease
 
 
-async def _claim(writer: Writer, order: ServerRegistration) -> UUID | Problem:
+async def _claim(writer: Writer, command: ServerRegistration) -> UUID | Problem:
     """Lock the server's row until the commit, and create it if there is none."""
-    name = order.name.strip()
+    name = command.name.strip()
     key = names.fold(name)
-    server = order.id or uuid4()
+    server = command.id or uuid4()
     await writer.run(
         """
         INSERT INTO servers (id, name, name_key, lease_until) VALUES ($1, $2, $3, now())
@@ -140,30 +140,30 @@ async def _claim(writer: Writer, order: ServerRegistration) -> UUID | Problem:
         key,
     )
     named = [row["id"] for row in rows if row["name_key"] == key]
-    if order.id and named not in ([], [order.id]):
+    if command.id and named not in ([], [command.id]):
         return ServerNameTaken(f"Another server is named '{name}'.")
-    [claimed] = [order.id] if order.id else named
+    [claimed] = [command.id] if command.id else named
     await writer.run("INSERT INTO crowds (server_id) VALUES ($1) ON CONFLICT DO NOTHING", claimed)
     return claimed
 
 
 @operation
-async def stop(writer: Writer, orders: Sequence[Stopping]) -> list[LeaseHolder | Problem]:
+async def stop(writer: Writer, commands: Sequence[Stopping]) -> list[LeaseHolder | Problem]:
     """End leases and their sessions now, before they expire."""
-    return [await _stop(writer, order) for order in orders]
+    return [await _stop(writer, command) for command in commands]
 
 
-async def _stop(writer: Writer, order: Stopping) -> LeaseHolder | Problem:
-    server = order.holder.server_id
+async def _stop(writer: Writer, command: Stopping) -> LeaseHolder | Problem:
+    server = command.holder.server_id
     await writer.rows("SELECT FROM servers WHERE id = $1 FOR UPDATE", server)
-    if problem := await leases.hold(writer, order.holder, order.by):
+    if problem := await leases.hold(writer, command.holder, command.by):
         return problem
     # Players beyond the batch go offline with the lease; session expiry or the next
     # registration ends their sessions.
     await presence.clear(writer, server, most=AT_ONCE)
     await _end_lease(writer, server)
-    await _record(writer, "servers.stop", order, server, {"fence": order.holder.fence})
-    return order.holder
+    await _record(writer, "servers.stop", command, server, {"fence": command.holder.fence})
+    return command.holder
 
 
 async def _end_lease(writer: Writer, server: UUID) -> None:
@@ -180,6 +180,6 @@ async def _end_lease(writer: Writer, server: UUID) -> None:
     )
 
 
-async def _record(writer: Writer, kind: Kind, order: Command, server: UUID, about: Any) -> None:
+async def _record(writer: Writer, kind: Kind, command: Command, server: UUID, about: Any) -> None:
     after = {"server_id": server} | about
-    await actions.record(writer, [Action(kind=kind, by=order.by, after=after)])
+    await actions.record(writer, [Action(kind=kind, by=command.by, after=after)])

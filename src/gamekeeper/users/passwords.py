@@ -165,8 +165,8 @@ async def change(
     """Replace a password, for a caller that knows the current one."""
     account = await prove_or_refuse(database, vault, key, current, source=source)
     sealed = await vault.hash(account.id, new)
-    order = NewPassword(user_id=account.id, sealed=sealed, replaces=account.sealed, by=by)
-    return await replace.one(database, order, shape)
+    command = NewPassword(user_id=account.id, sealed=sealed, replaces=account.sealed, by=by)
+    return await replace.one(database, command, shape)
 
 
 async def prove_or_refuse(
@@ -192,22 +192,22 @@ async def set_by_manager(
     """Replace a password, for a caller that manages accounts."""
     user = await find_user_id(database.reader, key)
     sealed = await vault.hash(user, new)
-    order = NewPassword(user_id=user, sealed=sealed, manager=manager, by=by)
-    return await replace.one(database, order, shape)
+    command = NewPassword(user_id=user, sealed=sealed, manager=manager, by=by)
+    return await replace.one(database, command, shape)
 
 
 @operation
-async def replace(writer: Writer, orders: Sequence[NewPassword]) -> list[Problem | None]:
+async def replace(writer: Writer, commands: Sequence[NewPassword]) -> list[Problem | None]:
     """Store new passwords and revoke all tokens of their accounts."""
-    outranked = await _outranked(writer, orders)
-    allowed = [order for order, above in zip(orders, outranked, strict=True) if not above]
+    outranked = await _outranked(writer, commands)
+    allowed = [command for command, above in zip(commands, outranked, strict=True) if not above]
     done = await _store(writer, allowed)
     await actions.record(
         writer,
         [
-            Action(kind="users.password", by=order.by, user_id=order.user_id)
-            for order in allowed
-            if order.user_id in done
+            Action(kind="users.password", by=command.by, user_id=command.user_id)
+            for command in allowed
+            if command.user_id in done
         ],
     )
     await tokens.end_all(writer, list(done))
@@ -218,20 +218,20 @@ async def replace(writer: Writer, orders: Sequence[NewPassword]) -> list[Problem
         list(done),
     )
     return [
-        above or (None if order.user_id in done else PasswordChangedMeanwhile())
-        for order, above in zip(orders, outranked, strict=True)
+        above or (None if command.user_id in done else PasswordChangedMeanwhile())
+        for command, above in zip(commands, outranked, strict=True)
     ]
 
 
-async def _outranked(writer: Writer, orders: Sequence[NewPassword]) -> list[Problem | None]:
-    """Return a refusal for each order whose account outranks its manager; locks their powers."""
-    if managed := [order.user_id for order in orders if order.manager]:
+async def _outranked(writer: Writer, commands: Sequence[NewPassword]) -> list[Problem | None]:
+    """Return a refusal for each command whose account outranks its manager; locks their powers."""
+    if managed := [command.user_id for command in commands if command.manager]:
         await lock(writer, managed)
-    wanted = [Management(order.manager, order.user_id) for order in orders]
+    wanted = [Management(command.manager, command.user_id) for command in commands]
     return [*await ranks.refusals(writer, wanted)]
 
 
-async def _store(writer: Writer, orders: Sequence[NewPassword]) -> set[UUID]:
+async def _store(writer: Writer, commands: Sequence[NewPassword]) -> set[UUID]:
     """Write passwords (optimistic locking on `replaces`); return whose were written."""
     rows = await writer.rows(
         """
@@ -240,10 +240,12 @@ async def _store(writer: Writer, orders: Sequence[NewPassword]) -> set[UUID]:
          ORDER BY user_id
            FOR UPDATE
         """,
-        [order.user_id for order in orders],
+        [command.user_id for command in commands],
     )
     sealed = {row["user_id"]: row["sealed"] for row in rows}
-    good = [order for order in orders if order.replaces in (None, sealed.get(order.user_id))]
+    good = [
+        command for command in commands if command.replaces in (None, sealed.get(command.user_id))
+    ]
     await writer.run(
         """
         INSERT INTO passwords (user_id, sealed)
@@ -251,7 +253,7 @@ async def _store(writer: Writer, orders: Sequence[NewPassword]) -> set[UUID]:
         ON CONFLICT (user_id) DO UPDATE
            SET sealed = excluded.sealed, changed_at = excluded.changed_at
         """,
-        [order.user_id for order in good],
-        [order.sealed for order in good],
+        [command.user_id for command in good],
+        [command.sealed for command in good],
     )
-    return {order.user_id for order in good}
+    return {command.user_id for command in good}

@@ -54,19 +54,19 @@ async def ask(database: Database, key: str) -> Delivery:
 
 
 @operation
-async def request(writer: Writer, orders: Sequence[UUID]) -> list[Delivery | Problem]:
+async def request(writer: Writer, commands: Sequence[UUID]) -> list[Delivery | Problem]:
     """Insert requests and enqueue the jobs that mail them, in one transaction."""
-    await lock(writer, orders)
+    await lock(writer, commands)
     rows = await writer.rows(
         """
         SELECT user_id FROM password_resets
          WHERE user_id = ANY($1) AND created_at > now() - make_interval(mins => $2)
         """,
-        list(orders),
+        list(commands),
         MINUTES_BETWEEN,
     )
     recent = {row["user_id"] for row in rows}
-    resets = {user: Reset(user_id=user, id=uuid4()) for user in orders if user not in recent}
+    resets = {user: Reset(user_id=user, id=uuid4()) for user in commands if user not in recent}
     await writer.run(
         """
         INSERT INTO password_resets (user_id, id, expires_at)
@@ -78,7 +78,7 @@ async def request(writer: Writer, orders: Sequence[UUID]) -> list[Delivery | Pro
         MINUTES,
     )
     await jobs.enqueue(writer, MAIL, list(resets.values()))
-    return ["queued" if user in resets else "throttled" for user in orders]
+    return ["queued" if user in resets else "throttled" for user in commands]
 
 
 def link_token(vault: Vault, reset: Reset) -> str:
@@ -199,9 +199,9 @@ class Completion(Command, frozen=True, kw_only=True):
 
 
 @operation
-async def complete(writer: Writer, orders: Sequence[Completion]) -> list[Problem | None]:
+async def complete(writer: Writer, commands: Sequence[Completion]) -> list[Problem | None]:
     """Mark requests as used, store the new passwords, and clear failed login attempts."""
-    users = [order.reset.user_id for order in orders]
+    users = [command.reset.user_id for command in commands]
     await lock(writer, users)
     rows = await writer.rows(
         """
@@ -212,18 +212,18 @@ async def complete(writer: Writer, orders: Sequence[Completion]) -> list[Problem
         RETURNING user_id, id
         """,
         users,
-        [order.reset.id for order in orders],
+        [command.reset.id for command in commands],
     )
     used = {Reset(user_id=row["user_id"], id=row["id"]) for row in rows}
-    good = {order.reset.user_id: order for order in orders if order.reset in used}
+    good = {command.reset.user_id: command for command in commands if command.reset in used}
     await passwords.replace(
         writer,
         [
-            NewPassword(user_id=user, sealed=order.sealed, by=order.by)
-            for user, order in good.items()
+            NewPassword(user_id=user, sealed=command.sealed, by=command.by)
+            for user, command in good.items()
         ],
     )
-    return [None if order in good.values() else InvalidReset() for order in orders]
+    return [None if command in good.values() else InvalidReset() for command in commands]
 
 
 class Addressee(Struct, frozen=True, kw_only=True):

@@ -183,29 +183,29 @@ class Testing(Command, frozen=True, kw_only=True):
 
 
 @operation
-async def replay(writer: Writer, orders: Sequence[Replay]) -> list[Replayed | Problem]:
+async def replay(writer: Writer, commands: Sequence[Replay]) -> list[Replayed | Problem]:
     """Queue events to be sent again, in their order and with their original ids."""
-    return [await _replayed(writer, order) for order in orders]
+    return [await _replayed(writer, command) for command in commands]
 
 
-async def _replayed(writer: Writer, order: Replay) -> Replayed | Problem:
-    webhook = await records.locked(writer, order.webhook, order.viewer)
+async def _replayed(writer: Writer, command: Replay) -> Replayed | Problem:
+    webhook = await records.locked(writer, command.webhook, command.viewer)
     if webhook is None:
-        return missing(order.webhook)
+        return missing(command.webhook)
     if not webhook.enabled:
         return WebhookOff()
-    if order.delivery:
-        rows = await writer.rows(AGAIN, order.webhook, order.delivery)
+    if command.delivery:
+        rows = await writer.rows(AGAIN, command.webhook, command.delivery)
         if not rows:
             return DeliveryNotFound()
     else:
         rows = await writer.rows(
             BETWEEN,
-            order.webhook,
-            order.since,
-            order.until,
-            audit_log.earliest(order.since, None, -audit_log.APART),
-            audit_log.earliest(order.until, audit_log.LAST, audit_log.APART),
+            command.webhook,
+            command.since,
+            command.until,
+            audit_log.earliest(command.since, None, -audit_log.APART),
+            audit_log.earliest(command.until, audit_log.LAST, audit_log.APART),
             MOST_REPLAYED + 1,
         )
     wanted = rows[:MOST_REPLAYED]
@@ -215,7 +215,7 @@ async def _replayed(writer: Writer, order: Replay) -> Replayed | Problem:
         SELECT $1, id, 'evt_' || seq, seq, kind, 'waiting'
           FROM unnest($2::uuid[], $3::bigint[], $4::text[]) AS again (id, seq, kind)
         """,
-        order.webhook,
+        command.webhook,
         [ids.new_id() for _ in wanted],
         [row["seq"] for row in wanted],
         [row["kind"] for row in wanted],
@@ -241,18 +241,18 @@ BETWEEN: LiteralString = """
 
 
 @operation
-async def test(writer: Writer, orders: Sequence[Testing]) -> list[Delivery | Problem]:
+async def test(writer: Writer, commands: Sequence[Testing]) -> list[Delivery | Problem]:
     """Queue tests, ahead of all waiting deliveries."""
-    return [await _tested(writer, order) for order in orders]
+    return [await _tested(writer, command) for command in commands]
 
 
-async def _tested(writer: Writer, order: Testing) -> Delivery | Problem:
-    webhook = await records.locked(writer, order.webhook, order.viewer)
+async def _tested(writer: Writer, command: Testing) -> Delivery | Problem:
+    webhook = await records.locked(writer, command.webhook, command.viewer)
     if webhook is None:
-        return missing(order.webhook)
+        return missing(command.webhook)
     if webhook.off_reason in owners.GONE:
         return WebhookOff("Its owner may have it no longer; a manager can take it over.")
-    if await writer.value(RECENT, order.webhook, _ago(TEST_SECONDS)) >= MOST_TESTS:
+    if await writer.value(RECENT, command.webhook, _ago(TEST_SECONDS)) >= MOST_TESTS:
         return TooManyTests(TEST_SECONDS)
     id_ = ids.new_id()
     [made] = await writer.all(
@@ -262,11 +262,11 @@ async def _tested(writer: Writer, order: Testing) -> Delivery | Problem:
         VALUES ($1, $2, $3, '{TEST}', 'waiting')
         RETURNING {COLUMNS}
         """,
-        order.webhook,
+        command.webhook,
         id_,
         f"test_{id_}",
     )
-    await jobs.enqueue(writer, TEST, [Test(order.webhook, id_)])
+    await jobs.enqueue(writer, TEST, [Test(command.webhook, id_)])
     return made
 
 

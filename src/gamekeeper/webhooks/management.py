@@ -58,50 +58,54 @@ class Removal(Command, frozen=True, kw_only=True):
 
 
 @operation
-async def create(writer: Writer, orders: Sequence[NewWebhook]) -> list[Webhook | Problem]:
+async def create(writer: Writer, commands: Sequence[NewWebhook]) -> list[Webhook | Problem]:
     """Create webhooks; each gets the events from now on."""
     # Serialize creation: two concurrent counts could both pass the limit.
     await writer.run("SELECT pg_advisory_xact_lock($1)", LOCK)
     free = max(0, MOST - await writer.value("SELECT count(*) FROM webhooks"))
-    outcomes: list[Webhook | Problem] = [await _made(writer, order) for order in orders[:free]]
-    return outcomes + [TooManyWebhooks() for _ in orders[free:]]
+    outcomes: list[Webhook | Problem] = [
+        await _made(writer, command) for command in commands[:free]
+    ]
+    return outcomes + [TooManyWebhooks() for _ in commands[free:]]
 
 
-async def _made(writer: Writer, order: NewWebhook) -> Webhook:
+async def _made(writer: Writer, command: NewWebhook) -> Webhook:
     await writer.run(
         """
         INSERT INTO webhooks (id, url, kinds, emails, secret, owner, position)
         SELECT $1, $2, $3, $4, $5, $6, coalesce(max(seq), 0) FROM chain
         """,
-        order.id,
-        order.url,
-        order.kinds,
-        order.viewer.sees_personal,
-        order.sealed,
-        order.viewer.owner,
+        command.id,
+        command.url,
+        command.kinds,
+        command.viewer.sees_personal,
+        command.sealed,
+        command.viewer.owner,
     )
-    made = await records.find_webhook(writer, order.id, order.viewer)
-    await _record(writer, "webhooks.create", order, None, _described(made))
+    made = await records.find_webhook(writer, command.id, command.viewer)
+    await _record(writer, "webhooks.create", command, None, _described(made))
     return made
 
 
 @operation
-async def change(writer: Writer, orders: Sequence[WebhookChange]) -> list[Webhook | Problem]:
+async def change(writer: Writer, commands: Sequence[WebhookChange]) -> list[Webhook | Problem]:
     """Change URLs, kinds and the switch; switching on resets the failed attempts."""
-    return [await _changed(writer, order) for order in orders]
+    return [await _changed(writer, command) for command in commands]
 
 
-async def _changed(writer: Writer, order: WebhookChange) -> Webhook | Problem:
-    before = await records.locked(writer, order.webhook, order.viewer)
+async def _changed(writer: Writer, command: WebhookChange) -> Webhook | Problem:
+    before = await records.locked(writer, command.webhook, command.viewer)
     if before is None:
-        return missing(order.webhook)
-    takes = order.url is not None or (order.enabled and before.off_reason in owners.GONE)
-    if takes and (refused := await _own(writer, before, order.viewer)):
+        return missing(command.webhook)
+    takes = command.url is not None or (command.enabled and before.off_reason in owners.GONE)
+    if takes and (refused := await _own(writer, before, command.viewer)):
         return refused
-    await writer.run(CHANGE, order.webhook, order.url, order.kinds, order.all_kinds, order.enabled)
-    after = await records.find_webhook(writer, order.webhook, order.viewer)
+    await writer.run(
+        CHANGE, command.webhook, command.url, command.kinds, command.all_kinds, command.enabled
+    )
+    after = await records.find_webhook(writer, command.webhook, command.viewer)
     if _differ(before, after):
-        await _record(writer, "webhooks.change", order, _described(before), _described(after))
+        await _record(writer, "webhooks.change", command, _described(before), _described(after))
     return after
 
 
@@ -147,16 +151,16 @@ CHANGE: LiteralString = """
 
 
 @operation
-async def renew(writer: Writer, orders: Sequence[NewSecret]) -> list[Webhook | Problem]:
+async def renew(writer: Writer, commands: Sequence[NewSecret]) -> list[Webhook | Problem]:
     """Rotate secrets; messages are also signed with the old ones for `OVERLAP_HOURS`."""
-    return [await _renewed(writer, order) for order in orders]
+    return [await _renewed(writer, command) for command in commands]
 
 
-async def _renewed(writer: Writer, order: NewSecret) -> Webhook | Problem:
-    before = await records.locked(writer, order.webhook, order.viewer)
+async def _renewed(writer: Writer, command: NewSecret) -> Webhook | Problem:
+    before = await records.locked(writer, command.webhook, command.viewer)
     if before is None:
-        return missing(order.webhook)
-    if refused := await _own(writer, before, order.viewer):
+        return missing(command.webhook)
+    if refused := await _own(writer, before, command.viewer):
         return refused
     await writer.run(
         """
@@ -164,28 +168,28 @@ async def _renewed(writer: Writer, order: NewSecret) -> Webhook | Problem:
            SET old_secret = secret, secret = $2, old_until = now() + make_interval(hours => $3)
          WHERE id = $1
         """,
-        order.webhook,
-        order.sealed,
+        command.webhook,
+        command.sealed,
         OVERLAP_HOURS,
     )
-    after = await records.find_webhook(writer, order.webhook, order.viewer)
-    about = {"id": order.webhook, "secret": "renewed", "owner": after.owner}
-    await _record(writer, "webhooks.change", order, None, about)
+    after = await records.find_webhook(writer, command.webhook, command.viewer)
+    about = {"id": command.webhook, "secret": "renewed", "owner": after.owner}
+    await _record(writer, "webhooks.change", command, None, about)
     return after
 
 
 @operation
-async def remove(writer: Writer, orders: Sequence[Removal]) -> list[Webhook | Problem]:
+async def remove(writer: Writer, commands: Sequence[Removal]) -> list[Webhook | Problem]:
     """Remove webhooks and their stored deliveries."""
-    return [await _removed(writer, order) for order in orders]
+    return [await _removed(writer, command) for command in commands]
 
 
-async def _removed(writer: Writer, order: Removal) -> Webhook | Problem:
-    gone = await records.locked(writer, order.webhook, order.viewer)
+async def _removed(writer: Writer, command: Removal) -> Webhook | Problem:
+    gone = await records.locked(writer, command.webhook, command.viewer)
     if gone is None:
-        return missing(order.webhook)
-    await writer.run("DELETE FROM webhooks WHERE id = $1", order.webhook)
-    await _record(writer, "webhooks.remove", order, _described(gone), None)
+        return missing(command.webhook)
+    await writer.run("DELETE FROM webhooks WHERE id = $1", command.webhook)
+    await _record(writer, "webhooks.remove", command, _described(gone), None)
     return gone
 
 
@@ -205,7 +209,7 @@ def _described(webhook: Webhook) -> dict[str, Any]:
 
 
 async def _record(
-    writer: Writer, kind: actions.Kind, order: Command, before: Any, after: Any
+    writer: Writer, kind: actions.Kind, command: Command, before: Any, after: Any
 ) -> None:
-    await actions.record(writer, [Action(kind=kind, by=order.by, before=before, after=after)])
+    await actions.record(writer, [Action(kind=kind, by=command.by, before=before, after=after)])
     await writer.run("SELECT pg_notify($1, '')", CHANGED)
