@@ -19,7 +19,7 @@ async def digest(connection: asyncpg.Connection) -> str:
     for statement in CONTENTS:
         part = hashlib.sha256()
         async for row in connection.cursor(statement, prefetch=AT_ONCE):
-            part.update(row[0])
+            part.update(row["content"])
         whole.update(part.digest())
     return whole.hexdigest()
 
@@ -43,19 +43,19 @@ async def fault(connection: asyncpg.Connection) -> str | None:
 # The server hashes each player's openings together, so it sends one row per player.
 CONTENTS: tuple[LiteralString, ...] = (
     """
-    SELECT record_send(ROW(player_id, seq, at)) FROM opening_heads ORDER BY player_id
+    SELECT record_send(ROW(player_id, seq, at)) AS content FROM opening_heads ORDER BY player_id
     """,
     """
     SELECT sha256(string_agg(
                record_send(ROW(player_id, place, inside, slot, item_id, quantity, stat_buffs,
                                bag_id)),
-               '' ORDER BY place COLLATE "C", inside, slot))
+               '' ORDER BY place COLLATE "C", inside, slot)) AS content
       FROM openings
      GROUP BY player_id
      ORDER BY player_id
     """,
     """
-    SELECT record_send(ROW(item_id, against, quantity))
+    SELECT record_send(ROW(item_id, against, quantity)) AS content
       FROM opening_accounts
      ORDER BY item_id, against COLLATE "C"
     """,

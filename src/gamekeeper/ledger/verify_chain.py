@@ -68,7 +68,10 @@ async def _walk(
     last = NOTHING
     clock = Clock(signed)
     async for rows in _links(connection):
-        links = [Link(row[0], Seal(row[3], row[4]), Linked(*row[FIRST:])) for row in rows]
+        links = [
+            Link(row["seq"], Seal(row["form"], row["postings"]), Linked(*row[FIRST:]))
+            for row in rows
+        ]
         comparing = postings.ask([link for link in links if link.action.id])
         # Let the query be sent before the hashes are computed.
         await asyncio.sleep(0)
@@ -138,10 +141,10 @@ def _misfits(last: Head, rows: Sequence[Any], links: Sequence[Link]) -> list[Mis
     found = []
     seq, before = last.seq, last.hash
     for row, link in zip(rows, links, strict=True):
-        stored = row[1]
-        if row[0] != seq + 1 or hashed(before, row[0], link.action, link.seal) != stored:
+        number, stored = row["seq"], row["hash"]
+        if number != seq + 1 or hashed(before, number, link.action, link.seal) != stored:
             found.append(Misfit(row, Head(seq, before)))
-        seq, before = row[0], stored
+        seq, before = number, stored
     return found
 
 
@@ -194,7 +197,7 @@ class Clock:
         return [breach for row in rows if row["at"] and (breach := self._late(row))]
 
     def _late(self, row: Any) -> ChainBreach | None:
-        while self._next < len(self._anchors) and self._anchors[self._next].seq < row[0]:
+        while self._next < len(self._anchors) and self._anchors[self._next].seq < row["seq"]:
             self._earliest = self._anchors[self._next].at - LATE
             self._next += 1
         if self._earliest is None or row["at"] >= self._earliest:

@@ -65,7 +65,8 @@ class LifecycleState:
         )
         for row in rows:
             self._stored[row["id"]] = row["name"]
-            self._about[row["id"]] = described(*row[1:])["character"]
+            about = described(row["name"], row["user_id"], row["class_id"], row["level"])
+            self._about[row["id"]] = about["character"]
         self._now = dict(self._stored)
         for one in (await archive.find(writer, ids, lock=lasting)).values():
             self._deleted[one.player_id] = one.name
