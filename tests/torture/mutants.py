@@ -59,11 +59,11 @@ LOCK_THE_FREE: LiteralString = LOCK""",
         "players/state.py",
         """        found = await lock_all(writer, keys)
         who = {key: player for key, player in zip(keys, found, strict=True) if player}
-        return await cls.load(writer, who, needs)
+        return await cls.load(writer, who, needs, known)
 """,
         """        found = await unique_names.find(writer, IDS, keys)
         who = {key: player for key, player in zip(keys, found, strict=True) if player}
-        state = await cls.load(writer, who, needs)
+        state = await cls.load(writer, who, needs, known)
         await lock_all(writer, keys)
         return state
 """,
@@ -241,9 +241,9 @@ LOCK_THE_FREE: LiteralString = LOCK""",
             if one.player_id in there and one.user_id in there and one not in coming
         ]
         # Read after locking, to see what was undone while we waited for the lock.
-        undos = await Undos.of(writer, ids)
+        undos = await Undos.of(writer, named)
 """,
-        """        undos = await Undos.of(writer, ids)
+        """        undos = await Undos.of(writer, named)
         players, users = await _lock(writer, wanted, lock=lasting)
         there = {*players, *users, None}
         if lasting and (gone := {one.player_id for one in wanted} - there):
