@@ -24,19 +24,18 @@ from time import perf_counter
 from typing import TypeVar
 from uuid import UUID
 
-import structlog
 from argon2.low_level import Type, hash_secret_raw
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from msgspec import Struct
 
-from gamekeeper.core import metrics
+from gamekeeper.core import loggers, metrics
 from gamekeeper.core.errors import Unavailable
 from gamekeeper.core.settings import BadSettings, Settings
 
 T = TypeVar("T")
 
-log = structlog.get_logger()
+log = loggers.get_logger()
 
 LINE = 32
 LONGEST_WAIT = 1.0

@@ -23,11 +23,6 @@ from gamekeeper.players.name_changes import Renaming
 from gamekeeper.players.records import Player
 from gamekeeper.users import lookup as users
 
-app = typer.Typer(
-    help="Characters: created, renamed, deleted; items given, taken and restored; their timeline.",
-    no_args_is_help=True,
-)
-
 
 def _spot(text: str) -> HeldSlot:
     place, _, number = text.lower().partition(":")
@@ -50,7 +45,6 @@ def _by(reason: str | None) -> AuditContext:
     return replace(COMMAND_LINE, reason=reason)
 
 
-@app.command()
 def create(
     user: Annotated[str, typer.Argument(metavar="ACCOUNT", help="A username or id.")],
     name: Annotated[str, typer.Argument(help="What the character is called.")],
@@ -70,7 +64,6 @@ def create(
     return show_json(made) if as_json else say(f"Created {made.name}, {made.id}.")
 
 
-@app.command()
 def rename(
     key: Key,
     name: Annotated[str, typer.Argument(help="The new name.")],
@@ -84,7 +77,6 @@ def rename(
     return show_json(shown) if as_json else say(f"{key} is called {shown.name} now.")
 
 
-@app.command()
 def delete(key: Key, *, reason: Reason = None, as_json: AsJson = False) -> None:
     """Delete a character that is not online, with all it has; an undo brings it back."""
     order = Deletion(by=_by(reason), player=key)
@@ -92,7 +84,6 @@ def delete(key: Key, *, reason: Reason = None, as_json: AsJson = False) -> None:
     return show_json(gone) if as_json else say(f"Deleted {gone.name}, {gone.id}.")
 
 
-@app.command()
 def give(
     key: Key,
     item: ItemId,
@@ -116,7 +107,6 @@ def give(
     return say(f"Gave {key} {quantity}.")
 
 
-@app.command()
 def take(
     key: Key,
     item: ItemId,
@@ -134,7 +124,6 @@ def take(
     return say(f"Took {taken.quantity} from {key}.")
 
 
-@app.command()
 def history(
     key: Key,
     *,
@@ -170,7 +159,6 @@ def _rows(event: Event) -> list[list[str]]:
     ]
 
 
-@app.command()
 def restore(
     key: Key,
     at: At,

@@ -5,30 +5,36 @@ Only this module writes to the terminal, because it escapes text from players, s
 webhook targets (terminal escape injection).
 """
 
-import asyncio
+import shutil
 import sys
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Annotated, TypeVar
+from typing import TYPE_CHECKING, Annotated, TypeVar
 
-import msgspec
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-from rich.table import Table
-from rich.text import Text
 
+from gamekeeper.cli import table
 from gamekeeper.core.escapes import escaped, escaped_json
-from gamekeeper.core.settings import Settings
-from gamekeeper.db.database import Database
+
+# Imported where they are needed: each takes a tenth of a second or more.
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from gamekeeper.db.database import Database
+
+BOLD, PLAIN = "\x1b[1m", "\x1b[0m"
 
 T = TypeVar("T")
 
 AsJson = Annotated[bool, typer.Option("--json", help="Answer as JSON, for programs.")]
 
 
-def with_database(work: Callable[[Database], Awaitable[T]]) -> T:
+def with_database(work: "Callable[[Database], Awaitable[T]]") -> T:
     """Run `work` on the database that GAMEKEEPER_DATABASE_URL names."""
+    import asyncio
+
+    from gamekeeper.core.settings import Settings
+    from gamekeeper.db.database import Database
 
     async def run() -> T:
         async with Database.open(Settings.read()) as database:
@@ -38,19 +44,24 @@ def with_database(work: Callable[[Database], Awaitable[T]]) -> T:
 
 
 def show_json(value: object) -> None:
+    import msgspec
+
     sys.stdout.write(escaped_json(msgspec.json.format(msgspec.json.encode(value)).decode()) + "\n")
 
 
 def show_table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for column in columns:
-        table.add_column(column, no_wrap=True, overflow="ignore")
-    for row in rows:
-        # As Text: Rich must not interpret text of players and staff as colours and links.
-        table.add_row(*(Text(escaped(cell)) for cell in row))
-    # Wider than the terminal rather than truncated: half an id is useless.
-    needed = Console(width=10_000).measure(table).maximum
-    Console(width=max(Console().width, needed)).print(table)
+    """A table: on a terminal as wide as that, otherwise without wrapping and escape codes."""
+    wide = sys.stdout.isatty()
+    shown = [[escaped(cell) for cell in row] for row in rows]
+    header, *others = table.lines(
+        columns, shown, shutil.get_terminal_size().columns if wide else None
+    )
+    sys.stdout.write("".join(line + "\n" for line in [_bold(header) if wide else header, *others]))
+    sys.stdout.flush()
+
+
+def _bold(text: str) -> str:
+    return f"{BOLD}{text}{PLAIN}"
 
 
 def say(*lines: str) -> None:
@@ -61,6 +72,9 @@ def say(*lines: str) -> None:
 
 def say_marked(sign: str, style: str, line: str) -> None:
     """Write a line that begins with a coloured sign."""
+    from rich.console import Console
+    from rich.text import Text
+
     Console().print(Text.assemble((sign, style), " ", escaped(line)), soft_wrap=True)
 
 
@@ -69,14 +83,24 @@ def warn(text: str) -> None:
     sys.stderr.write(escaped(text, keep="\n") + "\n")
 
 
-def error_console() -> Console:
+def error_console() -> "Console":
     """A console for progress bars on standard error; only for trusted text."""
+    from rich.console import Console
+
     return Console(stderr=True)
 
 
 @contextmanager
 def progress(what: str) -> Iterator[Callable[[int, int], None]]:
     """A progress bar on standard error if it is a terminal; yields `update(done, total)`."""
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeRemainingColumn,
+    )
+
     console = error_console()
     columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=console, disable=not console.is_terminal) as bar:

@@ -8,7 +8,6 @@ from uuid import UUID, uuid4
 
 import typer
 
-from gamekeeper.auth.secrets import Vault
 from gamekeeper.cli.terminal import AsJson, say, show_json, show_table, with_database
 from gamekeeper.core.errors import Invalid
 from gamekeeper.core.schemas import Page, Window
@@ -18,8 +17,6 @@ from gamekeeper.db.operations import COMMAND_LINE
 from gamekeeper.users import accounts, emails
 from gamekeeper.users.accounts import PowersChange, UserRegistration
 from gamekeeper.users.records import User
-
-app = typer.Typer(help="Accounts and their powers.", no_args_is_help=True)
 
 Name = Annotated[str, typer.Argument(help="The username.")]
 PowerNames = Annotated[
@@ -45,7 +42,6 @@ class UnknownPower(Invalid):
     """There is no such power."""
 
 
-@app.command()
 def create(
     name: Name,
     email: Annotated[str, typer.Argument(help="The email address.")],
@@ -61,6 +57,8 @@ def create(
     Asks for the password, or reads it from standard input. For an administrator:
     gamekeeper users create ana ana@example.com --power api --power users.manage
     """
+    from gamekeeper.auth.secrets import Vault
+
     accounts.check_name(name, staff=True)
     normal = emails.normal(email)
     granted = _powers(name, power or [], grant=True)
@@ -89,7 +87,6 @@ def _password(*, from_stdin: bool) -> str:
     return password
 
 
-@app.command()
 def grant(
     name: Name,
     powers: PowerNames,
@@ -109,7 +106,6 @@ def grant(
     say(f"Granted {', '.join(powers)} to {name}.")
 
 
-@app.command()
 def revoke(name: Name, powers: PowerNames) -> None:
     """
     Take powers from an account; its tokens lose them within two seconds.
@@ -137,7 +133,6 @@ def _powers(
     return PowersChange(by=COMMAND_LINE, user=name, **{FIELDS[power]: grant for power in wanted})
 
 
-@app.command("list")
 def list_(
     *,
     search: Annotated[

@@ -13,10 +13,9 @@ from contextlib import asynccontextmanager
 from time import monotonic
 
 import asyncpg
-import structlog
 from msgspec import Struct, field
 
-from gamekeeper.core import tasks
+from gamekeeper.core import loggers, tasks
 from gamekeeper.core.errors import Unavailable
 from gamekeeper.core.log_throttle import LogThrottle
 from gamekeeper.core.settings import Settings
@@ -32,7 +31,7 @@ WAITS = (Unavailable, OSError, TimeoutError, asyncpg.PostgresError, asyncpg.Inte
 
 Work = Callable[[asyncpg.Connection], Awaitable[None]]
 
-log = structlog.get_logger()
+log = loggers.get_logger()
 
 
 class Duty(Struct, frozen=True, kw_only=True):

@@ -11,9 +11,9 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Generic, TypeVar, overload
 
-import structlog
 from msgspec import Struct
 
+from gamekeeper.core import loggers
 from gamekeeper.core.errors import InternalError, Problem, Unavailable
 from gamekeeper.db import idempotency
 from gamekeeper.db.batching import Batcher, bisect_on_failure, split_future
@@ -24,7 +24,7 @@ O = TypeVar("O")  # noqa: E741  an order
 R = TypeVar("R")
 A = TypeVar("A")
 
-log = structlog.get_logger()
+log = loggers.get_logger()
 
 CONCURRENCY = 1
 """Two concurrent batches of one kind would only wait for each other's player locks."""

@@ -10,15 +10,14 @@ from typing import Any
 from urllib.parse import unquote, urlsplit
 
 import asyncpg
-import structlog
 from msgspec import Struct
 
-from gamekeeper.core import logging
+from gamekeeper.core import loggers, logging
 from gamekeeper.core.log_throttle import LogThrottle
 
 URL = "GAMEKEEPER_DATABASE_URL"
 
-log = structlog.get_logger()
+log = loggers.get_logger()
 
 
 class ServerAddress(Struct, frozen=True):

@@ -9,9 +9,9 @@ from datetime import datetime
 from typing import LiteralString
 
 import asyncpg
-import structlog
 from msgspec import Struct
 
+from gamekeeper.core import loggers
 from gamekeeper.core.settings import Settings
 from gamekeeper.db.database import CONNECT_SECONDS
 
@@ -22,7 +22,7 @@ FEW = 2
 """A warning is logged if fewer than these are left."""
 LOCK = 0x6D6F6E74  # "mont": any number that no other lock uses
 
-log = structlog.get_logger()
+log = loggers.get_logger()
 
 
 class Month(Struct, frozen=True):

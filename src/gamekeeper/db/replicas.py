@@ -15,9 +15,8 @@ from time import monotonic
 from typing import Any, Literal, LiteralString
 
 import asyncpg
-import structlog
 
-from gamekeeper.core import metrics, tasks
+from gamekeeper.core import loggers, metrics, tasks
 from gamekeeper.core.errors import Unavailable
 from gamekeeper.db.batching import Batcher
 from gamekeeper.db.database import (
@@ -42,7 +41,7 @@ MANY = 100_000
 # A little less than READ_SECONDS, so that a slow statement does not look like a dead server.
 BRIEFLY = READS | {"statement_timeout": "900"}
 
-log = structlog.get_logger()
+log = loggers.get_logger()
 
 FROM_REPLICA = metrics.REPLICA_READS.labels("replica")
 FROM_PRIMARY = metrics.REPLICA_READS.labels("primary")

@@ -13,10 +13,9 @@ from time import monotonic
 from typing import LiteralString
 
 import asyncpg
-import structlog
 from msgspec import Struct
 
-from gamekeeper.core import metrics
+from gamekeeper.core import loggers, metrics
 from gamekeeper.core.errors import Unavailable
 from gamekeeper.core.settings import Settings
 from gamekeeper.core.tasks import pause
@@ -30,7 +29,7 @@ MEASURE_SECONDS = 0.5
 BEHIND_SECONDS = 3600.0
 """The sweep runs every ten minutes; rows overdue for longer mean that it cannot keep up."""
 
-log = structlog.get_logger()
+log = loggers.get_logger()
 
 
 class Rule(Struct, frozen=True, kw_only=True):

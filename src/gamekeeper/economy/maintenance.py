@@ -11,9 +11,9 @@ import asyncio
 from typing import LiteralString
 
 import asyncpg
-import structlog
 from msgspec import Struct
 
+from gamekeeper.core import loggers
 from gamekeeper.core.settings import Settings
 from gamekeeper.core.tasks import pause
 from gamekeeper.db import leader
@@ -28,7 +28,7 @@ MOST_AT_ONCE = 20_000
 
 DUTY = Duty(name="economy", lock=0x65636F6E)  # "econ"
 
-log = structlog.get_logger()
+log = loggers.get_logger()
 
 
 async def follow(settings: Settings, stop: asyncio.Event) -> None:

@@ -14,18 +14,18 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import msgspec
-import structlog
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from msgspec import Struct, structs
 
+from gamekeeper.core import loggers
 from gamekeeper.core.errors import Conflict
 from gamekeeper.core.settings import Settings
 
 EVERY_SECONDS = 60
 LONGEST_LINE = 1024
 
-log = structlog.get_logger()
+log = loggers.get_logger()
 
 
 class Head(Struct, frozen=True):

@@ -12,9 +12,9 @@ from collections.abc import Awaitable, Sequence
 from typing import Any, LiteralString
 
 import asyncpg
-import structlog
 from msgspec import Struct
 
+from gamekeeper.core import loggers
 from gamekeeper.core.log_throttle import LogThrottle
 from gamekeeper.core.tasks import pause
 from gamekeeper.db import leader
@@ -45,7 +45,7 @@ DUTY = Duty(
     },
 )
 
-log = structlog.get_logger()
+log = loggers.get_logger()
 _throttle = LogThrottle()
 
 

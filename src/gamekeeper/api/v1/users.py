@@ -2,6 +2,9 @@
 
 from uuid import uuid4
 
+# Its import takes a tenth of a second: at startup, and not in somebody's request.
+import email_validator  # noqa: F401
+
 from gamekeeper.auth import login_throttle
 from gamekeeper.auth.principal import Principal
 from gamekeeper.auth.secrets import Vault

@@ -12,8 +12,8 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import LiteralString
 
 import asyncpg
-import structlog
 
+from gamekeeper.core import loggers
 from gamekeeper.core.settings import Settings
 from gamekeeper.core.tasks import pause
 from gamekeeper.db import leader
@@ -30,7 +30,7 @@ LOCK = 0x6C697374  # "list": any number that no other lock uses
 
 DUTY = Duty(name="lists", lock=LOCK)
 
-log = structlog.get_logger()
+log = loggers.get_logger()
 
 
 async def follow(settings: Settings, stop: asyncio.Event) -> None:

@@ -1,0 +1,91 @@
+"""The command that verifies the hash chain of the audit log."""
+
+import asyncio
+from datetime import timedelta
+from time import perf_counter
+
+import typer
+
+from gamekeeper.cli.terminal import AsJson, progress, say, show_json, warn
+from gamekeeper.core.settings import Settings
+from gamekeeper.ledger import verify_chain
+from gamekeeper.ledger.reports import ChainReport
+
+NOT_PROVED = 3
+"""Exit code if nothing is wrong but not everything could be verified; 2 is bad usage."""
+
+
+def verify(*, as_json: AsJson = False) -> None:
+    """
+    Verify the audit log: no action or posting was changed, removed or inserted.
+
+    Every action and its postings are compared with their link in the hash chain, and
+    the chain with the signed anchors in GAMEKEEPER_ANCHOR_FILE. Without that file, a
+    truncated end, a rewritten chain and a restored old backup go unnoticed.
+
+    May run while the service does. Exit code 1: something is wrong. Exit code 3:
+    nothing is wrong, but actions wait to be linked and no worker links them in time.
+    """
+    settings = Settings.read()
+    begun = perf_counter()
+    with progress("links") as tell:
+        report = asyncio.run(verify_chain.find(settings, tell))
+    if as_json:
+        show_json(report)
+    else:
+        say(*_told(settings, report, perf_counter() - begun).split("\n"))
+    for warning in _warnings(report):
+        warn(f"WARNING: {warning}")
+    if report.total:
+        raise typer.Exit(1)
+    if report.unlinked.is_overdue:
+        raise typer.Exit(NOT_PROVED)
+
+
+def _warnings(report: ChainReport) -> list[str]:
+    """Warnings for an operator that are not breaches."""
+    warnings = []
+    unlinked, forms = report.unlinked, report.forms
+    if unlinked.is_overdue:
+        who = "a sequencer is at work but behind" if unlinked.sequencer else "no worker runs"
+        warnings.append(
+            f"{unlinked.count:,} actions are not linked, the oldest for "
+            f"{timedelta(seconds=round(unlinked.oldest_seconds))}: {who}. Until they are, they "
+            "can be altered without a trace. Run `gamekeeper worker`, and verify again."
+        )
+    if forms.later:
+        warnings.append(
+            f"{forms.later:,} links from link {forms.first_later} on were made by an older "
+            "version after this one: their postings are not in the chain. Stop the older worker."
+        )
+    return warnings
+
+
+def _told(settings: Settings, report: ChainReport, seconds: float) -> str:
+    speed = f"{seconds:.1f} s, {report.links / seconds:,.0f} links a second"
+    counts = (
+        f"{report.links:,} links, {report.anchors:,} anchors, {report.waiting:,} not yet linked"
+    )
+    lines = [f"{counts}: {speed}."]
+    if report.forms.old:
+        lines.append(
+            f"{report.forms.old:,} links are of an older version: the postings of their actions "
+            "are compared with them, but not in the chain."
+        )
+    if settings.anchor_file is None:
+        lines.append("GAMEKEEPER_ANCHOR_FILE is not set: a chain made anew would go unnoticed.")
+    elif not report.anchors:
+        lines.append("There are no anchors yet: a chain made anew would go unnoticed.")
+    lines += [f"{'link ' + str(b.seq) if b.seq else b.kind}: {b.message}" for b in report.breaches]
+    if report.total > len(report.breaches):
+        lines.append(f"… and {report.total - len(report.breaches):,} more.")
+    lines.append(_verdict(report))
+    return "\n".join(lines)
+
+
+def _verdict(report: ChainReport) -> str:
+    if report.total:
+        return f"BREACHES: {report.total:,}."
+    if report.unlinked.is_overdue:
+        return "All that is linked is as it was written."
+    return "All is as it was written."

@@ -1,0 +1,87 @@
+"""
+The table of all commands: where each is, and its line in the help.
+
+The first sentence of a command's docstring stands here too, so that help needs no import.
+"""
+
+from gamekeeper.cli.lazy import Commands, LazyCommand, LazyGroup
+
+ACTIONS = LazyGroup(
+    {
+        "list": LazyCommand("actions:list_", "Show the audit log, newest first."),
+        "undo": LazyCommand(
+            "undo:undo",
+            "Undo an action by its id, or everything an actor did between two instants.",
+        ),
+        "verify": LazyCommand(
+            "chain:verify",
+            "Verify the audit log: no action or posting was changed, removed or inserted.",
+        ),
+    },
+    "What was done: listed, and proved.",
+)
+
+PLAYERS = LazyGroup(
+    {
+        "create": LazyCommand(
+            "players:create",
+            "Create a character of level 1, with the initial values of its class.",
+        ),
+        "rename": LazyCommand("players:rename", "Give a character another name."),
+        "delete": LazyCommand(
+            "players:delete",
+            "Delete a character that is not online, with all it has; an undo brings it back.",
+        ),
+        "give": LazyCommand("players:give", "Give a character items, all of them or none."),
+        "take": LazyCommand(
+            "players:take", "Take items out of a character's inventory, all of them or none."
+        ),
+        "history": LazyCommand(
+            "players:history",
+            "Show what was done to a character, newest first, with every slot that changed.",
+        ),
+        "restore": LazyCommand(
+            "players:restore", "Give a character back what it held at an instant and lost since."
+        ),
+    },
+    "Characters: created, renamed, deleted; items given, taken and restored; their timeline.",
+)
+
+USERS = LazyGroup(
+    {
+        "create": LazyCommand("users:create", "Create an account, for example the first one."),
+        "grant": LazyCommand("users:grant", "Give an account powers."),
+        "revoke": LazyCommand(
+            "users:revoke",
+            "Take powers from an account; its tokens lose them within two seconds.",
+        ),
+        "list": LazyCommand("users:list_", "Show accounts by name, fifty at a time."),
+    },
+    "Accounts and their powers.",
+)
+
+COMMANDS: Commands = {
+    "migrate": LazyCommand("serve:migrate", "Migrate the database to the schema of this version."),
+    "serve": LazyCommand("serve:serve", "Serve the HTTP API."),
+    "worker": LazyCommand(
+        "serve:worker",
+        "Run background jobs: send mails and webhooks, delete expired rows (retention).",
+    ),
+    "demo": LazyCommand("demo:demo", "Fill an empty database with realistic demo data."),
+    "try": LazyCommand("try_:try_", "Run a temporary server with demo data, until Ctrl-C."),
+    "catalog": LazyCommand(
+        "catalog:catalog", "What exists in the game: items, spells, player variables, classes."
+    ),
+    "actions": ACTIONS,
+    "ledger": LazyCommand("ledger:app", "The ledger of everything players hold."),
+    "economy": LazyCommand("economy:app", "How many of each item there are, and where."),
+    "lists": LazyCommand(
+        "lists:app", "The counts by which a page of a list is found without walking to it."
+    ),
+    "players": PLAYERS,
+    "users": USERS,
+    "keys": LazyCommand("keys:app", "API keys, for websites, bots and game servers."),
+    "webhooks": LazyCommand(
+        "webhooks:app", "Webhooks: whether they arrive. They are made and changed by the API."
+    ),
+}
