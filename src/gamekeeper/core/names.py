@@ -8,6 +8,7 @@ the name, so every comparison agrees on which names are equal.
 import itertools
 import re
 import unicodedata
+from collections.abc import Iterable
 from functools import cache
 from uuid import UUID
 
@@ -59,6 +60,18 @@ def missing(thing: str, key: str) -> str:
     if isinstance(asked, UUID):
         return f"No {thing} with id '{asked}'."
     return f"No {thing} with name '{key}'."
+
+
+def nearest(name: str, candidates: Iterable[str], most: int = 3) -> list[str]:
+    """The candidates that resemble a misspelled name, best first; none if none does."""
+    from difflib import get_close_matches
+
+    folded = {fold(candidate): candidate for candidate in candidates}
+    asked = fold(name)
+    close = get_close_matches(asked, folded, n=most, cutoff=0.6)
+    # A part of a name is less similar than it looks: "potion" for "Health Potion".
+    parts = [one for one in folded if asked and asked in one and one not in close]
+    return [folded[one] for one in [*close, *parts][:most]]
 
 
 def look(name: str) -> str:

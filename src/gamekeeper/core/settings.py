@@ -144,6 +144,9 @@ class Settings(
     anchor_key: Hidden = Hidden(DEVELOPMENT_ANCHOR_KEY)
     """64 hex digits, the seed of the Ed25519 key that signs it."""
 
+    actor: Annotated[str, Meta(max_length=64)] = ""
+    """Who uses the command line, as `--as` says it: recorded, not authenticated."""
+
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     log_format: Literal["auto", "json", "console"] = "auto"
     """`auto`: for people (`console`) on a terminal, else JSON."""

@@ -34,7 +34,8 @@ class AuditContext(Struct, frozen=True, kw_only=True):
     """The actor of a command, and what the audit log records about the request."""
 
     actor: str
-    """`key:<id>`, `user:<id>` or `system`: from the credential, never from the body."""
+    """`key:<id>`, `user:<id>` or `system`: from the credential, never from the body.
+    `cli:<name>` is only claimed, at the command line, which has no credentials."""
     name: str
     request_id: str = ""
     address: str = ""
@@ -43,6 +44,13 @@ class AuditContext(Struct, frozen=True, kw_only=True):
 
 
 COMMAND_LINE = AuditContext(actor="system", name="command line")
+CLAIMED = "cli:"
+"""The prefix of an actor that somebody at the command line claims to be."""
+
+
+def login_name(login: str) -> str:
+    """The actor's name of a change at the command line by a login of the operating system."""
+    return f"{COMMAND_LINE.name} ({login})"
 
 
 class Command(Struct, frozen=True, kw_only=True):
@@ -205,11 +213,13 @@ def batched_operation(
 
 
 __all__ = [
+    "CLAIMED",
     "COMMAND_LINE",
     "AuditContext",
     "Command",
     "IdempotencyKey",
     "Operation",
     "batched_operation",
+    "login_name",
     "operation",
 ]

@@ -12,12 +12,11 @@ from uuid import UUID
 import msgspec
 from msgspec import Struct, structs
 
-from gamekeeper.core.errors import Invalid
 from gamekeeper.core.schemas import Record
 from gamekeeper.db.database import Reader
 from gamekeeper.db.queries import single_flight
 from gamekeeper.ledger.actions import Kind
-from gamekeeper.ledger.audit_log import Entry
+from gamekeeper.ledger.audit_log import Entry, UnknownKind
 from gamekeeper.users.records import without_emails
 
 E = TypeVar("E", bound=Entry)
@@ -52,10 +51,6 @@ class EventFilter(Struct, frozen=True, kw_only=True):
             and (self.player_id is None or entry.player_id == self.player_id)
             and (self.server_id is None or event.server_id == self.server_id)
         )
-
-
-class UnknownKind(Invalid):
-    """There are no events of that kind."""
 
 
 def kinds(text: str | None) -> frozenset[str] | None:

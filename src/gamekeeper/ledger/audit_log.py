@@ -8,22 +8,34 @@ neither repeated nor skipped.
 
 import base64
 import binascii
+import re
 from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime, timedelta
-from typing import Any, LiteralString
+from typing import Any, LiteralString, get_args
 from uuid import UUID
 
 from msgspec import Struct, structs
 
-from gamekeeper.core.errors import InvalidQuery, NotFound
-from gamekeeper.core.names import parse_guid
+from gamekeeper.core.errors import Conflict, Invalid, InvalidQuery, NotFound
+from gamekeeper.core.names import nearest, parse_guid
 from gamekeeper.core.schemas import LARGEST_PAGE, Record
 from gamekeeper.db.database import Reader
+from gamekeeper.ledger.actions import Kind
 from gamekeeper.ledger.undoable import Undos
 
+KINDS = frozenset(get_args(Kind))
+FULL = 32
 LAST = UUID(int=2**128 - 1)
 APART = timedelta(hours=1)
 """Clock skew allowed between an id, made just before its row is written, and the row's time."""
+
+
+class UnknownKind(Invalid):
+    """There are no events of that kind."""
+
+
+class AmbiguousActionId(Conflict):
+    """Several actions have an id that begins so; give more of it."""
 
 
 class ActionNotFound(NotFound):
@@ -66,6 +78,7 @@ class Filters(Struct, frozen=True, kw_only=True):
     item_id: UUID | None = None
     since: datetime | None = None
     until: datetime | None = None
+    actor_name: str | None = None
 
 
 COLUMNS: LiteralString = """
@@ -83,6 +96,7 @@ CONDITIONS: dict[str, tuple[LiteralString, LiteralString]] = {
     "item_id": ("item_id = $7", "$7::uuid IS NULL"),
     "since": ("at >= $8 AND id >= $9", "$8::timestamptz IS NULL AND $9::uuid IS NULL"),
     "until": ("at <= $10", "$10::timestamptz IS NULL"),
+    "actor_name": ("actor_name = $11", "$11::text IS NULL"),
 }
 
 
@@ -108,9 +122,28 @@ async def list_actions(
         *(given[name] for name in list(CONDITIONS)[:6]),
         earliest(filters.since, None, -APART),
         filters.until,
+        filters.actor_name,
     )
     more = _cursor(found[limit - 1].id) if len(found) > limit else None
     return Entries(values=await _with_undoing(reader, found[:limit]), next=more)
+
+
+async def list_actions_of_any(
+    reader: Reader, filters: Sequence[Filters], cursor: str | None, limit: int
+) -> Entries:
+    """A page of the actions that match any of the filters, which exclude each other."""
+    limit = max(1, min(LARGEST_PAGE, limit))
+    pages = [await list_actions(reader, one, cursor, limit) for one in filters]
+    if len(pages) == 1:
+        return pages[0]
+    # Each page is complete from the cursor on, so the newest of all of them are too.
+    found = sorted((entry for page in pages for entry in page.values), key=_id, reverse=True)
+    more = len(found) > limit or any(page.next for page in pages)
+    return Entries(values=found[:limit], next=_cursor(found[limit - 1].id) if more else None)
+
+
+def _id(entry: Entry) -> UUID:
+    return entry.id
 
 
 async def find_action(reader: Reader, action: UUID) -> Entry:
@@ -127,6 +160,45 @@ async def find_actions(reader: Reader, ids: Sequence[UUID]) -> list[Entry]:
         Entry, f"SELECT {COLUMNS} FROM actions WHERE id = ANY($1) ORDER BY id", list(ids)
     )
     return await _with_undoing(reader, found)
+
+
+SHORTEST_PREFIX = 8
+HEX = re.compile(r"[0-9a-f]+")
+
+
+async def find_action_id(reader: Reader, text: str) -> UUID:
+    """The id of the only action whose id begins so; at least 8 hexadecimal digits."""
+    digits = text.strip("{}").replace("-", "").lower()
+    if not HEX.fullmatch(digits) or not SHORTEST_PREFIX <= len(digits) <= FULL:
+        raise ActionNotFound(
+            f"'{text}' is not an action's id, nor its first {SHORTEST_PREFIX} digits or more."
+        )
+    rows = await reader.rows(
+        "SELECT id FROM actions WHERE id BETWEEN $1 AND $2 ORDER BY id LIMIT 4",
+        UUID(digits.ljust(FULL, "0")),
+        UUID(digits.ljust(FULL, "f")),
+    )
+    if len(rows) == 1:
+        return rows[0]["id"]
+    if rows:
+        ids = ", ".join(str(row["id"]) for row in rows[:3])
+        more = ", …" if len(rows) > 3 else ""
+        raise AmbiguousActionId(f"Several actions have an id that begins so: {ids}{more}.")
+    raise ActionNotFound(f"No action's id begins with '{text}'.")
+
+
+def check_kind(kind: str | None) -> str | None:
+    """The kind in its own spelling, or a refusal with the nearest kinds."""
+    if not kind:
+        return None
+    if (spelled := kind.strip().lower()) in KINDS:
+        return spelled
+    near = nearest(kind, KINDS)
+    raise UnknownKind(
+        f"There are no actions of the kind '{kind}'. "
+        + (f"The nearest: {', '.join(near)}. " if near else "")
+        + f"There are: {', '.join(sorted(KINDS))}."
+    )
 
 
 async def _with_undoing(reader: Reader, entries: Sequence[Entry]) -> list[Entry]:

@@ -139,7 +139,8 @@ FIELDS = {
     "TokenRequest.password": "For `password`. " + HASH,
     "TokenRequest.refresh_token": "For `refresh_token`: the latest refresh token; it is good once.",
     "RevokeRequest.token": "An access token or a refresh token.",
-    "ActionFilters.actor": "Only what this one did: `key:<id>`, `user:<id>` or `system`.",
+    "ActionFilters.actor": "Only what this one did: `key:<id>`, `user:<id>`, `cli:<name>` or "
+    "`system`; or a name, for all who have it: an account, a key, somebody at the command line.",
     "ActionFilters.player": "Only what was done to this character: its name or id.",
     "ActionFilters.user": "Only what was done to this account: its name or id.",
     "ActionFilters.kind": "Only actions of this kind, `items.give` for example.",
@@ -153,7 +154,8 @@ FIELDS = {
     "Entries.Next": "The `cursor` of what comes next; null at the end.",
     "Entry.At": "RFC 3339.",
     "Entry.Kind": "What was done: `items.give`, `users.email`, `undo` and so on.",
-    "Entry.Actor": "The credential that was used: `key:<id>`, `user:<id>` or `system`.",
+    "Entry.Actor": "The credential that was used: `key:<id>` or `user:<id>`; `system` for the "
+    "command line, or `cli:<name>` if somebody there claimed a name, which is not authenticated.",
     "Entry.ActorName": "What the key or account was called then.",
     "Entry.Before": "What was there; its form depends on `Kind`. Never a secret.",
     "Entry.After": "What was there afterwards.",

@@ -6,6 +6,7 @@ from uuid import UUID
 from msgspec import structs
 
 from gamekeeper.auth.principal import Principal
+from gamekeeper.catalog.items import UnknownItem, find_items
 from gamekeeper.core.schemas import Query
 from gamekeeper.db.database import Reader
 from gamekeeper.events.records import redacted
@@ -13,9 +14,11 @@ from gamekeeper.history.transactions import TransactionRecord, find_transaction
 from gamekeeper.http.load_shedding import LOW
 from gamekeeper.http.routing import Routes
 from gamekeeper.ledger import audit_log
-from gamekeeper.ledger.audit_log import ActionNotFound, Entries, Entry, Filters
+from gamekeeper.ledger.audit_log import ActionNotFound, Entries, Entry, Filters, UnknownKind
 from gamekeeper.ledger.transactions import TransactionNotFound
 from gamekeeper.players.lookup import PlayerNotFound, find_player_id
+from gamekeeper.users import actors
+from gamekeeper.users.actors import UnknownActor
 from gamekeeper.users.lookup import UserNotFound, find_user_id
 
 routes = Routes("/api/v1/actions")
@@ -36,21 +39,38 @@ class ActionFilters(Query, frozen=True):
     limit: int = 50
 
 
-@routes.get("", READ, raises=(PlayerNotFound, UserNotFound), priority=LOW)
+@routes.get(
+    "",
+    READ,
+    raises=(PlayerNotFound, UserNotFound, UnknownActor, UnknownKind, UnknownItem),
+    priority=LOW,
+)
 async def list_actions(reader: Reader, caller: Principal, query: ActionFilters) -> Entries:
     """Everything that was done, newest first."""
     filters = Filters(
-        actor=query.actor,
         player_id=await audit_log.whose(reader, query.player, find_player_id),
         user_id=await audit_log.whose(reader, query.user, find_user_id),
-        kind=query.kind,
-        item_id=query.item,
+        kind=audit_log.check_kind(query.kind),
+        item_id=await _item(reader, query.item),
         since=query.from_,
         until=query.to,
     )
-    entries = await audit_log.list_actions(reader, filters, query.cursor, query.limit)
+    wanted = [filters]
+    if query.actor:
+        found = await actors.find_actors(reader, query.actor, names_users=caller.may("users.query"))
+        wanted = [structs.replace(filters, actor=one.actor, actor_name=one.name) for one in found]
+    entries = await audit_log.list_actions_of_any(reader, wanted, query.cursor, query.limit)
     seen = [redacted(entry, emails=caller.sees_emails) for entry in entries.values]
     return structs.replace(entries, values=seen)
+
+
+async def _item(reader: Reader, item: UUID | None) -> UUID | None:
+    """Refuse an item that never was; one that was removed from the catalog is in the log."""
+    if item is None or await find_items(reader, [item]):
+        return item
+    if not (await audit_log.list_actions(reader, Filters(item_id=item), limit=1)).values:
+        raise UnknownItem(f"There is no item with id '{item}'.")
+    return item
 
 
 @routes.get("/{id}", READ, raises=(ActionNotFound,))
