@@ -1,62 +1,162 @@
 """The audit log command: list actions."""
 
-from typing import Annotated
+from collections.abc import Iterable
+from typing import Annotated, Any
 from uuid import UUID
 
 import typer
+from msgspec.structs import replace
 
-from gamekeeper.cli.options import Cursor, Limit, Since, Until, an_id
+from gamekeeper.catalog import items as catalog_items
+from gamekeeper.cli import names
+from gamekeeper.cli.names import Ids, short, shown
+from gamekeeper.cli.options import Cursor, Limit, Since, Until
 from gamekeeper.cli.terminal import AsJson, say, show_json, show_table, with_database
-from gamekeeper.db.database import Database
+from gamekeeper.cli.times import InUtc, TerminalClock
+from gamekeeper.core.names import parse_guid
+from gamekeeper.db.database import Database, Reader
 from gamekeeper.ledger import audit_log
 from gamekeeper.ledger.audit_log import Entries, Entry, Filters
-from gamekeeper.players import lookup as players
-from gamekeeper.users import lookup as users
+from gamekeeper.players.lookup import names_of_players
+from gamekeeper.users.actors import find_actors
+from gamekeeper.users.lookup import names_of_users
+
+MOST_VALUES = 3
+ACTOR = "Who did it: a name, key:NAME, user:NAME, cli:NAME or system."
 
 
 def list_(
     *,
-    actor: Annotated[str | None, typer.Option(help="key:<id>, user:<id> or system.")] = None,
-    player: Annotated[str | None, typer.Option(help="A character's name or id.")] = None,
-    user: Annotated[str | None, typer.Option(help="An account's name or id.")] = None,
-    kind: Annotated[str | None, typer.Option(help="For example items.give.")] = None,
-    item: Annotated[
-        UUID | None, typer.Option(parser=an_id, metavar="ID", help="An item's id.")
+    actor: Annotated[str | None, typer.Option(metavar="ACTOR", help=ACTOR)] = None,
+    player: Annotated[
+        str | None, typer.Option(metavar="CHARACTER", help="A character's name or id.")
     ] = None,
+    user: Annotated[
+        str | None, typer.Option(metavar="ACCOUNT", help="An account's name or id.")
+    ] = None,
+    kind: Annotated[
+        str | None, typer.Option(metavar="KIND", help="For example items.give.")
+    ] = None,
+    item: Annotated[str | None, typer.Option(metavar="ITEM", help="An item's name or id.")] = None,
     since: Since = None,
     until: Until = None,
     limit: Limit = 50,
     cursor: Cursor = None,
+    ids: Ids = False,
+    utc: InUtc = False,
     as_json: AsJson = False,
 ) -> None:
     """Show the audit log, newest first."""
+    clock = TerminalClock(utc=utc)
+    filters = Filters(
+        kind=audit_log.check_kind(kind),
+        since=clock.maybe(since),
+        until=clock.maybe(until, until=True),
+    )
 
-    async def work(database: Database) -> Entries:
+    async def work(database: Database) -> tuple[Entries, dict[UUID, str]]:
         reader = database.reader
-        filters = Filters(
-            actor=actor,
-            player_id=await audit_log.whose(reader, player, players.find_player_id),
-            user_id=await audit_log.whose(reader, user, users.find_user_id),
-            kind=kind,
-            item_id=item,
-            since=since,
-            until=until,
-        )
-        return await audit_log.list_actions(reader, filters, cursor, limit)
+        narrowed = await _narrowed(reader, filters, player, user, item)
+        wanted = await _of_actors(reader, narrowed, actor)
+        found = await audit_log.list_actions_of_any(reader, wanted, cursor, limit)
+        return found, await _names(reader, found.values)
 
-    found = with_database(work)
+    found, known = with_database(work)
     if as_json:
         return show_json(found)
-    show_table(["at", "what", "by", "on", "why", "id"], [_row(entry) for entry in found.values])
+    show_table(
+        [clock.heading, "what", "how many", "of", "on", "by", "why", "action"],
+        [_row(entry, known, clock, ids=ids) for entry in found.values],
+    )
     return say(f"Go on with --cursor={found.next}" if found.next else "That is all.")
 
 
-def _row(entry: Entry) -> list[str]:
+async def _narrowed(
+    reader: Reader, filters: Filters, player: str | None, user: str | None, item: str | None
+) -> Filters:
+    """The filters, with names resolved. An id is not looked up: actions outlive their subjects."""
+    if player is not None:
+        id_ = parse_guid(player) or (await names.player(reader, player)).id
+        filters = replace(filters, player_id=id_)
+    if user is not None:
+        filters = replace(filters, user_id=parse_guid(user) or (await names.user(reader, user)).id)
+    if item is not None:
+        filters = replace(filters, item_id=(await names.entry(reader, "item", item)).id)
+    return filters
+
+
+async def _of_actors(reader: Reader, filters: Filters, actor: str | None) -> list[Filters]:
+    if actor is None:
+        return [filters]
+    found = await find_actors(reader, actor, names_users=True)
+    return [replace(filters, actor=one.actor, actor_name=one.name) for one in found]
+
+
+async def _names(reader: Reader, entries: Iterable[Entry]) -> dict[UUID, str]:
+    entries = list(entries)
+    known = await catalog_items.find_items(reader, {one.item_id for one in entries if one.item_id})
+    players = await names_of_players(reader, [one.player_id for one in entries if one.player_id])
+    users = await names_of_users(reader, [one.user_id for one in entries if one.user_id])
+    found = {one: item.name for one, item in known.items()} | users | players
+    for thing in SUBJECTS.values():
+        subjects = [subject for one in entries if (subject := _subject(one))]
+        found |= await names.names_of(
+            reader, thing, [id_ for what, id_ in subjects if what == thing]
+        )
+    return found
+
+
+def _row(entry: Entry, known: dict[UUID, str], clock: TerminalClock, *, ids: bool) -> list[str]:
     return [
-        f"{entry.at:%Y-%m-%d %H:%M:%S}",
+        clock.show(entry.at),
         f"{entry.kind}{' (undone)' if entry.undone_by else ''}",
+        _how_many(entry),
+        shown(known, entry.item_id, ids=ids) or _about(entry, known),
+        shown(known, entry.player_id or entry.user_id, ids=ids),
         entry.actor_name,
-        str(entry.player_id or entry.user_id or ""),
         entry.reason or "",
-        str(entry.id),
+        str(entry.id) if ids else short(entry.id),
     ]
+
+
+def _how_many(entry: Entry) -> str:
+    """The change of what the character holds of the item."""
+    before, after = _number(entry.before), _number(entry.after)
+    return "" if before is None or after is None or before == after else f"{after - before:+,}"
+
+
+def _number(state: Any) -> int | None:
+    total = state.get("total") if isinstance(state, dict) else None
+    return total if isinstance(total, int) else None
+
+
+SUBJECTS: dict[str, names.Thing] = {"spell_id": "spell", "variable_id": "variable"}
+
+
+def _subject(entry: Entry) -> tuple[names.Thing, UUID] | None:
+    """The spell or variable that an action is about."""
+    for state in (entry.after, entry.before):
+        for field, thing in SUBJECTS.items():
+            if isinstance(state, dict) and (found := parse_guid(str(state.get(field)))):
+                return thing, found
+    return None
+
+
+def _about(entry: Entry, known: dict[UUID, str]) -> str:
+    """What an action that moved no items was about: its spell, or the values it changed."""
+    if subject := _subject(entry):
+        value = entry.after.get("value") if isinstance(entry.after, dict) else None
+        name = shown(known, subject[1])
+        return name if value is None else f"{name} = {value}"
+    before = entry.before if isinstance(entry.before, dict) else {}
+    after = entry.after if isinstance(entry.after, dict) else {}
+    changed = [
+        f"{field} {_plain(after[field])}"
+        for field in after
+        if after[field] != before.get(field) and isinstance(after[field], str | int | bool)
+    ]
+    return ", ".join(changed[:MOST_VALUES])
+
+
+def _plain(value: object) -> str:
+    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)

@@ -7,9 +7,9 @@ import msgspec
 import typer
 
 from gamekeeper.catalog import files, importer
+from gamekeeper.cli.actor import As, audit_context
 from gamekeeper.cli.options import DryRun
 from gamekeeper.cli.terminal import AsJson, say, say_marked, show_json, show_table, with_database
-from gamekeeper.db.operations import COMMAND_LINE
 
 catalog = typer.Typer(
     name="catalog",
@@ -33,6 +33,7 @@ def bring(
     ],
     *,
     dry_run: DryRun = False,
+    as_: As = None,
     as_json: AsJson = False,
 ) -> None:
     """
@@ -57,9 +58,8 @@ def bring(
     The whole file is validated first; it is imported as a whole or not at all.
     """
     wanted = files.read(file)
-    changes = with_database(
-        lambda database: importer.bring(database, wanted, COMMAND_LINE, dry_run=dry_run)
-    )
+    by = audit_context(as_)
+    changes = with_database(lambda database: importer.bring(database, wanted, by, dry_run=dry_run))
     if as_json:
         show_json({"dry_run": dry_run, "tables": _for_programs(changes)})
     else:

@@ -21,8 +21,50 @@ ACTIONS = LazyGroup(
     "What was done: listed, and proved.",
 )
 
+ITEMS = LazyGroup(
+    {
+        "find": LazyCommand(
+            "items:find",
+            "Find items by a part of their name; without one, show all.",
+        ),
+        "show": LazyCommand(
+            "items:show", "Show an item: its stacks, and how many of it there are."
+        ),
+    },
+    "Items of the catalog, found by name.",
+)
+
 PLAYERS = LazyGroup(
     {
+        "find": LazyCommand("characters:find", "Find characters by name, fifty at a time."),
+        "show": LazyCommand(
+            "characters:show",
+            "Show a character: class, level, account, place, and when it played.",
+        ),
+        "inventory": LazyCommand(
+            "characters:inventory", "Show what a character carries, now or at an instant."
+        ),
+        "bank": LazyCommand(
+            "characters:bank", "Show what a character has in the bank, now or at an instant."
+        ),
+        "spells": LazyCommand(
+            "characters:spells", "Show the spells that a character knows, now or at an instant."
+        ),
+        "variables": LazyCommand(
+            "characters:variables",
+            "Show the variables that are set for a character, now or at an instant.",
+        ),
+        "sessions": LazyCommand(
+            "characters:sessions",
+            "Show when a character played and on which server, newest first.",
+        ),
+        "at": LazyCommand(
+            "characters:at", "Show what a character held, knew and had set at an instant."
+        ),
+        "history": LazyCommand(
+            "timeline:history",
+            "Show what was done to a character, newest first, with every slot that changed.",
+        ),
         "create": LazyCommand(
             "players:create",
             "Create a character of level 1, with the initial values of its class.",
@@ -36,15 +78,11 @@ PLAYERS = LazyGroup(
         "take": LazyCommand(
             "players:take", "Take items out of a character's inventory, all of them or none."
         ),
-        "history": LazyCommand(
-            "players:history",
-            "Show what was done to a character, newest first, with every slot that changed.",
-        ),
         "restore": LazyCommand(
             "players:restore", "Give a character back what it held at an instant and lost since."
         ),
     },
-    "Characters: created, renamed, deleted; items given, taken and restored; their timeline.",
+    "Characters: found and shown, now or at an instant; changed; what was done to them.",
 )
 
 USERS = LazyGroup(
@@ -79,6 +117,7 @@ COMMANDS: Commands = {
         "lists:app", "The counts by which a page of a list is found without walking to it."
     ),
     "players": PLAYERS,
+    "items": ITEMS,
     "users": USERS,
     "keys": LazyCommand("keys:app", "API keys, for websites, bots and game servers."),
     "webhooks": LazyCommand(

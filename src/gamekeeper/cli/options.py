@@ -1,13 +1,11 @@
 """Command-line options and arguments that several commands share."""
 
 from collections.abc import Callable
-from datetime import datetime
 from typing import Annotated, TypeVar
-from uuid import UUID
 
 import typer
 
-from gamekeeper.core.parsing import Unreadable, guid, instant
+from gamekeeper.core.parsing import Unreadable, guid
 
 T = TypeVar("T")
 
@@ -25,23 +23,20 @@ def _parser(read: Callable[[object], T]) -> Callable[[str], T]:
 
 
 an_id = _parser(guid)
-an_instant = _parser(instant)
 
-ItemId = Annotated[UUID, typer.Argument(parser=an_id, metavar="ITEM", help="The item's id.")]
-At = Annotated[
-    datetime, typer.Argument(parser=an_instant, metavar="INSTANT", help="2026-03-14T18:00:00Z")
-]
-Since = Annotated[
-    datetime | None,
-    typer.Option("--from", parser=an_instant, metavar="INSTANT", help="2026-03-14T18:00:00Z"),
-]
+TIMES = "2026-03-14, 'yesterday 18:00', '2 hours ago' or 2026-03-14T18:00:00Z."
+
+At = Annotated[str, typer.Argument(metavar="TIME", help=TIMES)]
+AtOption = Annotated[str | None, typer.Option("--at", metavar="TIME", help=TIMES)]
+Since = Annotated[str | None, typer.Option("--from", metavar="TIME", help=TIMES)]
 Until = Annotated[
-    datetime | None,
-    typer.Option("--to", parser=an_instant, metavar="INSTANT", help="2026-03-14T19:00:00Z"),
+    str | None, typer.Option("--to", metavar="TIME", help="As --from; a day is meant to its end.")
 ]
-Limit = Annotated[int, typer.Option(help="How many.", min=1, max=100)]
-Cursor = Annotated[str | None, typer.Option(help="Go on where the last list ended; it said how.")]
-Reason = Annotated[str | None, typer.Option(help="Why, for the log.")]
+Limit = Annotated[int, typer.Option(metavar="NUMBER", help="How many, 1 to 100.", min=1, max=100)]
+Cursor = Annotated[
+    str | None, typer.Option(help="Continue where the last list ended; it says with what.")
+]
+Reason = Annotated[str | None, typer.Option(metavar="TEXT", help="Why, for the log.")]
 DryRun = Annotated[
     bool, typer.Option("--dry-run", help="Show what would change, and change nothing.")
 ]

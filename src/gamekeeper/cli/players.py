@@ -1,27 +1,29 @@
-"""Character commands: create, rename, delete; give, take and restore items; timeline."""
+"""Character commands that change something: create, rename, delete; give, take, restore."""
 
 from typing import Annotated
 from uuid import UUID
 
 import typer
-from msgspec.structs import replace
 
-from gamekeeper.cli.options import At, Cursor, DryRun, ItemId, Limit, Reason
+from gamekeeper.catalog.lookup import Named
+from gamekeeper.cli import names
+from gamekeeper.cli.actor import As, audit_context
+from gamekeeper.cli.names import Ids, ItemKey, PlayerKey, UserKey, shown
+from gamekeeper.cli.options import At, DryRun, Reason
 from gamekeeper.cli.terminal import AsJson, say, show_json, show_table, with_database
+from gamekeeper.cli.times import InUtc, TerminalClock
 from gamekeeper.core.parsing import Unreadable, small_integer
 from gamekeeper.db.database import Database
-from gamekeeper.db.operations import COMMAND_LINE, AuditContext
 from gamekeeper.history import restore as restoration
-from gamekeeper.history import timeline
-from gamekeeper.history.restore import Restoration
+from gamekeeper.history.restore import Restoration, Restored
 from gamekeeper.history.restore_rules import HeldSlot
-from gamekeeper.history.timeline import Event
 from gamekeeper.players import characters, items, name_changes
 from gamekeeper.players.characters import Creation, Deletion
 from gamekeeper.players.items import Gift, Taking
 from gamekeeper.players.name_changes import Renaming
-from gamekeeper.players.records import Player
-from gamekeeper.users import lookup as users
+from gamekeeper.players.records import Holding, Player
+
+Quantity = Annotated[int, typer.Argument(metavar="[QUANTITY]", help="How many.", min=1)]
 
 
 def _spot(text: str) -> HeldSlot:
@@ -37,27 +39,22 @@ def _spot(text: str) -> HeldSlot:
     raise typer.BadParameter("must be a place and a slot, such as inventory:3 or bank:0")
 
 
-Key = Annotated[str, typer.Argument(metavar="CHARACTER", help="A name or id.")]
-Quantity = Annotated[int, typer.Argument(help="How many.", min=1)]
-
-
-def _by(reason: str | None) -> AuditContext:
-    return replace(COMMAND_LINE, reason=reason)
-
-
 def create(
-    user: Annotated[str, typer.Argument(metavar="ACCOUNT", help="A username or id.")],
-    name: Annotated[str, typer.Argument(help="What the character is called.")],
-    class_id: Annotated[UUID, typer.Argument(metavar="CLASS", help="The class's id.")],
+    user: UserKey,
+    name: Annotated[str, typer.Argument(metavar="NAME", help="What the character is called.")],
+    class_key: Annotated[str, typer.Argument(metavar="CLASS", help="A class's name or id.")],
     *,
+    as_: As = None,
     reason: Reason = None,
     as_json: AsJson = False,
 ) -> None:
     """Create a character of level 1, with the initial values of its class."""
+    by = audit_context(as_, reason)
 
     async def work(database: Database) -> Player:
-        owner = await users.find_user_id(database.reader, user)
-        order = Creation(by=_by(reason), user_id=owner, name=name, class_id=class_id, staff=True)
+        owner = await names.user(database.reader, user)
+        kind = await names.entry(database.reader, "class", class_key)
+        order = Creation(by=by, user_id=owner.id, name=name, class_id=kind.id, staff=True)
         return await characters.create.one(database, order)
 
     made = with_database(work)
@@ -65,102 +62,104 @@ def create(
 
 
 def rename(
-    key: Key,
-    name: Annotated[str, typer.Argument(help="The new name.")],
+    key: PlayerKey,
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The new name.")],
     *,
+    as_: As = None,
     reason: Reason = None,
     as_json: AsJson = False,
 ) -> None:
     """Give a character another name."""
-    order = Renaming(by=_by(reason), player=key, name=name, staff=True)
-    shown = with_database(lambda database: name_changes.rename.one(database, order))
-    return show_json(shown) if as_json else say(f"{key} is called {shown.name} now.")
+    by = audit_context(as_, reason)
+
+    async def work(database: Database) -> Player:
+        player = await names.player(database.reader, key)
+        order = Renaming(by=by, player=str(player.id), name=name, staff=True)
+        return await name_changes.rename.one(database, order)
+
+    renamed = with_database(work)
+    return show_json(renamed) if as_json else say(f"{key} is called {renamed.name} now.")
 
 
-def delete(key: Key, *, reason: Reason = None, as_json: AsJson = False) -> None:
+def delete(
+    key: PlayerKey, *, as_: As = None, reason: Reason = None, as_json: AsJson = False
+) -> None:
     """Delete a character that is not online, with all it has; an undo brings it back."""
-    order = Deletion(by=_by(reason), player=key)
-    gone = with_database(lambda database: characters.delete.one(database, order))
+    by = audit_context(as_, reason)
+
+    async def work(database: Database) -> Player:
+        player = await names.player(database.reader, key)
+        return await characters.delete.one(database, Deletion(by=by, player=str(player.id)))
+
+    gone = with_database(work)
     return show_json(gone) if as_json else say(f"Deleted {gone.name}, {gone.id}.")
 
 
 def give(
-    key: Key,
-    item: ItemId,
+    key: PlayerKey,
+    item: ItemKey,
     quantity: Quantity = 1,
     *,
     bank: Annotated[
         bool, typer.Option("--bank", help="What does not fit goes to the bank.")
     ] = False,
+    as_: As = None,
     reason: Reason = None,
     as_json: AsJson = False,
 ) -> None:
     """Give a character items, all of them or none."""
-    order = Gift(by=_by(reason), player=key, item_id=item, quantity=quantity, overflow_to_bank=bank)
-    held = with_database(lambda database: items.give.one(database, order))
+    by = audit_context(as_, reason)
+
+    async def work(database: Database) -> tuple[Player, Named, Holding]:
+        player, entry = await _both(database, key, item)
+        order = Gift(
+            by=by,
+            player=str(player.id),
+            item_id=entry.id,
+            quantity=quantity,
+            overflow_to_bank=bank,
+        )
+        return player, entry, await items.give.one(database, order)
+
+    player, entry, held = with_database(work)
     if as_json:
         return show_json(held)
-    show_table(
-        ["item", "inventory", "bank", "total"],
-        [[str(item), str(held.inventory), str(held.bank), str(held.total)]],
+    return say(
+        f"Gave {player.name} {quantity:,} {entry.name}. Now {player.name} has "
+        f"{held.inventory:,} in the inventory and {held.bank:,} in the bank."
     )
-    return say(f"Gave {key} {quantity}.")
 
 
 def take(
-    key: Key,
-    item: ItemId,
+    key: PlayerKey,
+    item: ItemKey,
     quantity: Quantity = 1,
     *,
+    as_: As = None,
     reason: Reason = None,
     as_json: AsJson = False,
 ) -> None:
     """Take items out of a character's inventory, all of them or none."""
-    order = Taking(by=_by(reason), player=key, item_id=item, quantity=quantity)
-    taken = with_database(lambda database: items.take.one(database, order))
+    by = audit_context(as_, reason)
+
+    async def work(database: Database) -> tuple[Player, Named, Taking]:
+        player, entry = await _both(database, key, item)
+        order = Taking(by=by, player=str(player.id), item_id=entry.id, quantity=quantity)
+        return player, entry, await items.take.one(database, order)
+
+    player, entry, taken = with_database(work)
     if as_json:
         return show_json({"item_id": taken.item_id, "quantity": taken.quantity})
-    show_table(["item", "taken"], [[str(taken.item_id), str(taken.quantity)]])
-    return say(f"Took {taken.quantity} from {key}.")
+    return say(f"Took {taken.quantity:,} {entry.name} from {player.name}.")
 
 
-def history(
-    key: Key,
-    *,
-    limit: Limit = 20,
-    cursor: Cursor = None,
-    as_json: AsJson = False,
-) -> None:
-    """Show what was done to a character, newest first, with every slot that changed."""
-    found = with_database(lambda database: timeline.events(database.reader, key, cursor, limit))
-    if as_json:
-        return show_json(found)
-    rows = [row for event in found.values for row in _rows(event)]
-    show_table(["at", "what", "by", "item", "slot", "quantity", "held", "why"], rows)
-    return say(f"Go on with: --cursor {found.next}") if found.next else None
-
-
-def _rows(event: Event) -> list[list[str]]:
-    """One row for each changed slot, at least one; the first row names the action."""
-    about = [f"{event.at:%Y-%m-%d %H:%M:%S}", event.kind, event.actor_name]
-    moves = [
-        [
-            str(posting.item_id),
-            f"{posting.place}:{posting.slot}",
-            f"{posting.quantity:+}",
-            f"{posting.held_before} > {posting.held_after}",
-        ]
-        for posting in event.postings
-    ] or [["", "", "", ""]]
-    first, *others = moves
-    return [
-        [*about, *first, event.reason or ""],
-        *(["", "", "", *move, ""] for move in others),
-    ]
+async def _both(database: Database, player: str, item: str) -> tuple[Player, Named]:
+    found = await names.player(database.reader, player)
+    return found, await names.entry(database.reader, "item", item)
 
 
 def restore(
-    key: Key,
+    key: PlayerKey,
     at: At,
     *,
     slot: Annotated[
@@ -168,30 +167,38 @@ def restore(
         typer.Option(parser=_spot, metavar="PLACE:SLOT", help="Only what lay there; several."),
     ] = None,
     dry_run: DryRun = False,
+    ids: Ids = False,
+    utc: InUtc = False,
+    as_: As = None,
     reason: Reason = None,
     as_json: AsJson = False,
 ) -> None:
     """Give a character back what it held at an instant and lost since."""
-    order = Restoration(
-        by=_by(reason),
-        player=key,
-        at=at,
-        spots=frozenset(slot) if slot else None,
-        dry_run=dry_run,
-    )
-    done = with_database(lambda database: restoration.restore.one(database, order))
+    by, then = audit_context(as_, reason), TerminalClock(utc=utc).at(at)
+    spots = frozenset(slot) if slot else None
+
+    async def work(database: Database) -> tuple[Restored, dict[UUID, str]]:
+        player = await names.player(database.reader, key)
+        order = Restoration(by=by, player=str(player.id), at=then, spots=spots, dry_run=dry_run)
+        done = await restoration.restore.one(database, order)
+        found = [one.item_id for one in done.values]
+        return done, await names.names_of(database.reader, "item", found)
+
+    done, known = with_database(work)
     if as_json:
         return show_json(done)
-    rows = [
-        [
-            str(one.item_id),
-            str(one.quantity),
-            f"{one.from_place}:{one.from_slot}",
-            f"{one.place}:{one.slot}",
-        ]
-        for one in done.values
-    ]
-    if not rows:
+    if not done.values:
         return say("Nothing is missing.")
-    show_table(["item", "quantity", "lay in", "goes to"], rows)
+    show_table(
+        ["item", "quantity", "lay in", "goes to"],
+        [
+            [
+                shown(known, one.item_id, ids=ids),
+                f"{one.quantity:,}",
+                f"{one.from_place}:{one.from_slot}",
+                f"{one.place}:{one.slot}",
+            ]
+            for one in done.values
+        ],
+    )
     return say("Nothing was changed." if dry_run else f"Restored, as action {done.action_id}.")

@@ -7,7 +7,7 @@ webhook targets (terminal escape injection).
 
 import shutil
 import sys
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated, TypeVar
 
@@ -57,6 +57,13 @@ def show_table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
         columns, shown, shutil.get_terminal_size().columns if wide else None
     )
     sys.stdout.write("".join(line + "\n" for line in [_bold(header) if wide else header, *others]))
+    sys.stdout.flush()
+
+
+def show_facts(facts: Mapping[str, str]) -> None:
+    """Names and values, one pair in each line."""
+    rows = [[escaped(name), escaped(value)] for name, value in facts.items()]
+    sys.stdout.write("".join(line + "\n" for line in table.lines(rows[0], rows[1:])))
     sys.stdout.flush()
 
 

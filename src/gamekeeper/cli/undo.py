@@ -1,34 +1,45 @@
 """The undo command: undo one action, or everything one actor did (bulk undo)."""
 
 from typing import Annotated
-from uuid import UUID
 
 import typer
+from msgspec import Struct
 from msgspec.structs import replace
 
-from gamekeeper.cli.options import DryRun, Reason, Since, Until, an_id
+from gamekeeper.cli.actor import As, audit_context
+from gamekeeper.cli.options import DryRun, Reason, Since, Until
 from gamekeeper.cli.terminal import AsJson, progress, say, show_json, show_table, with_database
+from gamekeeper.cli.times import InUtc, TerminalClock
 from gamekeeper.core.errors import Invalid
-from gamekeeper.db.database import Database
-from gamekeeper.db.operations import COMMAND_LINE
+from gamekeeper.db.database import Database, Reader
+from gamekeeper.db.operations import AuditContext
+from gamekeeper.ledger import audit_log
 from gamekeeper.undo import bulk, execute
 from gamekeeper.undo.bulk import Sweep, Swept, Tally
 from gamekeeper.undo.execute import UndoConflict, Undoing, Undone
 from gamekeeper.undo.plan import Change, Obstacle
+from gamekeeper.users.actors import find_only_actor
 
 
 def undo(
     action: Annotated[
-        UUID | None, typer.Argument(parser=an_id, metavar="[ID]", help="The action's id.")
+        str | None,
+        typer.Argument(metavar="[ID]", help="The action's id, or its first 8 digits or more."),
     ] = None,
     *,
     actor: Annotated[
-        str | None, typer.Option(help="Everything this one did: key:<id>, user:<id> or system.")
+        str | None,
+        typer.Option(
+            metavar="ACTOR",
+            help="Everything this one did: a name, key:NAME, user:NAME, cli:NAME or system.",
+        ),
     ] = None,
     since: Since = None,
     until: Until = None,
     dry_run: DryRun = False,
     partial: Annotated[bool, typer.Option("--partial", help="Do what can be done.")] = False,
+    utc: InUtc = False,
+    as_: As = None,
     reason: Reason = None,
     as_json: AsJson = False,
 ) -> None:
@@ -38,14 +49,16 @@ def undo(
     An undo is an action too, so it can be undone. If later changes conflict, nothing
     is changed and the conflicts are listed. Exit code 1: something was not undone.
 
-    gamekeeper actions undo --actor user:<id> --from 2026-03-14T18:00:00Z --to ... --dry-run
+    gamekeeper actions undo --actor ana --from 'yesterday 18:00' --to '2 hours ago' --dry-run
     """
-    by = replace(COMMAND_LINE, reason=reason)
+    by = audit_context(as_, reason)
     if action is not None and actor is None:
-        order = Undoing(by=by, action_id=action, partial=partial)
+        order = UnresolvedUndo(by=by, action=action, partial=partial)
         return _undo_one(order, dry_run=dry_run, as_json=as_json)
     if action is None and actor is not None and since is not None and until is not None:
-        sweep = Sweep(by=by, actor=actor, since=since, until=until, partial=partial)
+        clock = TerminalClock(utc=utc)
+        begin, end = clock.at(since), clock.at(until, until=True)
+        sweep = Sweep(by=by, actor=actor, since=begin, until=end, partial=partial)
         return _undo_many(sweep, dry_run=dry_run, as_json=as_json)
     raise Invalid("Give either an action's id, or all of --actor, --from and --to.")
 
@@ -53,10 +66,26 @@ def undo(
 # ── One action ──
 
 
-def _undo_one(order: Undoing, *, dry_run: bool, as_json: bool) -> None:
+class UnresolvedUndo(Struct, frozen=True, kw_only=True):
+    """An undo of an action that is named by its id, or by the beginning of it."""
+
+    by: AuditContext
+    action: str
+    partial: bool
+
+    async def resolve(self, reader: Reader) -> Undoing:
+        found = await audit_log.find_action_id(reader, self.action)
+        return Undoing(by=self.by, action_id=found, partial=self.partial)
+
+
+def _undo_one(order: UnresolvedUndo, *, dry_run: bool, as_json: bool) -> None:
     operation = execute.foresee if dry_run else execute.undo
+
+    async def work(database: Database) -> Undone:
+        return await operation.one(database, await order.resolve(database.reader))
+
     try:
-        done: Undone = with_database(lambda database: operation.one(database, order))
+        done = with_database(work)
     except UndoConflict as conflict:
         _show_obstacles(conflict.details["in_the_way"])  # pyright: ignore
         raise
@@ -74,7 +103,7 @@ def _sentence(done: Undone) -> str:
     how = "all of it" if done.complete else "a part of it"
     if done.dry_run:
         return f"A dry run: {how} can be undone; nothing was."
-    return f"Undone, {how}. To have it again: gamekeeper actions undo {done.id}"
+    return f"Undone, {how}. To undo that again: gamekeeper actions undo {done.id}"
 
 
 def _row(change: Change) -> list[str]:
@@ -126,6 +155,7 @@ def _undo_many(sweep: Sweep, *, dry_run: bool, as_json: bool) -> None:
 
 async def _all(database: Database, sweep: Sweep, *, dry_run: bool) -> Swept:
     """Call the bulk undo until its last page, and add up the results."""
+    sweep = replace(sweep, actor=await find_only_actor(database.reader, sweep.actor))
     total = Swept(actor=sweep.actor, dry_run=dry_run, kinds=[], left=[], next=None)
     with progress("actions") as tell:
         while True:

@@ -10,10 +10,11 @@ from uuid import UUID
 
 import typer
 
+from gamekeeper.cli.actor import As, audit_context
 from gamekeeper.cli.options import Limit, Since, Until, an_id
 from gamekeeper.cli.terminal import AsJson, say, show_json, show_table, with_database
+from gamekeeper.cli.times import InUtc, TerminalClock
 from gamekeeper.db.database import Database
-from gamekeeper.db.operations import COMMAND_LINE
 from gamekeeper.webhooks import records
 from gamekeeper.webhooks.owners import OPERATOR
 from gamekeeper.webhooks.records import Webhook
@@ -64,7 +65,7 @@ def show(id_: WebhookId, *, limit: Limit = 20, as_json: AsJson = False) -> None:
 
 
 @app.command("test")
-def try_(id_: WebhookId, *, as_json: AsJson = False) -> None:
+def try_(id_: WebhookId, *, as_: As = None, as_json: AsJson = False) -> None:
     """
     Send a test event, ahead of all waiting deliveries.
 
@@ -73,7 +74,7 @@ def try_(id_: WebhookId, *, as_json: AsJson = False) -> None:
     """
     from gamekeeper.webhooks import deliveries
 
-    order = deliveries.Testing(by=COMMAND_LINE, viewer=OPERATOR, webhook=id_)
+    order = deliveries.Testing(by=audit_context(as_), viewer=OPERATOR, webhook=id_)
     asked = with_database(lambda database: deliveries.test.one(database, order))
     if as_json:
         return show_json(asked)
@@ -89,6 +90,8 @@ def replay(
     ] = None,
     since: Since = None,
     until: Until = None,
+    utc: InUtc = False,
+    as_: As = None,
     as_json: AsJson = False,
 ) -> None:
     """
@@ -101,13 +104,14 @@ def replay(
 
     if delivery is None and (since is None or until is None):
         raise deliveries.InvalidReplay("Give --delivery, or both --from and --to.")
+    clock = TerminalClock(utc=utc)
     order = deliveries.Replay(
-        by=COMMAND_LINE,
+        by=audit_context(as_),
         viewer=OPERATOR,
         webhook=id_,
         delivery=delivery,
-        since=since,
-        until=until,
+        since=clock.maybe(since),
+        until=clock.maybe(until, until=True),
     )
     done = with_database(lambda database: deliveries.replay.one(database, order))
     if as_json:

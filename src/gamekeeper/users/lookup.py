@@ -1,6 +1,6 @@
 """Lookup of user ids by username or id, and row locks on users."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import LiteralString
 from uuid import UUID
 
@@ -33,6 +33,11 @@ async def find_user_ids(reader: Queryable, keys: Sequence[str]) -> list[UUID | N
         """,
         keys,
     )
+
+
+async def names_of_users(reader: Reader, ids: Iterable[UUID]) -> dict[UUID, str]:
+    rows = await reader.rows("SELECT id, name FROM users WHERE id = ANY($1)", list(set(ids)))
+    return {row["id"]: row["name"] for row in rows}
 
 
 NAMES: LiteralString = "SELECT name_key, user_id AS id FROM user_names WHERE name_key = ANY($1)"
