@@ -1,5 +1,6 @@
 """The commands about API keys."""
 
+import asyncio
 import json
 from datetime import UTC, datetime, timedelta
 
@@ -9,6 +10,7 @@ from gamekeeper.auth import credentials, keys
 from gamekeeper.auth.authenticator import Authenticator
 from gamekeeper.auth.principal import SCOPES
 from gamekeeper.core.errors import Unauthorized
+from gamekeeper.ledger import verify_ledger
 from tests.cli.command import gamekeeper
 from tests.make import BY
 
@@ -138,3 +140,109 @@ def test_help_teaches(settings):
         assert scope in words
     assert "Authorization: Bearer gk_..." in words
     assert "shown this once" in words
+
+
+async def test_a_second_live_key_of_a_name_is_refused(settings, database):
+    first = gamekeeper(settings, "keys", "create", "my-website")
+    second = gamekeeper(settings, "keys", "create", "my-website")
+
+    assert (first.returncode, second.returncode, second.stdout) == (0, 1, "")
+    assert "--rotate" in second.stderr
+    assert len(await keys.list_keys(database.reader)) == 1
+    await keys.revoke.one(database, keys.Revocation(by=BY, key="my-website"))
+    assert gamekeeper(settings, "keys", "create", "my-website").returncode == 0
+
+
+async def test_of_two_at_once_one_gets_the_name(database):
+    order = keys.NewKey(by=BY, name="site", unique=True)
+    outcomes = await asyncio.gather(
+        *(keys.create.one(database, order) for _ in range(20)), return_exceptions=True
+    )
+
+    refused = [one for one in outcomes if isinstance(one, keys.KeyNameTaken)]
+    assert len(refused) == 19
+    assert len(await keys.list_keys(database.reader)) == 1
+
+
+async def test_a_refused_key_leaves_its_neighbour_and_nothing_else(database):
+    """In one batch: the first is refused, the second is made, and no old key ends."""
+    await keys.create.one(database, keys.NewKey(by=BY, name="site"))
+    taken = keys.NewKey(by=BY, name="site", unique=True)
+    bad = keys.NewKey(by=BY, name="site", scopes=("nonsense",), grace_hours=1)
+    good = keys.NewKey(by=BY, name="other", unique=True)
+
+    outcomes = await keys.create(database, [taken, bad, good])
+
+    assert [type(one) for one in outcomes[:2]] == [keys.KeyNameTaken, keys.UnknownScope]
+    known = await keys.list_keys(database.reader)
+    assert [(key.name, key.expires_at.year) for key in known] == [("site", 9999), ("other", 9999)]
+
+
+async def test_a_rotated_key_goes_on_for_a_while(settings, database):
+    """So that the site has time to take the new one; and the ledger knows of it."""
+    for days in ([], ["--days", "30"]):
+        name = "site" + "".join(days)
+        old = gamekeeper(settings, "keys", "create", name, *days).stdout.strip()
+        new = gamekeeper(settings, "keys", "create", name, "--rotate", "--grace", "2")
+
+        assert new.returncode == 0, new.stderr
+        guard = Authenticator(database)
+        for secret in (old, new.stdout.strip()):
+            assert (await guard.authenticate(secret)).name == name
+        ends, stays = [
+            key.expires_at for key in await keys.list_keys(database.reader) if key.name == name
+        ]
+        assert abs(ends - datetime.now(UTC) - timedelta(hours=2)) < timedelta(minutes=2)
+        assert stays.year == 9999
+        assert not (await _proof(settings)).breach
+
+        # Once more, sooner: what ends already keeps its end.
+        again = gamekeeper(settings, "keys", "create", name, "--rotate", "--grace", "1")
+        assert again.returncode == 0
+        first, second, _ = [
+            key.expires_at for key in await keys.list_keys(database.reader) if key.name == name
+        ]
+        assert first == ends
+        assert abs(second - datetime.now(UTC) - timedelta(hours=1)) < timedelta(minutes=2)
+        assert not (await _proof(settings)).breach
+
+
+async def test_an_end_that_no_rotation_gave_is_a_breach(settings, database):
+    await keys.create.one(database, keys.NewKey(by=BY, name="site"))
+    await keys.create.one(database, keys.NewKey(by=BY, name="site", grace_hours=2))
+    await database.write(
+        lambda writer: writer.run(
+            "UPDATE api_keys SET expires_at = now() + interval '9 days' "
+            "WHERE expires_at < 'infinity'"
+        )
+    )
+
+    assert "site" in str((await _proof(settings)).breach)
+
+
+async def _proof(settings):
+    return await verify_ledger.verify(settings)
+
+
+async def test_a_name_of_several_live_keys_is_not_revoked_by_name(settings, database):
+    """The site's key must not go with the one that it replaced."""
+    for _ in range(2):
+        await keys.create.one(database, keys.NewKey(by=BY, name="site"))
+    one, two = await keys.list_keys(database.reader)
+
+    refused = gamekeeper(settings, "keys", "revoke", "site")
+
+    assert (refused.returncode, refused.stdout) == (1, "")
+    assert str(one.id) in refused.stderr
+    assert str(two.id) in refused.stderr
+    assert gamekeeper(settings, "keys", "revoke", str(one.id)).stdout == "Revoked 1 key.\n"
+    assert gamekeeper(settings, "keys", "revoke", "site").stdout == "Revoked 1 key.\n"
+    misspelled = gamekeeper(settings, "keys", "revoke", "site")
+    assert "No live key is called 'site'" in misspelled.stderr
+
+
+async def test_all_live_keys_of_a_name_are_revoked_if_that_is_said(settings, database):
+    for _ in range(2):
+        await keys.create.one(database, keys.NewKey(by=BY, name="site"))
+
+    assert gamekeeper(settings, "keys", "revoke", "site", "--all").stdout == "Revoked 2 keys.\n"

@@ -3,13 +3,14 @@
 import hashlib
 from collections.abc import Sequence
 from datetime import datetime
+from typing import Any, LiteralString
 from uuid import UUID
 
 from msgspec import Struct
 
 from gamekeeper.auth import credentials
 from gamekeeper.auth.principal import SCOPES
-from gamekeeper.core.errors import Invalid, NotFound, Problem
+from gamekeeper.core.errors import Conflict, Invalid, NotFound, Problem
 from gamekeeper.core.settings import Hidden
 from gamekeeper.db.database import Reader, Writer
 from gamekeeper.db.operations import Command, operation
@@ -25,6 +26,10 @@ class KeyNotFound(NotFound):
     """No key has that name or id."""
 
 
+class KeyNameTaken(Conflict):
+    """A live key has that name."""
+
+
 class InvalidKeyName(Invalid):
     """A key's name has 1 to 64 characters."""
 
@@ -35,6 +40,10 @@ class NewKey(Command, frozen=True, kw_only=True):
     """None: all scopes."""
     days: int | None = None
     """Days until it expires; None: valid until revoked."""
+    unique: bool = False
+    """Refuse it if a live key has that name."""
+    grace_hours: int | None = None
+    """Rotation: live keys of that name end so many hours later; None: they stay."""
 
 
 class Revocation(Command, frozen=True, kw_only=True):
@@ -56,8 +65,14 @@ class ApiKey(Struct, frozen=True, kw_only=True):
 async def create(writer: Writer, commands: Sequence[NewKey]) -> list[Hidden | Problem]:
     """Create keys. The outcome is the key itself, which cannot be shown again."""
     keys = [credentials.new_credential("gk") for _ in commands]
+    taken = await _taken(writer, [command.name for command in commands if command.unique])
     outcomes: list[Hidden | Problem] = [
-        _unknown(command) or key for command, key in zip(commands, keys, strict=True)
+        _unknown(command) or (_duplicate(command) if command.name in taken else key)
+        for command, key in zip(commands, keys, strict=True)
+    ]
+    ended = [
+        await _end_others(writer, command) if not isinstance(outcome, Problem) else []
+        for command, outcome in zip(commands, outcomes, strict=True)
     ]
     await writer.run(
         """
@@ -88,13 +103,68 @@ async def create(writer: Writer, commands: Sequence[NewKey]) -> list[Hidden | Pr
                     "scopes": command.scopes,
                     "days": command.days,
                     "fingerprint": _fingerprint(outcome),
-                },
+                }
+                | ({"ends": others} if others else {}),
             )
-            for command, outcome in zip(commands, outcomes, strict=True)
+            for command, outcome, others in zip(commands, outcomes, ended, strict=True)
             if not isinstance(outcome, Problem)
         ],
     )
     return outcomes
+
+
+async def _taken(writer: Writer, names: Sequence[str]) -> set[str]:
+    """Those of the names that live keys have; locked, so that two at once do not both get one."""
+    if not names:
+        return set()
+    await writer.run(
+        """
+        SELECT pg_advisory_xact_lock(hashtextextended('key ' || name, 0))
+          FROM (SELECT DISTINCT unnest($1::text[]) AS name ORDER BY name) AS wanted
+        """,
+        [name.replace("\0", "") for name in names],
+    )
+    rows = await writer.rows(f"SELECT name FROM api_keys WHERE {LIVE} AND name = ANY($1)", names)
+    return {row["name"] for row in rows}
+
+
+LIVE: LiteralString = "revoked_at IS NULL AND expires_at > now()"
+
+
+def _duplicate(command: NewKey) -> KeyNameTaken:
+    return KeyNameTaken(
+        f"A live key is called '{command.name}'. To replace it, use --rotate: the old one goes on "
+        "for a day, so that nothing stops meanwhile."
+    )
+
+
+async def _end_others(writer: Writer, command: NewKey) -> list[dict[str, Any]]:
+    """
+    Let the live keys of that name expire after the grace period; return which, and when.
+
+    The whole days for which a key was made are recorded, since the ledger's invariant compares
+    them. A key that ends already has no whole hours, and keeps its end.
+    """
+    if command.grace_hours is None:
+        return []
+    rows = await writer.rows(
+        f"""
+        UPDATE api_keys SET expires_at = now() + make_interval(hours => $2)
+          FROM (SELECT hash, CASE WHEN expires_at <> 'infinity' THEN
+                       round(extract(epoch FROM expires_at - created_at) / 86400)::int END AS days
+                  FROM api_keys
+                 WHERE {LIVE} AND name = $1
+                   AND expires_at > now() + make_interval(hours => $2)
+                   AND (expires_at = 'infinity'
+                        OR extract(epoch FROM expires_at - created_at)::numeric % 3600 = 0)
+                   FOR UPDATE) AS old
+         WHERE api_keys.hash = old.hash
+        RETURNING id::text, expires_at::text AS at, days
+        """,
+        command.name,
+        command.grace_hours,
+    )
+    return [dict(row) for row in rows]
 
 
 def _fingerprint(key: Hidden) -> str:

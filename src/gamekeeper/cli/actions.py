@@ -17,7 +17,7 @@ from gamekeeper.core.names import parse_guid
 from gamekeeper.db.database import Database, Reader
 from gamekeeper.ledger import audit_log
 from gamekeeper.ledger.audit_log import Entries, Entry, Filters
-from gamekeeper.players.lookup import names_of_players
+from gamekeeper.players.lookup import names_of
 from gamekeeper.users.actors import find_actors
 from gamekeeper.users.lookup import names_of_users
 
@@ -95,7 +95,7 @@ async def _of_actors(reader: Reader, filters: Filters, actor: str | None) -> lis
 async def _names(reader: Reader, entries: Iterable[Entry]) -> dict[UUID, str]:
     entries = list(entries)
     known = await catalog_items.find_items(reader, {one.item_id for one in entries if one.item_id})
-    players = await names_of_players(reader, [one.player_id for one in entries if one.player_id])
+    players = await names_of(reader, [one.player_id for one in entries if one.player_id])
     users = await names_of_users(reader, [one.user_id for one in entries if one.user_id])
     found = {one: item.name for one, item in known.items()} | users | players
     for thing in SUBJECTS.values():

@@ -1,47 +1,83 @@
 """API key commands: create, list, revoke."""
 
+from datetime import UTC, datetime
 from typing import Annotated
 
 import typer
 
 from gamekeeper.auth import keys
 from gamekeeper.auth.principal import SCOPES
+from gamekeeper.catalog.lookup import did_you_mean
+from gamekeeper.cli.actor import As, audit_context
 from gamekeeper.cli.terminal import AsJson, say, show_json, show_table, with_database
-from gamekeeper.core.errors import Invalid
-from gamekeeper.db.operations import COMMAND_LINE
+from gamekeeper.core.errors import Conflict, Invalid
+from gamekeeper.core.names import nearest
+from gamekeeper.db.database import Database
 
 app = typer.Typer(help="API keys, for websites, bots and game servers.", no_args_is_help=True)
 
 FOREVER = 9999
 
 
+KeyName = Annotated[
+    str, typer.Argument(metavar="NAME", help="What it is for, for example: my-website.")
+]
+Scopes = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="SCOPE", help=f"What it may do; several allowed. One of: {', '.join(SCOPES)}."
+    ),
+]
+WithoutEmails = Annotated[
+    bool, typer.Option("--without-emails", help="users.query without seeing addresses.")
+]
+Days = Annotated[
+    int | None, typer.Option(metavar="DAYS", help="Valid for so many days.", min=1, max=36_500)
+]
+Rotate = Annotated[
+    bool, typer.Option("--rotate", help="Replace the key of that name, which ends later.")
+]
+Grace = Annotated[
+    int,
+    typer.Option(
+        metavar="HOURS", help="With --rotate: the old key goes on so long.", min=1, max=720
+    ),
+]
+
+
 @app.command()
 def create(
-    name: Annotated[str, typer.Argument(help="What it is for, for example: my-website.")],
+    name: KeyName,
     *,
-    scope: Annotated[
-        list[str] | None,
-        typer.Option(help=f"What it may do; several allowed. One of: {', '.join(SCOPES)}."),
-    ] = None,
-    without_emails: Annotated[
-        bool, typer.Option("--without-emails", help="users.query without seeing addresses.")
-    ] = False,
-    days: Annotated[
-        int | None, typer.Option(help="Valid for so many days.", min=1, max=36_500)
-    ] = None,
+    scope: Scopes = None,
+    without_emails: WithoutEmails = False,
+    days: Days = None,
+    rotate: Rotate = False,
+    grace: Grace = 24,
+    as_: As = None,
 ) -> None:
     """
     Create a key and print it, alone, on standard output.
 
     It is shown this once; only a hash is stored. Without --scope it may do
     everything. Send it as: Authorization: Bearer gk_...
+
+    If a live key has that name, --rotate makes another and lets the old one go on for
+    --grace hours. The new one gets what you say here, not what the old one had.
     """
     scopes = tuple(name.lower() for name in scope) if scope else None
     if without_emails and not scopes:
         raise Invalid("--without-emails needs --scope: without one a key may do everything.")
     if scopes and "users.query" in scopes and not without_emails:
         scopes = (*dict.fromkeys([*scopes, "users.personal"]),)
-    order = keys.NewKey(by=COMMAND_LINE, name=name, scopes=scopes, days=days)
+    order = keys.NewKey(
+        by=audit_context(as_),
+        name=name,
+        scopes=scopes,
+        days=days,
+        unique=not rotate,
+        grace_hours=grace if rotate else None,
+    )
     say(with_database(lambda database: keys.create.one(database, order)))
 
 
@@ -68,12 +104,50 @@ def list_(*, as_json: AsJson = False) -> None:
 def _state(key: keys.ApiKey) -> str:
     if key.revoked_at:
         return f"revoked {key.revoked_at:%Y-%m-%d}"
-    return "live" if key.expires_at.year == FOREVER else f"until {key.expires_at:%Y-%m-%d}"
+    return "live" if key.expires_at.year == FOREVER else f"until {key.expires_at:%Y-%m-%d %H:%M}"
 
 
 @app.command()
-def revoke(name: Annotated[str, typer.Argument(help="The key's name or id.")]) -> None:
+def revoke(
+    name: Annotated[str, typer.Argument(metavar="KEY", help="The key's name or id.")],
+    *,
+    every: Annotated[
+        bool, typer.Option("--all", help="All live keys of that name, if there are several.")
+    ] = False,
+    as_: As = None,
+) -> None:
     """Revoke a key. It is refused everywhere within two seconds."""
-    order = keys.Revocation(by=COMMAND_LINE, key=name)
-    ended = with_database(lambda database: keys.revoke.one(database, order))
+    by = audit_context(as_)
+
+    async def work(database: Database) -> int:
+        if not every:
+            _check_only(name, await keys.list_keys(database.reader))
+        return await keys.revoke.one(database, keys.Revocation(by=by, key=name))
+
+    ended = with_database(work)
     say(f"Revoked {ended} key{'s' if ended > 1 else ''}.")
+
+
+class SeveralKeys(Conflict):
+    """Several live keys have that name; give an id, or --all."""
+
+
+def _check_only(name: str, known: list[keys.ApiKey]) -> None:
+    """Refuse a name of several live keys: during a rotation, one of them is in use."""
+    now = datetime.now(UTC)
+    # No end at all comes without a time zone.
+    live = [key for key in known if not key.revoked_at and key.expires_at.replace(tzinfo=UTC) > now]
+    same = [key for key in live if key.name == name]
+    if len(same) > 1:
+        which = "\n".join(f"  {key.id}  {_described(key)}" for key in same)
+        raise SeveralKeys(
+            f"{len(same)} live keys are called '{name}'. Give the id of one, or --all:\n{which}"
+        )
+    if not same and not any(str(key.id) == name for key in live):
+        hint = did_you_mean(nearest(name, [key.name for key in live]))
+        raise keys.KeyNotFound(f"No live key is called '{name}'; see gamekeeper keys list.{hint}")
+
+
+def _described(key: keys.ApiKey) -> str:
+    used = f"last used {key.used_at:%Y-%m-%d %H:%M}" if key.used_at else "never used"
+    return f"created {key.created_at:%Y-%m-%d}, {used}, {_state(key)}"

@@ -214,12 +214,19 @@ PASSWORDS: LiteralString = f"""
 # versions have none; there must be as many keys of each name, scopes and duration as such
 # actions.
 KEYS: LiteralString = """
-    WITH stored AS (
-        SELECT id, name, scopes, revoked_at,
+    WITH ended AS (
+        -- Keys whose end a rotation brought forward, and for how many days they were made.
+        SELECT one->>'id' AS id, (one->>'at')::timestamptz AS at, (one->>'days')::numeric AS days
+          FROM actions, jsonb_array_elements(after->'ends') AS each (one)
+         WHERE kind = 'keys.create' AND after ? 'ends'
+    ), stored AS (
+        SELECT api_keys.id, name, scopes, revoked_at,
                left(encode(sha256(hash), 'hex'), 32) AS fingerprint,
-               CASE WHEN expires_at <> 'infinity' THEN
+               CASE WHEN ended.id IS NOT NULL THEN ended.days
+                    WHEN expires_at <> 'infinity' THEN
                     round(extract(epoch FROM expires_at - created_at) / 86400) END AS days
           FROM api_keys
+          LEFT JOIN ended ON ended.id = api_keys.id::text AND ended.at = expires_at
          WHERE created_at >= (SELECT at FROM migrations WHERE name = '0007_ledger')
     ), made AS (
         SELECT id AS action_id, after->>'fingerprint' AS fingerprint, after->>'name' AS name,

@@ -87,16 +87,3 @@ IDS: LiteralString = """
     UNION ALL
     SELECT player_id, name_key FROM player_names WHERE name_key = ANY($2)
 """
-
-
-async def names_of_players(reader: Reader, ids: Iterable[UUID]) -> dict[UUID, str]:
-    """The names of characters; of a deleted one, the name that it had."""
-    rows = await reader.rows(
-        """
-        SELECT player_id AS id, name FROM deleted_players WHERE player_id = ANY($1)
-        UNION ALL
-        SELECT id, name FROM players WHERE id = ANY($1)
-        """,
-        list(set(ids)),
-    )
-    return {row["id"]: row["name"] for row in rows}
