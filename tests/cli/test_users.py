@@ -4,12 +4,13 @@ import json
 
 import pytest
 
+from gamekeeper.auth import tokens
 from gamekeeper.auth.secrets import Vault
 from gamekeeper.db.database import Database
 from gamekeeper.users import passwords
 from gamekeeper.users.accounts import POWERS
 from tests.cli.command import gamekeeper
-from tests.make import make_user, sha, shown_user
+from tests.make import make_user, proved, sha, shown_user
 
 
 async def powers(database: Database, name: str) -> set[str]:
@@ -50,6 +51,12 @@ async def test_the_first_account_is_made_here_with_a_password_from_standard_inpu
         (["create", "Eve", "ANA@example.org"], "secret\n", "already with email"),
         (["grant", "nobody", "api"], "", "No user with name 'nobody'."),
         (["grant", "Ana", "root"], "", "There are: api, users.query, users.manage, emails"),
+        (["grant", "Anna", "api"], "", "Did you mean 'Ana'?"),
+        (["set-email", "Ana", "nonsense"], "", "Malformed email address"),
+        (["set-email", "Anna", "a@example.org"], "", "Did you mean 'Ana'?"),
+        (["set-password", "Anna"], "secret\n", "Did you mean 'Ana'?"),
+        (["set-password", "Ana"], "\n", "An empty password is no password; nothing was changed."),
+        (["show", "Anna"], "", "Did you mean 'Ana'?"),
     ],
 )
 async def test_mistakes_are_told_on_standard_error_and_change_nothing(
@@ -76,20 +83,24 @@ async def test_powers_bring_along_what_they_need(settings, database):
     for words, said, expected in (
         (
             ["grant", "ANA", "users.query", "--without-emails"],
-            "Granted users.query to ANA.",
+            "Ana may now get API tokens and look up accounts.",
             {"api", "user_query"},
         ),
         (
             ["grant", "Ana", "Users.Manage", "mute"],
-            "Granted Users.Manage, mute to Ana.",
+            "Ana may now manage accounts, see email addresses and mute others.",
             managing | {"mute"},
         ),
         (
             ["revoke", "Ana", "users.manage", "emails"],
-            "Took users.manage, emails from Ana.",
+            "Ana may no longer manage accounts and see email addresses.",
             {"api", "user_query", "mute"},
         ),
-        (["revoke", "Ana", "api"], "Took api from Ana.", {"mute"}),
+        (
+            ["revoke", "Ana", "api"],
+            "Ana may no longer get API tokens and look up accounts.",
+            {"mute"},
+        ),
     ):
         done = gamekeeper(settings, "users", *words)
 
@@ -105,8 +116,10 @@ async def test_accounts_are_listed_for_people_and_for_programs(settings, databas
     for_programs = gamekeeper(settings, "users", "list", "--json")
 
     assert (table.returncode, table.stderr) == (0, "")
-    for words in ("ana@example.org", "bob@example.org", str(ana), str(bob), "muted"):
+    for words in ("ana@example.org", "bob@example.org", "muted", "api"):
         assert words in table.stdout
+    assert str(ana) not in table.stdout
+    assert str(ana) in gamekeeper(settings, "users", "list", "--ids").stdout
     assert table.stdout.index("Ana") < table.stdout.index("bob")
     assert table.stdout.endswith("Page 0, 2 of 2.\n")
     powerful = {
@@ -123,6 +136,64 @@ async def test_accounts_are_listed_for_people_and_for_programs(settings, databas
     ]
     envelope = {"Total": 2, "Page": 0, "PageSize": 50, "Count": 2, "Values": shown}
     assert json.loads(for_programs.stdout) == envelope
+
+
+async def test_every_power_is_listed_and_a_change_of_nothing_says_so(settings, database):
+    await make_user(database, "Ana", ban=True, user_query=True, api=True)
+
+    for words in (["list"], ["show", "ana"]):
+        assert "api, users.query, ban" in gamekeeper(settings, "users", *words).stdout, words
+    before = await database.reader.value("SELECT count(*) FROM actions")
+    for words, said in (
+        (["grant", "ana", "ban"], "Ana already has ban; nothing was changed."),
+        (["revoke", "ana", "kick"], "Ana does not have kick; nothing was changed."),
+    ):
+        assert gamekeeper(settings, "users", *words).stdout == f"{said}\n"
+    assert await database.reader.value("SELECT count(*) FROM actions") == before
+    granted = gamekeeper(settings, "users", "grant", "ana", "mute", "--as", "Bo")
+    assert granted.stdout == "Ana may now mute others.\n"
+    row = await database.reader.rows("SELECT actor FROM actions ORDER BY id DESC LIMIT 1")
+    assert row[0]["actor"] == "cli:bo"
+
+
+async def test_a_password_is_set_and_ends_what_the_old_one_opened(settings, database):
+    ana = await make_user(database, "Ana", password="old one", api=True)
+    await tokens.issue.one(database, await proved(database, ana))
+
+    done = gamekeeper(
+        settings, "users", "set-password", "ana", "--password-stdin", typed="correct horse\n"
+    )
+
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "Ana has a new password" in done.stdout
+    assert "horse" not in done.stdout
+    vault = Vault(settings)
+    for password, right in (("correct horse", True), ("old one", False)):
+        secret = bytes.fromhex(sha(password))
+        try:
+            await passwords.authenticate(database, vault, "ana", secret, source="address:::1")
+        except passwords.InvalidCredentials:
+            assert not right
+        else:
+            assert right
+    live = "SELECT count(*) FROM token_families WHERE revoked_at IS NULL AND expires_at > now()"
+    assert await database.reader.value(live) == 0
+
+
+async def test_an_address_is_set_and_one_in_use_is_refused(settings, database):
+    await make_user(database, "Ana", email="ana@example.org")
+    await make_user(database, "Bob", email="bob@example.org")
+
+    done = gamekeeper(settings, "users", "set-email", "ANA", "new@EXAMPLE.org", "--as", "Bo")
+    taken = gamekeeper(settings, "users", "set-email", "ana", "BOB@example.org")
+    shown = gamekeeper(settings, "users", "show", "ana").stdout
+    for_programs = json.loads(gamekeeper(settings, "users", "show", "ana", "--json").stdout)
+
+    assert done.stdout == "The address of Ana is new@example.org now.\n"
+    assert (taken.returncode, taken.stdout) == (1, "")
+    assert "already in use" in taken.stderr
+    assert "new@example.org" in shown
+    assert (for_programs["User"]["Email"], for_programs["Powers"]) == ("new@example.org", [])
 
 
 def test_help_teaches(settings):

@@ -88,14 +88,26 @@ PLAYERS = LazyGroup(
 USERS = LazyGroup(
     {
         "create": LazyCommand("users:create", "Create an account, for example the first one."),
-        "grant": LazyCommand("users:grant", "Give an account powers."),
+        "list": LazyCommand(
+            "users:list_", "Show accounts by name, with their powers, fifty at a time."
+        ),
+        "show": LazyCommand(
+            "users:show", "Show an account: its address, powers, mute and characters."
+        ),
+        "set-password": LazyCommand(
+            "users:set_password", "Set an account's password; its tokens and reset links end."
+        ),
+        "set-email": LazyCommand("users:set_email", "Set an account's email address."),
+        "grant": LazyCommand(
+            "users:grant",
+            "Give an account powers: what its owner may do to others, or by the API.",
+        ),
         "revoke": LazyCommand(
             "users:revoke",
             "Take powers from an account; its tokens lose them within two seconds.",
         ),
-        "list": LazyCommand("users:list_", "Show accounts by name, fifty at a time."),
     },
-    "Accounts and their powers.",
+    "Accounts: their addresses, passwords and powers.",
 )
 
 COMMANDS: Commands = {
