@@ -20,13 +20,57 @@ catalog = typer.Typer(
 # Some imports change thousands of entries; a person reads the first few.
 MOST_SHOWN = 50
 
+# \b: click leaves the form of the next paragraph alone.
+HELP = """\
+Import items, spells, variables and classes from a file.
+
+The file has up to four lists with these names. Each entry needs a name and
+an id, a GUID that you choose once and keep. With every field there is:
+
+\b
+    {
+      "items": [{
+        "id": "0b4a4ab0-6d1c-4d60-9a51-f7a5a3c1a001",
+        "name": "Health Potion", "type": "consumable", "bankable": true,
+        "stackable": true, "inventory_stack": 20, "bank_stack": 100
+      }, {
+        "id": "0b4a4ab0-6d1c-4d60-9a51-f7a5a3c1a002",
+        "name": "Satchel", "type": "bag", "bag_slots": 8
+      }],
+      "spells": [{
+        "id": "0b4a4ab0-6d1c-4d60-9a51-f7a5a3c1a003",
+        "name": "Fireball", "bound": false
+      }],
+      "variables": [{
+        "id": "0b4a4ab0-6d1c-4d60-9a51-f7a5a3c1a004",
+        "name": "Reputation", "type": "integer"
+      }],
+      "classes": [{
+        "id": "0b4a4ab0-6d1c-4d60-9a51-f7a5a3c1a005", "name": "Warrior",
+        "base_vitals": [100, 50], "vital_increases": [10, 5],
+        "base_stats": [12, 8, 10, 10, 10], "max_level": 100,
+        "base_exp": 100, "exp_increase": 10
+      }]
+    }
+
+An item is of type none, equipment, consumable, currency, spell, event or
+bag; a variable of type boolean, integer, string or number. Of items and
+variables the type is needed; every other field has a default.
+
+Entries with a new id are added, those with a known id are changed to what
+the file says, and entries that are not in the file stay. The import is
+idempotent: a second import of the same file changes nothing.
+
+The whole file is validated first; it is imported as a whole or not at all.
+"""
+
 
 @catalog.callback()
 def _group() -> None:
     """Keep `import` a subcommand although it is the only one (Typer would merge it)."""
 
 
-@catalog.command("import")
+@catalog.command("import", help=HELP)
 def bring(
     file: Annotated[
         Path, typer.Argument(help="A .json or .toml file.", show_default=False, metavar="FILE")
@@ -36,27 +80,7 @@ def bring(
     as_: As = None,
     as_json: AsJson = False,
 ) -> None:
-    """
-    Import items, spells, variables and classes from a file.
-
-    The file has up to four lists with these names. Each entry needs a name and
-    an id, a GUID that you choose once and keep:
-
-        {"items": [{
-            "id": "0b4a4ab0-6d1c-4d60-9a51-f7a5a3c1a001",
-            "name": "Health Potion", "type": "consumable",
-            "stackable": true, "inventory_stack": 20, "bank_stack": 100
-        }]}
-
-    An item is of type none, equipment, consumable, currency, spell, event or
-    bag; a variable of type boolean, integer, string or number.
-
-    Entries with a new id are added, those with a known id are changed to what
-    the file says, and entries that are not in the file stay. The import is
-    idempotent: a second import of the same file changes nothing.
-
-    The whole file is validated first; it is imported as a whole or not at all.
-    """
+    """Import items, spells, variables and classes from a file."""
     wanted = files.read(file)
     by = audit_context(as_)
     changes = with_database(lambda database: importer.bring(database, wanted, by, dry_run=dry_run))

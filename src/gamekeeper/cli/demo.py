@@ -50,6 +50,7 @@ def demo(
     spells and variables. Some accounts are muted, and one character in fifty
     is online. For example:
 
+    \b
         gamekeeper demo --players 5000
         gamekeeper serve
 
