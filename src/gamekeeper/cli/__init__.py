@@ -6,6 +6,9 @@ second.
 """
 
 import sys
+from typing import Annotated
+
+import typer
 
 from gamekeeper.cli.commands import COMMANDS
 from gamekeeper.cli.lazy import lazy_app
@@ -14,9 +17,29 @@ app = lazy_app(
     COMMANDS,
     name="gamekeeper",
     help="Look after the players and users of a game server.",
-    add_completion=False,
     pretty_exceptions_enable=False,
 )
+
+
+def _show_version(wanted: bool) -> None:  # noqa: FBT001  the form of a callback
+    if wanted:
+        from importlib.metadata import version
+
+        typer.echo(f"gamekeeper {version('gamekeeper')}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    *,
+    _version: Annotated[
+        bool,
+        typer.Option(
+            "--version", callback=_show_version, is_eager=True, help="Show the version and exit."
+        ),
+    ] = False,
+) -> None:
+    """Look after the players and users of a game server."""
 
 
 def main() -> None:
