@@ -88,7 +88,10 @@ async def test_a_mail_with_a_link_and_a_code_comes_to_the_stored_address(client,
     message = letter.message
     assert message["To"] == account.email
     assert message["From"] == "The Keeper <keeper@example.org>"
-    assert message["Subject"] == "Your new password for Lyra"
+    assert message["Subject"] == "Choose a new password for Lyra"
+    greeting, _, sentence = letter.text.splitlines()[:3]
+    assert greeting == f"Hello {account.name},"
+    assert sentence == "Somebody, hopefully you, asked to choose a new password for Lyra."
     assert message["Auto-Submitted"] == "auto-generated"
     assert message["Cc"] is None
     assert message["Bcc"] is None

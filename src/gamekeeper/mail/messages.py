@@ -37,7 +37,7 @@ def password_reset(
         "minutes": minutes,
     }
     letter = EmailMessage(policy=SMTPUTF8)
-    letter["Subject"] = f"Your new password for {settings.game_name}"
+    letter["Subject"] = f"Choose a new password for {settings.game_name}"
     letter["From"] = settings.mail_from
     letter["To"] = _deliverable(email)
     letter["Date"] = localtime()
