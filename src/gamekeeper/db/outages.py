@@ -47,6 +47,8 @@ def explain(fault: BaseException, url: str) -> str:
         fault = fault.__cause__
     place = ServerAddress.of(url)
     said = _said(fault)
+    if isinstance(fault, asyncpg.ClientConfigurationError):
+        return f"The database cannot be used: {said}.\nCorrect {URL}."
     if isinstance(fault, asyncpg.PostgresError):
         return f"PostgreSQL at {place.server} says: {said}.\n{_advice(fault, place)}"
     return f"PostgreSQL at {place.server} cannot be reached: {said}.\n{_way(fault)}"
