@@ -14,6 +14,7 @@ from typing import Any
 from gamekeeper.api import audit_context, health, oauth, pages
 from gamekeeper.api.v1 import (
     actions,
+    catalog,
     characters,
     economy,
     events,
@@ -56,6 +57,7 @@ ROUTES: list[Route] = [
     *actions.routes.routes,
     *undo.routes.routes,
     *economy.routes.routes,
+    *catalog.routes.routes,
     *servers.routes.routes,
     *servers.online.routes,
     *transactions.routes.routes,

@@ -6,6 +6,7 @@ from typing import Any, get_type_hints
 import pytest
 from gamekeeper_client.actions import Actions
 from gamekeeper_client.calls import Endpoint
+from gamekeeper_client.catalog import Catalog
 from gamekeeper_client.economy import Economy
 from gamekeeper_client.event_stream import EventPages
 from gamekeeper_client.health import Health
@@ -28,6 +29,7 @@ GROUPS = [
     Users,
     Tokens,
     Actions,
+    Catalog,
     Economy,
     Servers,
     Transactions,

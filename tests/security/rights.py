@@ -53,6 +53,15 @@ ROWS: dict[str, Row] = {
     "GET /api/v1/players/{key}/sessions": needs(ABSENT, "players.read"),
     "GET /api/v1/players/{key}/items/changes": needs(UNREADABLE, "players.read"),
     "POST /api/v1/players/{key}/items/restore": needs(UNREADABLE, "players.items"),
+    # The catalog
+    "GET /api/v1/catalog/items": needs(FOUND, "players.read"),
+    "GET /api/v1/catalog/items/{item_id}": needs(ABSENT, "players.read"),
+    "GET /api/v1/catalog/spells": needs(FOUND, "players.read"),
+    "GET /api/v1/catalog/spells/{spell_id}": needs(ABSENT, "players.read"),
+    "GET /api/v1/catalog/variables": needs(FOUND, "players.read"),
+    "GET /api/v1/catalog/variables/{variable_id}": needs(ABSENT, "players.read"),
+    "GET /api/v1/catalog/classes": needs(FOUND, "players.read"),
+    "GET /api/v1/catalog/classes/{class_id}": needs(ABSENT, "players.read"),
     # Characters that come, change and go
     "POST /api/v1/users/{key}/players": needs(UNREADABLE, "players.manage"),
     "DELETE /api/v1/players/{key}": needs(ABSENT, "players.manage"),

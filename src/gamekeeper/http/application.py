@@ -132,7 +132,10 @@ class Application:
             result = await self._call(endpoint, request, receive)
             if isinstance(result, Response):
                 return result
-            return Response(body=msgspec.json.encode(result))
+            body = msgspec.json.encode(result)
+            if endpoint.route.revalidated:
+                return responses.tagged(body, request)
+            return Response(body=body)
         except StoredReply as replay:
             status, body = replay.answer
             return Response(body=body, status=status, headers=[("Idempotency-Replayed", "true")])

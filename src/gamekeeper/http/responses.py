@@ -1,6 +1,8 @@
 """Responses, and their ASGI messages."""
 
 from collections.abc import AsyncGenerator, Callable
+from hashlib import blake2b
+from http import HTTPStatus
 from typing import Any
 
 import msgspec
@@ -24,6 +26,19 @@ class Response(Struct, frozen=True, kw_only=True):
     headers: list[tuple[str, str]] = []
     stream: AsyncGenerator[bytes] | None = None
     """Chunks that are sent instead of the body, until the generator ends."""
+
+
+def tagged(body: bytes, request: Request) -> Response:
+    """A response with an ETag; 304, without the body, if the client has it already."""
+    tag = f'"{blake2b(body, digest_size=16).hexdigest()}"'
+    known = request.headers.get("if-none-match", "")
+    is_same = known.strip() == "*" or tag in known
+    return Response(
+        body=b"" if is_same else body,
+        status=HTTPStatus.NOT_MODIFIED if is_same else HTTPStatus.OK,
+        cache_control=b"private, no-cache",
+        headers=[("ETag", tag)],
+    )
 
 
 def error_response(

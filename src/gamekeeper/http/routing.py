@@ -33,6 +33,8 @@ class Route(Struct, frozen=True, kw_only=True):
     """The most bytes of a body."""
     head: bool = True
     """Whether HEAD is accepted for a GET route; False if GET changes something."""
+    revalidated: bool = False
+    """Whether clients may keep a response and ask by its ETag whether it is still the same."""
     priority: float = 1.0
     """The share of the concurrency limit that admits it; less for requests that can wait."""
 

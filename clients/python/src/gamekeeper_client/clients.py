@@ -10,6 +10,7 @@ import httpx2
 
 from gamekeeper_client.actions import Actions
 from gamekeeper_client.calls import Async, Call, Sync
+from gamekeeper_client.catalog import Catalog
 from gamekeeper_client.economy import Economy
 from gamekeeper_client.errors import refusal
 from gamekeeper_client.event_stream import AsyncEvents, Events
@@ -62,6 +63,7 @@ class Gamekeeper(Sync):
         self.users = Users[Sync](self)
         self.tokens = Tokens[Sync](self)
         self.actions = Actions[Sync](self)
+        self.catalog = Catalog[Sync](self)
         self.economy = Economy[Sync](self)
         self.servers = Servers[Sync](self)
         self.transactions = Transactions[Sync](self)
@@ -114,6 +116,7 @@ class AsyncGamekeeper(Async):
         self.users = Users[Async](self)
         self.tokens = Tokens[Async](self)
         self.actions = Actions[Async](self)
+        self.catalog = Catalog[Async](self)
         self.economy = Economy[Async](self)
         self.servers = Servers[Async](self)
         self.transactions = Transactions[Async](self)

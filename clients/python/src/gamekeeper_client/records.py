@@ -421,6 +421,41 @@ class ItemEconomy(TypedDict):
     Holders: list[Holder]
 
 
+class ItemEntry(TypedDict):
+    Id: str
+    Name: str
+    Type: str
+    Stackable: bool
+    InventoryStack: int
+    BankStack: int
+    BagSlots: int
+    Bankable: bool
+
+
+class SpellEntry(TypedDict):
+    Id: str
+    Name: str
+    Bound: bool
+
+
+class VariableEntry(TypedDict):
+    Id: str
+    Name: str
+    Type: str
+    Default: bool | int | float | str
+
+
+class ClassEntry(TypedDict):
+    Id: str
+    Name: str
+    BaseVitals: list[int]
+    VitalIncreases: list[int]
+    BaseStats: list[int]
+    BaseExp: int
+    ExpIncrease: int
+    MaxLevel: int
+
+
 class Server(TypedDict):
     Id: str
     Name: str

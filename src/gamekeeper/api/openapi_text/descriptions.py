@@ -2,6 +2,11 @@
 
 from importlib import resources
 
+from gamekeeper.api.openapi_text.catalog import (
+    CATALOG_EXAMPLES,
+    CATALOG_FIELDS,
+    CATALOG_PARAMETERS,
+)
 from gamekeeper.api.openapi_text.characters import CHARACTER_EXAMPLES, CHARACTER_REFUSALS
 from gamekeeper.api.openapi_text.errors import REFUSALS, UNLISTED
 from gamekeeper.api.openapi_text.examples import (
@@ -43,6 +48,7 @@ TAGS = {
     "actions": "The log: every change anyone made, who made it, and why.",
     "events": "Everything that is done, told as it happens.",
     "webhooks": "Addresses that are told of events, signed as Standard Webhooks 1.0 says.",
+    "catalog": "The items, spells, variables and classes of the game, with their names.",
     "economy": "How many of each item there are, where, and how they came and went.",
     "servers": "Game servers: their leases, and who plays on them.",
     "transactions": "Many changes to many characters, each transaction whole or not at all.",
@@ -314,15 +320,16 @@ WORDS = Words(
         "utf-8"
     ),
     tags=TAGS,
-    parameters=PARAMETERS | TRADE_PARAMETERS,
-    fields=FIELDS | WEBHOOK_FIELDS | INFO_FIELDS | TRADE_FIELDS | SEARCH_FIELDS,
+    parameters=PARAMETERS | TRADE_PARAMETERS | CATALOG_PARAMETERS,
+    fields=FIELDS | WEBHOOK_FIELDS | INFO_FIELDS | TRADE_FIELDS | SEARCH_FIELDS | CATALOG_FIELDS,
     patterns=PATTERNS,
     examples=EXAMPLES
     | CHARACTER_EXAMPLES
     | SERVER_EXAMPLES
     | INFO_EXAMPLES
     | TRADE_EXAMPLES
-    | SEARCH_EXAMPLES,
+    | SEARCH_EXAMPLES
+    | CATALOG_EXAMPLES,
     refusals=REFUSALS | CHARACTER_REFUSALS | SERVER_REFUSALS | TRADE_REFUSALS,
     stores=frozenset({Database, Reader}),
     context=AuditContext,

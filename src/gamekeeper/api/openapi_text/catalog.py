@@ -1,0 +1,66 @@
+"""Text and examples for the OpenAPI document: the catalog."""
+
+from gamekeeper.api.openapi_text.examples import FIREBALL, KARMA, KNIGHT, POTION
+from gamekeeper.catalog.lists import ClassEntry, ItemEntry, SpellEntry, VariableEntry
+from gamekeeper.core.schemas import LARGEST_PAGE, Page, Window
+from gamekeeper.http.openapi import Example
+
+CATALOG_PARAMETERS = {
+    "catalog.item_id": ("The item's id.", str(POTION)),
+    "catalog.spell_id": ("The spell's id.", str(FIREBALL)),
+    "catalog.variable_id": ("The variable's id.", str(KARMA)),
+    "catalog.class_id": ("The class's id.", str(KNIGHT)),
+}
+
+CATALOG_FIELDS = {
+    "CatalogQuery.search": "Only names that contain this, in any letter case; 2 to 64 characters.",
+    "CatalogQuery.ids": "Only these: at most 100 ids, separated by commas. Unknown ones are left "
+    "out.",
+    "ItemEntry.Type": "`none`, `equipment`, `consumable`, `currency`, `spell`, `event` or `bag`.",
+    "ItemEntry.InventoryStack": "How many one slot of an inventory or bag holds.",
+    "ItemEntry.BankStack": "How many one slot of a bank holds.",
+    "ItemEntry.BagSlots": "How many slots a bag of this kind has; 0 if it is no bag.",
+    "ItemEntry.Bankable": "Whether it may be in a bank.",
+    "SpellEntry.Bound": "Whether a character that knows it cannot forget it.",
+    "VariableEntry.Default": "The value for characters for whom it was never set.",
+    "ClassEntry.BaseVitals": "Health and mana at level 1.",
+    "ClassEntry.VitalIncreases": "Health and mana that each level adds.",
+    "ClassEntry.BaseStats": "Attack, ability power, defense, magic resist, speed.",
+    "ClassEntry.BaseExp": "The experience from level 1 to 2.",
+    "ClassEntry.ExpIncrease": "How many per cent more each level needs.",
+}
+
+ITEM = ItemEntry(
+    id=POTION,
+    name="Health Potion",
+    type="consumable",
+    stackable=True,
+    inventory_stack=20,
+    bank_stack=100,
+    bag_slots=0,
+    bankable=True,
+)
+SPELL = SpellEntry(id=FIREBALL, name="Fireball", bound=False)
+VARIABLE = VariableEntry(id=KARMA, name="Karma", type="integer", default=0)
+CLASS = ClassEntry(
+    id=KNIGHT,
+    name="Knight",
+    base_vitals=[110, 60],
+    vital_increases=[10, 7],
+    base_stats=[10, 8, 9, 10, 9],
+    base_exp=100,
+    exp_increase=10,
+    max_level=50,
+)
+WHOLE = Window.of(0, LARGEST_PAGE)
+
+CATALOG_EXAMPLES = {
+    "list_catalog_items": Example(answer=Page.of([ITEM], 1, WHOLE)),
+    "get_catalog_item": Example(answer=ITEM),
+    "list_catalog_spells": Example(answer=Page.of([SPELL], 1, WHOLE)),
+    "get_catalog_spell": Example(answer=SPELL),
+    "list_catalog_variables": Example(answer=Page.of([VARIABLE], 1, WHOLE)),
+    "get_catalog_variable": Example(answer=VARIABLE),
+    "list_catalog_classes": Example(answer=Page.of([CLASS], 1, WHOLE)),
+    "get_catalog_class": Example(answer=CLASS),
+}

@@ -1,0 +1,96 @@
+"""Catalog endpoints: what items, spells, variables and classes there are, and their names."""
+
+from uuid import UUID
+
+from gamekeeper.catalog import lists
+from gamekeeper.catalog.lists import (
+    CLASSES,
+    ITEMS,
+    SPELLS,
+    VARIABLES,
+    ClassEntry,
+    ClassNotFound,
+    ItemEntry,
+    NoSuchItem,
+    SpellEntry,
+    SpellNotFound,
+    VariableEntry,
+)
+from gamekeeper.catalog.variables import VariableNotFound
+from gamekeeper.core.errors import InvalidQuery
+from gamekeeper.core.names import parse_guid
+from gamekeeper.core.schemas import LARGEST_PAGE, Page, Searching
+from gamekeeper.core.search import Search
+from gamekeeper.db.database import Reader
+from gamekeeper.http.routing import Routes
+
+routes = Routes("/api/v1/catalog", roles=["players.read"])
+
+
+class CatalogQuery(Searching, frozen=True):
+    page_size: int = LARGEST_PAGE
+    ids: str | None = None
+
+    @property
+    def wanted(self) -> list[UUID] | None:
+        if self.ids is None:
+            return None
+        ids = [parse_guid(part.strip()) for part in self.ids.split(",") if part.strip()]
+        found = [one for one in ids if one is not None]
+        if len(found) < len(ids) or len(ids) > LARGEST_PAGE:
+            raise InvalidQuery(
+                f"'ids' must be at most {LARGEST_PAGE} guids, separated by commas.", field="ids"
+            )
+        return found
+
+
+@routes.get("/items", revalidated=True)
+async def list_catalog_items(reader: Reader, query: CatalogQuery) -> Page[ItemEntry]:
+    """The items of the catalog, by name."""
+    search = Search.of(query.search)
+    return await lists.list_entries(reader, ITEMS, query.window, search, query.wanted)
+
+
+@routes.get("/items/{item_id}", raises=(NoSuchItem,), revalidated=True)
+async def get_catalog_item(reader: Reader, item_id: UUID) -> ItemEntry:
+    """One item of the catalog."""
+    return await lists.find_entry(reader, ITEMS, item_id)
+
+
+@routes.get("/spells", revalidated=True)
+async def list_catalog_spells(reader: Reader, query: CatalogQuery) -> Page[SpellEntry]:
+    """The spells of the catalog, by name."""
+    search = Search.of(query.search)
+    return await lists.list_entries(reader, SPELLS, query.window, search, query.wanted)
+
+
+@routes.get("/spells/{spell_id}", raises=(SpellNotFound,), revalidated=True)
+async def get_catalog_spell(reader: Reader, spell_id: UUID) -> SpellEntry:
+    """One spell of the catalog."""
+    return await lists.find_entry(reader, SPELLS, spell_id)
+
+
+@routes.get("/variables", revalidated=True)
+async def list_catalog_variables(reader: Reader, query: CatalogQuery) -> Page[VariableEntry]:
+    """The player variables of the catalog, by name."""
+    search = Search.of(query.search)
+    return await lists.list_entries(reader, VARIABLES, query.window, search, query.wanted)
+
+
+@routes.get("/variables/{variable_id}", raises=(VariableNotFound,), revalidated=True)
+async def get_catalog_variable(reader: Reader, variable_id: UUID) -> VariableEntry:
+    """One player variable of the catalog."""
+    return await lists.find_entry(reader, VARIABLES, variable_id)
+
+
+@routes.get("/classes", revalidated=True)
+async def list_catalog_classes(reader: Reader, query: CatalogQuery) -> Page[ClassEntry]:
+    """The character classes of the catalog, by name."""
+    search = Search.of(query.search)
+    return await lists.list_entries(reader, CLASSES, query.window, search, query.wanted)
+
+
+@routes.get("/classes/{class_id}", raises=(ClassNotFound,), revalidated=True)
+async def get_catalog_class(reader: Reader, class_id: UUID) -> ClassEntry:
+    """One character class of the catalog."""
+    return await lists.find_entry(reader, CLASSES, class_id)

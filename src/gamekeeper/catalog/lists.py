@@ -1,0 +1,148 @@
+"""The catalog as clients read it: lists of items, spells, variables and classes."""
+
+from collections.abc import Sequence
+from typing import Generic, LiteralString, TypeVar
+from uuid import UUID
+
+from msgspec import Struct
+
+from gamekeeper.catalog import variables
+from gamekeeper.core.errors import NotFound
+from gamekeeper.core.parsing import Scalar
+from gamekeeper.core.schemas import Page, Record, Window
+from gamekeeper.core.search import Search
+from gamekeeper.db.database import Reader
+
+R = TypeVar("R", bound=Record)
+
+
+class NoSuchItem(NotFound):
+    """No item has that id."""
+
+    code = "item_not_found"
+
+
+class SpellNotFound(NotFound):
+    """No spell has that id."""
+
+
+class ClassNotFound(NotFound):
+    """No class has that id."""
+
+
+class ItemEntry(Record, frozen=True):
+    """An item of the catalog."""
+
+    id: UUID
+    name: str
+    type: str
+    stackable: bool
+    inventory_stack: int
+    bank_stack: int
+    bag_slots: int
+    bankable: bool
+
+
+class SpellEntry(Record, frozen=True):
+    """A spell of the catalog."""
+
+    id: UUID
+    name: str
+    bound: bool
+
+
+class VariableEntry(Record, frozen=True):
+    """A player variable of the catalog."""
+
+    id: UUID
+    name: str
+    type: variables.Type
+
+    default: Scalar
+
+
+class ClassEntry(Record, frozen=True):
+    """A character class of the catalog."""
+
+    id: UUID
+    name: str
+    base_vitals: list[int]
+    vital_increases: list[int]
+    base_stats: list[int]
+    base_exp: int
+    exp_increase: int
+    max_level: int
+
+
+class CatalogTable(Struct, Generic[R], frozen=True):
+    table: LiteralString
+    columns: LiteralString
+    shape: type[R]
+    missing: type[NotFound]
+
+
+ITEMS = CatalogTable(
+    "items",
+    "id, name, type, stackable, inventory_stack, bank_stack, bag_slots, bankable",
+    ItemEntry,
+    NoSuchItem,
+)
+SPELLS = CatalogTable("spells", "id, name, bound", SpellEntry, SpellNotFound)
+VARIABLES = CatalogTable(
+    "variables",
+    """id, name, type,
+       CASE type WHEN 'boolean' THEN 'false'::jsonb WHEN 'string' THEN '""'::jsonb
+                 ELSE '0'::jsonb END AS default""",
+    VariableEntry,
+    variables.VariableNotFound,
+)
+CLASSES = CatalogTable(
+    "classes",
+    """id, name, base_vitals, vital_increases, base_stats, base_exp, exp_increase, max_level""",
+    ClassEntry,
+    ClassNotFound,
+)
+
+
+async def list_entries(
+    reader: Reader,
+    catalog: CatalogTable[R],
+    window: Window,
+    search: Search | None,
+    ids: Sequence[UUID] | None,
+) -> Page[R]:
+    """A page of the catalog by name: all of it, those with a part in their name, or these ids."""
+    conditions: LiteralString = " AND ".join(
+        [
+            PART if search else "$1::text IS NULL",
+            "id = ANY($2)" if ids is not None else "$2::uuid[] IS NULL",
+        ]
+    )
+    given = (search.name if search else None, None if ids is None else list(ids))
+    entries = await reader.all(
+        catalog.shape,
+        f"""
+        SELECT {catalog.columns} FROM {catalog.table} WHERE {conditions}
+         ORDER BY lower(name) COLLATE "C", id LIMIT $3 OFFSET $4
+        """,
+        *given,
+        window.shown,
+        window.offset,
+    )
+    total = await reader.value(
+        f"SELECT count(*) FROM {catalog.table} WHERE {conditions}",
+        *given,
+    )
+    return Page.of(entries, total, window)
+
+
+# The catalog is small, and its names are not stored folded.
+PART: LiteralString = "strpos(normalize(lower(name), NFKC), $1) > 0"
+
+
+async def find_entry(reader: Reader, catalog: CatalogTable[R], wanted: UUID) -> R:
+    sql: LiteralString = f"SELECT {catalog.columns} FROM {catalog.table} WHERE id = $1"
+    found = await reader.one(catalog.shape, sql, wanted)
+    if found is None:
+        raise catalog.missing
+    return found
