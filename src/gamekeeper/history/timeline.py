@@ -12,7 +12,7 @@ from itertools import chain
 from typing import Any
 from uuid import UUID
 
-from msgspec import field, structs
+from msgspec import UNSET, UnsetType, field, structs
 
 from gamekeeper.core.schemas import Record
 from gamekeeper.db.database import Reader
@@ -21,6 +21,7 @@ from gamekeeper.history.as_of import Where
 from gamekeeper.ledger import audit_log
 from gamekeeper.ledger.audit_log import Entry, Filters
 from gamekeeper.ledger.transactions import MovedItems, Trades
+from gamekeeper.players import display_names
 from gamekeeper.players.lookup import Party, find_player_id, names_of, parties
 
 APART = timedelta(days=1)
@@ -43,12 +44,14 @@ class Posting(Record, frozen=True):
     bag_id: UUID | None
     counterparties: list[Party] = field(default_factory=list)
     """The characters on the other side, if items were handed on in a transaction."""
+    item_name: str | UnsetType = UNSET
 
 
 class Event(Entry, frozen=True, kw_only=True):
     """One action, and every item it moved."""
 
     postings: list[Posting]
+    item_name: str | UnsetType | None = UNSET
 
 
 class Timeline(Record, frozen=True):
@@ -125,6 +128,27 @@ def _moved(row: Any) -> MovedItems:
     )
 
 
+async def with_names(reader: Reader, page: Timeline) -> Timeline:
+    """The same timeline, with the names of items beside their ids."""
+    postings = [posting for event in page.values for posting in event.postings]
+    ids = [event.item_id for event in page.values] + [posting.item_id for posting in postings]
+    names = await display_names.item_names(reader, ids)
+    return structs.replace(
+        page,
+        values=[
+            structs.replace(
+                event,
+                item_name=names.get(event.item_id, "") if event.item_id else None,
+                postings=[
+                    structs.replace(posting, item_name=names.get(posting.item_id, ""))
+                    for posting in event.postings
+                ],
+            )
+            for event in page.values
+        ],
+    )
+
+
 class ItemChange(Record, frozen=True):
     """How many of one item were held in one place at two instants."""
 
@@ -133,6 +157,7 @@ class ItemChange(Record, frozen=True):
     before: int
     after: int
     change: int
+    item_name: str | UnsetType = UNSET
 
 
 class ItemChanges(Record, frozen=True):
@@ -154,6 +179,16 @@ async def changes(reader: Reader, key: str, since: datetime, until: datetime) ->
             )
             for item, place in sorted(before.keys() | after.keys())
             if before[item, place] != after[item, place]
+        ]
+    )
+
+
+async def with_item_names(reader: Reader, changed: ItemChanges) -> ItemChanges:
+    """The same changes, with the names of items beside their ids."""
+    names = await display_names.item_names(reader, [one.item_id for one in changed.values])
+    return ItemChanges(
+        values=[
+            structs.replace(one, item_name=names.get(one.item_id, "")) for one in changed.values
         ]
     )
 

@@ -3,7 +3,7 @@
 from typing import LiteralString
 from uuid import UUID
 
-from msgspec import Struct, field
+from msgspec import UNSET, Struct, UnsetType, field
 
 from gamekeeper.core.schemas import Instant, Record
 
@@ -51,6 +51,8 @@ class Slot(Record, frozen=True):
     item_id: UUID = NOTHING
     quantity: int = 0
     stat_buffs: list[int] = field(default_factory=lambda: [0] * 5)
+    item_name: str | UnsetType = UNSET
+    """Only if names are asked for; empty for an empty slot."""
 
 
 class Items(Record, frozen=True, rename="camel"):

@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
+from msgspec import UNSET, UnsetType
+
 from gamekeeper.catalog.spells import UnknownSpell
 from gamekeeper.core.errors import Conflict, Problem
 from gamekeeper.core.schemas import Record
@@ -35,6 +37,7 @@ class SpellBound(Conflict):
 class KnownSpell(Record, frozen=True):
     slot: int
     spell_id: UUID
+    spell_name: str | UnsetType = UNSET
 
 
 class Lesson(Command, frozen=True, kw_only=True):

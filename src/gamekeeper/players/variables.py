@@ -6,6 +6,8 @@ from math import inf, isfinite
 from typing import Any
 from uuid import UUID
 
+from msgspec import UNSET, UnsetType
+
 from gamekeeper.catalog import variables as catalog
 from gamekeeper.catalog.variables import DEFAULTS, Variable, VariableNotFound
 from gamekeeper.core import parsing
@@ -31,6 +33,7 @@ class WrongVariableType(Invalid):
 class PlayerVariable(Record, frozen=True):
     variable_id: UUID
     value: Scalar
+    variable_name: str | UnsetType = UNSET
 
 
 class Setting(Command, frozen=True, kw_only=True):

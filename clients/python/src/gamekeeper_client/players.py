@@ -182,7 +182,7 @@ class Players(Group[How]):
         ...
 
     @reads("/api/v1/players/{key}/variables")
-    def variables(self, key: Id, *, at: At = None) -> list[PlayerVariable]:
+    def variables(self, key: Id, *, at: At = None, names: bool = False) -> list[PlayerVariable]:
         """The variables that were set, now or as of an instant."""
         ...
 
@@ -210,22 +210,22 @@ class Players(Group[How]):
         ...
 
     @reads("/api/v1/players/{key}/items")
-    def items(self, key: Id, *, at: At = None) -> CarriedItems:
+    def items(self, key: Id, *, at: At = None, names: bool = False) -> CarriedItems:
         """Every slot of inventory and bank, now or as of an instant."""
         ...
 
     @reads("/api/v1/players/{key}/items/inventory")
-    def inventory(self, key: Id, *, at: At = None) -> list[Slot]:
+    def inventory(self, key: Id, *, at: At = None, names: bool = False) -> list[Slot]:
         """Every slot of the inventory, the empty ones too."""
         ...
 
     @reads("/api/v1/players/{key}/items/bank")
-    def bank(self, key: Id, *, at: At = None) -> list[Slot]:
+    def bank(self, key: Id, *, at: At = None, names: bool = False) -> list[Slot]:
         """Every slot of the bank, the empty ones too."""
         ...
 
     @reads("/api/v1/players/bag/{bag_id}")
-    def bag(self, bag_id: Id, *, at: At = None) -> Bag:
+    def bag(self, bag_id: Id, *, at: At = None, names: bool = False) -> Bag:
         """A bag and every slot in it."""
         ...
 
@@ -262,7 +262,9 @@ class Players(Group[How]):
         ...
 
     @reads("/api/v1/players/{key}/items/changes")
-    def item_changes(self, key: Id, from_: datetime, to: At = None) -> ItemChanges:
+    def item_changes(
+        self, key: Id, from_: datetime, to: At = None, *, names: bool = False
+    ) -> ItemChanges:
         """The difference in held items between two instants."""
         ...
 
@@ -282,7 +284,7 @@ class Players(Group[How]):
 
     @reads("/api/v1/players/{key}/history")
     def history_page(
-        self, key: Id, *, cursor: str | None = None, limit: int = 100
+        self, key: Id, *, cursor: str | None = None, limit: int = 100, names: bool = False
     ) -> Cursor[TimelineEntry]:
         """A page of the timeline, newest first, with every item that moved."""
         ...
@@ -290,7 +292,7 @@ class Players(Group[How]):
     history = every(history_page)
 
     @reads("/api/v1/players/{key}/spells")
-    def spells(self, key: Id, *, at: At = None) -> list[KnownSpell]:
+    def spells(self, key: Id, *, at: At = None, names: bool = False) -> list[KnownSpell]:
         """The spells a character knows, now or as of an instant."""
         ...
 

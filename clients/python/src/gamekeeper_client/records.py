@@ -51,6 +51,7 @@ class OnlineCount(TypedDict):
 class PlayerVariable(TypedDict):
     VariableId: str
     Value: bool | int | float | str
+    VariableName: NotRequired[str]
 
 
 class VariableValue(TypedDict):
@@ -63,6 +64,7 @@ class Slot(TypedDict):
     ItemId: str
     Quantity: int
     StatBuffs: list[int]
+    ItemName: NotRequired[str]
 
 
 class CarriedItems(TypedDict):
@@ -96,6 +98,7 @@ class TakenItem(TypedDict):
 class KnownSpell(TypedDict):
     Slot: int
     SpellId: str
+    SpellName: NotRequired[str]
 
 
 class SpellLearned(TypedDict):
@@ -204,6 +207,7 @@ class Posting(TypedDict):
     StatBuffs: list[int]
     BagId: str | None
     Counterparties: list[Party]
+    ItemName: NotRequired[str]
 
 
 class TimelineEntry(TypedDict):
@@ -223,6 +227,7 @@ class TimelineEntry(TypedDict):
     Undoes: str | None
     UndoneBy: str | None
     Postings: list[Posting]
+    ItemName: NotRequired[str | None]
 
 
 class Session(TypedDict):
@@ -243,6 +248,7 @@ class ItemChange(TypedDict):
     Before: int
     After: int
     Change: int
+    ItemName: NotRequired[str]
 
 
 class ItemChanges(TypedDict):

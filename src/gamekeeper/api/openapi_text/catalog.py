@@ -16,6 +16,7 @@ CATALOG_FIELDS = {
     "CatalogQuery.search": "Only names that contain this, in any letter case; 2 to 64 characters.",
     "CatalogQuery.ids": "Only these: at most 100 ids, separated by commas. Unknown ones are left "
     "out.",
+    "names": "Whether to show names beside the ids of items, spells and variables.",
     "ItemEntry.Type": "`none`, `equipment`, `consumable`, `currency`, `spell`, `event` or `bag`.",
     "ItemEntry.InventoryStack": "How many one slot of an inventory or bag holds.",
     "ItemEntry.BankStack": "How many one slot of a bank holds.",
@@ -28,6 +29,15 @@ CATALOG_FIELDS = {
     "ClassEntry.BaseStats": "Attack, ability power, defense, magic resist, speed.",
     "ClassEntry.BaseExp": "The experience from level 1 to 2.",
     "ClassEntry.ExpIncrease": "How many per cent more each level needs.",
+}
+
+OPTIONAL_NAMES = {
+    "Slot.ItemName": "With `names`: the item's name, empty if the slot is.",
+    "KnownSpell.SpellName": "With `names`: the spell's name.",
+    "PlayerVariable.VariableName": "With `names`: the variable's name.",
+    "Posting.ItemName": "With `names`: the item's name.",
+    "ItemChange.ItemName": "With `names`: the item's name.",
+    "Event.ItemName": "With `names`: the name of `ItemId`; null if that is null.",
 }
 
 ITEM = ItemEntry(

@@ -6,6 +6,7 @@ from gamekeeper.api.openapi_text.catalog import (
     CATALOG_EXAMPLES,
     CATALOG_FIELDS,
     CATALOG_PARAMETERS,
+    OPTIONAL_NAMES,
 )
 from gamekeeper.api.openapi_text.characters import CHARACTER_EXAMPLES, CHARACTER_REFUSALS
 from gamekeeper.api.openapi_text.errors import REFUSALS, UNLISTED
@@ -321,7 +322,14 @@ WORDS = Words(
     ),
     tags=TAGS,
     parameters=PARAMETERS | TRADE_PARAMETERS | CATALOG_PARAMETERS,
-    fields=FIELDS | WEBHOOK_FIELDS | INFO_FIELDS | TRADE_FIELDS | SEARCH_FIELDS | CATALOG_FIELDS,
+    fields=FIELDS
+    | WEBHOOK_FIELDS
+    | INFO_FIELDS
+    | TRADE_FIELDS
+    | SEARCH_FIELDS
+    | CATALOG_FIELDS
+    | OPTIONAL_NAMES
+    | {"NamedAsOf.at": FIELDS["AsOf.at"]},
     patterns=PATTERNS,
     examples=EXAMPLES
     | CHARACTER_EXAMPLES
@@ -331,6 +339,7 @@ WORDS = Words(
     | SEARCH_EXAMPLES
     | CATALOG_EXAMPLES,
     refusals=REFUSALS | CHARACTER_REFUSALS | SERVER_REFUSALS | TRADE_REFUSALS,
+    optional=frozenset(OPTIONAL_NAMES),
     stores=frozenset({Database, Reader}),
     context=AuditContext,
     repeated=(InvalidIdempotencyKey, StillRunning, AlreadyDone, IdempotencyKeyReused),

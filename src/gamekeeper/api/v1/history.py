@@ -28,6 +28,7 @@ routes = Routes("/api/v1/players")
 class Reading(Query, frozen=True):
     cursor: str | None = None
     limit: int = 50
+    names: bool = False
 
 
 # Needs actions.read: like the audit log, it shows actors and their addresses.
@@ -37,6 +38,8 @@ class Reading(Query, frozen=True):
 async def list_history(reader: Reader, caller: Principal, key: str, query: Reading) -> Timeline:
     """A character's timeline: what was done to it, newest first, with every item that moved."""
     page = await timeline.events(reader, key, query.cursor, query.limit)
+    if query.names:
+        page = await timeline.with_names(reader, page)
     seen = [redacted(event, emails=caller.sees_emails) for event in page.values]
     return structs.replace(page, values=seen)
 
@@ -55,13 +58,15 @@ async def list_sessions(reader: Reader, key: str, query: Played) -> Sessions:
 class Between(Query, frozen=True):
     from_: datetime
     to: datetime | None = None
+    names: bool = False
 
 
 @routes.get("/{key}/items/changes", "players.read", raises=(PlayerNotFound, AtTooOld), priority=LOW)
 async def list_item_changes(reader: Reader, key: str, query: Between) -> ItemChanges:
     """How what a character held differs between two instants, per item and place."""
     until = query.to or datetime.max.replace(tzinfo=UTC)
-    return await timeline.changes(reader, key, query.from_, until)
+    found = await timeline.changes(reader, key, query.from_, until)
+    return await timeline.with_item_names(reader, found) if query.names else found
 
 
 class RestoreSlot(Body, frozen=True):

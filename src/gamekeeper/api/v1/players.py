@@ -27,7 +27,7 @@ from gamekeeper.history import as_of
 from gamekeeper.http.load_shedding import LOW
 from gamekeeper.http.routing import Routes
 from gamekeeper.ledger.retention import AtTooOld
-from gamekeeper.players import items, lookup, roster, rules, spells, variables
+from gamekeeper.players import display_names, items, lookup, roster, rules, spells, variables
 from gamekeeper.players.lookup import PlayerNotFound
 from gamekeeper.players.records import Bag, Items, Player, Slot
 from gamekeeper.players.roster import PlayerHits
@@ -93,12 +93,19 @@ class AsOf(Query, frozen=True):
     at: datetime | None = None
 
 
+class NamedAsOf(AsOf, frozen=True):
+    names: bool = False
+
+
 @routes.get("/{key}/variables", READ, raises=(PlayerNotFound,))
-async def list_variables(reader: Reader, key: str, query: AsOf) -> list[PlayerVariable]:
+async def list_variables(reader: Reader, key: str, query: NamedAsOf) -> list[PlayerVariable]:
     """The variables that have been set for a character, now or as of an instant."""
-    if query.at:
-        return await as_of.variables_set(reader, key, query.at)
-    return await variables.all_set(reader, key)
+    found = (
+        await as_of.variables_set(reader, key, query.at)
+        if query.at
+        else await variables.all_set(reader, key)
+    )
+    return await display_names.with_variable_names(reader, found) if query.names else found
 
 
 @routes.get("/{key}/variables/{variable_id}", READ, raises=(PlayerNotFound, VariableNotFound))
@@ -139,35 +146,43 @@ async def set_variable(
 
 
 @routes.get("/{key}/items", READ, raises=(PlayerNotFound, AtTooOld))
-async def list_items(reader: Reader, key: str, query: AsOf) -> Items:
+async def list_items(reader: Reader, key: str, query: NamedAsOf) -> Items:
     """Every slot of a character's inventory and bank, now or as of an instant."""
-    if query.at:
-        return await as_of.carried(reader, key, query.at)
-    return await items.carried(reader, key)
+    found = (
+        await as_of.carried(reader, key, query.at) if query.at else await items.carried(reader, key)
+    )
+    return await display_names.in_places(reader, found) if query.names else found
 
 
 @routes.get("/{key}/items/inventory", READ, raises=(PlayerNotFound, AtTooOld))
-async def list_inventory(reader: Reader, key: str, query: AsOf) -> list[Slot]:
+async def list_inventory(reader: Reader, key: str, query: NamedAsOf) -> list[Slot]:
     """Every slot of a character's inventory, now or as of an instant."""
-    if query.at:
-        return await as_of.slots(reader, key, "inventory", query.at)
-    return await items.slots(reader, key, "inventory")
+    found = (
+        await as_of.slots(reader, key, "inventory", query.at)
+        if query.at
+        else await items.slots(reader, key, "inventory")
+    )
+    return await display_names.with_item_names(reader, found) if query.names else found
 
 
 @routes.get("/{key}/items/bank", READ, raises=(PlayerNotFound, AtTooOld))
-async def list_bank(reader: Reader, key: str, query: AsOf) -> list[Slot]:
+async def list_bank(reader: Reader, key: str, query: NamedAsOf) -> list[Slot]:
     """Every slot of a character's bank, now or as of an instant."""
-    if query.at:
-        return await as_of.slots(reader, key, "bank", query.at)
-    return await items.slots(reader, key, "bank")
+    found = (
+        await as_of.slots(reader, key, "bank", query.at)
+        if query.at
+        else await items.slots(reader, key, "bank")
+    )
+    return await display_names.with_item_names(reader, found) if query.names else found
 
 
 @routes.get("/bag/{bag_id}", READ, raises=(items.BagNotFound, AtTooOld))
-async def get_bag(reader: Reader, bag_id: UUID, query: AsOf) -> Bag:
+async def get_bag(reader: Reader, bag_id: UUID, query: NamedAsOf) -> Bag:
     """A bag and every slot in it, now or as of an instant."""
-    if query.at:
-        return await as_of.bag(reader, bag_id, query.at)
-    return await items.bag(reader, bag_id)
+    found = (
+        await as_of.bag(reader, bag_id, query.at) if query.at else await items.bag(reader, bag_id)
+    )
+    return await display_names.in_bag(reader, found) if query.names else found
 
 
 class GiveItem(Body, frozen=True):
@@ -236,11 +251,14 @@ async def take_item(database: Database, by: AuditContext, key: str, body: TakeIt
 
 
 @routes.get("/{key}/spells", READ, raises=(PlayerNotFound,))
-async def list_spells(reader: Reader, key: str, query: AsOf) -> list[KnownSpell]:
+async def list_spells(reader: Reader, key: str, query: NamedAsOf) -> list[KnownSpell]:
     """The spells a character knows, now or as of an instant."""
-    if query.at:
-        return await as_of.spells(reader, key, query.at)
-    return await spells.known_spells(reader, key)
+    found = (
+        await as_of.spells(reader, key, query.at)
+        if query.at
+        else await spells.known_spells(reader, key)
+    )
+    return await display_names.with_spell_names(reader, found) if query.names else found
 
 
 class SpellLesson(Body, frozen=True):

@@ -51,6 +51,8 @@ class Words(Struct, frozen=True, kw_only=True):
     """By handler name."""
     refusals: dict[type[Problem], Problem]
     """Examples of errors whose message has details."""
+    optional: frozenset[str] = frozenset()
+    """Fields of responses, by shape and field, that are there only if they are asked for."""
     stores: frozenset[type]
     """A handler that takes one of these needs the database, so it can answer 503."""
     context: type

@@ -51,6 +51,7 @@ IN_BODY: dict[Any, Json] = {
 IN_PATH: dict[Any, Json] = {str: {"type": "string", "minLength": 1}, UUID: UUIDS}
 IN_QUERY: dict[Any, Json] = {
     int: {"type": "integer", "format": "int32"},
+    bool: {"type": "boolean"},
     str: {"type": "string"},
     UUID: UUIDS,
     datetime: INSTANT,

@@ -126,11 +126,11 @@ def _reworded(refusal: Struct) -> Json:
 
 
 def schemas(operations: list[OpenApiOperation], words: Words) -> Json:
-    """The schemas of responses, by name. All fields are required, with a default or not."""
+    """The schemas of responses, by name. Fields are required, with a default or not."""
     kinds = [operation.answer for operation in operations if operation.answer is not None]
     kinds += [type(example.refusal) for example in words.examples.values() if example.refusal]
     shapes = {
-        name: shape | {"required": list(shape["properties"])}
+        name: shape | {"required": _required(name, shape, words)}
         for name, shape in components([*kinds, Failure]).items()
     }
     for name, shape in shapes.items():
@@ -142,6 +142,10 @@ def schemas(operations: list[OpenApiOperation], words: Words) -> Json:
     failure["properties"]["Code"] = {"$ref": REF.format(name="ErrorCode")}
     failure["properties"]["Details"] = {"type": "object", "additionalProperties": True}
     return shapes | {"ErrorCode": _code(operations, words)}
+
+
+def _required(name: str, shape: Json, words: Words) -> list[str]:
+    return [field for field in shape["properties"] if f"{name}.{field}" not in words.optional]
 
 
 def _code(operations: list[OpenApiOperation], words: Words) -> Json:
