@@ -279,7 +279,9 @@ def shown_changed_user(user: UUID, name: str, email: str) -> dict[str, object]:
     """The same as the two changes of an email show it."""
     powers = ("Editor", "Ban", "Kick", "Mute", "Api")
     more = ("ApiPersonalInformation", "ApiUserManagement")
-    return shown_user(user, name, email) | {"Power": dict.fromkeys(powers + more, False)}
+    shown = shown_user(user, name, email) | {"Power": dict.fromkeys(powers + more, False)}
+    del shown["PlayTimeSeconds"]
+    return shown
 
 
 def empty_slot(number: int) -> dict[str, object]:

@@ -15,7 +15,6 @@ from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Action
 from gamekeeper.users import ranks, records
 from gamekeeper.users.lookup import UserNotFound, find_user_ids, lock
-from gamekeeper.users.play_time import read_play_times
 from gamekeeper.users.ranks import Management
 
 LONGEST = 254
@@ -82,10 +81,7 @@ async def change(writer: Writer, orders: Sequence[NewEmail]) -> list[records.Cha
     await _record(writer, orders, users, refusals)
     await _replace(writer, new)
     rows = await writer.rows(f"SELECT {records.COLUMNS} FROM users WHERE id = ANY($1)", list(new))
-    played = await read_play_times(writer, list(new))
-    now = {
-        row["id"]: records.changed_user(row, play_time_seconds=played[row["id"]]) for row in rows
-    }
+    now = {row["id"]: records.changed_user(row) for row in rows}
     return [
         refusal or now[user]
         for refusal, user in zip(refusals, users, strict=True)

@@ -4,15 +4,16 @@ from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
-from gamekeeper.db.database import Queryable, Reader
+from gamekeeper.db.database import Reader
 from gamekeeper.db.queries import batched_query
 from gamekeeper.users.records import User, user
 
 
-async def read_play_times(store: Queryable, users: Sequence[UUID]) -> dict[UUID, int]:
+@batched_query
+async def play_times(reader: Reader, users: Sequence[UUID]) -> dict[UUID, int]:
     """The seconds that each account has played; a deleted character no longer counts."""
     # Not joined to users: accounts and characters may be stored on different machines.
-    rows = await store.rows(
+    rows = await reader.rows(
         """
         SELECT players.user_id,
                sum(players.play_time_seconds
@@ -31,9 +32,6 @@ async def read_play_times(store: Queryable, users: Sequence[UUID]) -> dict[UUID,
         list(users),
     )
     return dict.fromkeys(users, 0) | {row["user_id"]: row["seconds"] for row in rows}
-
-
-play_times = batched_query(read_play_times)
 
 
 async def with_play_time(reader: Reader, rows: Sequence[Any], *, sees_emails: bool) -> list[User]:

@@ -54,7 +54,6 @@ class ChangedUser(Record, frozen=True, kw_only=True):
     mute_reason: str | None
     is_banned: bool
     registration_date: Instant
-    play_time_seconds: int
 
 
 COLUMNS: LiteralString = """
@@ -81,7 +80,7 @@ def user(row: Any, *, sees_emails: bool, play_time_seconds: int) -> User:
     )
 
 
-def changed_user(row: Any, *, play_time_seconds: int) -> ChangedUser:
+def changed_user(row: Any) -> ChangedUser:
     """Show the email in full: the caller has just sent it."""
     return ChangedUser(
         id=row["id"],
@@ -96,7 +95,6 @@ def changed_user(row: Any, *, play_time_seconds: int) -> ChangedUser:
         mute_reason=row["mute_reason"],
         is_banned=False,
         registration_date=row["registration_date"],
-        play_time_seconds=play_time_seconds,
     )
 
 

@@ -161,7 +161,6 @@ class ChangedUser(TypedDict):
     MuteReason: str | None
     IsBanned: bool
     RegistrationDate: str
-    PlayTimeSeconds: int
 
 
 class PasswordResetStatus(TypedDict):

@@ -115,7 +115,6 @@ CHANGED = ChangedUser(
     mute_reason=None,
     is_banned=False,
     registration_date=USER.registration_date,
-    play_time_seconds=USER.play_time_seconds,
 )
 INVENTORY = [
     Slot(slot=0, item_id=POTION, quantity=8),

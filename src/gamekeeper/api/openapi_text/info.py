@@ -8,7 +8,6 @@ INFO_FIELDS = {
     "IsBanned": "Always false: there are no bans yet.",
     "RegistrationDate": "RFC 3339.",
     "User.PlayTimeSeconds": "Of all the characters it has, together.",
-    "ChangedUser.PlayTimeSeconds": "Of all the characters it has, together.",
     "GameInfo.port": "Of this service's public address.",
     "GameStats.uptime": "Milliseconds since this process started; over 32 bits after 24 days.",
     "GameStats.cps": "Always 0: the cycles of a game server are not known here.",
