@@ -96,10 +96,10 @@ async def test_a_password_is_exchanged_for_tokens(anonymous, signer, sending):
         {
             "access_token": shown["access_token"],
             "token_type": "bearer",
-            "expires_in": 600,
+            "expires_in": 604_800,
             "refresh_token": shown["refresh_token"],
             ".issued": format_datetime(issued, usegmt=True),
-            ".expires": format_datetime(issued + timedelta(seconds=600), usegmt=True),
+            ".expires": format_datetime(issued + timedelta(days=7), usegmt=True),
             "token_id": shown["token_id"],
         },
     )

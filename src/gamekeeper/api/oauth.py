@@ -1,15 +1,18 @@
 """OAuth 2.0: token endpoint (RFC 6749, as existing clients call it) and revocation (RFC 7009)."""
 
+from contextlib import suppress
 from datetime import datetime
 from email.utils import format_datetime
 from uuid import UUID
 
 from msgspec import Struct
 
-from gamekeeper.auth import credentials, login_throttle, tokens
+from gamekeeper.auth import credentials, login_throttle, shared_sign_ins, tokens
+from gamekeeper.auth.credentials import Tokens
 from gamekeeper.auth.principal import Principal
 from gamekeeper.auth.secrets import Vault
-from gamekeeper.auth.tokens import Family, InvalidGrant, SignIn, TokenNotFound, Tokens
+from gamekeeper.auth.shared_sign_ins import Sharing
+from gamekeeper.auth.tokens import Family, InvalidGrant, SignIn, TokenNotFound
 from gamekeeper.core.errors import Invalid, Problem, RoleRequired, TooManyRequests
 from gamekeeper.core.names import missing
 from gamekeeper.core.schemas import Body, Record
@@ -94,7 +97,7 @@ async def _grant(database: Database, vault: Vault, request: Request, body: Token
         case "password":
             return await _by_password(database, vault, request, body)
         case "refresh_token":
-            return await _by_refresh(database, body.refresh_token)
+            return await _by_refresh(database, vault, body.refresh_token)
         case _:
             raise GrantRefused("unsupported_grant_type", "Use password or refresh_token.")
 
@@ -113,14 +116,17 @@ async def _by_password(
         )
     except (InvalidCredentials, UserNotFound):
         raise GrantRefused("invalid_grant", "The username or password is wrong.") from None
-    return await tokens.issue.one(database, SignIn(user_id=account.id, sealed=account.sealed))
+    order = SignIn(user_id=account.id, sealed=account.sealed, sharing=Sharing(vault, source))
+    return await tokens.issue.one(database, order)
 
 
-async def _by_refresh(database: Database, token: str | None) -> Tokens:
+async def _by_refresh(database: Database, vault: Vault, token: str | None) -> Tokens:
     if token is None:
         raise GrantRefused("invalid_request", "'refresh_token' is required.")
     if credentials.kind_of(token) != "gkr":
         raise InvalidGrant
+    if signed := shared_sign_ins.read_refresh_token(vault, token):
+        return await tokens.refresh_shared.one(database, signed)
     return await tokens.refresh.one(database, token)
 
 
@@ -137,8 +143,12 @@ class Revoked(Record, frozen=True):
 
 
 @public.post("/revoke")
-async def revoke_token(database: Database, body: RevokeRequest) -> Revoked:
+async def revoke_token(database: Database, vault: Vault, body: RevokeRequest) -> Revoked:
     """End the sign-in that an access or refresh token belongs to."""
+    if signed := shared_sign_ins.read_refresh_token(vault, body.token):
+        with suppress(TokenNotFound):
+            order = Family(user_id=signed.user_id, family_id=signed.family_id)
+            await tokens.end.one(database, order)
     await tokens.forget.one(database, body.token)
     return Revoked()
 

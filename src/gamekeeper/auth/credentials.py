@@ -8,17 +8,49 @@ credentials, and we reject malformed ones without a database query.
 
 import secrets
 import zlib
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from datetime import datetime
 from hashlib import sha256
 from typing import Literal
+from uuid import UUID
+
+from msgspec import Struct
 
 from gamekeeper.core.settings import Hidden
 
 Kind = Literal["gk", "gka", "gkr"]
 
 
+class Tokens(Struct, frozen=True, kw_only=True):
+    access: Hidden
+    refresh: Hidden
+    family_id: UUID
+    issued_at: datetime
+    expires_at: datetime
+
+
 def new_credential(kind: Kind) -> Hidden:
-    body = f"{kind}_{secrets.token_urlsafe(32)}"
+    return encode(kind, secrets.token_bytes(32))
+
+
+def encode(kind: Kind, raw: bytes) -> Hidden:
+    """The credential of these bytes, which nobody must be able to guess."""
+    body = f"{kind}_{urlsafe_b64encode(raw).decode().rstrip('=')}"
     return Hidden(body + _checksum(body))
+
+
+def decode(credential: str) -> bytes | None:
+    """The bytes of a credential, if it is spelled exactly as `encode` does."""
+    kind = kind_of(credential)
+    if kind is None:
+        return None
+    text = credential[len(kind) + 1 : -6]
+    try:
+        raw = urlsafe_b64decode(text + "=" * (-len(text) % 4))
+    except ValueError:
+        return None
+    # Several spellings decode to the same bytes, and each has a digest of its own.
+    return raw if encode(kind, raw) == credential else None
 
 
 def kind_of(credential: str) -> Kind | None:

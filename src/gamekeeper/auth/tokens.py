@@ -1,20 +1,23 @@
 """
 Access and refresh tokens (OAuth 2.0), with refresh token rotation and reuse detection.
 
-A sign-in begins a token family. Its access tokens live for minutes; its refresh token
-is valid for one exchange. Reuse of a refresh token means that two parties hold it, so
-the whole family is revoked.
+A sign-in begins a token family, or shares one if its account has many. Access tokens live
+for days, because existing clients do not renew them, and can be revoked within seconds. A
+refresh token is valid for one exchange. Reuse of a refresh token means that two parties
+hold it, so the whole family is revoked.
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from uuid import UUID, uuid4
 
 from msgspec import Struct
 
-from gamekeeper.auth import credentials
+from gamekeeper.auth import credentials, shared_sign_ins
+from gamekeeper.auth.credentials import Tokens
+from gamekeeper.auth.shared_sign_ins import FirstRefresh, SharedOrder, Sharing
 from gamekeeper.core.errors import NotFound, Problem
-from gamekeeper.core.settings import Hidden
 from gamekeeper.db.database import Writer
 from gamekeeper.db.operations import operation
 
@@ -27,19 +30,13 @@ class TokenNotFound(NotFound):
     """That account has no such live token."""
 
 
-class Tokens(Struct, frozen=True, kw_only=True):
-    access: Hidden
-    refresh: Hidden
-    family_id: UUID
-    issued_at: datetime
-    expires_at: datetime
-
-
 class SignIn(Struct, frozen=True, kw_only=True):
     """A user whose password was verified, and the record it was verified against."""
 
     user_id: UUID
     sealed: str | None
+    sharing: Sharing | None = None
+    """Without it, the sign-in has a family of its own, however many there are."""
 
     def __repr__(self) -> str:
         return f"SignIn({self.user_id})"
@@ -48,6 +45,10 @@ class SignIn(Struct, frozen=True, kw_only=True):
 class Family(Struct, frozen=True, kw_only=True):
     user_id: UUID
     family_id: UUID
+
+
+MOST_FAMILIES = 32
+"""Live families of one account; sign-ins beyond share one for each source."""
 
 
 CARRIED = ("api", "user_query", "user_management", "personal_information")
@@ -78,23 +79,58 @@ async def issue(writer: Writer, commands: Sequence[SignIn]) -> list[Tokens | Pro
     )
     sealed = {row["user_id"]: row["sealed"] for row in rows}
     good = [
-        command
-        for command in commands
+        place
+        for place, command in enumerate(commands)
         if command.user_id in able and sealed.get(command.user_id) == command.sealed
     ]
-    families = [Family(user_id=command.user_id, family_id=uuid4()) for command in good]
-    await writer.run(
+    shared = await _share(writer, [commands[place] for place in good])
+    own = [place for place, tokens in zip(good, shared, strict=True) if tokens is None]
+    begun = await _begin(writer, [commands[place].user_id for place in own])
+    made = dict(zip(own, begun, strict=True))
+    made |= {place: tokens for place, tokens in zip(good, shared, strict=True) if tokens}
+    return [made.get(place) or InvalidGrant() for place in range(len(commands))]
+
+
+async def _begin(writer: Writer, users: Sequence[UUID]) -> list[Tokens]:
+    """Begin a family for each user."""
+    families = [Family(user_id=user, family_id=uuid4()) for user in users]
+    rows = await writer.rows(
         """
         INSERT INTO token_families (user_id, id, expires_at)
         SELECT user_id, id, now() + make_interval(days => $3)
           FROM unnest($1::uuid[], $2::uuid[]) AS begun (user_id, id)
+        RETURNING id, expires_at
         """,
-        [family.user_id for family in families],
+        users,
         [family.family_id for family in families],
         writer.settings.session_days,
     )
-    made = iter(await _tokens(writer, families))
-    return [next(made) if command in good else InvalidGrant() for command in commands]
+    return await _tokens(writer, families, {row["id"]: row["expires_at"] for row in rows})
+
+
+async def _share(writer: Writer, commands: Sequence[SignIn]) -> list[Tokens | None]:
+    """The tokens of a shared family for each sign-in of an account that has many, else None."""
+    rows = await writer.rows(
+        """
+        SELECT user_id, count(*) AS families
+          FROM token_families
+         WHERE user_id = ANY($1) AND revoked_at IS NULL AND expires_at > now()
+           AND shared_key IS NULL
+         GROUP BY user_id
+        """,
+        [command.user_id for command in commands if command.sharing],
+    )
+    families = Counter({row["user_id"]: row["families"] for row in rows})
+    wanted: dict[int, SharedOrder] = {}
+    for place, command in enumerate(commands):
+        if command.sharing and families[command.user_id] >= MOST_FAMILIES:
+            wanted[place] = SharedOrder(
+                user_id=command.user_id, sealed=command.sealed, sharing=command.sharing
+            )
+        families[command.user_id] += 1
+    given = await shared_sign_ins.claim(writer, list(wanted.values()))
+    made = dict(zip(wanted, given, strict=True))
+    return [made.get(place) for place in range(len(commands))]
 
 
 @operation
@@ -120,55 +156,115 @@ async def refresh(writer: Writer, commands: Sequence[str]) -> list[Tokens | Prob
         [row["hash"] for row in good],
     )
     families = [Family(user_id=row["user_id"], family_id=row["family_id"]) for row in good]
-    fresh = dict(zip([row["hash"] for row in good], await _tokens(writer, families), strict=True))
+    made = await _tokens(writer, families, alive)
+    fresh = dict(zip([row["hash"] for row in good], made, strict=True))
     return [fresh.get(digest) or InvalidGrant() for digest in digests]
 
 
-async def _alive(writer: Writer, users: list[UUID]) -> set[UUID]:
-    """The families of these users that are live and whose account has the Api power."""
+@operation
+async def refresh_shared(
+    writer: Writer, commands: Sequence[FirstRefresh]
+) -> list[Tokens | Problem]:
+    """Exchange each refresh token of a shared sign-in, once, for tokens of a family of its own."""
+    users = [command.user_id for command in commands]
+    # Blocks a concurrent end of all families, which would miss those begun here.
+    await writer.rows("SELECT FROM users WHERE id = ANY($1) ORDER BY id FOR SHARE", users)
+    await writer.rows(
+        """
+        SELECT FROM token_families WHERE user_id = ANY($1) AND id = ANY($2)
+         ORDER BY user_id, id FOR NO KEY UPDATE
+        """,
+        users,
+        [command.family_id for command in commands],
+    )
+    hashes = [command.hash for command in commands]
+    used = await writer.rows(
+        "SELECT hash, user_id, family_id FROM refresh_tokens WHERE hash = ANY($1)", hashes
+    )
+    known = {row["hash"] for row in used}
+    stolen = [o for o in commands if o.hash in known or hashes.count(o.hash) > 1]
+    await _end(
+        writer,
+        [row["family_id"] for row in used] + [command.family_id for command in stolen],
+        [row["user_id"] for row in used] + [command.user_id for command in stolen],
+    )
+    alive = await _alive(writer, users)
+    good = [command for command in commands if command.family_id in alive and command not in stolen]
+    made = await _begin(writer, [command.user_id for command in good])
+    await _record_use(writer, good, made, alive)
+    fresh = {command.hash: tokens for command, tokens in zip(good, made, strict=True)}
+    return [fresh.get(command.hash) or InvalidGrant() for command in commands]
+
+
+async def _record_use(
+    writer: Writer,
+    commands: Sequence[FirstRefresh],
+    made: Sequence[Tokens],
+    alive: Mapping[UUID, datetime],
+) -> None:
+    """Store the refresh tokens as used, in the family that each began; a second use ends it."""
+    await writer.run(
+        """
+        INSERT INTO refresh_tokens (hash, user_id, family_id, expires_at, used_at)
+        SELECT *, now() FROM unnest($1::bytea[], $2::uuid[], $3::uuid[], $4::timestamptz[])
+        """,
+        [command.hash for command in commands],
+        [command.user_id for command in commands],
+        [tokens.family_id for tokens in made],
+        [alive[command.family_id] for command in commands],
+    )
+
+
+async def _alive(writer: Writer, users: list[UUID]) -> dict[UUID, datetime]:
+    """The live families of these users whose account has the Api power, and when each ends."""
     rows = await writer.rows(
         """
-        SELECT token_families.id
+        SELECT token_families.id, expires_at
           FROM token_families JOIN users ON users.id = token_families.user_id
          WHERE token_families.user_id = ANY($1)
            AND expires_at > now() AND revoked_at IS NULL AND users.api
         """,
         users,
     )
-    return {row["id"] for row in rows}
+    return {row["id"]: row["expires_at"] for row in rows}
 
 
-async def _tokens(writer: Writer, families: Sequence[Family]) -> list[Tokens]:
+async def _tokens(
+    writer: Writer, families: Sequence[Family], ends: Mapping[UUID, datetime]
+) -> list[Tokens]:
+    """New tokens of families that end then; no access token lives longer than its family."""
     access = [credentials.new_credential("gka") for _ in families]
     renewal = [credentials.new_credential("gkr") for _ in families]
-    rows = await writer.rows(
+    now: datetime = await writer.value("SELECT now()")
+    longest = now + timedelta(seconds=writer.settings.access_token_seconds)
+    until = [min(longest, ends[family.family_id]) for family in families]
+    await writer.run(
         """
         WITH given AS (
-            SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::bytea[], $4::bytea[])
-                       AS given (user_id, family_id, access, renewal)
+            SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::bytea[], $4::bytea[],
+                                 $5::timestamptz[])
+                       AS given (user_id, family_id, access, renewal, until)
         ), renewed AS (
             INSERT INTO refresh_tokens (hash, user_id, family_id, expires_at)
             SELECT renewal, user_id, family_id, now() + make_interval(days => $6) FROM given
         )
         INSERT INTO access_tokens (hash, user_id, family_id, expires_at)
-        SELECT access, user_id, family_id, now() + make_interval(secs => $5) FROM given
-        RETURNING expires_at
+        SELECT access, user_id, family_id, until FROM given
         """,
         [family.user_id for family in families],
         [family.family_id for family in families],
         [credentials.digest(token) for token in access],
         [credentials.digest(token) for token in renewal],
-        writer.settings.access_token_seconds,
+        until,
         writer.settings.refresh_token_days,
     )
-    lifetime = timedelta(seconds=writer.settings.access_token_seconds)
     return [
         Tokens(
             access=access[position],
             refresh=renewal[position],
             family_id=family.family_id,
-            issued_at=rows[position]["expires_at"] - lifetime,
-            expires_at=rows[position]["expires_at"],
+            issued_at=now,
+            expires_at=until[position],
         )
         for position, family in enumerate(families)
     ]
@@ -202,6 +298,10 @@ async def end(writer: Writer, commands: Sequence[Family]) -> list[Problem | None
 @operation
 async def end_all(writer: Writer, commands: Sequence[UUID]) -> list[int | Problem]:
     """Revoke all live families of each user; the outcome is how many."""
+    # Waits for a sign-in or an exchange that is about to begin a family.
+    await writer.rows(
+        "SELECT FROM users WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE", list(commands)
+    )
     rows = await writer.rows(
         """
         UPDATE token_families SET revoked_at = now()

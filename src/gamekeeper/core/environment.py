@@ -64,6 +64,7 @@ DESCRIPTIONS = {
     "webhook_hosts": "hosts that webhooks may call",
     "anchor_file": "the file of signed chain heads",
     "anchor_key": "the key that signs chain heads",
+    "actor": "who uses the command line",
     "log_level": "which events are logged",
     "log_format": "how events are logged",
 }

@@ -92,7 +92,9 @@ class Settings(
     characters_per_user: Annotated[int, Meta(ge=1, le=1000)] = 1
     """The most characters of one account; a lower limit does not affect existing ones."""
 
-    access_token_seconds: Seconds = 600
+    access_token_seconds: Seconds = 7 * 86_400
+    """Long, because existing clients do not renew tokens; revocation takes seconds."""
+
     refresh_token_days: Days = 14
     session_days: Days = 60
     """A sign-in ends after this, however often it is refreshed."""

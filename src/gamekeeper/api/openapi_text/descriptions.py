@@ -269,7 +269,8 @@ FIELDS = {
     "TokenAnswer.expires_in": "Seconds.",
     "TokenAnswer..issued": "RFC 1123.",
     "TokenAnswer..expires": "RFC 1123.",
-    "TokenAnswer.token_id": "Names this sign-in; it stays the same when tokens are refreshed.",
+    "TokenAnswer.token_id": "Names this sign-in; it stays the same when tokens are refreshed, "
+    "unless the sign-in was shared.",
     "TokenRefusal.error": "As RFC 6749 names it.",
     "Days.days": "How many, 1 to 366, today included; out of range, the nearest is taken.",
     "ItemEconomy": "An item: how many there are, and where they came from and went.",

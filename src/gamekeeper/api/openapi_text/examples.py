@@ -137,10 +137,10 @@ ECONOMY = ItemEconomy(
 TOKENS = TokenAnswer(
     access_token="gka_...",  # noqa: S106
     token_type="bearer",  # noqa: S106
-    expires_in=600,
+    expires_in=604_800,
     refresh_token="gkr_...",  # noqa: S106
     issued="Sat, 14 Mar 2026 18:22:05 GMT",
-    expires="Sat, 14 Mar 2026 18:32:05 GMT",
+    expires="Sat, 21 Mar 2026 18:22:05 GMT",
     token_id=SIGN_IN,
 )
 
