@@ -129,6 +129,8 @@ ROWS: dict[str, Row] = {
     "POST /api/oauth/revoke": public(UNREADABLE),
     "DELETE /api/oauth/tokens/{username}": needs(ABSENT, "users.manage"),
     "DELETE /api/oauth/tokens/{username}/{token_id}": needs(ABSENT, "users.manage"),
+    "DELETE /api/oauth/token/{username}": needs(ABSENT, "users.manage"),
+    "DELETE /api/oauth/token/{username}/{sign_in}": needs(ABSENT, "users.manage"),
     # Health, documents, pages
     "GET /livez": public(),
     "GET /readyz": public(),

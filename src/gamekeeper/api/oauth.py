@@ -14,8 +14,8 @@ from gamekeeper.auth.secrets import Vault
 from gamekeeper.auth.shared_sign_ins import Sharing
 from gamekeeper.auth.tokens import Family, InvalidGrant, SignIn, TokenNotFound
 from gamekeeper.core.errors import Invalid, Problem, RoleRequired, TooManyRequests
-from gamekeeper.core.names import missing
-from gamekeeper.core.schemas import Body, Record
+from gamekeeper.core.names import missing, parse_guid
+from gamekeeper.core.schemas import Body, Record, Reply
 from gamekeeper.db.database import Database
 from gamekeeper.http.requests import Request
 from gamekeeper.http.routing import Routes
@@ -181,6 +181,48 @@ async def end_token(
     user = await _whose(database, caller, username)
     await tokens.end.one(database, Family(user_id=user, family_id=token_id))
     return EndedToken(username=username, token_id=token_id)
+
+
+class EndedSignIns(Reply, frozen=True):
+    username: str
+
+
+@routes.delete("/token/{username}", raises=(UserNotFound, RoleRequired, Outranked))
+async def end_sign_ins(database: Database, caller: Principal, username: str) -> EndedSignIns:
+    """End everything an account is signed in with, by the ancestor's older path."""
+    await tokens.end_all.one(database, await _whose(database, caller, username))
+    return EndedSignIns(username=username)
+
+
+class EndedSignIn(Reply, frozen=True):
+    username: str
+    token_id: str
+
+
+@routes.delete(
+    "/token/{username}/{sign_in}",
+    raises=(UserNotFound, RoleRequired, Outranked, TokenNotFound),
+)
+async def end_sign_in(
+    database: Database, vault: Vault, caller: Principal, username: str, sign_in: str
+) -> EndedSignIn:
+    """End one sign-in of an account, by its id or, as in the ancestor, by its refresh token."""
+    user = await _whose(database, caller, username)
+    family = await _sign_in(database, vault, user, sign_in)
+    if family is None or family.user_id != user:
+        raise TokenNotFound
+    await tokens.end.one(database, family)
+    return EndedSignIn(username=username, token_id=sign_in)
+
+
+async def _sign_in(database: Database, vault: Vault, user: UUID, name: str) -> Family | None:
+    """The family that an id or a refresh token names; a used token names what it began."""
+    if family := parse_guid(name):
+        return Family(user_id=user, family_id=family)
+    if family := await tokens.family_of(database.reader, name):
+        return family
+    signed = shared_sign_ins.read_refresh_token(vault, name)
+    return signed and Family(user_id=signed.user_id, family_id=signed.family_id)
 
 
 async def _whose(database: Database, caller: Principal, username: str) -> UUID:

@@ -18,7 +18,7 @@ from gamekeeper.auth import credentials, shared_sign_ins
 from gamekeeper.auth.credentials import Tokens
 from gamekeeper.auth.shared_sign_ins import FirstRefresh, SharedOrder, Sharing
 from gamekeeper.core.errors import NotFound, Problem
-from gamekeeper.db.database import Writer
+from gamekeeper.db.database import Reader, Writer
 from gamekeeper.db.operations import operation
 
 
@@ -312,6 +312,15 @@ async def end_all(writer: Writer, commands: Sequence[UUID]) -> list[int | Proble
     )
     users = [row["user_id"] for row in rows]
     return [users.count(user) for user in commands]
+
+
+async def family_of(reader: Reader, refresh_token: str) -> Family | None:
+    """The family of a stored refresh token."""
+    return await reader.one(
+        Family,
+        "SELECT user_id, family_id FROM refresh_tokens WHERE hash = $1",
+        credentials.digest(refresh_token),
+    )
 
 
 async def _end(writer: Writer, families: list[UUID], users: list[UUID]) -> set[UUID]:

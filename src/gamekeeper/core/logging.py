@@ -11,6 +11,7 @@ buffer is full, further lines are dropped and counted.
 import atexit
 import logging
 import os
+import re
 import sys
 import time
 from collections import deque
@@ -39,6 +40,9 @@ WRITTEN_EVERY = 0.05
 
 FLUSH_SECONDS = 2.0
 """How long the process waits at exit for its last lines to be written."""
+
+CREDENTIAL = re.compile(r"(gk[ar]?_)[A-Za-z0-9_-]{20,}")
+"""In a path: clients of the ancestor name a sign-in by its refresh token."""
 
 SECRET = frozenset(
     {"authorization", "code", "key", "new", "password", "refresh_token", "secret", "token"}
@@ -145,6 +149,8 @@ _encode = msgspec.json.Encoder().encode
 
 def served(line: Served) -> None:
     """Write the access log line; every request pays for it, so it bypasses structlog."""
+    if "gk" in line.path:
+        line.path = CREDENTIAL.sub(r"\1***", line.path)
     if _sink is None or not _direct:
         about = structs.asdict(line)
         structlog.get_logger().info(**{name: about[name] for name in about if name not in ADDED})

@@ -686,6 +686,15 @@ class EndedToken(TypedDict):
     TokenId: str
 
 
+class EndedSignIns(TypedDict):
+    username: str
+
+
+class EndedSignIn(TypedDict):
+    username: str
+    tokenId: str
+
+
 class Health(TypedDict):
     status: str
 

@@ -14,6 +14,8 @@ from gamekeeper_client.calls import (
 )
 from gamekeeper_client.records import (
     ChangedUser,
+    EndedSignIn,
+    EndedSignIns,
     EndedToken,
     EndedTokens,
     Message,
@@ -182,4 +184,14 @@ class Tokens(Group[How]):
     @deletes("/api/oauth/tokens/{username}/{token_id}")
     def end(self, username: Id, token_id: Id) -> EndedToken:
         """End one sign-in."""
+        ...
+
+    @deletes("/api/oauth/token/{username}")
+    def end_all_by_older_path(self, username: Id) -> EndedSignIns:
+        """End all of an account's sign-ins, by the ancestor's older path."""
+        ...
+
+    @deletes("/api/oauth/token/{username}/{sign_in}")
+    def end_by_older_path(self, username: Id, sign_in: Id) -> EndedSignIn:
+        """End one sign-in by its id or refresh token, by the ancestor's older path."""
         ...

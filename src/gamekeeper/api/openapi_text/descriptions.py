@@ -74,6 +74,7 @@ PARAMETERS = {
     "economy.item_id": ("The item's id.", str(POTION)),
     "servers.server_id": ("The server's id, from its registration.", str(SERVER)),
     "oauth.username": ("A username, in any letter case, or a user id.", USER.name),
+    "oauth.sign_in": ("The `token_id` of the sign-in, or its refresh token.", str(SIGN_IN)),
     "oauth.token_id": ("The `token_id` that came with the token.", str(SIGN_IN)),
 }
 

@@ -1,9 +1,12 @@
 """Words and examples for the OpenAPI document: what only clients of the ancestor look for."""
 
+from gamekeeper.api.oauth import EndedSignIn, EndedSignIns
+from gamekeeper.api.openapi_text.examples import SIGN_IN
 from gamekeeper.api.v1.info import Authorized, GameConfig, GameInfo, GameStats, PlayerLimits
 from gamekeeper.http.openapi import Example
 
 INFO_FIELDS = {
+    "EndedSignIn.tokenId": "As it was sent.",
     "Player.Dead": "Always false: only the game knows.",
     "IsBanned": "Always false: there are no bans yet.",
     "RegistrationDate": "RFC 3339.",
@@ -24,6 +27,8 @@ INFO_FIELDS = {
     "PlayerLimits.MaxStat": "The most that is stored; the game may have a lower limit.",
 }
 INFO_EXAMPLES = {
+    "end_sign_ins": Example(answer=EndedSignIns(username="ana")),
+    "end_sign_in": Example(answer=EndedSignIn(username="ana", token_id=str(SIGN_IN))),
     "get_info": Example(answer=GameInfo(name="Larkspur", port=443)),
     "get_authorized": Example(answer=Authorized(authorized=True)),
     "get_stats": Example(
