@@ -25,6 +25,7 @@ import pytest
 from gamekeeper.core.names import fold
 from gamekeeper.core.parsing import Scalar
 from gamekeeper.db.database import Writer
+from gamekeeper.http.routing import Route
 from tests.contract.endpoints import WITH_BODY, Stage, changes, label
 from tests.contract.literals import LITERALS, Literal
 from tests.contract.outcomes import JSON
@@ -32,6 +33,11 @@ from tests.contract.outcomes import JSON
 GOLDEN = Path(__file__).with_name("literals.json")
 READ_AS = {int: "i", bool: "b", UUID: "g", datetime: "d", str: "t"}
 PASSWORDS = {"password", "authorization"}
+LENIENT = {
+    (f"POST /api/v1/{path}", field)
+    for path in ("players", "players/online", "users")
+    for field in ("page", "count")
+}
 
 Cell = tuple[str, str, str]
 """An endpoint, a field of its body, and a literal."""
@@ -41,9 +47,13 @@ class Field(msgspec.Struct, frozen=True):
     name: str
     kind: Any
     required: bool
+    lenient: bool
+    """Of the ancestor's lists: whatever is JSON at all is read, or ignored."""
 
     def reads(self, literal: Literal) -> bool:
         """Whether the field takes the literal at all, by the contract's table of scalars."""
+        if self.lenient:
+            return _is_json(literal.raw)
         if literal.kinds == "0":
             return not self.required
         if get_origin(self.kind) is list:
@@ -53,9 +63,22 @@ class Field(msgspec.Struct, frozen=True):
         return READ_AS[self.kind] in literal.kinds
 
 
-def fields_of(shape: type[msgspec.Struct]) -> list[Field]:
+def _is_json(raw: str) -> bool:
+    try:
+        msgspec.json.decode(raw.encode())
+    except (msgspec.MsgspecError, UnicodeError):
+        return False
+    return True
+
+
+def fields_of(route: Route, shape: type[msgspec.Struct]) -> list[Field]:
     return [
-        Field(field.encode_name, _plain(field.type), field.required)
+        Field(
+            field.encode_name,
+            _plain(field.type),
+            field.required,
+            (label(route), field.encode_name) in LENIENT,
+        )
         for field in msgspec.structs.fields(shape)
     ]
 
@@ -72,7 +95,7 @@ def _plain(kind: Any) -> Any:
 FIELDS = {
     (label(route), field.name): (route, shape, field)
     for route, shape in WITH_BODY
-    for field in fields_of(shape)
+    for field in fields_of(route, shape)
 }
 
 pytestmark = pytest.mark.long
