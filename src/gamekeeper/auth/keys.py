@@ -95,22 +95,24 @@ async def create(writer: Writer, commands: Sequence[NewKey]) -> list[Hidden | Pr
     await actions.record(
         writer,
         [
-            Action(
-                kind="keys.create",
-                by=command.by,
-                after={
-                    "name": command.name,
-                    "scopes": command.scopes,
-                    "days": command.days,
-                    "fingerprint": _fingerprint(outcome),
-                }
-                | ({"ends": others} if others else {}),
-            )
+            _creation(command, outcome, others)
             for command, outcome, others in zip(commands, outcomes, ended, strict=True)
             if not isinstance(outcome, Problem)
         ],
     )
     return outcomes
+
+
+def _creation(command: NewKey, key: Hidden, ended: list[dict[str, Any]]) -> Action:
+    about = {
+        "name": command.name,
+        "scopes": command.scopes,
+        "days": command.days,
+        "fingerprint": _fingerprint(key),
+    }
+    return Action(
+        kind="keys.create", by=command.by, after=about | ({"ends": ended} if ended else {})
+    )
 
 
 async def _taken(writer: Writer, names: Sequence[str]) -> set[str]:
