@@ -61,8 +61,12 @@ class Search(Struct, frozen=True):
 
     @property
     def word(self) -> str | None:
-        """The regular expression of names in which a later word begins so; None if no word does."""
-        if not _WORD_BEGIN.match(self.name):
+        """
+        The regular expression of names in which a later word begins so.
+
+        None if it cannot be a word, or is of several: those are rare enough to be found as a part.
+        """
+        if not _WORD_BEGIN.match(self.name) or " " in self.name:
             return None
         return f"[{SEPARATORS}]" + _SPECIAL.sub(r"\\\g<0>", self.name)
 

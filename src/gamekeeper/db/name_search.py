@@ -63,11 +63,9 @@ async def best(reader: Reader, names: NameTable, search: Search, most: int) -> H
         words |= await _with_word(reader, names, search, most)
     found |= words
     if len(found) < most:
-        found |= (
-            early
-            if len(found | early) >= most
-            else await containing_few(reader, names, search, most)
-        )
+        if len(found | early) < most:
+            early = await containing_few(reader, names, search, most)
+        found |= dict(sorted(early.items(), key=lambda hit: not search.begins_word(hit[1])))
     return dict(list(found.items())[:most])
 
 
