@@ -1,6 +1,7 @@
 """Commands start fast: what a command does not need is not imported."""
 
 import os
+import re
 import resource
 import subprocess
 import sys
@@ -173,3 +174,19 @@ def test_coercion_agrees_with_typer():
             key = os.fspath("/".join(words))
             values = {name: seen[name] for name in ("name", "number", "several", "maybe", "parsed")}
             assert seen.setdefault(key, values) == values, words
+
+
+def test_help_has_no_types_of_python():
+    """A person who gives potions needs no `{ITEM}`, `[[ID]]`, `<int range>` or `<list[str]>`."""
+    found = [(path, command) for path, _, command in _every_command(COMMANDS)]
+    found += [
+        (f"{path} {name}", below)
+        for path, command in found
+        for name, below in getattr(command, "commands", {}).items()
+    ]
+    assert len(found) > 40
+    for path, command in found:
+        with typer.Context(command, info_name=path) as context:
+            text = command.get_help(context)
+
+        assert not re.search(r"\{[A-Z]|\[\[|<(str|int|list|path|uuid|bool)", text), text

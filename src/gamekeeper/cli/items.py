@@ -16,7 +16,7 @@ from gamekeeper.economy.supply import ItemEconomy
 
 
 def find(
-    text: Annotated[str, typer.Argument(metavar="[TEXT]", help="A part of the name.")] = "",
+    text: Annotated[str, typer.Argument(metavar="TEXT", help="A part of the name.")] = "",
     *,
     as_json: AsJson = False,
 ) -> None:

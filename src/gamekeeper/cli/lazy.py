@@ -8,6 +8,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from gamekeeper.cli.coercion import quicken
+from gamekeeper.cli.help import plainly
 
 
 class LazyCommand(NamedTuple):
@@ -41,7 +42,7 @@ def lazy_app(commands: Commands, **about: Any) -> typer.Typer:
             }
 
         def get_params(self, ctx: Any) -> list[Any]:
-            return quicken(super().get_params(ctx))
+            return plainly(quicken(super().get_params(ctx)))
 
         def resolve_command(self, ctx: Any, args: list[str]) -> Any:
             name, found, rest = super().resolve_command(ctx, args)
@@ -76,7 +77,7 @@ def _target(command: LazyCommand | LazyGroup) -> Any:
 def _quickened(command: Any) -> Any:
     """The same command, whose parameters are coerced quickly; so are those below a group."""
     get_params = command.get_params
-    command.get_params = lambda ctx: quicken(get_params(ctx))
+    command.get_params = lambda ctx: plainly(quicken(get_params(ctx)))
     for below in getattr(command, "commands", {}).values():
         _quickened(below)
     return command

@@ -23,7 +23,7 @@ from gamekeeper.players.items import Gift, Taking
 from gamekeeper.players.name_changes import Renaming
 from gamekeeper.players.records import Holding, Player
 
-Quantity = Annotated[int, typer.Argument(metavar="[QUANTITY]", help="How many.", min=1)]
+Quantity = Annotated[int, typer.Argument(metavar="QUANTITY", help="How many.", min=1)]
 
 
 def _spot(text: str) -> HeldSlot:

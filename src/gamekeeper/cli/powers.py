@@ -38,7 +38,7 @@ DEEDS = {
 PowerNames = Annotated[
     list[str],
     typer.Argument(
-        metavar="POWER...",
+        metavar="POWER",
         help="api, users.query, users.manage, emails, editor, ban, kick or mute; several allowed.",
     ),
 ]

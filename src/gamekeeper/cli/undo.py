@@ -24,7 +24,7 @@ from gamekeeper.users.actors import find_only_actor
 def undo(
     action: Annotated[
         str | None,
-        typer.Argument(metavar="[ID]", help="The action's id, or its first 8 digits or more."),
+        typer.Argument(metavar="ID", help="The action's id, or its first 8 digits or more."),
     ] = None,
     *,
     actor: Annotated[
