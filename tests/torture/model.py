@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 from uuid import UUID
 
+from tests.torture import market
 from tests.torture.past import PAST
 from tests.torture.world import (
     BANK,
@@ -40,6 +41,8 @@ class Model:
         """What was carried out, by the id of the request."""
         self.named: dict[str, str] = {}
         """The request that made an action, by the id of the action."""
+        self.traded: dict[str, str] = {}
+        """The request that made a transaction, by the id of the transaction."""
         self.pasts: dict[str, dict[str, Character]] = {}
         """All characters as they were at an instant."""
         self.deeds_by: dict[str, int] = {}
@@ -49,7 +52,7 @@ class Model:
         other = Model(self.catalog, copy.deepcopy(self.players))
         other.kept, other.deeds = dict(self.kept), dict(self.deeds)
         other.named, other.pasts = dict(self.named), self.pasts
-        other.deeds_by = self.deeds_by
+        other.deeds_by, other.traded = self.deeds_by, dict(self.traded)
         return other
 
     def learn(self, wish: Wish, reply: Reply) -> None:
@@ -57,6 +60,12 @@ class Model:
         made = isinstance(reply.body, dict) and (reply.body.get("Id") or reply.body.get("ActionId"))
         if made and wish.kind in ("undo", "restore") and not reply.replayed:
             self.named[made] = wish.id
+        if wish.kind == "trade" and (done := reply.body["Values"][0]["Done"]):
+            self.traded[done["Id"]] = wish.id
+        if made and wish.kind == "reverse" and not reply.replayed:
+            self.traded[made] = wish.id
+            for number, action in enumerate(reply.body["Actions"]):
+                self.named[action["Id"]] = f"{wish.id}#{number}"
         if wish.key in self.kept and reply.status != 422:
             asked, kept = self.kept[wish.key]
             self.kept[wish.key] = (asked, Reply(kept.status, reply.body))
@@ -67,7 +76,7 @@ class Model:
 
     def answer(self, wish: Wish) -> Reply:
         """What the service must say, and what is so afterwards."""
-        print_ = (wish.path, sorted(wish.body.items()))
+        print_ = (wish.path, sorted(wish.body.items(), key=str))
         if wish.key in self.kept:
             before, reply = self.kept[wish.key]
             if before != print_:
@@ -84,6 +93,8 @@ class Model:
     def _granted(self, wish: Wish) -> Any:
         if wish.kind in PAST:
             return PAST[wish.kind](self, wish)
+        if wish.kind in ("trade", "reverse"):
+            return getattr(market, wish.kind)(self, wish)
         grant: Callable[[Wish], Any] = getattr(self, f"_{wish.kind}")
         return grant(wish)
 

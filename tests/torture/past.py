@@ -18,7 +18,10 @@ def undo(model: "Model", wish: "Wish") -> Any:
     deed = model.deeds.get(model.named.get(wish.about, ""))
     if deed is None:
         raise world.Refused(404, "action_not_found", f"No action with id '{wish.about}'.")
-    if by := _undone(model, deed) or _undone_anew(model, deed):
+    if deed.is_shared:
+        shared = "It is a part of a transaction, in which items were moved; undo the transaction."
+        raise world.Refused(409, "not_undoable", shared, Kind=deed.kind, Transaction="*")
+    if by := undone_by(model, deed):
         ids = [made for made, request in model.named.items() if request == by.id]
         message = "That action is undone already."
         raise world.Refused(409, "already_undone", message, By=ids[0] if ids else "*")
@@ -43,6 +46,10 @@ def undo(model: "Model", wish: "Wish") -> Any:
         "Done": done,
         "NotDone": obstacles,
     }
+
+
+def undone_by(model: "Model", deed: "Deed") -> "Deed | None":
+    return _undone(model, deed) or _undone_anew(model, deed)
 
 
 def _undone(model: "Model", deed: "Deed") -> "Deed | None":
@@ -77,7 +84,7 @@ def _forgotten(model: "Model", who: "Character", deed: "Deed") -> tuple[list[Any
     if model.catalog.spells[spell]:
         return [], [_obstacle("spell_bound", "spell", spell)], {}
     del who.spells[slots[0]]
-    done = _change("spell", spell, Slot=slots[0], Quantity=-1)
+    done = change("spell", spell, Slot=slots[0], Quantity=-1)
     return [done], [], {"before": (spell, slots[0])}
 
 
@@ -90,7 +97,7 @@ def _learned(who: "Character", deed: "Deed") -> tuple[list[Any], list[Any], Any]
         return [], [_obstacle("spellbook_full", "spell", spell)], {}
     slot = former if former in free else free[0]
     who.spells[slot] = spell
-    return [_change("spell", spell, Slot=slot, Quantity=1)], [], {"after": (spell, slot)}
+    return [change("spell", spell, Slot=slot, Quantity=1)], [], {"after": (spell, slot)}
 
 
 def _set_back(who: "Character", deed: "Deed") -> tuple[list[Any], list[Any], Any]:
@@ -102,7 +109,7 @@ def _set_back(who: "Character", deed: "Deed") -> tuple[list[Any], list[Any], Any
     who.variables.pop(variable, None)
     if former is not None:
         who.variables[variable] = former
-    done = _change("variable", variable, Before=now, After=former)
+    done = change("variable", variable, Before=now, After=former)
     return [done], [], {"before": deed.after, "after": deed.before}
 
 
@@ -131,39 +138,44 @@ def _moved_back(model: "Model", who: "Character", deed: "Deed") -> tuple[list[An
         pile = who.place(place).get(slot)
         return pile.many if pile and (pile.item, pile.bag) == (move.item, move.bag) else 0
 
-    def room(move: "Move", place: str, slot: int) -> int:
-        thing, pile = model.catalog.things[move.item], who.place(place).get(slot)
-        if _lies(who, move.bag):
-            return 0
-        if (place == "bank" and not thing.bankable) or (pile and pile.item != move.item):
-            return 0
-        if pile and pile.bag != move.bag:
-            return 0
-        return thing.stack(place) - (pile.many if pile else 0)
-
     def own(move: "Move") -> list[tuple[str, int]]:
         return [(move.place, move.slot)]
 
     lacking = pass_over(came, [move.many for move in came], own, there, -1)
-    lacking = pass_over(came, lacking, lambda move: _piles(who, move.place), there, -1)
-    wanted, short = _still_lost(model, deed, went)
-    homeless = pass_over(went, wanted, own, room, 1)
-    homeless = pass_over(went, homeless, lambda move: _around(who), room, 1)
+    lacking = pass_over(came, lacking, lambda move: piles(who, move.place), there, -1)
+    wanted, short = still_lost(model, deed, went)
+
+    def fits(move: "Move", place: str, slot: int) -> int:
+        return room(model, who, move, place, slot)
+
+    homeless = pass_over(went, wanted, own, fits, 1)
+    homeless = pass_over(went, homeless, lambda move: around(who), fits, 1)
     lost = [
         left - move.many - many for left, move, many in zip(homeless, went, wanted, strict=True)
     ]
-    obstacles = _lacking(came, lacking, lambda move: "gone")
-    obstacles += _lacking(went, lost, lambda move: _why_not(who, short, move))
-    done = [_change("item", m.item, Place=m.place, Slot=m.slot, Quantity=m.many) for m in made]
+    obstacles = lacking_of(came, lacking, lambda move: "gone")
+    obstacles += lacking_of(went, lost, lambda move: why_not(who, short, move))
+    done = [change("item", m.item, Place=m.place, Slot=m.slot, Quantity=m.many) for m in made]
     return done, obstacles, {"moves": made}
 
 
-def _piles(who: "Character", first: str) -> list[tuple[str, int]]:
+def room(model: "Model", who: "Character", move: "Move", place: str, slot: int) -> int:
+    thing, pile = model.catalog.things[move.item], who.place(place).get(slot)
+    if _lies(who, move.bag):
+        return 0
+    if (place == "bank" and not thing.bankable) or (pile and pile.item != move.item):
+        return 0
+    if pile and pile.bag != move.bag:
+        return 0
+    return thing.stack(place) - (pile.many if pile else 0)
+
+
+def piles(who: "Character", first: str) -> list[tuple[str, int]]:
     places = sorted(world.PLACES, key=lambda place: place != first)
     return [(place, slot) for place in places for slot in sorted(who.place(place))]
 
 
-def _around(who: "Character") -> list[tuple[str, int]]:
+def around(who: "Character") -> list[tuple[str, int]]:
     spots = []
     for place in world.PLACES:
         filled = sorted(who.place(place))
@@ -179,11 +191,12 @@ def _lost_by(model: "Model", loss: str, item: str) -> int:
         for deed in model.deeds.values()
         for move in deed.moves
         if move.item == item
+        and not move.moved
         and (move.loss == loss or (deed.id == loss and not move.loss and move.many < 0))
     )
 
 
-def _still_lost(model: "Model", deed: "Deed", went: "list[Move]") -> tuple[list[int], set[str]]:
+def still_lost(model: "Model", deed: "Deed", went: "list[Move]") -> tuple[list[int], set[str]]:
     """How many of each move can come back, and of which items not all can."""
     left: dict[tuple[str, str], int] = {}
     short: set[str] = set()
@@ -203,13 +216,13 @@ def _lies(who: "Character", bag: str | None) -> bool:
     return bag is not None and any(pile.bag == bag for pile in piles)
 
 
-def _why_not(who: "Character", short: set[str], move: "Move") -> str:
+def why_not(who: "Character", short: set[str], move: "Move") -> str:
     if move.item in short:
         return "restored"
     return "already_there" if _lies(who, move.bag) else "no_room"
 
 
-def _lacking(moves: "list[Move]", left: list[int], reason: Callable[["Move"], str]) -> list[Any]:
+def lacking_of(moves: "list[Move]", left: list[int], reason: Callable[["Move"], str]) -> list[Any]:
     """Once for each item and place, with the reason of the last that lacks."""
     found: dict[tuple[str, str], Any] = {}
     for move, lacking in zip(moves, left, strict=True):
@@ -224,7 +237,7 @@ def _lacking(moves: "list[Move]", left: list[int], reason: Callable[["Move"], st
     ]
 
 
-def _change(what: str, thing: str, **about: Any) -> Any:
+def change(what: str, thing: str, **about: Any) -> Any:
     names = ("Name", "Place", "Slot", "Quantity", "Before", "After")
     return {"What": what, "Id": thing} | dict.fromkeys(names) | about
 
@@ -240,7 +253,7 @@ def restore(model: "Model", wish: "Wish") -> Any:
     steps: list[tuple[Move, str, int]] = []
     homeless = [
         (lost, left)
-        for lost in _lost(now, then, _restorable(model, wish))
+        for lost in _lost(now, then, _restorable(model, wish), _handed_on(model, wish))
         if (left := _put(model, who, lost, steps, home=True))
     ]
     lacking: Counter[str] = Counter()
@@ -268,6 +281,8 @@ def restore(model: "Model", wish: "Wish") -> Any:
             }
             for (item, place, slot, from_place, from_slot), many in _merged(steps).items()
         ],
+        # To whom it was handed on is looked at elsewhere.
+        "HandedOn": "?" if any(then.count(item) for item in _handed_on(model, wish)) else [],
     }
 
 
@@ -283,7 +298,7 @@ def _restorable(model: "Model", wish: "Wish") -> dict[str, list[tuple[str, int]]
     lost: dict[tuple[str, str], int] = {}
     for deed in list(model.deeds.values())[model.deeds_by[wish.about] :]:
         for move in deed.moves:
-            if deed.player == wish.player and (move.loss or move.many < 0):
+            if deed.player == wish.player and not move.moved and (move.loss or move.many < 0):
                 key = (move.loss or deed.id, move.item)
                 # Taken out and put in again, so that the last one touched stands last.
                 lost[key] = lost.pop(key, 0) - move.many
@@ -294,15 +309,30 @@ def _restorable(model: "Model", wish: "Wish") -> dict[str, list[tuple[str, int]]
     return found
 
 
+def _handed_on(model: "Model", wish: "Wish") -> Counter[str]:
+    """How many of each item are with others by now, on balance."""
+    moved: Counter[str] = Counter()
+    for deed in list(model.deeds.values())[model.deeds_by[wish.about] :]:
+        for move in deed.moves:
+            if deed.player == wish.player and move.moved:
+                moved[move.item] -= move.many
+    return +moved
+
+
 def _lost(
-    now: "Character", then: "Character", restorable: dict[str, list[tuple[str, int]]]
+    now: "Character",
+    then: "Character",
+    restorable: dict[str, list[tuple[str, int]]],
+    handed_on: Counter[str],
 ) -> "list[Move]":
     """What lay in each slot and is missing; never more than is missing in all."""
     short: dict[str, int] = {}
     lost = []
     for place in world.PLACES:
         for slot, pile in sorted(then.place(place).items()):
-            missing = short.setdefault(pile.item, then.count(pile.item) - now.count(pile.item))
+            missing = short.setdefault(
+                pile.item, then.count(pile.item) - now.count(pile.item) - handed_on[pile.item]
+            )
             there = now.place(place).get(slot)
             lying = there.many if there and there.item == pile.item else 0
             many = max(0, min(pile.many - lying, missing))

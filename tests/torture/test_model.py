@@ -32,6 +32,12 @@ wishes = st.tuples(
     st.booleans(),  # whether the rest may go to the bank
     st.integers(0, 2),  # whether under a key
 )
+legs = st.tuples(
+    st.sampled_from(["over", "over", "over", "away", "back", "made", "used"]),
+    st.integers(0, 1),  # who
+    st.integers(0, 14),  # what
+    st.sampled_from([1, 1, 1, 2, 2, 3, 5]),
+)
 WHAT = (0, 0, 0, 0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 4)
 """Which of the catalog: the potion is the one that is asked for most."""
 VALUES = [0, 1, -7, 2**63 - 1, True, False, "", "oak", "ü", "7", "true", 2**40, "x" * 30]
@@ -122,15 +128,60 @@ class Machine(RuleBasedStateMachine):
             action = self.named(last[which % len(last)])
         return self.past_wish("undo", action, {"partial": partial, "dryrun": dry}, "")
 
-    def named(self, request: str) -> str:
-        """The id of the action that a request made."""
+    def named(self, deed: str) -> str:
+        """The id of the action that a request made, or of one of several."""
         known = {made: action for action, made in self.model.named.items()}
-        if request not in known:
-            sql = "SELECT id FROM actions WHERE player_id = ANY($1) AND request_id = $2"
-            [row] = self.arena.rows(sql, self.ids, request)
-            self.model.named[str(row["id"])] = request
-            return str(row["id"])
-        return known[request]
+        if deed not in known:
+            request, _, number = deed.partition("#")
+            sql = "SELECT id FROM actions WHERE player_id = ANY($1) AND request_id = $2 ORDER BY id"
+            rows = self.arena.rows(sql, self.ids, request)
+            made = str(rows[int(number or 0)]["id"])
+            self.model.named[made] = deed
+            return made
+        return known[deed]
+
+    @rule(legs=st.lists(legs, min_size=1, max_size=4))
+    def trade(self, legs: list[Any]) -> None:
+        self.check(self.trading(legs))
+
+    @rule(one=st.lists(legs, min_size=1, max_size=2), other=st.lists(legs, min_size=1, max_size=2))
+    def two_trades_at_once(self, one: list[Any], other: list[Any]) -> None:
+        self.both(self.trading(one), self.trading(other))
+
+    def trading(self, legs: list[Any]) -> Wish:
+        """Between the two, from place to place, made for one of them or used up."""
+        self.number += 1
+        name = f"{self.run}-{self.number}"
+        things = list(self.arena.catalog.things)
+        moves = []
+        for way, who, what, many in legs:
+            one, other = self.names[who], self.names[1 - who]
+            ends = {
+                "over": {"from": one, "to": other},
+                "away": {"from": one, "to": one, "toplace": "bank"},
+                "back": {"from": one, "fromplace": "bank", "to": one},
+                "made": {"to": one},
+                "used": {"from": one},
+            }
+            item = things[WHAT[what] % len(things)]
+            moves.append({"do": "items", "itemid": item, "quantity": many} | ends[way])
+        body = {"transactions": [{"key": name, "moves": moves}]}
+        return Wish(kind="trade", player="", about="", body=body, id=name)
+
+    def reversing(self, which: int, dry: bool) -> Wish:
+        """An undo of one of the last transactions, undone ones and undos among them."""
+        last = list(self.model.traded)[-6:]
+        about = last[which % len(last)] if last and which % 40 else NOTHING
+        return self.past_wish("reverse", about, {"dryrun": dry}, "")
+
+    @rule(which=st.integers(0, 10**6), dry=st.integers(0, 3))
+    def reverse(self, which: int, dry: int) -> None:
+        self.check(self.reversing(which, dry == 0))
+
+    @rule(which=st.integers(0, 10**6))
+    def reverse_twice_at_once(self, which: int) -> None:
+        first = self.reversing(which, False)
+        self.both(first, _with(first, id=f"{first.id}b", key=f"{first.id}b"))
 
     @rule(which=st.integers(0, 10**6), partial=st.booleans(), dry=st.integers(0, 3))
     def undo(self, which: int, partial: bool, dry: int) -> None:
@@ -221,7 +272,8 @@ class Machine(RuleBasedStateMachine):
         rows = self.arena.rows(
             "SELECT request_id FROM actions WHERE player_id = ANY($1) ORDER BY 1", self.ids
         )
-        assert [row["request_id"] for row in rows] == sorted(self.model.deeds)
+        made = sorted(deed.partition("#")[0] for deed in self.model.deeds)
+        assert [row["request_id"] for row in rows] == made
 
 
 def _alike(expected: list[Reply], heard: list[Reply]) -> bool:
@@ -237,9 +289,13 @@ def _same(expected: Reply, heard: Reply) -> bool:
 def _equal(expected: Any, heard: Any) -> bool:
     if expected == "*":
         return isinstance(heard, str) and str(UUID(heard)) == heard
+    if expected in ("#", "?"):
+        return isinstance(heard, int if expected == "#" else list)
     if isinstance(expected, dict) and isinstance(heard, dict):
         names = expected.keys() == heard.keys()
         return names and all(_equal(expected[name], heard[name]) for name in expected)
+    if isinstance(expected, list) and isinstance(heard, list):
+        return len(expected) == len(heard) and all(map(_equal, expected, heard))
     return type(expected) is type(heard) and expected == heard
 
 
@@ -278,6 +334,8 @@ def test_every_reply_is_the_models_and_the_books_are_right_after_each_run(served
     print("\n" + "\n".join(f"{many:8,} {what}" for what, many in sorted(Machine.asked.items())))
     assert Machine.asked["undo 200"] > 0
     assert Machine.asked["restore 200"] > 0
+    assert Machine.asked["reverse 200"] > 0
+    assert Machine.asked["reverse 409"] > 0
 
 
 def _settings(runs: int) -> settings:

@@ -51,6 +51,8 @@ class Move(NamedTuple):
     bag: str | None = None
     loss: str | None = None
     """The deed that took what comes back here, or is taken again."""
+    moved: bool = False
+    """Whether it was handed on, or only changed places: then it was neither made nor lost."""
 
 
 class Deed(Struct, frozen=True, kw_only=True):
@@ -64,6 +66,12 @@ class Deed(Struct, frozen=True, kw_only=True):
     before: Any = None
     after: Any = None
     undoes: str | None = None
+    trade: str | None = None
+    """The request that made the transaction it is a part of."""
+
+    @property
+    def is_shared(self) -> bool:
+        return self.kind == "items.move" or any(move.moved for move in self.moves)
 
 
 class Character(Struct, kw_only=True):
@@ -113,6 +121,8 @@ PATHS = {
     "set": "/api/v1/players/{player}/variables/{about}",
     "undo": "/api/v1/actions/{about}/undo",
     "restore": "/api/v1/players/{player}/items/restore",
+    "trade": "/api/v1/transactions",
+    "reverse": "/api/v1/transactions/{about}/undo",
 }
 PLACES = ("inventory", "bank")
 SIZES = {"inventory": INVENTORY, "bank": BANK}
