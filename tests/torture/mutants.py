@@ -35,6 +35,8 @@ MODEL = (
     "test_every_reply_is_the_models_and_the_books_are_right_after_each_run"
 )
 
+WHOLE = "tests/undo/test_transactions.py::{}"
+
 
 class Mutant(Struct, frozen=True):
     bug: str
@@ -478,6 +480,83 @@ LOCK_THE_FREE: LiteralString = LOCK""",
         "if owner is None or by.actor in (owner, COMMAND_LINE.actor):",
         "if by:",
         "tests/security/test_ownership.py::test_a_server_belongs_to_the_key_that_registered_it",
+    ),
+    Mutant(
+        "transaction undone twice",
+        "undo/transactions.py",
+        "_in_order([part for part in parts if not self._undos.of_action(part.id)])",
+        "_in_order(parts)",
+        MODEL,
+    ),
+    Mutant(
+        "transaction undone in part: what was done stays when something is in the way",
+        "undo/transactions.py",
+        """            rollback()
+            return UndoConflict(None, in_the_way=obstacles)
+""",
+        """            return UndoConflict(None, in_the_way=obstacles)
+""",
+        WHOLE.format("test_what_was_handed_on_is_in_the_way_and_named"),
+    ),
+    Mutant(
+        "transaction undone on one side: its undo can be undone alone",
+        "ledger/undoable.py",
+        """self.kind == "items.move" or any(one.against == "move" for one in self.postings)""",
+        """self.kind == "items.move\"""",
+        WHOLE.format("test_the_undo_is_in_the_log_as_a_transaction"),
+    ),
+    Mutant(
+        "transaction undone out of nothing: moved items come back without being taken",
+        "undo/items.py",
+        "return min(self._ungiven[number], self._pool[moved_kind(posting)])",
+        "return self._ungiven[number]",
+        MODEL,
+    ),
+    Mutant(
+        "transaction undone with what was handed on counted as lost",
+        "ledger/losses.py",
+        """posting.quantity < 0 and posting.against != "move":""",
+        "posting.quantity < 0:",
+        WHOLE.format("test_what_was_handed_on_does_not_add_to_what_was_used_up"),
+    ),
+    Mutant(
+        "transaction undone though half of its postings were dropped",
+        "undo/moved_items.py",
+        "return flows.is_whole() and passed == empty != list(parts)",
+        "return True",
+        WHOLE.format("test_postings_that_are_no_longer_kept_are_a_clear_refusal"),
+    ),
+    Mutant(
+        "transaction undone by who may undo its first change",
+        "undo/transactions.py",
+        "        for part in parts:\n            if refusal",
+        "        for part in parts[:1]:\n            if refusal",
+        WHOLE.format("test_each_scope_alone_is_not_enough"),
+    ),
+    Mutant(
+        "transaction undone with its neighbours of the same call",
+        "ledger/transactions.py",
+        'found.setdefault(UUID(row["transaction"]), []).append(row["id"])',
+        'found.setdefault(UUID(rows[0]["transaction"]), []).append(row["id"])',
+        WHOLE.format("test_one_of_many_transactions_of_a_call_is_undone_alone"),
+    ),
+    Mutant(
+        "transaction undone in the order in which it was done",
+        "undo/transactions.py",
+        "*(part for part in reversed(parts) if part not in items)",
+        "*(part for part in parts if part not in items)",
+        WHOLE.format("test_all_kinds_of_changes_are_undone_together"),
+    ),
+    Mutant(
+        "transaction undone takes once, before it gives",
+        "undo/moved_items.py",
+        """side.give() for side in sides.values()]):
+        pass
+""",
+        """side.give() for side in sides.values()]):
+        break
+""",
+        MODEL,
     ),
 ]
 

@@ -483,3 +483,24 @@ async def test_one_of_many_transactions_of_a_call_is_undone_alone(client, databa
 
     await undo(client, outcomes[1]["Done"]["Id"])
     assert await held(client, bo) == {"inventory": [(0, str(potion), 4)], "bank": []}
+
+
+async def test_what_was_handed_on_does_not_add_to_what_was_used_up(client, database, ana, bo):
+    """In one action of Ana's 5 were handed on and 3 used up: 3 can be restored, and no more."""
+    potion = await make_item(database)
+    await done(client, items(potion, 8, to="Ana"))
+    at = (await database.reader.value("SELECT clock_timestamp()")).isoformat()
+    trade = await done(
+        client, items(potion, 5, from_="Ana", to="Bo"), items(potion, 3, from_="Ana")
+    )
+    body = {"at": at}
+    restored = await client.post("/api/v1/players/Ana/items/restore", json=body)
+    assert sum(one["Quantity"] for one in restored.json()["Values"]) == 3
+
+    [obstacle] = (await undo(client, trade, 409))["Details"]["InTheWay"]
+    assert (obstacle["Reason"], obstacle["Wanted"], obstacle["Possible"]) == ("restored", 8, 5)
+    assert await totals(database, potion) == 8
+    action = restored.json()["ActionId"]
+    assert (await client.post(f"/api/v1/actions/{action}/undo", json={})).status_code == 200
+    await undo(client, trade)
+    assert await held(client, ana) == {"inventory": [(0, str(potion), 8)], "bank": []}

@@ -18,7 +18,7 @@ ACTIONS = LazyGroup(
             "Verify the audit log: no action or posting was changed, removed or inserted.",
         ),
     },
-    "What was done: listed, and proved.",
+    "The audit log: what was done, by whom, and undo.",
 )
 
 ITEMS = LazyGroup(
@@ -78,6 +78,11 @@ PLAYERS = LazyGroup(
         "take": LazyCommand(
             "players:take", "Take items out of a character's inventory, all of them or none."
         ),
+        "move": LazyCommand(
+            "moves:move",
+            "Move items from one character to another, or between places of one, all of them or "
+            "none.",
+        ),
         "restore": LazyCommand(
             "players:restore", "Give a character back what it held at an instant and lost since."
         ),
@@ -110,6 +115,19 @@ USERS = LazyGroup(
     "Accounts: their addresses, passwords and powers.",
 )
 
+TRANSACTIONS = LazyGroup(
+    {
+        "show": LazyCommand(
+            "transactions:show",
+            "Show a transaction: who did it and why, and what each character gave and received.",
+        ),
+        "undo": LazyCommand(
+            "transactions:undo", "Undo a whole transaction, on all sides or not at all."
+        ),
+    },
+    "Transactions, such as trades: shown with every side, and undone whole.",
+)
+
 COMMANDS: Commands = {
     "migrate": LazyCommand("serve:migrate", "Migrate the database to the schema of this version."),
     "serve": LazyCommand("serve:serve", "Serve the HTTP API."),
@@ -123,6 +141,7 @@ COMMANDS: Commands = {
         "catalog:catalog", "What exists in the game: items, spells, player variables, classes."
     ),
     "actions": ACTIONS,
+    "transactions": TRANSACTIONS,
     "ledger": LazyCommand("ledger:app", "The ledger of everything players hold."),
     "economy": LazyCommand("economy:app", "How many of each item there are, and where."),
     "lists": LazyCommand(

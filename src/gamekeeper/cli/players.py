@@ -181,14 +181,15 @@ def restore(
         player = await names.player(database.reader, key)
         order = Restoration(by=by, player=str(player.id), at=then, spots=spots, dry_run=dry_run)
         done = await restoration.restore.one(database, order)
-        found = [one.item_id for one in done.values]
+        found = [one.item_id for one in (*done.values, *done.handed_on)]
         return done, await names.names_of(database.reader, "item", found)
 
     done, known = with_database(work)
     if as_json:
         return show_json(done)
+    _show_handed_on(done, known, TerminalClock(utc=utc))
     if not done.values:
-        return say("Nothing is missing.")
+        return say("Nothing else is missing." if done.handed_on else "Nothing is missing.")
     show_table(
         ["item", "quantity", "lay in", "goes to"],
         [
@@ -202,3 +203,12 @@ def restore(
         ],
     )
     return say("Nothing was changed." if dry_run else f"Restored, as action {done.action_id}.")
+
+
+def _show_handed_on(done: Restored, known: dict[UUID, str], clock: TerminalClock) -> None:
+    for one in done.handed_on:
+        to = " or ".join(party.name or str(party.player_id) for party in one.to)
+        say(
+            f"Not lost: {one.quantity:,} {shown(known, one.item_id)}, handed on to {to} on "
+            f"{clock.show(one.at)}. See: gamekeeper transactions show {one.transaction_id}"
+        )

@@ -9,7 +9,7 @@ from gamekeeper.cli.terminal import AsJson, say, show_json, show_table, with_dat
 from gamekeeper.cli.times import InUtc, TerminalClock
 from gamekeeper.db.database import Database
 from gamekeeper.history import timeline
-from gamekeeper.history.timeline import Event, Timeline
+from gamekeeper.history.timeline import Event, Posting, Timeline
 
 
 def history(
@@ -53,7 +53,7 @@ def _rows(
         [
             shown(known, posting.item_id, ids=ids),
             f"{posting.place}:{posting.slot}",
-            f"{posting.quantity:+,}",
+            f"{posting.quantity:+,} {counterparties(posting)}".strip(),
             f"{posting.held_before} > {posting.held_after}",
         ]
         for posting in event.postings
@@ -64,3 +64,9 @@ def _rows(
         [*about, *first, event.reason or "", action],
         *(["", "", "", *move, "", ""] for move in others),
     ]
+
+
+def counterparties(posting: Posting) -> str:
+    """`to Bo` or `from Bo`; empty if nobody is on the other side."""
+    names = " or ".join(one.name or str(one.player_id) for one in posting.counterparties)
+    return names and f"{'from' if posting.quantity > 0 else 'to'} {names}"

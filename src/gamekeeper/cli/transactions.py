@@ -1,0 +1,125 @@
+"""Transaction commands: show every side of a trade, and undo it whole."""
+
+from typing import Annotated
+from uuid import UUID
+
+import typer
+
+from gamekeeper.cli import names
+from gamekeeper.cli.actor import As, audit_context
+from gamekeeper.cli.names import Ids, shown
+from gamekeeper.cli.options import DryRun, Reason, an_id
+from gamekeeper.cli.terminal import AsJson, say, show_json, show_table, with_database
+from gamekeeper.cli.timeline import counterparties
+from gamekeeper.cli.times import InUtc, TerminalClock
+from gamekeeper.db.database import Database
+from gamekeeper.history.timeline import Event
+from gamekeeper.history.transactions import TransactionRecord, find_transaction
+from gamekeeper.undo import transactions
+from gamekeeper.undo.execute import UndoConflict, UndoingTransaction
+from gamekeeper.undo.transactions import TradeObstacle, UndoneTransaction
+
+Id = Annotated[UUID, typer.Argument(parser=an_id, metavar="ID", help="The transaction's id.")]
+
+
+def show(transaction: Id, *, ids: Ids = False, utc: InUtc = False, as_json: AsJson = False) -> None:
+    """Show a transaction: who did it and why, and what each character gave and received."""
+
+    async def work(database: Database) -> tuple[TransactionRecord, dict[UUID, str]]:
+        found = await find_transaction(database.reader, transaction)
+        moved = [posting.item_id for event in found.actions for posting in event.postings]
+        return found, await names.names_of(database.reader, "item", moved)
+
+    found, items = with_database(work)
+    if as_json:
+        return show_json(found)
+    players = {party.player_id: party.name for party in found.players if party.name}
+    rows = [
+        [shown(players, event.player_id, ids=ids), *row]
+        for event in found.actions
+        for row in _rows(event, items, ids=ids)
+    ]
+    show_table(["character", "what", "item", "slot", "quantity", "with"], rows)
+    return say(_summary(found, TerminalClock(utc=utc)))
+
+
+def _summary(found: TransactionRecord, clock: TerminalClock) -> str:
+    why = f" ({found.reason})" if found.reason else ""
+    state = "It is undone." if found.is_undone else "It is in effect."
+    return f"Done {clock.show(found.at)} by {found.actor_name}{why}. {state}"
+
+
+def _rows(event: Event, items: dict[UUID, str], *, ids: bool) -> list[list[str]]:
+    what = f"{event.kind}{' (undone)' if event.undone_by else ''}"
+    moves = [
+        [
+            shown(items, posting.item_id, ids=ids),
+            f"{posting.place}:{posting.slot}",
+            f"{posting.quantity:+,}",
+            counterparties(posting),
+        ]
+        for posting in event.postings
+    ]
+    return [[what, *move] for move in moves or [["", "", "", ""]]]
+
+
+def undo(
+    transaction: Id,
+    *,
+    dry_run: DryRun = False,
+    reason: Reason = None,
+    utc: InUtc = False,
+    as_: As = None,
+    as_json: AsJson = False,
+) -> None:
+    """
+    Undo a whole transaction, on all sides or not at all.
+
+    If somebody no longer has what must go back, nothing is changed, and it is listed with whom
+    it was handed on to. The undo is a transaction too, so it can be undone.
+    """
+    command = UndoingTransaction(by=audit_context(as_, reason), transaction_id=transaction)
+    operation = transactions.foresee if dry_run else transactions.undo
+    try:
+        done: UndoneTransaction = with_database(lambda database: operation.one(database, command))
+    except UndoConflict as conflict:
+        _show_obstacles(conflict.details["in_the_way"], TerminalClock(utc=utc))  # pyright: ignore
+        raise
+    if as_json:
+        return show_json(done)
+    rows = [
+        [
+            action.player_name or str(action.player_id),
+            change.name or str(change.id or change.what),
+            "" if change.slot is None else f"{change.place or ''}:{change.slot}".strip(":"),
+            f"{change.before} → {change.after}"
+            if change.quantity is None
+            else f"{change.quantity:+}",
+        ]
+        for action in done.actions
+        for change in action.done
+    ]
+    show_table(["character", "what", "slot", "change"], rows)
+    if dry_run:
+        return say("A dry run: all of it can be undone; nothing was.")
+    return say(f"Undone. To have it again: gamekeeper transactions undo {done.id}")
+
+
+def _show_obstacles(obstacles: list[TradeObstacle], clock: TerminalClock) -> None:
+    rows = [
+        [
+            obstacle.player_name or str(obstacle.player_id or ""),
+            obstacle.reason.replace("_", " "),
+            obstacle.name or str(obstacle.id or obstacle.what),
+            "" if obstacle.wanted is None else f"{obstacle.possible} of {obstacle.wanted}",
+        ]
+        for obstacle in obstacles
+    ]
+    show_table(["character", "in the way", "what", "possible"], rows)
+    for obstacle in obstacles:
+        for one in obstacle.handed_on:
+            to = " or ".join(party.name or str(party.player_id) for party in one.to)
+            say(
+                f"{obstacle.player_name} handed {one.quantity} on to {to} on "
+                f"{clock.show(one.at)}, in transaction {one.transaction_id}."
+            )
