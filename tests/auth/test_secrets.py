@@ -173,3 +173,43 @@ def test_a_key_that_is_none_stops_the_start_and_says_how_to_make_one(keys):
 
     with pytest.raises(BadSettings, match="openssl rand -hex 32"):
         Vault(settings)
+
+
+@pytest.mark.parametrize("salt", ["", "A1B2"])
+async def test_an_imported_password_is_bound_like_any_other(salt):
+    """To its account and to a key; and it is to be replaced at the first chance."""
+    ana, eve = uuid4(), uuid4()
+    ours, theirs = vault(NEW, OLD), vault("2026a:" + "03" * 32)
+    digest = vaults.imported_digest(SECRET, salt)
+    sealed = ours.encrypt_imported(ana, digest, salt)
+
+    assert await ours.verify(ana, sealed, SECRET)
+    assert not await ours.verify(ana, sealed, WRONG)
+    assert not await ours.verify(eve, sealed, SECRET)
+    assert not await theirs.verify(ana, sealed, SECRET)
+    assert ours.needs_rehash(sealed)
+    assert vaults.is_record(sealed)
+    assert ours.decrypt_imported(ana, sealed) == (digest, salt)
+    assert ours.decrypt_imported(ana, await ours.hash(ana, SECRET)) is None
+    with pytest.raises(Unavailable):
+        await vault(OLD).verify(ana, sealed, SECRET)
+
+
+def test_a_salted_digest_is_that_of_the_upper_case_digits_and_the_salt():
+    digits = sha("secret").upper()
+    assert vaults.imported_digest(SECRET, "A1B2").hex() == sha(f"{digits}A1B2")
+    assert vaults.imported_digest(SECRET, "") == SECRET
+
+
+async def test_only_records_look_like_records():
+    sealed = await vault(NEW).hash(uuid4(), SECRET)
+    assert vaults.is_record(sealed)
+    for odd in (
+        "",
+        "secret",
+        sealed[:-1],
+        sealed + "$",
+        sealed.replace("m=", "m=9999"),
+        "sha256$k$a$b$",
+    ):
+        assert not vaults.is_record(odd)
