@@ -78,6 +78,7 @@ PLAYERS = LazyGroup(
         "take": LazyCommand(
             "players:take", "Take items out of a character's inventory, all of them or none."
         ),
+        "import": LazyCommand("transfer:bring", "Import accounts and characters from a file."),
         "move": LazyCommand(
             "moves:move",
             "Move items from one character to another, or between places of one, all of them or "
@@ -136,6 +137,9 @@ COMMANDS: Commands = {
         "Run background jobs: send mails and webhooks, delete expired rows (retention).",
     ),
     "demo": LazyCommand("demo:demo", "Fill an empty database with realistic demo data."),
+    "export": LazyCommand(
+        "transfer:send", "Export all accounts and characters as JSON Lines, one of them per line."
+    ),
     "try": LazyCommand("try_:try_", "Run a temporary server with demo data, until Ctrl-C."),
     "catalog": LazyCommand(
         "catalog:catalog", "What exists in the game: items, spells, player variables, classes."

@@ -16,8 +16,8 @@ from msgspec import Struct
 
 from gamekeeper.ledger.links import Linked
 
-BULK_KINDS = frozenset({"demo.fill", "ledger.open"})
-"""Bulk loads of all players: their postings are read as a stream."""
+BULK_KINDS = frozenset({"demo.fill", "ledger.open", "players.import"})
+"""Bulk loads of many players: their postings are read as a stream."""
 AT_ONCE = 10_000
 SLACK = timedelta(days=1)
 """
@@ -72,7 +72,9 @@ async def _of_many(
 
 async def _of_one(connection: asyncpg.Connection, action: Linked) -> "_Sum":
     whole = _Sum()
-    asked = connection.cursor(OF_ONE, action.id, [action.xid, "0"], prefetch=AT_ONCE)
+    # The demo's postings have transaction id 0: see demo/ledger.py.
+    written = [action.xid, *(["0"] if action.kind == "demo.fill" else [])]
+    asked = connection.cursor(OF_ONE, action.id, written, prefetch=AT_ONCE)
     async for _, quantity, content in asked:
         whole.add(quantity, content)
     return whole
@@ -112,7 +114,6 @@ OF_MANY: LiteralString = f"""
      ORDER BY player_id, seq, at
 """
 
-# The demo's postings have transaction id 0: see demo/ledger.py.
 OF_ONE: LiteralString = f"""
     SELECT action_id, quantity, {CONTENT}
       FROM postings

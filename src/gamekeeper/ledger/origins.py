@@ -14,7 +14,9 @@ ACCOUNTS: dict[str, tuple[str, ...]] = {
     "items.restore": ("restore",),
     "items.exchange": ("grant", "removal"),
     "items.move": ("move", "grant", "removal"),
+    "items.import": ("import",),
     "players.delete": ("removal",),
+    "players.import": ("import",),
     "undo": ("undo", "move"),
     "ledger.open": ("import",),
     "demo.fill": ("demo",),
@@ -34,7 +36,7 @@ ORIGINS: LiteralString = """
         UNION ALL
         SELECT id, xid, kind, player_id, item_id
           FROM actions
-         WHERE kind IN ('ledger.open', 'demo.fill') AND player_id IS NULL
+         WHERE kind IN ('ledger.open', 'demo.fill', 'players.import') AND player_id IS NULL
     ), odd AS MATERIALIZED (
         SELECT postings.player_id, seq, place, inside, slot, postings.item_id, against, action_id,
                known.id, kind, known.player_id AS player, known.item_id AS item,

@@ -77,6 +77,15 @@ class NameClaims:
         self._looks.put(player, name)
         return True
 
+    def take_as_is(self, player: UUID, name: str, former: str) -> bool:
+        """As `take`, for an imported name: it may look like another's, but not be the same."""
+        if not self._keys.is_free(player, name):
+            return False
+        self.release(player, former)
+        self._keys.put(player, name)
+        self._looks.put(player, name)
+        return True
+
     def release(self, player: UUID, name: str) -> None:
         self._keys.release(player, name)
         self._looks.release(player, name)

@@ -145,7 +145,7 @@ def change(
     if variable is None:
         raise VariableNotFound
     try:
-        new = _of_type(variable, value)
+        new = of_type(variable, value)
     except Unreadable as wanted:
         raise WrongVariableType(f"'{variable.name}' takes {wanted}.", type=variable.type) from None
     before = {"variable_id": variable_id, "value": state.variables.get((player, variable_id))}
@@ -153,7 +153,7 @@ def change(
     return before, before | {"value": new}
 
 
-def _of_type(variable: Variable, value: Scalar) -> Scalar:
+def of_type(variable: Variable, value: Scalar) -> Scalar:
     match variable.type:
         case "boolean":
             return parsing.boolean(value)

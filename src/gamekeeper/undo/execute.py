@@ -40,6 +40,9 @@ UNDOABLE = frozenset(
 )
 SHARED = "It is a part of a transaction, in which items were moved; undo the transaction."
 WHY_NOT = {
+    "items.import": "Import what was there before.",
+    "players.import": "An import is not unmade; delete the characters, or import a former export.",
+    "users.import": "Import what was there before.",
     "servers.register": "Stop the server instead.",
     "servers.stop": "Register the server again.",
     "users.register": "An account is not unmade; take its powers instead.",

@@ -1,0 +1,135 @@
+"""``gamekeeper players import`` and ``gamekeeper export``: whole games, in and out."""
+
+import asyncio
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from time import perf_counter
+from typing import Annotated, BinaryIO
+
+import typer
+from msgspec.structs import asdict
+
+from gamekeeper.cli.actor import As, audit_context
+from gamekeeper.cli.demo import progress as steps
+from gamekeeper.cli.options import DryRun, Reason
+from gamekeeper.cli.terminal import AsJson, progress, say, show_json, show_table, warn
+from gamekeeper.core.errors import Invalid
+from gamekeeper.core.settings import Settings
+from gamekeeper.transfer import exporter, importer
+from gamekeeper.transfer.importer import ImportReport
+
+MOST_SHOWN = 20
+
+
+class FileExists(Invalid):
+    """The file is there already; an export does not overwrite it."""
+
+
+def bring(
+    file: Annotated[
+        Path, typer.Argument(help="A .jsonl or .csv file.", show_default=False, metavar="FILE")
+    ],
+    *,
+    dry_run: DryRun = False,
+    reason: Reason = None,
+    as_: As = None,
+    as_json: AsJson = False,
+) -> None:
+    """
+    Import accounts and characters from a file.
+
+    One line is one account or one character, with a GUID that you choose once and keep. New
+    ones are added; those that exist are changed to what the line says, fields that the line
+    leaves out stay as they are. A second import of the same file changes nothing.
+
+    The whole file is checked first, and nothing is written if a line is wrong. An import that
+    was interrupted goes on when it is run again. docs/from-your-game.md describes the file.
+    """
+    by, begun = audit_context(as_, reason), perf_counter()
+    with steps() as tell:
+        report = asyncio.run(importer.bring(Settings.read(), file, by, dry_run=dry_run, tell=tell))
+    seconds = perf_counter() - begun
+    if as_json:
+        show_json(asdict(report) | {"seconds": round(seconds, 3)})
+    else:
+        _show(report, seconds)
+    if report.faults:
+        sys.exit(1)
+
+
+def _show(report: ImportReport, seconds: float) -> None:
+    for fault in report.faults[:MOST_SHOWN]:
+        warn(f"{report.file}: {fault}")
+    if len(report.faults) > MOST_SHOWN:
+        warn(f"… and {len(report.faults) - MOST_SHOWN:,} more; --json shows the first 1,000.")
+    parts = {"accounts": report.users, "characters": report.players}
+    rows = [
+        [name, f"{one.added:,}", f"{one.changed:,}", f"{one.unchanged:,}"]
+        for name, one in parts.items()
+    ]
+    written = any(one.added or one.changed for one in parts.values()) and not report.dry_run
+    if report.faults and not written:
+        say("Nothing was imported. Correct the file and import it again.")
+        return
+    show_table(["", "Added", "Changed", "Unchanged"], rows)
+    if report.faults:
+        say("The import stopped there. What is listed above is imported; run it again.")
+    elif report.dry_run:
+        say("Nothing was written: this was a dry run.")
+    else:
+        rate = (report.players.added + report.players.changed + report.players.unchanged) / seconds
+        say(f"It took {seconds:,.1f} s, {rate:,.0f} characters a second.")
+
+
+def send(
+    *,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", help="The file to write; standard output if absent."),
+    ] = None,
+    private: Annotated[
+        bool,
+        typer.Option(
+            "--with-private-data",
+            help="With email addresses and password records. Guard the file well.",
+        ),
+    ] = False,
+) -> None:
+    """
+    Export all accounts and characters as JSON Lines, one of them per line.
+
+    It is one snapshot, and may be taken while the service runs. Without --with-private-data
+    the file changes nothing when it is imported into a game that has these accounts, and
+    cannot add new ones: those need an address.
+    """
+    with _opened(output) as out, progress("Export") as tell:
+        done = asyncio.run(exporter.send(Settings.read(), out, private=private, tell=tell))
+    warn(f"Exported {done.users:,} accounts and {done.players:,} characters.")
+
+
+@contextmanager
+def _opened(output: Path | None) -> Iterator[BinaryIO]:
+    """A new file that only its owner may read, complete or not there at all."""
+    if output is None:
+        yield sys.stdout.buffer
+        sys.stdout.buffer.flush()
+        return
+    if output.exists():
+        raise FileExists(f"{output} is there already; name another file.")
+    part = output.with_name(output.name + ".part")
+    try:
+        handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    except OSError as fault:
+        raise FileExists(f"{part}: {fault.strerror}. Check the path.") from None
+    try:
+        os.fchmod(handle, 0o600)
+        with os.fdopen(handle, "wb") as out:
+            yield out
+            out.flush()
+            os.fsync(out.fileno())
+        part.rename(output)
+    finally:
+        part.unlink(missing_ok=True)

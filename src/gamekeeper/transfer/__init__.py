@@ -1,0 +1,1 @@
+"""Bulk import and export of accounts and characters, as JSON Lines or CSV."""

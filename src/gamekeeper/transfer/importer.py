@@ -1,0 +1,204 @@
+"""
+Import of accounts and characters (upsert by id): check the whole file, then import it in chunks.
+
+Nothing is written unless every line passes. Each chunk is one transaction with its own action
+in the audit log, so an interrupted import is continued by running it again: what is there
+already is compared and left alone.
+"""
+
+import asyncio
+import os
+from collections import deque
+from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
+from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import aclosing, contextmanager
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+
+import asyncpg
+from msgspec import Struct, field
+
+from gamekeeper.core.errors import Conflict, Unavailable
+from gamekeeper.core.settings import Settings
+from gamekeeper.db.database import Writer
+from gamekeeper.db.operations import AuditContext
+from gamekeeper.db.paging import maintenance
+from gamekeeper.db.paging.orderings import PLAYERS, RANK, USERS
+from gamekeeper.transfer import chunks, staged_keys
+from gamekeeper.transfer.checks import KnownCatalog
+from gamekeeper.transfer.chunks import Checked, ChunkOutcome, ImportContext, Phase
+from gamekeeper.transfer.files import Chunk, ImportFile
+from gamekeeper.transfer.lines import Fault
+
+LOCK = 0x696D7072  # "impr": any number that no other lock uses
+FEW = 2
+"""So many chunks are imported in less time than processes take to start."""
+MOST_LANES = 4
+MOST_FAULTS = 1000
+MANY = 10_000
+"""From so many new rows on, a list is counted anew instead of delta by delta."""
+
+Tell = Callable[[str, int, int], None]
+"""Progress callback: the step, how many bytes of it are done, and the total."""
+
+
+class ImportRunning(Conflict):
+    """Another import is running on this database. Wait for its end."""
+
+
+class TransferCounts(Struct):
+    added: int = 0
+    changed: int = 0
+    unchanged: int = 0
+
+
+class ImportReport(Struct):
+    """What an import did, or with `dry_run` would do."""
+
+    file: str
+    sha256: str
+    dry_run: bool
+    lines: int = 0
+    users: TransferCounts = field(default_factory=TransferCounts)
+    players: TransferCounts = field(default_factory=TransferCounts)
+    faults: list[Fault] = []
+
+
+async def bring(
+    settings: Settings,
+    path: Path,
+    by: AuditContext,
+    *,
+    dry_run: bool = False,
+    tell: Tell = lambda step, done, total: None,
+) -> ImportReport:
+    """Import a file, or with `dry_run` only check it and compare it with what is stored."""
+    file = ImportFile.open(path)
+    async with chunks.connected(settings) as connection:
+        # The lock ends with the session. A dry run changes nothing, so it needs none.
+        if not dry_run and not await connection.fetchval("SELECT pg_try_advisory_lock($1)", LOCK):
+            raise ImportRunning
+        context = ImportContext(
+            file=file,
+            settings=settings,
+            catalog=await KnownCatalog.load(Writer(connection, settings)),
+            by=by,
+            digest=file.digest(),
+            dry_run=dry_run,
+        )
+        parts = list(file.chunks())
+        with _lanes(context, len(parts)) as lanes:
+            return await _Import(context, connection, lanes, tell).run(parts)
+
+
+class _Import:
+    """One run of an import."""
+
+    def __init__(
+        self,
+        context: ImportContext,
+        connection: asyncpg.Connection,
+        lanes: Executor,
+        tell: Tell,
+    ) -> None:
+        self.context, self.connection, self.lanes, self.tell = context, connection, lanes, tell
+        self.report = ImportReport(context.file.path.name, context.digest, context.dry_run)
+
+    async def run(self, parts: Sequence[Chunk]) -> ImportReport:
+        users, players = await self._check(parts)
+        if not self.report.faults:
+            await self._phase("users", users, self.report.users)
+        if not self.report.faults:
+            await self._phase("players", players, self.report.players)
+        if not self.context.dry_run:
+            await self._count()
+        self.report.faults.sort()
+        return self.report
+
+    async def _count(self) -> None:
+        """Rebuild the counts of lists that grew much: their trees are flat until then."""
+        report = self.report
+        grown = [(USERS, report.users), (PLAYERS, report.players), (RANK, report.players)]
+        lists = [listing for listing, counts in grown if counts.added >= MANY]
+        for done, listing in enumerate(lists, 1):
+            await maintenance.rebuild_ordering(self.context.settings, listing)
+            self.tell("Lists", done, len(lists))
+
+    async def _check(self, parts: Sequence[Chunk]) -> tuple[list[Chunk], list[Chunk]]:
+        """Check the whole file; returns the chunks with accounts and those with characters."""
+        await self.connection.execute(staged_keys.TABLES)
+        users: list[Chunk] = []
+        players: list[Chunk] = []
+        async with aclosing(self._each("Check", chunks.check_chunk, parts)) as results:
+            async for part, found in results:
+                checked: Checked = found
+                self._refuse(checked.faults)
+                self.report.lines += checked.users + checked.players
+                if checked.users:
+                    users.append(part)
+                if checked.players:
+                    players.append(part)
+                await staged_keys.store(self.connection, checked.staged)
+        self._refuse(await staged_keys.faults(self.connection))
+        return users, players
+
+    async def _phase(self, phase: Phase, parts: Sequence[Chunk], counts: TransferCounts) -> None:
+        step = phase.capitalize()
+        async with aclosing(self._each(step, chunks.import_chunk, parts, phase)) as results:
+            async for _, found in results:
+                done: ChunkOutcome = found
+                self._refuse(done.faults)
+                counts.added += done.added
+                counts.changed += done.changed
+                counts.unchanged += done.unchanged
+
+    def _refuse(self, faults: Sequence[Fault]) -> None:
+        room = MOST_FAULTS - len(self.report.faults)
+        self.report.faults += faults[: max(0, room)]
+
+    async def _each(
+        self, step: str, call: Callable[..., Any], parts: Sequence[Chunk], *args: object
+    ) -> AsyncGenerator[tuple[Chunk, Any], None]:
+        """The result for each chunk; the next ones are under way. Stops early after a refusal."""
+        loop = asyncio.get_running_loop()
+        waiting: deque[tuple[Chunk, asyncio.Future[Any]]] = deque()
+        todo, done, total = deque(parts), 0, sum(part.size for part in parts)
+        if parts:
+            self.tell(step, 0, total)
+        while todo or waiting:
+            while todo and len(waiting) < 2 * MOST_LANES and not self._is_hopeless(step):
+                part = todo.popleft()
+                waiting.append((part, loop.run_in_executor(self.lanes, call, part, *args)))
+            if not waiting:
+                return
+            part, future = waiting.popleft()
+            try:
+                yield part, await future
+            except BrokenProcessPool:
+                raise Unavailable("A process of the import was killed. Run it again.") from None
+            done += part.size
+            self.tell(step, done, total)
+
+    def _is_hopeless(self, step: str) -> bool:
+        """A check goes on to find all faults; an import stops at the first."""
+        return len(self.report.faults) >= (MOST_FAULTS if step == "Check" else 1)
+
+
+@contextmanager
+def _lanes(context: ImportContext, count: int) -> Iterator[Executor]:
+    """The executor of chunks: processes, or a thread if the chunks are few."""
+    if count <= FEW:
+        lanes = ThreadPoolExecutor(1, initializer=chunks.enter, initargs=(context,))
+    else:
+        lanes = ProcessPoolExecutor(
+            min(MOST_LANES, max(2, os.cpu_count() or 2)),
+            get_context("spawn"),
+            initializer=chunks.enter_process,
+            initargs=(context,),
+        )
+    try:
+        yield lanes
+    finally:
+        lanes.shutdown(cancel_futures=True)
