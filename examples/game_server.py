@@ -3,10 +3,13 @@ The loop of a small game server.
 
     KEY=gk_… python examples/game_server.py http://127.0.0.1:8000 --ticks 100
 
-Monsters die, coins drop, players trade. No state is saved: each tick queues its changes as
-transactions, and each flush sends them. Transactions without an outcome are kept in a journal
-on disk, so that a crash loses nothing and repeats nothing: the next process sends them with
-the same idempotency keys.
+Monsters die, coins drop, players walk and trade. Nothing is kept here: each tick queues its
+changes as transactions, and each flush sends them. Transactions without an outcome are kept
+in a journal on disk, so that a crash loses nothing and repeats nothing: the next process sends
+them with the same idempotency keys.
+
+With --account and --class-id a recruit is created for that account, plays along, and is
+deleted at the end.
 """
 
 import argparse
@@ -30,13 +33,14 @@ class Game:
         self.refused = 0
 
     def tick(self) -> None:
-        """A player slays a monster; sometimes a player pays another."""
+        """A player slays a monster and walks on; sometimes a player pays another."""
         hero = random.choice(self.players)
         self.server.queue(
             moves.items(self.coin, random.randint(1, 3), to=hero, bank_overflow=True),
             moves.progress(hero, gain=10),
             reason="slew a slime",
         )
+        self.server.save(hero, x=random.randint(0, 31), y=random.randint(0, 31))
         if len(self.players) > 1 and random.random() < 0.3:
             payer, seller = random.sample(self.players, 2)
             self.server.queue(moves.items(self.coin, 1, from_=payer, to=seller), reason="trade")
@@ -62,6 +66,18 @@ def play(server: GameServer, game: Game, journal: Path, ticks: int, seconds: flo
     note(journal, server)
 
 
+def enlist(server: GameServer, account: str | None, class_id: str | None) -> list[str]:
+    """Create a recruit, if an account and a class are named."""
+    if account is None or class_id is None:
+        return []
+    made = server.create(account, f"Recruit {new_name()}", class_id, map_name="The gate")
+    return [made["Id"]]
+
+
+def new_name() -> str:
+    return "".join(random.choices("abcdefghijklmnopqrstuvwxyz", k=8))
+
+
 def note(journal: Path, server: GameServer) -> None:
     """Write the journal atomically: a crash leaves the old one or the new one."""
     fresh = journal.with_suffix(".new")
@@ -76,6 +92,8 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--ticks", type=int, default=100)
     parser.add_argument("--seconds", type=float, default=1.0)
     parser.add_argument("--players", type=int, default=5)
+    parser.add_argument("--account", help="the account of a recruit")
+    parser.add_argument("--class-id", help="the class of a recruit")
     parser.add_argument("--journal", type=Path, default=Path("journal.json"))
     return parser.parse_args()
 
@@ -89,9 +107,13 @@ def main() -> None:
         coin = next(client.economy.all())["Id"]
         try:
             with GameServer(client, asked.name, pending=pending) as server:
+                recruit = enlist(server, asked.account, asked.class_id)
+                players += recruit
                 server.join(*players)
                 game = Game(server, players, coin)
                 play(server, game, asked.journal, asked.ticks, asked.seconds)
+                for gone in recruit:
+                    print(f"{server.delete(gone, reason='the game is over')['Name']} goes home")
                 print(f"{asked.ticks} ticks, {game.refused} refused, {len(server.pending)} unsent")
         except Fenced as fenced:
             raise SystemExit(f"another process is this server now: {fenced.message}") from None

@@ -17,7 +17,7 @@ from gamekeeper_client import AsyncGamekeeper
 
 from tests import processes
 from tests.deadlines import PATIENCE
-from tests.make import make_item, make_player, make_spell
+from tests.make import make_class, make_item, make_player, make_spell, make_user
 
 ROOT = Path(__file__).parents[2]
 CLIENT = ROOT / "clients/python/src"
@@ -67,6 +67,24 @@ async def test_a_game_server_runs_its_loop_and_is_gone_when_it_ends(
     [server] = [one async for one in client.servers.all()]
     assert (server["Name"], server["Alive"]) == ("Example realm", False)
     assert json.loads((tmp_path / "journal.json").read_text()) == []
+
+
+async def test_a_game_server_enlists_a_recruit_and_sends_it_home(
+    url, key, client, database, tmp_path
+):
+    owner, knight = await make_user(database, "sergeant"), await make_class(database)
+    await client.players.give(await make_player(database, "Hero"), await make_item(database))
+    said = await run(
+        *("game_server.py", key, tmp_path, url, "--ticks", "20", "--seconds", "0"),
+        *("--players", "1", "--account", str(owner), "--class-id", str(knight)),
+    )
+
+    assert "goes home" in said
+    assert "0 unsent" in said
+    assert await client.users.players(owner) == []
+    kinds = [one["Kind"] async for one in client.actions.all()]
+    assert kinds.count("players.sheet") >= 10
+    assert {"players.create", "players.delete"} <= set(kinds)
 
 
 async def test_a_game_server_that_is_killed_does_everything_once(

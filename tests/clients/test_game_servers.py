@@ -11,6 +11,7 @@ from gamekeeper_client import (
     Fenced,
     Gamekeeper,
     GameServer,
+    Refused,
     RetryPolicy,
     Unreachable,
     moves,
@@ -18,7 +19,7 @@ from gamekeeper_client import (
 
 from tests.clients.proxies import proxying
 from tests.deadlines import PATIENCE
-from tests.make import make_item, make_player, make_variable
+from tests.make import make_class, make_item, make_player, make_user, make_variable
 from tests.server import serving
 
 
@@ -39,6 +40,39 @@ async def test_what_is_queued_is_done_once_however_often_answers_are_lost(client
         assert server.pending == []
     assert await held(client, ana) == 150
     assert not (await client.players.get(ana))["Online"]
+
+
+async def test_a_character_is_created_saved_and_deleted_by_its_server(client, database):
+    owner, knight = await make_user(database), await make_class(database)
+    async with AsyncGameServer(client, "Cradle") as server:
+        made = await server.create(owner, "Newborn", knight, map_name="The gate", x=1)
+        await server.join(made["Id"])
+        server.save(made["Id"], x=7, vitals=[5, 6], equipment=[-1, 2])
+        [outcome] = await server.flush()
+        sheet = await client.players.sheet(made["Id"])
+        with pytest.raises(Refused) as refusal:
+            await client.players.delete(made["Id"])
+        gone = await server.delete(made["Id"], reason="a test")
+        with pytest.raises(Refused) as missing:
+            await client.players.get(made["Id"])
+
+    assert (made["Name"], made["MapName"], made["X"]) == ("Newborn", "The gate", 1)
+    assert outcome["Status"] == 200
+    assert (sheet["X"], sheet["Vitals"], sheet["Equipment"]) == (7, [5, 6], [-1, 2])
+    assert refusal.value.code == "player_online"
+    assert gone["Name"] == "Newborn"
+    assert missing.value.status == 404
+
+
+def test_a_server_that_was_replaced_creates_and_deletes_nothing(url, key):
+    with Gamekeeper(url, key) as client:
+        known = client.players.page(page_size=1)["Values"]
+        with GameServer(client, "Twice") as server:
+            client.servers.register("Twice", id=server.lease["Id"])
+            with pytest.raises(Fenced):
+                server.delete(known[0]["Id"] if known else "nobody")
+            with pytest.raises(Fenced):
+                server.create("nobody", "Ghost", "00000000-0000-0000-0000-000000000001")
 
 
 async def test_a_server_hears_of_those_who_are_on_it(client, database):

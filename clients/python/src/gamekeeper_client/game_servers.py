@@ -11,17 +11,18 @@ import threading
 import time
 from collections.abc import AsyncGenerator, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from typing import Self
+from typing import Self, Unpack
 from uuid import uuid4
 
 from gamekeeper_client.calls import Id
 from gamekeeper_client.clients import AsyncGamekeeper, Gamekeeper
 from gamekeeper_client.errors import Fenced, GamekeeperError, Refused
-from gamekeeper_client.moves import Expected, Move
+from gamekeeper_client.moves import Appearance, Expected, Move, SheetFields, sheet
 from gamekeeper_client.records import (
     EventEntry,
     JoinResult,
     Lease,
+    Player,
     PresenceResult,
     TransactionOutcome,
 )
@@ -133,6 +134,10 @@ class Seat:
         self._pending[one["key"]] = one
         return one["key"]
 
+    def save(self, player: Id, **fields: Unpack[SheetFields]) -> str:
+        """Queue a save of a character's sheet: place, vitals, stats, equipment; return its key."""
+        return self.queue(sheet(str(player), **fields))
+
     def _took(self, lease: Lease, asked: float) -> None:
         """Count the lease from before the request: so it never seems to end later than it does."""
         self._lease, self._ends = lease, asked + lease["LeaseSeconds"]
@@ -203,6 +208,20 @@ class GameServer(Seat):
             asked = time.monotonic()
             with suppress(GamekeeperError), self._acting() as held:
                 self._took(self._client.servers.heartbeat(*held), asked)
+
+    def create(self, account: Id, name: str, class_id: Id, **begins: Unpack[Appearance]) -> Player:
+        """Create a character of level 1 for an account. To play it must join."""
+        with self._acting():
+            return self._client.users.create_player(account, name, class_id, **begins)
+
+    def delete(self, player: Id, *, reason: str | None = None) -> Player:
+        """
+        Delete a character, also while it plays here; staff can undo it.
+
+        Flush first: what is still queued for the character would be refused.
+        """
+        with self._acting() as (server, fence):
+            return self._client.players.delete(player, server=server, fence=fence, reason=reason)
 
     def join(self, *players: Id) -> JoinResult:
         with self._acting() as held:
@@ -278,6 +297,24 @@ class AsyncGameServer(Seat):
             asked = time.monotonic()
             with suppress(GamekeeperError), self._acting() as held:
                 self._took(await self._client.servers.heartbeat(*held), asked)
+
+    async def create(
+        self, account: Id, name: str, class_id: Id, **begins: Unpack[Appearance]
+    ) -> Player:
+        """Create a character of level 1 for an account. To play it must join."""
+        with self._acting():
+            return await self._client.users.create_player(account, name, class_id, **begins)
+
+    async def delete(self, player: Id, *, reason: str | None = None) -> Player:
+        """
+        Delete a character, also while it plays here; staff can undo it.
+
+        Flush first: what is still queued for the character would be refused.
+        """
+        with self._acting() as (server, fence):
+            return await self._client.players.delete(
+                player, server=server, fence=fence, reason=reason
+            )
 
     async def join(self, *players: Id) -> JoinResult:
         with self._acting() as held:

@@ -16,6 +16,33 @@ class End(TypedDict, total=False):
     slot: int
 
 
+class Appearance(TypedDict, total=False):
+    """Where a new character begins, and what it looks like."""
+
+    gender: int
+    map_id: Id
+    map_name: str
+    x: int
+    y: int
+    z: int
+    dir: int
+    sprite: str
+    face: str
+    name_color: str
+
+
+class SheetFields(Appearance, total=False):
+    """What a game saves of a character."""
+
+    class_id: Id
+    stat_points: int
+    vitals: list[int]
+    max_vitals: list[int]
+    base_stats: list[int]
+    stat_point_allocations: list[int]
+    equipment: list[int]
+
+
 class Expected(TypedDict):
     """A character, and the ledger sequence it must have."""
 
