@@ -23,7 +23,7 @@ from gamekeeper.auth.secrets import Vault
 from gamekeeper.core import failpoints
 from gamekeeper.core.errors import Unavailable
 from gamekeeper.core.settings import Settings
-from gamekeeper.db.database import CONNECT_SECONDS, Writer, prepare, translate_errors
+from gamekeeper.db.database import Writer, prepare, translate_errors
 from gamekeeper.db.operations import AuditContext
 from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Action
@@ -40,6 +40,8 @@ T = TypeVar("T")
 Phase = Literal["users", "players"]
 
 ATTEMPTS = 5
+PATIENT_SECONDS = 30
+"""To connect: nobody waits for an answer, and a busy server is no reason to stop half way."""
 
 
 class ImportContext(Struct, frozen=True):
@@ -159,7 +161,7 @@ async def connected(settings: Settings) -> AsyncIterator[asyncpg.Connection]:
     with translate_errors():
         connection = await asyncpg.connect(
             settings.database_url,
-            timeout=CONNECT_SECONDS,
+            timeout=PATIENT_SECONDS,
             server_settings={
                 "application_name": "gamekeeper import",
                 "statement_timeout": "0",
