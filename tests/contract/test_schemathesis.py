@@ -53,7 +53,7 @@ def url(settings: Settings, log: Path):
 @pytest.fixture(scope="module")
 async def world(database: Database) -> None:
     """The world of the document's examples, so that they find what they name."""
-    user = await make_user(database, examples.USER.name, password="correct horse", api=True)
+    user = await make_user(database, examples.USER.name, password=examples.PASSWORD, api=True)
     ana = await make_player(database, examples.PLAYER.name, user=user)
     await make_player(database, "Bo", user=user)
     server = await make_server(database, fence=servers.FENCE, server=servers.SERVER)
@@ -63,7 +63,7 @@ async def world(database: Database) -> None:
     only = f"MINVALUE {low} MAXVALUE {low + 1} START {low} RESTART INCREMENT 9 CYCLE"
     await database.write(lambda writer: writer.run(f"ALTER SEQUENCE fences {only}"))
     await make_item(database, id=examples.POTION, inventory_stack=1000)
-    await make_item(database, "Satchel", id=examples.SATCHEL, type="bag", bag_slots=2)
+    await make_item(database, "Satchel", id=examples.POUCH, type="bag", bag_slots=2)
     await fill_slot(database, ana, "inventory", 0, examples.POTION, 1000)
     await database.write(lambda writer: _fill(writer, ana))
 
@@ -77,8 +77,9 @@ async def _fill(writer: Writer, player: UUID) -> None:
     )
     await writer.run("INSERT INTO spells (id, name) VALUES ($1, 'Fireball')", examples.FIREBALL)
     await writer.run(
-        "INSERT INTO variables (id, name, type) VALUES ($1, 'Karma', 'integer')", examples.KARMA
+        "INSERT INTO variables (id, name, type) VALUES ($1, 'Karma', 'integer')", examples.SLAIN
     )
+    await writer.run("INSERT INTO classes (id, name) VALUES ($1, 'Warrior')", examples.WARRIOR)
     # Something nothing else here touches, so that it can be undone.
     lesson = {"spell_id": uuid4(), "slot": 7}
     await writer.run("INSERT INTO spells (id, name) VALUES ($1, 'Frost')", lesson["spell_id"])

@@ -9,6 +9,7 @@ import socket
 import sys
 from collections.abc import AsyncIterator, Coroutine
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from hashlib import sha256
 from typing import Annotated, Any
 from urllib.parse import quote
 
@@ -24,16 +25,17 @@ from gamekeeper.cli.serve import DRAIN_SECONDS
 from gamekeeper.cli.subprocesses import Child
 from gamekeeper.cli.terminal import AsJson, error_console, say, warn
 from gamekeeper.core.errors import Conflict
-from gamekeeper.core.schemas import Reply, SortDirection, Window
+from gamekeeper.core.schemas import Reply
 from gamekeeper.core.settings import PREFIX, Settings
-from gamekeeper.db.database import Database, Reader
+from gamekeeper.db.database import Database
 from gamekeeper.db.operations import COMMAND_LINE
-from gamekeeper.demo import loader, world
-from gamekeeper.players import items, roster
+from gamekeeper.demo import loader
 
 HOST = "127.0.0.1"
 USUAL_PORT = 8000
 GIFT = "Health Potion"
+NEWLINE = "\\n"
+"""What curl writes after an answer."""
 
 Environment = dict[str, str]
 
@@ -62,10 +64,13 @@ class Wish(Struct, frozen=True, kw_only=True):
 
 
 class Sight(Reply, frozen=True):
-    """The URLs and the API key, and one player and one item for example requests."""
+    """The URLs and credentials, and one player and one item for example requests."""
 
+    documentation: str
     url: str
     key: str
+    username: str
+    password: str
     database_url: str
     player: str
     item: str
@@ -117,8 +122,10 @@ async def _run(wish: Wish, console: Console) -> None:
             ours = _environment(cluster, url)
             settings = Settings.read(ours)
             # It starts while the demo data is loaded, and is not ready before the tables are.
-            server = await stack.enter_async_context(_server(cluster, port, ours))
+            serve = ["serve", "--host", HOST, "--port", str(port)]
+            server = await stack.enter_async_context(_command("server", serve, cluster, ours))
             await _fill(settings, wish, status)
+            worker = await stack.enter_async_context(_command("worker", ["worker"], cluster, ours))
             status.update("Starting the server")
             await server.ready(lambda: asyncio.to_thread(_answers, port))
             sight = await _sight(settings, url)
@@ -126,7 +133,7 @@ async def _run(wish: Wish, console: Console) -> None:
             say(msgspec.json.encode(sight).decode())
         else:
             say(*_for_people(sight, wish).split("\n"))
-        await _first_to_die(cluster.process, server)
+        await _first_to_die(cluster.process, server, worker)
 
 
 def _environment(cluster: PrivateCluster, url: str) -> Environment:
@@ -135,6 +142,8 @@ def _environment(cluster: PrivateCluster, url: str) -> Environment:
         f"{PREFIX}PUBLIC_URL": url,
         # The log is read only if the server dies; a line for each request would only grow it.
         f"{PREFIX}LOG_LEVEL": "warning",
+        # The examples of the documentation create a second one.
+        f"{PREFIX}CHARACTERS_PER_USER": "10",
     }
 
 
@@ -143,10 +152,14 @@ async def _fill(settings: Settings, wish: Wish, status: Status) -> None:
         status.update(f"Filling the world: {step}, {done:,} of {total:,}")
 
     status.update("Creating the tables")
-    from gamekeeper.db import migrate  # Its job queue takes a second to import.
+    from gamekeeper.cli import example_account  # These take a second to import.
+    from gamekeeper.db import migrate
 
     await migrate.migrate(settings)
-    await loader.fill(settings, players=wish.players, seed=wish.seed, tell=tell)
+    # One more is the example's.
+    await loader.fill(settings, players=max(1, wish.players - 1), seed=wish.seed, tell=tell)
+    async with Database.open(settings) as database:
+        await example_account.create(database)
 
 
 async def _first_to_die(*children: Child) -> None:
@@ -174,19 +187,22 @@ def _free_port(wanted: int | None) -> int:
 
 
 @asynccontextmanager
-async def _server(cluster: PrivateCluster, port: int, ours: Environment) -> AsyncIterator[Child]:
+async def _command(
+    name: str, arguments: list[str], cluster: PrivateCluster, ours: Environment
+) -> AsyncIterator[Child]:
+    """Run a command of ours as a process of its own."""
     # Its temporary files are removed with the cluster's directory.
     others = {name: value for name, value in os.environ.items() if not name.startswith(PREFIX)}
     env = others | ours | {"TMPDIR": str(cluster.directory)}
     async with Child.start(
-        "The server",
+        f"The {name}",
         # -P: do not import a gamekeeper.py from the current directory.
-        [sys.executable, "-P", "-m", "gamekeeper", "serve", "--host", HOST, "--port", str(port)],
-        log=cluster.directory / "server.log",
+        [sys.executable, "-P", "-m", "gamekeeper", *arguments],
+        log=cluster.directory / f"{name}.log",
         ends=[(signal.SIGTERM, DRAIN_SECONDS + 5.0)],
         env=env,
-    ) as server:
-        yield server
+    ) as child:
+        yield child
 
 
 def _answers(port: int) -> bool:
@@ -204,38 +220,40 @@ def _answers(port: int) -> bool:
 
 
 async def _sight(settings: Settings, url: str) -> Sight:
+    from gamekeeper.api.openapi_text import examples
+
     async with Database.open(settings) as database:
-        return Sight(
-            url=url,
-            key=str(await keys.create.one(database, keys.NewKey(by=COMMAND_LINE, name="try"))),
-            database_url=str(settings.database_url),
-            player=await _player_with_room(database.reader),
-            item=str(world.items()[GIFT].id),
-        )
-
-
-async def _player_with_room(reader: Reader) -> str:
-    """The highest-ranked player with a free inventory slot."""
-    best = await roster.ranked(reader, Window.of(0, 100), None, SortDirection.DESCENDING)
-    for player in best.values:
-        slots = await items.slots(reader, str(player.id), "inventory")
-        if any(slot.quantity == 0 for slot in slots):
-            return player.name
-    return best.values[-1].name
+        key = await keys.create.one(database, keys.NewKey(by=COMMAND_LINE, name="try"))
+    return Sight(
+        documentation=f"{url}/api/docs",
+        url=url,
+        key=str(key),
+        username=examples.USER.name,
+        password=examples.PASSWORD,
+        database_url=str(settings.database_url),
+        player=examples.PLAYER.name,
+        item=str(examples.POTION),
+    )
 
 
 def _for_people(sight: Sight, wish: Wish) -> str:
     players = f"{sight.url}/api/v1/players"
     player = f"{players}/{quote(sight.player)}"
+    gift = ["-d", f"itemid={sight.item}", "-d", "quantity=1"]
+    secret = sha256(sight.password.encode()).hexdigest()
+    token = ["-d", "grant_type=password", "-d", f"username={sight.username}"]
+    token += ["-d", f"password={secret}", f"{sight.url}/api/oauth/token"]
     return f"""\
 Gamekeeper is running, with a world of {wish.players:,} players.
 
-  Address        {sight.url}
-  Documentation  {sight.url}/api/docs
+  Documentation  {sight.documentation}
   API key        {sight.key}
+  Account        {sight.username}, password {sight.password}
+  Address        {sight.url}
   Database       psql {shlex.quote(sight.database_url)}
 
-Paste these into another terminal.
+In the documentation, choose Authorize and paste the key: its examples exist in this world.
+Or paste these into another terminal.
 
 The three best players:
 {_curl(sight, f"{players}/rank?pageSize=3")}
@@ -243,12 +261,15 @@ The three best players:
 {sight.player}, and what is in the inventory:
 {_curl(sight, player, f"{player}/items/inventory")}
 
-Give {sight.player} a {GIFT}:
-{_curl(sight, f"{player}/items/give", "-d", f"itemid={sight.item}", "-d", "quantity=1")}
+Give {sight.player} a {GIFT}, once, however often you paste it:
+{_curl(sight, "-H", "Idempotency-Key: order-1", *gift, f"{player}/items/give")}
+
+A token for the account {sight.username}; a password is sent as its SHA-256:
+{shlex.join(["curl", "-w", NEWLINE, *token])}
 
 Ctrl-C ends it, and nothing will be left."""
 
 
 def _curl(sight: Sight, *arguments: str) -> str:
     authorization = f"Authorization: Bearer {sight.key}"
-    return shlex.join(["curl", "-w", "\\n", "-H", authorization, *arguments])
+    return shlex.join(["curl", "-w", NEWLINE, "-H", authorization, *arguments])

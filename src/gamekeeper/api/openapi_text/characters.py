@@ -4,7 +4,7 @@ from uuid import UUID
 
 from msgspec import structs
 
-from gamekeeper.api.openapi_text.examples import KNIGHT, MEADOW, PLAYER
+from gamekeeper.api.openapi_text.examples import PLAYER, VILLAGE, WARRIOR
 from gamekeeper.catalog.classes import UnknownClass
 from gamekeeper.core.errors import Problem
 from gamekeeper.http.openapi import Example
@@ -13,7 +13,7 @@ from gamekeeper.players.records import NOTHING
 from gamekeeper.players.sheet import InvalidSheet, LevelAboveClass, Sheet
 
 SHEET = Sheet(
-    class_id=KNIGHT,
+    class_id=WARRIOR,
     gender=1,
     stat_points=3,
     vitals=[187, 140],
@@ -21,13 +21,13 @@ SHEET = Sheet(
     base_stats=[14, 8, 12, 10, 11],
     stat_point_allocations=[4, 0, 3, 0, 2],
     equipment=[0, -1, -1, -1, -1],
-    map_id=MEADOW,
-    map_name="Larkspur Meadow",
+    map_id=VILLAGE,
+    map_name="Willowbrook",
     x=17,
     y=9,
     z=0,
     dir=2,
-    sprite="knight_f.png",
+    sprite="warrior_f1.png",
     face="ana.png",
     name_color="#FFC0A0FF",
 )
@@ -50,7 +50,7 @@ NEW = structs.replace(
     x=0,
     y=0,
     dir=0,
-    sprite="knight_m.png",
+    sprite="warrior_m1.png",
     face="",
     online=False,
     last_online=PLAYER.creation_date,
@@ -59,16 +59,16 @@ NEW = structs.replace(
 
 CHARACTER_EXAMPLES = {
     "create_player": Example(
-        body={"name": NEW.name, "classid": str(KNIGHT), "gender": 0, "sprite": "knight_m.png"},
+        body={"name": NEW.name, "classid": str(WARRIOR), "gender": 0, "sprite": "warrior_m1.png"},
         answer=NEW,
     ),
     "delete_player": Example(body={}, answer=PLAYER),
     "rename_player": Example(body={"name": PLAYER.name}, answer=PLAYER),
-    "change_class": Example(body={"classid": str(KNIGHT)}, answer=PLAYER),
+    "change_class": Example(body={"classid": str(WARRIOR)}, answer=PLAYER),
     "set_level": Example(body={"level": PLAYER.level}, answer=PLAYER),
     "get_sheet": Example(answer=SHEET),
     "save_sheet": Example(
-        body={"mapid": str(MEADOW), "mapname": "Larkspur Meadow", "x": 17, "y": 9}, answer=SHEET
+        body={"mapid": str(VILLAGE), "mapname": "Willowbrook", "x": 17, "y": 9}, answer=SHEET
     ),
 }
 

@@ -14,10 +14,10 @@ from gamekeeper.api.openapi_text.examples import (
     BAG,
     EXAMPLES,
     GIFT,
-    KARMA,
     PLAYER,
     POTION,
     SIGN_IN,
+    SLAIN,
     USER,
 )
 from gamekeeper.api.openapi_text.info import INFO_EXAMPLES, INFO_FIELDS
@@ -61,7 +61,7 @@ TAGS = {
 
 PARAMETERS = {
     "players.key": ("A character's name, in any letter case, or its id.", PLAYER.name),
-    "players.variable_id": ("The variable's id.", str(KARMA)),
+    "players.variable_id": ("The variable's id.", str(SLAIN)),
     "players.bag_id": ("The bag's id, from the `BagId` of an inventory slot.", str(BAG)),
     "users.key": ("A username, in any letter case, or a user id.", USER.name),
     "users.player": (

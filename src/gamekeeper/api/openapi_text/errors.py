@@ -40,7 +40,7 @@ REFUSALS: dict[type[Problem], Problem] = {
         "'password' must be 64 hexadecimal digits.", field="password"
     ),
     NotEnoughItems: NotEnoughItems(None, held=3),
-    WrongVariableType: WrongVariableType("'Karma' takes an integer.", type="integer"),
+    WrongVariableType: WrongVariableType("'Monsters Slain' takes an integer.", type="integer"),
     RoleRequired: RoleRequired("users.manage"),
     TooManyRequests: TooManyRequests(30),
 }

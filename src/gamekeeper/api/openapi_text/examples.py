@@ -40,18 +40,20 @@ from gamekeeper.users.records import ApiPower, ChangedUser, Power, User
 
 ANA = UUID("0c6a4f5e-8f0b-4d1c-9a77-3f2f6f9f1b20")
 OWNER = UUID("b0a7d0c2-5d2e-4f7a-8a57-1c1f0a4c9f11")
-POTION = UUID("5f1d9a36-2f0e-4c55-9d2a-7f1c0e4b8a01")
-SATCHEL = UUID("7a3c5e10-9b1d-4a8f-8c66-2d4e6f8a0b02")
 BAG = UUID("e2b4d6f8-1a3c-4e5f-9b7d-0a2c4e6f8b03")
-FIREBALL = UUID("91c3e5a7-4b6d-4f8a-a1c3-5e7f9b1d3c04")
-KARMA = UUID("3d5f7a9b-6c8e-4a1b-b3d5-7f9a1b3c5d05")
-KNIGHT = UUID("c1a55000-0000-4000-8000-000000000001")
-MEADOW = UUID("44e6f80a-2c4e-4b6d-8f0a-1c3e5a7b9d06")
+# These exist in the world of `gamekeeper try`, whose catalog has the same ids everywhere.
+POTION = UUID("957189e7-ca1b-4138-8d7a-fdbf695cbae1")
+POUCH = UUID("5f800f68-4de9-4c62-bd7d-b35a66bcca8b")
+FIREBALL = UUID("150ea0d3-8be1-4bcb-8e03-4a92de11ef9e")
+SLAIN = UUID("65a6bb4b-be99-4518-beb7-9648f6c4ccb0")
+WARRIOR = UUID("65e9bc31-e306-4bc0-b4df-ae770b3e3c45")
+VILLAGE = UUID("8555fd3a-ee05-4356-82dd-527acbe1b036")
 SIGN_IN = UUID("6b8d0f2a-4c6e-4a8b-9d0f-2a4c6e8b0d07")
 
 GIFT = UUID("019cede2-6fc8-7a31-9c5e-2b7d9f1a3c08")
 
-CURRENT = sha256(b"correct horse").hexdigest()
+PASSWORD = "demo"  # noqa: S105  that of the account in `gamekeeper try`
+CURRENT = sha256(PASSWORD.encode()).hexdigest()
 CHOSEN = sha256(b"battery staple").hexdigest()
 
 PLAYER = Player(
@@ -60,8 +62,8 @@ PLAYER = Player(
     user_id=OWNER,
     max_vitals=[220, 140],
     id=ANA,
-    class_id=KNIGHT,
-    class_name="Knight",
+    class_id=WARRIOR,
+    class_name="Warrior",
     gender=1,
     level=12,
     exp=184,
@@ -71,13 +73,13 @@ PLAYER = Player(
     base_stats=[14, 8, 12, 10, 11],
     stat_point_allocations=[4, 0, 3, 0, 2],
     equipment=[0, -1, -1, -1, -1],
-    map_id=MEADOW,
-    map_name="Larkspur Meadow",
+    map_id=VILLAGE,
+    map_name="Willowbrook",
     x=17,
     y=9,
     z=0,
     dir=2,
-    sprite="knight_f.png",
+    sprite="warrior_f1.png",
     face="ana.png",
     online=True,
     last_online=datetime(2026, 3, 14, 18, 22, 5, tzinfo=UTC),
@@ -118,13 +120,13 @@ CHANGED = ChangedUser(
 )
 INVENTORY = [
     Slot(slot=0, item_id=POTION, quantity=8),
-    Slot(slot=1, bag_id=BAG, item_id=SATCHEL, quantity=1),
+    Slot(slot=1, bag_id=BAG, item_id=POUCH, quantity=1),
     Slot(slot=2),
 ]
 BANK = [Slot(slot=0, item_id=POTION, quantity=40), Slot(slot=1)]
-VARIABLE = PlayerVariable(variable_id=KARMA, value=42)
+VARIABLE = PlayerVariable(variable_id=SLAIN, value=42)
 SUPPLY = ItemSupply(
-    id=POTION, name="Potion", total=81_240, inventories=52_100, banks=27_400, bags=1_740
+    id=POTION, name="Health Potion", total=81_240, inventories=52_100, banks=27_400, bags=1_740
 )
 ECONOMY = ItemEconomy(
     **structs.asdict(SUPPLY),
@@ -281,7 +283,7 @@ EXAMPLES = {
         answer=Registered(username="bo", email="bo@example.com"),
     ),
     "validate_password": Example(
-        body={"password": CHOSEN}, answer=Message(message="Password Correct")
+        body={"password": CURRENT}, answer=Message(message="Password Correct")
     ),
     "change_email": Example(
         body={"new": "ana.lyra@example.org", "authorization": CURRENT}, answer=CHANGED

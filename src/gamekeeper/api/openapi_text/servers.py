@@ -19,13 +19,14 @@ from gamekeeper.servers.registration import ServerNameTaken
 from gamekeeper.servers.sessions import Session, Sessions
 from gamekeeper.transactions.execute import Done, Stood
 
-SERVER = UUID("2f4b6d80-3a5c-4e7f-8b1d-5c7e9a0b2d10")
+# The first server of the world of `gamekeeper try`, whose lease never ends.
+SERVER = UUID("1b63420f-6c31-4b98-b5bb-b5f9121d47ee")
 NEW = UUID("7e9a0b2d-4c6e-4f80-9a1c-3d5e7f90b212")
-FENCE = 7
+FENCE = 0
 
 LEASE = Lease(
     id=SERVER,
-    name="Northreach",
+    name="Ravenmoor",
     fence=FENCE,
     lease_until=datetime(2026, 3, 14, 18, 22, 35, tzinfo=UTC),
     lease_seconds=30,
@@ -34,7 +35,7 @@ LEASE = Lease(
 REGISTERED = structs.replace(LEASE, id=NEW, name="Southmere", fence=8)
 SHOWN = Server(
     id=SERVER,
-    name="Northreach",
+    name="Ravenmoor",
     alive=True,
     online=412,
     registered_at=datetime(2026, 3, 14, 6, 0, 2, tzinfo=UTC),
@@ -45,7 +46,7 @@ COMING = {"fence": FENCE, "players": ["Ana Lyra", "Bo"]}
 LOOT = {
     "transactions": [
         {
-            "key": "northreach-7-120933",
+            "key": "ravenmoor-7-120933",
             "moves": [
                 {"do": "items", "itemid": str(POTION), "quantity": 2, "to": "Ana Lyra"},
                 {"do": "progress", "player": "Ana Lyra", "gain": 40},
@@ -55,7 +56,7 @@ LOOT = {
     ],
 }
 LOOTED = TransactionOutcome(
-    key="northreach-7-120933",
+    key="ravenmoor-7-120933",
     status=200,
     replayed=False,
     done=Done(
@@ -84,7 +85,7 @@ SERVER_EXAMPLES = {
             values=[
                 Session(
                     server_id=SERVER,
-                    server_name="Northreach",
+                    server_name="Ravenmoor",
                     joined_at=datetime(2026, 3, 14, 17, 2, 11, tzinfo=UTC),
                     left_at=None,
                 )
@@ -111,5 +112,5 @@ SERVER_EXAMPLES = {
 SERVER_REFUSALS: dict[type[Problem], Problem] = {
     ServerNotFound: ServerNotFound(f"No server with id '{SERVER}'."),
     InvalidMove: InvalidMove("That needs 'player'.", field="player"),
-    ServerNameTaken: ServerNameTaken("Another server is named 'Northreach'."),
+    ServerNameTaken: ServerNameTaken("Another server is named 'Ravenmoor'."),
 }
