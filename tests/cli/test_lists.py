@@ -21,7 +21,7 @@ async def test_verify_names_what_is_wrong_and_rebuild_puts_it_right(settings, da
         in (told.stdout)
     )
     assert "Run: gamekeeper lists rebuild rank" in told.stdout
-    assert "users: right, 1 rows in 1 buckets" in told.stdout
+    assert "users: right, 1 row in 1 bucket," in told.stdout
 
     rebuilt = gamekeeper(settings, "lists", "rebuild", "rank", "--json")
     assert rebuilt.returncode == 0, rebuilt.stderr

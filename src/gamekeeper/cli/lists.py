@@ -105,7 +105,8 @@ def _each(
 def _for_people(finding: Finding, seconds: float) -> str:
     if not finding.wrong:
         return (
-            f"{finding.name}: right, {finding.total:,} rows in {finding.buckets:,} buckets, "
+            f"{finding.name}: right, {_counted(finding.total, 'row')} in "
+            f"{_counted(finding.buckets, 'bucket')}, "
             f"counted in {seconds:.1f} s."
         )
     lines = [f"{finding.name}: wrong in {len(finding.wrong):,} places."]
@@ -113,6 +114,10 @@ def _for_people(finding: Finding, seconds: float) -> str:
     if len(finding.wrong) > SHOWN:
         lines.append("  … and others; --json shows all.")
     return "\n".join([*lines, "  Run: gamekeeper lists rebuild " + finding.name])
+
+
+def _counted(number: int, thing: str) -> str:
+    return f"{number:,} {thing}{'' if number == 1 else 's'}"
 
 
 def _line(wrong: Miscount) -> str:
