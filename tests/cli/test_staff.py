@@ -129,6 +129,7 @@ async def test_what_does_not_exist_is_refused_with_the_nearest_names(settings, d
         (["actions", "list", "--player", "Ana Lyrra"], 1, "Did you mean 'Ana Lyra'?"),
         (["actions", "undo", "--actor", "nobody", "--from", "today", "--to", "now"], 1, "nobody"),
         (["actions", "undo", "ffffffff"], 1, "No action's id begins with 'ffffffff'."),
+        (["actions", "list", "--from", "now", "--to", "yesterday"], 2, "is later than --to"),
         (["players", "at", "ana lyra", "one day"], 2, "'one day' is not a time"),
     ):
         done = gamekeeper(settings, *words)

@@ -48,11 +48,8 @@ def list_(
 ) -> None:
     """Show the audit log, newest first."""
     clock = TerminalClock(utc=utc)
-    filters = Filters(
-        kind=audit_log.check_kind(kind),
-        since=clock.maybe(since),
-        until=clock.maybe(until, until=True),
-    )
+    begin, end = clock.period(since, until)
+    filters = Filters(kind=audit_log.check_kind(kind), since=begin, until=end)
 
     async def work(database: Database) -> tuple[Entries, dict[UUID, str]]:
         reader = database.reader
@@ -64,6 +61,8 @@ def list_(
     found, known = with_database(work)
     if as_json:
         return show_json(found)
+    if not found.values:
+        return say("No action matches.")
     show_table(
         [clock.heading, "what", "how many", "of", "on", "by", "why", "action"],
         [_row(entry, known, clock, ids=ids) for entry in found.values],

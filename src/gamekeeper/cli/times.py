@@ -48,6 +48,15 @@ class TerminalClock:
     def maybe(self, text: str | None, *, until: bool = False) -> datetime | None:
         return None if text is None else self.at(text, until=until)
 
+    def period(
+        self, since: str | None, until: str | None
+    ) -> tuple[datetime | None, datetime | None]:
+        """The instants of --from and --to; the wrong way round nothing would ever be found."""
+        begin, end = self.maybe(since), self.maybe(until, until=True)
+        if begin is not None and end is not None and begin > end:
+            raise typer.BadParameter(f"--from {since} is later than --to {until}.")
+        return begin, end
+
     def exact(self, at: datetime) -> str:
         """An instant with its offset and, if that is not zero, in UTC too."""
         here = self._here(at).isoformat(sep=" ", timespec="seconds")

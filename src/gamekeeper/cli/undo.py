@@ -55,9 +55,8 @@ def undo(
     if action is not None and actor is None:
         order = UnresolvedUndo(by=by, action=action, partial=partial)
         return _undo_one(order, dry_run=dry_run, as_json=as_json)
-    if action is None and actor is not None and since is not None and until is not None:
-        clock = TerminalClock(utc=utc)
-        begin, end = clock.at(since), clock.at(until, until=True)
+    begin, end = TerminalClock(utc=utc).period(since, until)
+    if action is None and actor is not None and begin is not None and end is not None:
         sweep = Sweep(by=by, actor=actor, since=begin, until=end, partial=partial)
         return _undo_many(sweep, dry_run=dry_run, as_json=as_json)
     raise Invalid("Give either an action's id, or all of --actor, --from and --to.")

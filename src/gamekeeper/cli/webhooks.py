@@ -104,14 +104,14 @@ def replay(
 
     if delivery is None and (since is None or until is None):
         raise deliveries.InvalidReplay("Give --delivery, or both --from and --to.")
-    clock = TerminalClock(utc=utc)
+    begin, end = TerminalClock(utc=utc).period(since, until)
     order = deliveries.Replay(
         by=audit_context(as_),
         viewer=OPERATOR,
         webhook=id_,
         delivery=delivery,
-        since=clock.maybe(since),
-        until=clock.maybe(until, until=True),
+        since=begin,
+        until=end,
     )
     done = with_database(lambda database: deliveries.replay.one(database, order))
     if as_json:
