@@ -56,3 +56,11 @@ def test_one_mistake_is_put_right():
 def test_too_short_and_too_long_for_a_typo():
     assert patterns("gro") == set()
     assert patterns("x" * 21) == set()
+
+
+@pytest.mark.parametrize(
+    ("asked", "has_letters"),
+    [("--", False), ("%_", False), ("a-", True), ("1 ", True), ("éé", True)],
+)
+def test_what_has_no_letters_resembles_nothing(asked, has_letters):
+    assert Search.required(asked).has_letters is has_letters

@@ -205,7 +205,8 @@ def show(key: UserKey, *, as_json: AsJson = False) -> None:
 def list_(
     *,
     search: Annotated[
-        str | None, typer.Option(metavar="TEXT", help="What the name begins with or resembles.")
+        str | None,
+        typer.Option(metavar="TEXT", help="The beginning or a part of the name, or of the email."),
     ] = None,
     page: Annotated[int, typer.Option(metavar="PAGE", help="Which page, from 0.", min=0)] = 0,
     ids: Ids = False,

@@ -55,6 +55,11 @@ class Search(Struct, frozen=True):
         return _TRIGRAM.search(self.name) is not None
 
     @property
+    def has_letters(self) -> bool:
+        """Whether anything can resemble it; without letters or digits it has no trigrams at all."""
+        return any(map(str.isalnum, self.name))
+
+    @property
     def pairs(self) -> list[str]:
         """Its bigrams; empty for the rare letter that is folded to nothing or to one."""
         return _pairs(self.name)

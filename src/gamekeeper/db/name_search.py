@@ -102,7 +102,8 @@ async def nearest(reader: Reader, names: NameTable, search: Search, most: int) -
     rows: list[Any] = []
     for typos in search.typos:
         rows = rows or await _misspelled(reader, names, typos)
-    if not rows:
+    # Without trigrams PostgreSQL would read the whole index to find nothing.
+    if not rows and search.has_letters:
         sql: LiteralString = f"{names.select} WHERE $1 <% {names.key} LIMIT $2"
         rows = await reader.lookups.rows(sql, search.name, CANDIDATES)
     if not rows:
@@ -134,6 +135,8 @@ async def _misspelled(reader: Reader, names: NameTable, typos: Typos) -> list[An
 
 async def resembling(reader: Reader, names: NameTable, search: Search) -> Hits:
     """All names that resemble `search` as a whole, by trigrams."""
+    if not search.has_letters:
+        return {}
     return _hits(await reader.rows(f"{names.select} WHERE {names.key} % $1", search.name))
 
 
