@@ -15,7 +15,7 @@ from contextlib import aclosing
 from pathlib import Path
 
 import httpx2
-from gamekeeper_client import AsyncGamekeeper, EventsExpired, Refused
+from gamekeeper_client import APIError, AsyncGamekeeper, EventsExpired
 from gamekeeper_client.records import EventEntry
 
 KINDS = ["items.give", "items.take", "spells.teach", "users.register"]
@@ -27,7 +27,7 @@ async def sentence(client: AsyncGamekeeper, event: EventEntry) -> str:
     if event["PlayerId"] is not None:
         try:
             who = (await client.players.get(event["PlayerId"]))["Name"]
-        except Refused:
+        except APIError:
             who = "Somebody who is gone"
     match event["Kind"]:
         case "items.give":

@@ -15,7 +15,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import closing
 
-from gamekeeper_client import Gamekeeper, Refused, Unreachable
+from gamekeeper_client import APIError, Gamekeeper, Unreachable
 
 TABLE = """
     CREATE TABLE IF NOT EXISTS orders (
@@ -42,7 +42,7 @@ def deliver(client: Gamekeeper, order: int, player: str, item: str, quantity: in
         )
     except Unreachable:
         return "paid"
-    except Refused as refused:
+    except APIError as refused:
         if refused.code == "inventory_full":
             # The service stores a refusal under its key, too: to retry takes a new order.
             return "no room"

@@ -6,7 +6,14 @@ from datetime import UTC, datetime
 from uuid import uuid4
 
 import pytest
-from gamekeeper_client import AsyncGamekeeper, Gamekeeper, Refused, RetryPolicy, Unreachable
+from gamekeeper_client import (
+    APIError,
+    AsyncGamekeeper,
+    Gamekeeper,
+    RateLimited,
+    RetryPolicy,
+    Unreachable,
+)
 from gamekeeper_client import password_hash as hashed
 from gamekeeper_client.players import Players
 from gamekeeper_client.webhooks import Webhooks
@@ -42,7 +49,7 @@ async def test_a_key_of_ones_own_holds_between_processes(url, key, client, datab
     first = await client.players.give(ana, potion, 5, idempotency_key="order-17")
     async with AsyncGamekeeper(url, key) as another:
         again = await another.players.give(ana, potion, 5, idempotency_key="order-17")
-        with pytest.raises(Refused) as refused:
+        with pytest.raises(APIError) as refused:
             await another.players.give(ana, potion, 6, idempotency_key="order-17")
     assert again == first
     assert refused.value.code == "idempotency_key_reused"
@@ -100,17 +107,19 @@ async def test_who_is_told_to_wait_too_long_hears_of_it_at_once(client, database
         guesser._http.headers = client._http.headers
         codes, began = [], time.monotonic()
         for _ in range(12):
-            with pytest.raises(Refused) as refused:
+            with pytest.raises(APIError) as refused:
                 await guesser.users.validate_password(user, hashed("wrong"))
             codes.append(refused.value.code)
     assert codes[:10] == ["invalid_credentials"] * 10
     assert codes[-1] == "too_many_requests"
+    assert isinstance(refused.value, RateLimited)
+    assert refused.value.retry_after
     assert time.monotonic() - began < 15
 
 
 async def test_a_refusal_says_everything_and_is_not_asked_for_again(client, proxy, database):
     ana, potion = await make_player(database), await make_item(database)
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(APIError) as refused:
         await client.players.take(ana, potion, 3)
     assert (refused.value.status, refused.value.code) == (409, "not_enough_items")
     assert refused.value.details == {"Held": 0}
@@ -120,7 +129,7 @@ async def test_a_refusal_says_everything_and_is_not_asked_for_again(client, prox
 
 
 async def test_a_refusal_of_the_token_endpoint_has_its_words(client):
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(APIError) as refused:
         await client.tokens.issue("password", username="nobody", password=hashed("x"))
     assert (refused.value.status, refused.value.code) == (400, "invalid_grant")
 
@@ -128,7 +137,7 @@ async def test_a_refusal_of_the_token_endpoint_has_its_words(client):
 async def test_scopes_are_refused_by_name(proxy, database):
     order = keys.NewKey(by=BY, name="narrow", scopes=frozenset({"players.read"}))
     async with AsyncGamekeeper(proxy.url, str(await keys.create.one(database, order))) as narrow:
-        with pytest.raises(Refused) as refused:
+        with pytest.raises(APIError) as refused:
             await narrow.users.get("anybody")
     assert (refused.value.status, refused.value.details) == (403, {"Role": "users.query"})
     assert proxy.asked == 1
@@ -201,7 +210,7 @@ async def test_accounts_and_webhooks_are_called_by_the_same_way(client, database
     assert made["Secret"]
     assert not (await client.webhooks.change(made["Id"], enabled=False))["Enabled"]
     await client.webhooks.remove(made["Id"])
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(APIError) as refused:
         await client.webhooks.get(made["Id"])
     assert refused.value.code == "webhook_not_found"
 

@@ -12,7 +12,7 @@ from gamekeeper_client.actions import Actions
 from gamekeeper_client.calls import Async, Call, Sync
 from gamekeeper_client.catalog import Catalog
 from gamekeeper_client.economy import Economy
-from gamekeeper_client.errors import refusal
+from gamekeeper_client.errors import APIError, api_error
 from gamekeeper_client.event_stream import AsyncEvents, Events
 from gamekeeper_client.health import Health
 from gamekeeper_client.info import Info
@@ -46,8 +46,11 @@ def _request(call: Call, timeout: float) -> dict[str, Any]:
 
 def _answer(response: httpx2.Response) -> Any:
     if response.status_code != 200:
-        raise refusal(response)
-    return response.json()
+        raise api_error(response)
+    try:
+        return response.json()
+    except ValueError as wrong:
+        raise APIError(200, "", "The answer is not JSON; is this the service?") from wrong
 
 
 class Gamekeeper(Sync):

@@ -9,7 +9,7 @@ from typing import Any, cast
 import httpx2
 
 from gamekeeper_client.calls import Async, Call, Group, How, Id, Sync, reads
-from gamekeeper_client.errors import refusal
+from gamekeeper_client.errors import api_error
 from gamekeeper_client.records import EventEntries, EventEntry
 from gamekeeper_client.retries import FOREVER, Retries, RetryPolicy
 
@@ -76,7 +76,7 @@ class Place:
     def after_refusal(self, response: httpx2.Response) -> float:
         pause = self.tries.after_answer(response)
         if pause is None:
-            raise refusal(response)
+            raise api_error(response)
         return pause
 
     def after_end(self) -> float:

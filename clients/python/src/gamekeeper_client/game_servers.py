@@ -16,7 +16,7 @@ from uuid import uuid4
 
 from gamekeeper_client.calls import Id
 from gamekeeper_client.clients import AsyncGamekeeper, Gamekeeper
-from gamekeeper_client.errors import Fenced, GamekeeperError, Refused
+from gamekeeper_client.errors import APIError, Fenced, GamekeeperError
 from gamekeeper_client.moves import Appearance, Expected, Move, SheetFields, sheet
 from gamekeeper_client.records import (
     EventEntry,
@@ -63,7 +63,7 @@ class Flush:
             self._pending.pop(outcome["Key"], None)
             self.outcomes.append(outcome)
 
-    def refused(self, batch: list[Transaction], refusal: Refused) -> None:
+    def refused(self, batch: list[Transaction], refusal: APIError) -> None:
         """An invalid transaction must not block the others: bisect until it is alone."""
         if refusal.status not in (400, 413):
             raise refusal
@@ -85,7 +85,7 @@ class Flush:
         self.answered([outcome])
 
 
-class Seat:
+class GameServerState:
     """The state of a game server: its lease, when it expires, and the unsent transactions."""
 
     def __init__(
@@ -161,7 +161,7 @@ class Seat:
             raise
 
 
-class GameServer(Seat):
+class GameServer(GameServerState):
     """
     A game server with a thread for its heartbeats.
 
@@ -252,14 +252,14 @@ class GameServer(Seat):
             try:
                 with self._acting() as (server, fence):
                     answer = self._client.transactions.send(batch, server=server, fence=fence)
-            except Refused as refusal:
+            except APIError as refusal:
                 flush.refused(batch, refusal)
             else:
                 flush.answered(answer["Values"])
         return flush.outcomes
 
 
-class AsyncGameServer(Seat):
+class AsyncGameServer(GameServerState):
     """Like `GameServer`, with an asyncio task for its heartbeats."""
 
     def __init__(
@@ -338,7 +338,7 @@ class AsyncGameServer(Seat):
             try:
                 with self._acting() as (server, fence):
                     answer = await self._client.transactions.send(batch, server=server, fence=fence)
-            except Refused as refusal:
+            except APIError as refusal:
                 flush.refused(batch, refusal)
             else:
                 flush.answered(answer["Values"])

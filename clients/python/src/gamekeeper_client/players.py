@@ -240,7 +240,7 @@ class Players(Group[How]):
         reason: str | None = None,
         idempotency_key: Key = None,
     ) -> GivenItem:
-        """Give items, all of them or none; `Refused` with `inventory_full` if there is no room."""
+        """Give items, all of them or none; `APIError` with `inventory_full` if there is no room."""
         ...
 
     @posts("/api/v1/players/{key}/items/take")

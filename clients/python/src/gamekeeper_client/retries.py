@@ -7,7 +7,7 @@ from time import monotonic
 
 import httpx2
 
-from gamekeeper_client.errors import Unreachable, refusal
+from gamekeeper_client.errors import Unreachable, api_error, retry_after
 
 NEVER_SENT = (httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.PoolTimeout)
 HOPELESS = (httpx2.UnsupportedProtocol, httpx2.LocalProtocolError)
@@ -64,14 +64,13 @@ class Retries:
         """The pause before the next attempt; None if this response is final."""
         if not self._is_passing(response):
             return None
-        asked = response.headers.get("retry-after", "")
-        return self.pause(float(asked) if asked.isascii() and asked.isdigit() else 0.0)
+        return self.pause(retry_after(response) or 0.0)
 
     def _is_passing(self, response: httpx2.Response) -> bool:
         if self._once:
             return response.status_code == 429
         if response.status_code == 409:
-            return refusal(response).code == "still_running"
+            return api_error(response).code == "still_running"
         return response.status_code in NOT_NOW
 
     def pause(self, asked: float = 0.0) -> float | None:

@@ -70,7 +70,7 @@ class Users(Group[How]):
 
     @posts("/api/v1/users/{key}/password/validate", keyed=False)
     def validate_password(self, key: Id, password: str) -> Message:
-        """Whether this is the password; `Refused` with `invalid_credentials` if not."""
+        """Whether this is the password; `APIError` with `invalid_credentials` if not."""
         ...
 
     @posts("/api/v1/users/{key}/email/change")
