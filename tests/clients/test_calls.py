@@ -92,7 +92,7 @@ async def test_patience_ends(key):
     little = RetryPolicy(attempts=3, first_pause=0.01)
     async with (
         proxying("http://127.0.0.1:1") as proxy,
-        AsyncGamekeeper(proxy.url, key, patience=little) as client,
+        AsyncGamekeeper(proxy.url, key, retries=little) as client,
     ):
         with pytest.raises(Unreachable) as away:
             await client.players.online_count()
@@ -103,8 +103,7 @@ async def test_who_is_told_to_wait_too_long_hears_of_it_at_once(client, database
     """After ten wrong passwords a website waits longer than our patience."""
     user = await make_user(database, "Guessed", password="right")
     impatient = RetryPolicy(seconds=0.5)
-    async with AsyncGamekeeper(str(client._http.base_url), patience=impatient) as guesser:
-        guesser._http.headers = client._http.headers
+    async with client.with_options(retries=impatient) as guesser:
         codes, began = [], time.monotonic()
         for _ in range(12):
             with pytest.raises(APIError) as refused:
@@ -166,15 +165,37 @@ async def test_pages_are_read_to_their_end(client, sync, database):
 
 async def test_cursors_are_read_to_their_end(client, database):
     ana, potion = await make_player(database), await make_item(database)
-    for _ in range(7):
+    await asyncio.gather(*(client.players.give(ana, potion) for _ in range(210)))
+    seen = [one async for one in client.actions.all(player=str(ana))]
+    assert [one["After"]["total"] for one in seen] == list(range(210, 0, -1))
+    some = [one async for one in client.actions.all(player=str(ana), limit=150)]
+    assert some == seen[:150]
+
+
+async def test_a_limit_of_an_iterator_is_of_all_entries(client, sync, proxy, database):
+    ana, potion = await make_player(database), await make_item(database)
+    for number in range(5):
+        await make_player(database, f"Limited {number}")
         await client.players.give(ana, potion)
-    seen = [one async for one in client.actions.all(player=str(ana), limit=3)]
-    assert [one["After"]["total"] for one in seen] == [7, 6, 5, 4, 3, 2, 1]
-
-
-async def test_a_limit_that_would_hide_entries_is_refused(client):
+    asked = proxy.asked
+    names = [one["Name"] async for one in client.players.all(search="Limited", limit=3)]
+    assert names == [f"Limited {number}" for number in range(3)]
+    assert proxy.asked == asked + 1
+    paged = client.players.all(search="Limited", page_size=2, limit=3)
+    assert [one["Name"] async for one in paged] == names
+    assert len([one async for one in client.players.history(ana, limit=2)]) == 2
+    assert len([one async for one in client.players.history(ana, limit=999)]) == 5
+    ranked = await asyncio.to_thread(lambda: list(sync.players.ranked(page_size=2, limit=3)))
+    assert len(ranked) == 3
     with pytest.raises(ValueError, match="limit"):
-        client.players.all(limit=2)
+        client.players.all(limit=0)
+
+
+def test_an_iterator_has_a_name_and_words_of_its_own(sync):
+    assert sync.players.ranked.__name__ == "ranked"
+    assert sync.players.ranked.__qualname__ == "Players.ranked"
+    assert sync.players.ranked.__doc__.startswith("Iterate over the ranking, by level")
+    assert sync.players.rank_page.__doc__.startswith("A page of the ranking")
 
 
 async def test_all_kinds_of_values_cross_the_wire(client, database):
@@ -206,8 +227,11 @@ async def test_accounts_and_webhooks_are_called_by_the_same_way(client, database
     await client.users.change_password("Newcomer", hashed("second"), hashed("first"))
     assert (await client.users.validate_password("Newcomer", hashed("second")))["Message"]
     assert (await client.users.get("newcomer"))["Email"] == "newcomer@example.org"
-    made = await client.webhooks.create("https://8.8.8.8/hook", kinds="items.give")
+    made = await client.webhooks.create("https://8.8.8.8/hook", kinds=["items.give", "items.take"])
     assert made["Secret"]
+    assert sorted(made["Kinds"]) == ["items.give", "items.take"]
+    every = await client.webhooks.change(made["Id"], kinds=["*"])
+    assert every["Kinds"] is None
     assert not (await client.webhooks.change(made["Id"], enabled=False))["Enabled"]
     await client.webhooks.remove(made["Id"])
     with pytest.raises(APIError) as refused:

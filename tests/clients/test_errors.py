@@ -75,7 +75,7 @@ async def test_an_error_says_under_which_id_the_service_logged_it(client, log):
 def test_a_proxy_that_answers_in_html_is_an_error_of_the_same_kind(status, kind):
     with (
         answering(status, "<h1>Sorry</h1>", Retry_After="7", X_Request_Id="abc") as proxy,
-        Gamekeeper(proxy.url, "", patience=ONCE) as client,
+        Gamekeeper(proxy.url, "", retries=ONCE) as client,
         pytest.raises(kind) as error,
     ):
         client.health.alive()
@@ -89,7 +89,7 @@ def test_a_proxy_that_answers_in_html_is_an_error_of_the_same_kind(status, kind)
 def test_an_answer_that_is_no_json_is_an_error_of_the_client(body):
     with (
         answering(200, body) as proxy,
-        Gamekeeper(proxy.url, "", patience=ONCE) as client,
+        Gamekeeper(proxy.url, "", retries=ONCE) as client,
         pytest.raises(APIError, match="not JSON"),
     ):
         client.health.alive()
@@ -99,7 +99,7 @@ def test_an_answer_that_is_no_json_is_an_error_of_the_client(body):
 def test_an_error_in_a_strange_shape_is_still_an_error(body):
     with (
         answering(418, body) as proxy,
-        Gamekeeper(proxy.url, "", patience=ONCE) as client,
+        Gamekeeper(proxy.url, "", retries=ONCE) as client,
         pytest.raises(APIError) as error,
     ):
         client.health.alive()

@@ -81,7 +81,7 @@ async def test_a_stream_that_begins_now_does_not_move_when_it_breaks_before_anyt
     await until(lambda: proxy.asked >= 2)
     url, proxy.target = proxy.target, "http://127.0.0.1:1"
     await proxy.cut()
-    async with AsyncGamekeeper(url, client._http.headers["authorization"][7:]) as other:
+    async with AsyncGamekeeper(url, client._connection.key) as other:
         begin = (await other.events.page("latest"))["Next"]
         await other.players.give(ana, potion)
         assert (await other.events.page(begin, wait=5))["Values"], "it has its number"

@@ -6,12 +6,12 @@ from contextlib import aclosing
 
 import pytest
 from gamekeeper_client import (
+    APIError,
     AsyncGamekeeper,
     AsyncGameServer,
     Fenced,
     Gamekeeper,
     GameServer,
-    Refused,
     RetryPolicy,
     Unreachable,
     moves,
@@ -50,10 +50,10 @@ async def test_a_character_is_created_saved_and_deleted_by_its_server(client, da
         server.save(made["Id"], x=7, vitals=[5, 6], equipment=[-1, 2])
         [outcome] = await server.flush()
         sheet = await client.players.sheet(made["Id"])
-        with pytest.raises(Refused) as refusal:
+        with pytest.raises(APIError) as refusal:
             await client.players.delete(made["Id"])
         gone = await server.delete(made["Id"], reason="a test")
-        with pytest.raises(Refused) as missing:
+        with pytest.raises(APIError) as missing:
             await client.players.get(made["Id"])
 
     assert (made["Name"], made["MapName"], made["X"]) == ("Newborn", "The gate", 1)
@@ -94,7 +94,7 @@ async def test_what_could_not_be_sent_stays_and_another_process_sends_it(url, ke
     ana, potion = await make_player(database), await make_item(database)
     little = RetryPolicy(attempts=1)
     async with AsyncGamekeeper(url, key) as direct, proxying(url) as proxy:
-        async with AsyncGamekeeper(proxy.url, key, patience=little) as cut:
+        async with AsyncGamekeeper(proxy.url, key, retries=little) as cut:
             server = AsyncGameServer(cut, "Handed on")
             await server.__aenter__()
             await server.join(ana)

@@ -236,6 +236,8 @@ SERVICE = {
 
 def test_variables_of_kubernetes_and_of_tests_are_not_ours():
     Settings.read(DATABASE | SERVICE | {"GAMEKEEPER_TEST_SERVER": "postgresql://x/{}"})
+    ours = {"GAMEKEEPER_CLIENT_URL": "http://127.0.0.1:8000", "GAMEKEEPER_CLIENT_KEY": "gk_x"}
+    Settings.read(DATABASE | ours)
 
 
 @pytest.mark.parametrize("name", sorted(SERVICE))

@@ -17,6 +17,8 @@ from msgspec import inspect
 
 PREFIX = "GAMEKEEPER_"
 FOR_TESTS = PREFIX + "TEST_"
+FOR_CLIENTS = {PREFIX + "CLIENT_URL", PREFIX + "CLIENT_KEY"}
+"""The Python client reads these; a shell that has them must be able to start the service."""
 
 LONGEST_SHOWN = 60
 
@@ -86,9 +88,9 @@ def select(env: Mapping[str, str], known: Collection[str]) -> tuple[dict[str, st
 
 
 def _is_foreign(name: str, value: str) -> bool:
-    return name.startswith(FOR_TESTS) or any(
-        its.fullmatch(name) and form.fullmatch(value) for its, form in KUBERNETES
-    )
+    if name in FOR_CLIENTS or name.startswith(FOR_TESTS):
+        return True
+    return any(its.fullmatch(name) and form.fullmatch(value) for its, form in KUBERNETES)
 
 
 def _unknown(name: str, known: Collection[str]) -> str:

@@ -22,6 +22,8 @@ from gamekeeper_client.errors import (
 )
 from gamekeeper_client.game_servers import AsyncGameServer, GameServer
 from gamekeeper_client.retries import RetryPolicy
+from gamekeeper_client.version import __version__
+from gamekeeper_client.webhook_messages import WebhookMessage, verify_webhook
 
 __all__ = [
     "APIError",
@@ -44,8 +46,11 @@ __all__ = [
     "Unauthorized",
     "Unavailable",
     "Unreachable",
+    "WebhookMessage",
     "WebhookVerificationError",
+    "__version__",
     "moves",
     "password_hash",
     "records",
+    "verify_webhook",
 ]

@@ -34,7 +34,7 @@ class Actions(Group[How]):
         from_: datetime | None = None,
         to: datetime | None = None,
         cursor: str | None = None,
-        limit: int = 100,
+        limit: int | None = None,
     ) -> Cursor[AuditLogEntry]:
         """A page of all actions, newest first."""
         ...

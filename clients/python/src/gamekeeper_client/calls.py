@@ -14,18 +14,23 @@ the body of any other method. On a `Group[Sync]` the method returns the answer, 
 import inspect
 from abc import ABC, abstractmethod
 from collections.abc import AsyncGenerator, Callable, Coroutine, Generator, Mapping
+from copy import copy
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import wraps
-from typing import Any, Concatenate, Generic, ParamSpec, TypedDict, TypeVar, cast, overload
+from typing import Any, Concatenate, Generic, ParamSpec, Self, TypedDict, TypeVar, cast, overload
 from urllib.parse import quote
 from uuid import UUID, uuid4
+
+from gamekeeper_client.retries import RetryPolicy
 
 P = ParamSpec("P")
 T = TypeVar("T")
 How = TypeVar("How", bound="Sync | Async")
 
 KEY = "idempotency_key"
+KINDS = "kinds"
+LARGEST_PAGE = 100
 Id = str | UUID
 Key = str | None
 
@@ -70,6 +75,11 @@ class Call:
     once: bool
 
     @property
+    def about(self) -> str:
+        """What is logged: neither the query nor the body, which may be personal."""
+        return f"{self.method} {self.path}"
+
+    @property
     def headers(self) -> dict[str, str]:
         return {} if self.key is None else {"Idempotency-Key": self.key}
 
@@ -91,7 +101,12 @@ class Sync(ABC):
     def send(self, call: Call) -> Any: ...
 
     @abstractmethod
-    def every(self, call: Call) -> Generator[Any]: ...
+    def every(self, call: Call, most: int | None = None) -> Generator[Any]: ...
+
+    @abstractmethod
+    def with_options(
+        self, *, timeout: float | None = None, retries: RetryPolicy | int | None = None
+    ) -> "Sync": ...
 
 
 class Async(ABC):
@@ -101,7 +116,12 @@ class Async(ABC):
     def send(self, call: Call) -> Coroutine[Any, Any, Any]: ...
 
     @abstractmethod
-    def every(self, call: Call) -> AsyncGenerator[Any]: ...
+    def every(self, call: Call, most: int | None = None) -> AsyncGenerator[Any]: ...
+
+    @abstractmethod
+    def with_options(
+        self, *, timeout: float | None = None, retries: RetryPolicy | int | None = None
+    ) -> "Async": ...
 
 
 class Group(Generic[How]):
@@ -113,6 +133,15 @@ class Group(Generic[How]):
     @property
     def client(self) -> How:
         return self._client
+
+    def with_options(
+        self, *, timeout: float | None = None, retries: RetryPolicy | int | None = None
+    ) -> Self:
+        """The same endpoints with another timeout in seconds, or other retries."""
+        other = copy(self)
+        client = self._client.with_options(timeout=timeout, retries=retries)
+        vars(other).update(_client=client)
+        return other
 
 
 class Endpoint(Generic[P, T]):
@@ -166,6 +195,8 @@ class Endpoint(Generic[P, T]):
             _segment(values.pop(part[1:-1])) if part.startswith("{") else part
             for part in self.path.split("/")
         )
+        if not isinstance(values.get(KINDS, ""), str):
+            values[KINDS] = ",".join(values[KINDS])
         fields = {self._spell(name): _plain(value) for name, value in values.items()}
         query = {name: _text(value) for name, value in fields.items()}
         asks = self.method == "GET"
@@ -184,6 +215,11 @@ class Every(Generic[P, T]):
 
     def __init__(self, page: Endpoint[P, Any]) -> None:
         self._page = page
+        self._name = page.asked.__name__
+        self._doc = (page.asked.__doc__ or "").strip().replace("A page of", "Iterate over", 1)
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = name
 
     @overload
     def __get__(self, group: Group[Sync], owner: type) -> Callable[P, Generator[T]]: ...
@@ -197,12 +233,25 @@ class Every(Generic[P, T]):
 
         @wraps(self._page.asked)
         def method(*args: P.args, **given: P.kwargs) -> Any:
-            call = self._page.call(*args, **given)
-            if {"page", "limit"} <= set(call.query):
-                raise ValueError("'limit' would hide a part of each page; use page_size")
-            return group.client.every(call)
+            return group.client.every(*self._call(*args, **given))
 
+        method.__name__ = self._name
+        method.__qualname__ = f"{owner.__qualname__}.{self._name}"
+        method.__doc__ = f"{self._doc} With `limit`, at most so many in all."
         return method
+
+    def _call(self, *args: P.args, **given: P.kwargs) -> tuple[Call, int | None]:
+        """The call for the first page, and how many entries were asked for in all."""
+        call = self._page.call(*args, **given)
+        limit = call.query.get("limit")
+        if limit is None:
+            return call, None
+        if int(limit) < 1:
+            raise ValueError("'limit' must be at least 1")
+        size = min(int(limit), int(call.query.get("pageSize", LARGEST_PAGE)))
+        query = {name: value for name, value in call.query.items() if name != "limit"}
+        query["pageSize" if "page" in query else "limit"] = str(size)
+        return replace(call, query=query), int(limit)
 
 
 def reads(path: str) -> Callable[[Callable[Concatenate[Any, P], T]], Endpoint[P, T]]:

@@ -11,13 +11,14 @@ import httpx2
 from gamekeeper_client.actions import Actions
 from gamekeeper_client.calls import Async, Call, Sync
 from gamekeeper_client.catalog import Catalog
+from gamekeeper_client.connections import connection
 from gamekeeper_client.economy import Economy
 from gamekeeper_client.errors import APIError, api_error
 from gamekeeper_client.event_stream import AsyncEvents, Events
 from gamekeeper_client.health import Health
 from gamekeeper_client.info import Info
 from gamekeeper_client.players import Players
-from gamekeeper_client.retries import Retries, RetryPolicy
+from gamekeeper_client.retries import RetryPolicy
 from gamekeeper_client.servers import Servers
 from gamekeeper_client.transactions import Transactions
 from gamekeeper_client.users import Tokens, Users
@@ -27,21 +28,6 @@ from gamekeeper_client.webhooks import Webhooks
 def password_hash(password: str) -> str:
     """Hash a password as the service expects it: the password itself is never sent."""
     return sha256(password.encode()).hexdigest()
-
-
-def _headers(key: str) -> dict[str, str]:
-    return {"Authorization": f"Bearer {key}"} if key else {}
-
-
-def _request(call: Call, timeout: float) -> dict[str, Any]:
-    return {
-        "method": call.method,
-        "url": call.path,
-        "params": call.query,
-        "json": call.body or None,
-        "headers": call.headers,
-        "timeout": timeout,
-    }
 
 
 def _answer(response: httpx2.Response) -> Any:
@@ -54,14 +40,26 @@ def _answer(response: httpx2.Response) -> Any:
 
 
 class Gamekeeper(Sync):
-    """The synchronous client. Thread-safe."""
+    """
+    The synchronous client. Thread-safe.
+
+    Without `url` and `key`, those of GAMEKEEPER_CLIENT_URL and GAMEKEEPER_CLIENT_KEY; a key of ""
+    is none. `timeout` is of one attempt, in seconds; `retries` a number or a policy. An
+    `http_client` of your own, with a proxy or a CA for example, is used and never closed.
+    """
 
     def __init__(
-        self, url: str, key: str = "", *, patience: RetryPolicy | None = None, timeout: float = 10.0
+        self,
+        url: str | None = None,
+        key: str | None = None,
+        *,
+        timeout: float | None = None,
+        retries: RetryPolicy | int | None = None,
+        http_client: httpx2.Client | None = None,
     ) -> None:
-        self._http = httpx2.Client(base_url=url, headers=_headers(key))
-        self._patience = patience or RetryPolicy()
-        self._timeout = timeout
+        self._connection = connection(url, key, timeout, retries)
+        self._owned = http_client is None
+        self._http = httpx2.Client() if http_client is None else http_client
         self.players = Players[Sync](self)
         self.users = Users[Sync](self)
         self.tokens = Tokens[Sync](self)
@@ -73,14 +71,14 @@ class Gamekeeper(Sync):
         self.webhooks = Webhooks[Sync](self)
         self.health = Health[Sync](self)
         self.info = Info[Sync](self)
-        self.events = Events(self, self._http)
+        self.events = Events(self, self._http, self._connection)
 
     def send(self, call: Call) -> Any:
-        tries = Retries(self._patience, once=call.once)
+        tries = self._connection.attempts(call)
         while True:
             try:
-                timeout = min(self._timeout, tries.left)
-                response = self._http.request(**_request(call, timeout))
+                request = self._connection.request(call, tries.left)
+                response = self._http.request(**request)
                 pause = tries.after_answer(response)
             except httpx2.TransportError as fault:
                 pause = tries.after_fault(fault)
@@ -89,15 +87,34 @@ class Gamekeeper(Sync):
                     return _answer(response)
             time.sleep(pause)
 
-    def every(self, call: Call) -> Generator[Any]:
+    def every(self, call: Call, most: int | None = None) -> Generator[Any]:
         following: Call | None = call
         while following is not None:
             page = self.send(following)
-            yield from page["Values"]
-            following = following.after(page)
+            yield from page["Values"][:most]
+            most = None if most is None else most - len(page["Values"])
+            following = None if most is not None and most <= 0 else following.after(page)
+
+    def with_options(
+        self, *, timeout: float | None = None, retries: RetryPolicy | int | None = None
+    ) -> "Gamekeeper":
+        """This client with another timeout or other retries; it shares the connections."""
+        had = self._connection
+        return Gamekeeper(
+            had.url,
+            had.key,
+            timeout=had.timeout if timeout is None else timeout,
+            retries=had.retries if retries is None else retries,
+            http_client=self._http,
+        )
 
     def close(self) -> None:
-        self._http.close()
+        """Close the connections, unless they are of an `http_client` that was given."""
+        if self._owned:
+            self._http.close()
+
+    def __repr__(self) -> str:
+        return f"Gamekeeper({self._connection})"
 
     def __enter__(self) -> Self:
         return self
@@ -107,14 +124,20 @@ class Gamekeeper(Sync):
 
 
 class AsyncGamekeeper(Async):
-    """The asyncio client."""
+    """The asyncio client; its options are those of `Gamekeeper`."""
 
     def __init__(
-        self, url: str, key: str = "", *, patience: RetryPolicy | None = None, timeout: float = 10.0
+        self,
+        url: str | None = None,
+        key: str | None = None,
+        *,
+        timeout: float | None = None,
+        retries: RetryPolicy | int | None = None,
+        http_client: httpx2.AsyncClient | None = None,
     ) -> None:
-        self._http = httpx2.AsyncClient(base_url=url, headers=_headers(key))
-        self._patience = patience or RetryPolicy()
-        self._timeout = timeout
+        self._connection = connection(url, key, timeout, retries)
+        self._owned = http_client is None
+        self._http = httpx2.AsyncClient() if http_client is None else http_client
         self.players = Players[Async](self)
         self.users = Users[Async](self)
         self.tokens = Tokens[Async](self)
@@ -126,14 +149,14 @@ class AsyncGamekeeper(Async):
         self.webhooks = Webhooks[Async](self)
         self.health = Health[Async](self)
         self.info = Info[Async](self)
-        self.events = AsyncEvents(self, self._http)
+        self.events = AsyncEvents(self, self._http, self._connection)
 
     async def send(self, call: Call) -> Any:
-        tries = Retries(self._patience, once=call.once)
+        tries = self._connection.attempts(call)
         while True:
             try:
-                timeout = min(self._timeout, tries.left)
-                response = await self._http.request(**_request(call, timeout))
+                request = self._connection.request(call, tries.left)
+                response = await self._http.request(**request)
                 pause = tries.after_answer(response)
             except httpx2.TransportError as fault:
                 pause = tries.after_fault(fault)
@@ -142,16 +165,35 @@ class AsyncGamekeeper(Async):
                     return _answer(response)
             await asyncio.sleep(pause)
 
-    async def every(self, call: Call) -> AsyncGenerator[Any]:
+    async def every(self, call: Call, most: int | None = None) -> AsyncGenerator[Any]:
         following: Call | None = call
         while following is not None:
             page = await self.send(following)
-            for value in page["Values"]:
+            for value in page["Values"][:most]:
                 yield value
-            following = following.after(page)
+            most = None if most is None else most - len(page["Values"])
+            following = None if most is not None and most <= 0 else following.after(page)
+
+    def with_options(
+        self, *, timeout: float | None = None, retries: RetryPolicy | int | None = None
+    ) -> "AsyncGamekeeper":
+        """This client with another timeout or other retries; it shares the connections."""
+        had = self._connection
+        return AsyncGamekeeper(
+            had.url,
+            had.key,
+            timeout=had.timeout if timeout is None else timeout,
+            retries=had.retries if retries is None else retries,
+            http_client=self._http,
+        )
 
     async def close(self) -> None:
-        await self._http.aclose()
+        """Close the connections, unless they are of an `http_client` that was given."""
+        if self._owned:
+            await self._http.aclose()
+
+    def __repr__(self) -> str:
+        return f"AsyncGamekeeper({self._connection})"
 
     async def __aenter__(self) -> Self:
         return self

@@ -9,6 +9,7 @@ from typing import Any, cast
 import httpx2
 
 from gamekeeper_client.calls import Async, Call, Group, How, Id, Sync, reads
+from gamekeeper_client.connections import Connection, policy
 from gamekeeper_client.errors import api_error
 from gamekeeper_client.records import EventEntries, EventEntry
 from gamekeeper_client.retries import FOREVER, Retries, RetryPolicy
@@ -43,9 +44,12 @@ class EventPages(Group[How]):
 class Place:
     """A listener's position, and the request that resumes there."""
 
-    def __init__(self, call: Call, patience: RetryPolicy) -> None:
+    def __init__(
+        self, call: Call, connection: Connection, retries: RetryPolicy | int = FOREVER
+    ) -> None:
         self._call = call
-        self.tries = Retries(patience)
+        self._connection = connection
+        self.tries = Retries(policy(retries), about=call.about)
 
     @property
     def beginning(self) -> Call | None:
@@ -59,7 +63,12 @@ class Place:
 
     def request(self) -> dict[str, Any]:
         timeout = httpx2.Timeout(10.0, read=QUIET_SECONDS)
-        return {"url": self._call.path, "params": self._call.query, "timeout": timeout}
+        return {
+            "url": self._connection.url + self._call.path,
+            "params": self._call.query,
+            "headers": self._connection.headers,
+            "timeout": timeout,
+        }
 
     def take(self, told: httpx2.ServerSentEvent) -> EventEntry | None:
         """The event, or None if the message is a keep-alive or the end of the stream."""
@@ -130,9 +139,10 @@ async def follow_async(
 class Events(EventPages[Sync]):
     """Events for the synchronous client."""
 
-    def __init__(self, client: Sync, http: httpx2.Client) -> None:
+    def __init__(self, client: Sync, http: httpx2.Client, connection: Connection) -> None:
         super().__init__(client)
         self._http = http
+        self._connection = connection
 
     def stream(
         self,
@@ -141,7 +151,7 @@ class Events(EventPages[Sync]):
         kinds: str | Sequence[str] | None = None,
         player: Id | None = None,
         server: Id | None = None,
-        patience: RetryPolicy = FOREVER,
+        retries: RetryPolicy | int = FOREVER,
     ) -> Generator[EventEntry]:
         """
         Every event after one, as it happens; none is missed or repeated.
@@ -151,15 +161,16 @@ class Events(EventPages[Sync]):
         `EventsExpired` if that is too long ago.
         """
         call = EventPages.page.call(after, kinds=kinds, player=player, server=server)
-        return follow(self.client, self._http, Place(call, patience))
+        return follow(self.client, self._http, Place(call, self._connection, retries))
 
 
 class AsyncEvents(EventPages[Async]):
     """Events for the asyncio client."""
 
-    def __init__(self, client: Async, http: httpx2.AsyncClient) -> None:
+    def __init__(self, client: Async, http: httpx2.AsyncClient, connection: Connection) -> None:
         super().__init__(client)
         self._http = http
+        self._connection = connection
 
     def stream(
         self,
@@ -168,8 +179,8 @@ class AsyncEvents(EventPages[Async]):
         kinds: str | Sequence[str] | None = None,
         player: Id | None = None,
         server: Id | None = None,
-        patience: RetryPolicy = FOREVER,
+        retries: RetryPolicy | int = FOREVER,
     ) -> AsyncGenerator[EventEntry]:
         """As `Events.stream`."""
         call = EventPages.page.call(after, kinds=kinds, player=player, server=server)
-        return follow_async(self.client, self._http, Place(call, patience))
+        return follow_async(self.client, self._http, Place(call, self._connection, retries))

@@ -284,7 +284,7 @@ class Players(Group[How]):
 
     @reads("/api/v1/players/{key}/history")
     def history_page(
-        self, key: Id, *, cursor: str | None = None, limit: int = 100, names: bool = False
+        self, key: Id, *, cursor: str | None = None, limit: int | None = None, names: bool = False
     ) -> Cursor[TimelineEntry]:
         """A page of the timeline, newest first, with every item that moved."""
         ...

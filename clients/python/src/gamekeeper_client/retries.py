@@ -1,5 +1,6 @@
 """Retries of calls: exponential backoff with jitter, limited by attempts and time."""
 
+import logging
 import math
 from dataclasses import dataclass
 from random import SystemRandom
@@ -13,6 +14,7 @@ NEVER_SENT = (httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.PoolTimeout)
 HOPELESS = (httpx2.UnsupportedProtocol, httpx2.LocalProtocolError)
 NOT_NOW = (429, 502, 503, 504)
 DICE = SystemRandom()
+LOG = logging.getLogger("gamekeeper_client")
 
 
 @dataclass(frozen=True)
@@ -37,14 +39,15 @@ class Retries:
     certainly was not executed: it was never sent, or was rate limited (429).
     """
 
-    def __init__(self, patience: RetryPolicy, *, once: bool = False) -> None:
-        self._patience = patience
+    def __init__(self, policy: RetryPolicy, *, once: bool = False, about: str = "") -> None:
+        self._policy = policy
         self._once = once
+        self._about = about
         self.begin_anew()
 
     def begin_anew(self) -> None:
         self._made = 0
-        self._ends = monotonic() + self._patience.seconds
+        self._ends = monotonic() + self._policy.seconds
 
     @property
     def left(self) -> float:
@@ -58,13 +61,22 @@ class Retries:
         pause = self.pause()
         if hopeless or pause is None:
             raise Unreachable(self._made, fault) from fault
+        self._log_retry(pause, f"{type(fault).__name__}: {fault}")
         return pause
 
     def after_answer(self, response: httpx2.Response) -> float | None:
         """The pause before the next attempt; None if this response is final."""
+        status, request_id = response.status_code, response.headers.get("x-request-id", "")
+        LOG.debug("%s: %d (request %s)", self._about, status, request_id)
         if not self._is_passing(response):
             return None
-        return self.pause(retry_after(response) or 0.0)
+        pause = self.pause(retry_after(response) or 0.0)
+        if pause is not None:
+            self._log_retry(pause, f"{status} (request {request_id})")
+        return pause
+
+    def _log_retry(self, pause: float, why: str) -> None:
+        LOG.info("%s: retry %d in %.2f s after %s", self._about, self._made, pause, why)
 
     def _is_passing(self, response: httpx2.Response) -> bool:
         if self._once:
@@ -75,9 +87,9 @@ class Retries:
 
     def pause(self, asked: float = 0.0) -> float | None:
         """Backoff with jitter, so that callers do not retry in step; None: no attempts left."""
-        longest = self._patience.longest_pause
-        doubled = self._patience.first_pause * 2 ** min(self._made, 30)
+        longest = self._policy.longest_pause
+        doubled = self._policy.first_pause * 2 ** min(self._made, 30)
         self._made += 1
         pause = asked + DICE.uniform(0, min(longest, doubled))
         too_late = monotonic() + pause > self._ends
-        return None if too_late or self._made >= self._patience.attempts else pause
+        return None if too_late or self._made >= self._policy.attempts else pause

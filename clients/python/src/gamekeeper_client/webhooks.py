@@ -1,5 +1,6 @@
 """Webhook endpoints: events delivered to URLs."""
 
+from collections.abc import Sequence
 from datetime import datetime
 
 from gamekeeper_client.calls import (
@@ -25,16 +26,18 @@ from gamekeeper_client.records import (
     Webhooks as WebhookList,
 )
 
+Kinds = str | Sequence[str] | None
+
 
 class Webhooks(Group[How]):
     """Events delivered to URLs."""
 
     @posts("/api/v1/webhooks")
     def create(
-        self, url: str, *, kinds: str | None = None, idempotency_key: Key = None
+        self, url: str, *, kinds: Kinds = None, idempotency_key: Key = None
     ) -> WebhookWithSecret:
         """
-        Create a webhook for a URL; `kinds` is comma-separated, default all.
+        Create a webhook for a URL; `kinds` is a list, default all.
 
         `Secret` is None if the first answer was lost and this one is a replay: then
         call `renew_secret`.
@@ -57,11 +60,11 @@ class Webhooks(Group[How]):
         webhook_id: Id,
         *,
         url: str | None = None,
-        kinds: str | None = None,
+        kinds: Kinds = None,
         enabled: bool | None = None,
         idempotency_key: Key = None,
     ) -> Webhook:
-        """Change the given fields (`kinds="*"`: all); the others stay."""
+        """Change the given fields (`kinds=["*"]`: all); the others stay."""
         ...
 
     @deletes("/api/v1/webhooks/{webhook_id}")
@@ -94,7 +97,7 @@ class Webhooks(Group[How]):
 
     @reads("/api/v1/webhooks/{webhook_id}/deliveries")
     def deliveries_page(
-        self, webhook_id: Id, *, cursor: str | None = None, limit: int = 100
+        self, webhook_id: Id, *, cursor: str | None = None, limit: int | None = None
     ) -> Cursor[Delivery]:
         """A page of deliveries and their responses, newest first."""
         ...

@@ -1,6 +1,6 @@
 """Text and examples for the OpenAPI document: the catalog."""
 
-from gamekeeper.api.openapi_text.examples import FIREBALL, KARMA, KNIGHT, POTION
+from gamekeeper.api.openapi_text.examples import FIREBALL, POTION, SLAIN, WARRIOR
 from gamekeeper.catalog.lists import ClassEntry, ItemEntry, SpellEntry, VariableEntry
 from gamekeeper.core.schemas import LARGEST_PAGE, Page, Window
 from gamekeeper.http.openapi import Example
@@ -8,8 +8,8 @@ from gamekeeper.http.openapi import Example
 CATALOG_PARAMETERS = {
     "catalog.item_id": ("The item's id.", str(POTION)),
     "catalog.spell_id": ("The spell's id.", str(FIREBALL)),
-    "catalog.variable_id": ("The variable's id.", str(KARMA)),
-    "catalog.class_id": ("The class's id.", str(KNIGHT)),
+    "catalog.variable_id": ("The variable's id.", str(SLAIN)),
+    "catalog.class_id": ("The class's id.", str(WARRIOR)),
 }
 
 CATALOG_FIELDS = {
@@ -46,21 +46,21 @@ ITEM = ItemEntry(
     type="consumable",
     stackable=True,
     inventory_stack=20,
-    bank_stack=100,
+    bank_stack=200,
     bag_slots=0,
     bankable=True,
 )
 SPELL = SpellEntry(id=FIREBALL, name="Fireball", bound=False)
-VARIABLE = VariableEntry(id=KARMA, name="Karma", type="integer", default=0)
+VARIABLE = VariableEntry(id=SLAIN, name="Monsters Slain", type="integer", default=0)
 CLASS = ClassEntry(
-    id=KNIGHT,
-    name="Knight",
-    base_vitals=[110, 60],
-    vital_increases=[10, 7],
-    base_stats=[10, 8, 9, 10, 9],
+    id=WARRIOR,
+    name="Warrior",
+    base_vitals=[140, 40],
+    vital_increases=[18, 3],
+    base_stats=[14, 4, 13, 7, 8],
     base_exp=100,
     exp_increase=10,
-    max_level=50,
+    max_level=100,
 )
 WHOLE = Window.of(0, LARGEST_PAGE)
 
