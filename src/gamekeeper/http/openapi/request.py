@@ -38,7 +38,8 @@ WIDE: Json = {
 }
 UUIDS: Json = {"type": "string", "format": "uuid"}
 INSTANT: Json = {"type": "string", "format": "date-time"}
-AN_INSTANT = "2026-03-14T18:00:00Z"
+# Examples of what a query must have: an instant, or a part of a name to search for.
+ASKED_FOR: dict[Any, str] = {datetime: "2026-03-14T18:00:00Z", str: "ana"}
 
 IN_BODY: dict[Any, Json] = {
     int: INTEGER,
@@ -109,7 +110,7 @@ def _query(operation: OpenApiOperation, words: Words) -> list[Json]:
             "required": field.required,
             "schema": _field(field, IN_QUERY),
         }
-        | ({"example": AN_INSTANT} if field.required and field.type is datetime else {})
+        | ({"example": ASKED_FOR[field.type]} if field.required else {})
         | words.about(f"{operation.query.__name__}.{field.encode_name}", field.encode_name)
         for field in structs.fields(operation.query)
     ]
