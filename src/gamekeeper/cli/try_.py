@@ -244,7 +244,7 @@ def _for_people(sight: Sight, wish: Wish) -> str:
     token = ["-d", "grant_type=password", "-d", f"username={sight.username}"]
     token += ["-d", f"password={secret}", f"{sight.url}/api/oauth/token"]
     return f"""\
-Gamekeeper is running, with a world of {wish.players:,} players.
+Gamekeeper is running, with a world of {max(2, wish.players):,} players.
 
   Documentation  {sight.documentation}
   API key        {sight.key}
