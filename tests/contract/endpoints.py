@@ -44,7 +44,7 @@ from tests.make import (
 
 PASSWORD = "a long password"
 NOTHING = UUID(int=0)
-LISTS = ("vitals", "maxvitals", "basestats", "statpointallocations", "equipment")
+LISTS = ("vitals", "maxvitals", "basestats", "statpointallocations", "equipment", "statbuffs")
 LONG_AGO, IN_THE_END = "2020-01-01T00:00:00Z", "2099-01-01T00:00:00Z"
 
 

@@ -286,3 +286,37 @@ async def test_of_several_faults_the_item_comes_first_then_the_quantity(client, 
     assert outcome(await move(client, "nobody", uuid4(), 0)) == NO_ITEM
     assert outcome(await move(client, "nobody", potion, 0)) == NO_QUANTITY
     assert outcome(await move(client, "nobody", potion, 1)) == NOBODY
+
+
+async def test_a_gift_with_stat_buffs_lies_apart_from_one_without(client, database):
+    """They survive a trade and come back by an undo, as those of any other item."""
+    player, potion = await make_player(database), await make_item(database)
+    path = f"/api/v1/players/{player}/items/give"
+    body = {"itemid": str(potion), "quantity": 1}
+    for buffs in ([1, -2, 3, 0, 2**31 - 1], None, None, [0, 0, 0, 0, 0]):
+        answer = await client.post(path, json=body | {"statbuffs": buffs})
+        assert answer.status_code == 200, answer.text
+
+    slots = (await client.get(f"/api/v1/players/{player}/items/inventory")).json()
+    shown = [(one["Quantity"], one["StatBuffs"]) for one in slots if one["Quantity"]]
+    assert shown == [(1, [1, -2, 3, 0, 2**31 - 1]), (3, [0, 0, 0, 0, 0])]
+
+
+@pytest.mark.parametrize(
+    ("buffs", "code"),
+    [
+        ([], "invalid_stat_buffs"),
+        ([1], "invalid_stat_buffs"),
+        ([1] * 6, "invalid_body"),
+        ([1, 2, 3, 4, "x"], "invalid_body"),
+        ([0, 0, 0, 0, 2**31], "invalid_body"),
+        (5, "invalid_body"),
+    ],
+)
+async def test_stat_buffs_are_five_integers(client, database, buffs, code):
+    player, potion = await make_player(database), await make_item(database)
+    body = {"itemid": str(potion), "quantity": 1, "statbuffs": buffs}
+    answer = await client.post(f"/api/v1/players/{player}/items/give", json=body)
+
+    assert (answer.status_code, answer.json()["Code"]) == (400, code)
+    assert await carried(client, player) == holding({})

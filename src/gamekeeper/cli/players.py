@@ -103,6 +103,14 @@ def give(
     bank: Annotated[
         bool, typer.Option("--bank", help="What does not fit goes to the bank.")
     ] = False,
+    buffs: Annotated[
+        tuple[int, int, int, int, int],
+        typer.Option(
+            min=-(2**31),
+            max=2**31 - 1,
+            help="Stat buffs: attack, ability power, defense, magic resist, speed.",
+        ),
+    ] = (0, 0, 0, 0, 0),
     as_: As = None,
     reason: Reason = None,
     as_json: AsJson = False,
@@ -118,6 +126,7 @@ def give(
             item_id=entry.id,
             quantity=quantity,
             overflow_to_bank=bank,
+            stat_buffs=buffs,
         )
         return player, entry, await items.give.one(database, order)
 

@@ -37,6 +37,10 @@ class InvalidQuantity(Invalid):
     """The quantity must be at least 1."""
 
 
+class InvalidStatBuffs(Invalid):
+    """Stat buffs are a list of 5 integers."""
+
+
 class InventoryFull(Conflict):
     """There is no room for that many; nothing was given."""
 

@@ -1,5 +1,6 @@
 """Characters: the endpoints under /api/v1/players."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
@@ -237,6 +238,7 @@ class Players(Group[How]):
         quantity: int = 1,
         *,
         bank_overflow: bool = False,
+        stat_buffs: Sequence[int] | None = None,
         reason: str | None = None,
         idempotency_key: Key = None,
     ) -> GivenItem:

@@ -103,6 +103,8 @@ TRADE_PARAMETERS = {
 }
 
 TRADE_FIELDS = {
+    "GiveItem.statbuffs": "Attack, ability power, defense, magic resist, speed: what each of them "
+    "adds. Without it nothing. JSON bodies only.",
     "Party": "A character that had a part in something.",
     "Party.Name": "What it is called now, or was when it was deleted.",
     "Posting.Counterparties": "Who is on the other side, if items were handed on in a transaction: "

@@ -1,7 +1,10 @@
 """Endpoints 1 to 19: characters, their items, bags, spells and variables."""
 
 from datetime import datetime
+from typing import Annotated
 from uuid import UUID
+
+from msgspec import Meta
 
 from gamekeeper.catalog.items import UnknownItem
 from gamekeeper.catalog.spells import UnknownSpell
@@ -28,6 +31,7 @@ from gamekeeper.http.load_shedding import LOW
 from gamekeeper.http.routing import Routes
 from gamekeeper.ledger.retention import AtTooOld
 from gamekeeper.players import display_names, items, lookup, roster, rules, spells, variables
+from gamekeeper.players.inventory import NO_BUFFS
 from gamekeeper.players.lookup import PlayerNotFound
 from gamekeeper.players.records import Bag, Items, Player, Slot
 from gamekeeper.players.roster import PlayerHits
@@ -189,6 +193,7 @@ class GiveItem(Body, frozen=True):
     item_id: UUID
     quantity: int
     bank_overflow: bool = False
+    stat_buffs: Annotated[list[int], Meta(max_length=len(NO_BUFFS))] | None = None
 
 
 class GivenItem(Reply, frozen=True):
@@ -199,16 +204,23 @@ class GivenItem(Reply, frozen=True):
 @routes.post(
     "/{key}/items/give",
     "players.items",
-    raises=(PlayerNotFound, UnknownItem, items.InvalidQuantity, rules.InventoryFull),
+    raises=(
+        *(PlayerNotFound, UnknownItem, items.InvalidQuantity),
+        *(rules.InvalidStatBuffs, rules.InventoryFull),
+    ),
 )
 async def give_item(database: Database, by: AuditContext, key: str, body: GiveItem) -> GivenItem:
-    """Give a character items, all of them or none."""
+    """Give a character items, all of them or none; with `statbuffs`, all of them have these."""
+    buffs = NO_BUFFS if body.stat_buffs is None else tuple(body.stat_buffs)
+    if len(buffs) != len(NO_BUFFS):
+        raise rules.InvalidStatBuffs
     order = items.Gift(
         by=by,
         player=key,
         item_id=body.item_id,
         quantity=body.quantity,
         overflow_to_bank=body.bank_overflow,
+        stat_buffs=buffs,
     )
     return await items.give.one(
         database, order, lambda held: GivenItem(id=body.item_id, quantity=held)
