@@ -133,7 +133,7 @@ async def test_a_player_endpoint_needs_the_scope_of_what_it_does():
     assert {label(route) for route in players if changes(route)} == changing.keys()
     for route in players:
         # The timeline names those who did things, as the log does.
-        log = {"actions.read"} if route.path.endswith("{key}/history") else set()
+        log = {"actions.read"} if route.path.endswith(("{key}/history", "/trail")) else set()
         assert route.roles == {changing.get(label(route), "players.read")} | log
 
 

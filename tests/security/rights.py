@@ -50,6 +50,10 @@ ROWS: dict[str, Row] = {
     "POST /api/v1/players/{key}/spells/teach": needs(UNREADABLE, "players.spells"),
     "POST /api/v1/players/{key}/spells/forget": needs(UNREADABLE, "players.spells"),
     "GET /api/v1/players/{key}/history": needs(ABSENT, "players.read", "actions.read"),
+    "GET /api/v1/players/{key}/items/{item_id}/trail": needs(
+        UNREADABLE, "players.read", "actions.read"
+    ),
+    "GET /api/v1/players/bag/{bag_id}/trail": needs(ABSENT, "players.read", "actions.read"),
     "GET /api/v1/players/{key}/sessions": needs(ABSENT, "players.read"),
     "GET /api/v1/players/{key}/items/changes": needs(UNREADABLE, "players.read"),
     "POST /api/v1/players/{key}/items/restore": needs(UNREADABLE, "players.items"),

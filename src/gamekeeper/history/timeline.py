@@ -105,7 +105,7 @@ async def _postings(
     reader: Reader, rows: Sequence[Any], trades: Trades
 ) -> dict[UUID, list[Posting]]:
     """The postings of each action, each with its counterparties."""
-    others = [trades.counterparties(row["action_id"], _moved(row)) for row in rows]
+    others = [trades.counterparties(row["action_id"], MovedItems.of(row)) for row in rows]
     names = await names_of(reader, chain.from_iterable(others))
     found: dict[UUID, list[Posting]] = defaultdict(list)
     for row, players in zip(rows, others, strict=True):
@@ -114,18 +114,6 @@ async def _postings(
         action = about.pop("action_id")
         found[action].append(Posting(**about, counterparties=parties(names, players)))
     return found
-
-
-def _moved(row: Any) -> MovedItems:
-    return MovedItems(
-        player_id=row["player_id"],
-        action_id=row["action_id"],
-        item_id=row["item_id"],
-        stat_buffs=tuple(row["stat_buffs"]),
-        bag_id=row["bag_id"],
-        quantity=row["quantity"],
-        against=row["against"],
-    )
 
 
 async def with_names(reader: Reader, page: Timeline) -> Timeline:

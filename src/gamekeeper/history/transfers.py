@@ -7,7 +7,6 @@ So this tells what flowed, by the ledger, and not where one potion is.
 
 from collections.abc import Collection
 from datetime import datetime
-from typing import Any
 from uuid import UUID
 
 from gamekeeper.core.schemas import Record
@@ -38,12 +37,12 @@ async def handed_on(
     """What a character handed on after the posting with this number, newest first."""
     rows = await reader.rows(
         """
-        SELECT action_id, xid::text AS xid, max(at) AS at, item_id, stat_buffs, bag_id,
+        SELECT player_id, action_id, xid::text AS xid, max(at) AS at, item_id, stat_buffs, bag_id,
                sum(quantity)::int AS quantity
           FROM postings
          WHERE player_id = $1 AND seq > $2 AND against = 'move'
            AND item_id = ANY($3)
-         GROUP BY action_id, xid, item_id, stat_buffs, bag_id
+         GROUP BY player_id, action_id, xid, item_id, stat_buffs, bag_id
         HAVING sum(quantity) < 0
          ORDER BY max(seq) DESC
          LIMIT $4
@@ -57,7 +56,7 @@ async def handed_on(
         return []
     times = [row["at"] for row in rows]
     trades = await Trades.of(reader, [row["xid"] for row in rows], min(times), max(times))
-    moves = [_moved(player, row) for row in rows]
+    moves = [MovedItems.of(row) for row in rows]
     others = [trades.counterparties(move.action_id, move) for move in moves]
     names = await names_of(reader, (one for players in others for one in players))
     return [
@@ -73,14 +72,3 @@ async def handed_on(
         for move, at, players in zip(moves, times, others, strict=True)
         if (transaction := trades.transaction(move.action_id))
     ]
-
-
-def _moved(player: UUID, row: Any) -> MovedItems:
-    return MovedItems(
-        player_id=player,
-        action_id=row["action_id"],
-        item_id=row["item_id"],
-        stat_buffs=tuple(row["stat_buffs"]),
-        bag_id=row["bag_id"],
-        quantity=row["quantity"],
-    )

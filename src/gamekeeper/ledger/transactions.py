@@ -13,7 +13,7 @@ characters gave that have fewer after the transaction, and those received that h
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
-from typing import LiteralString, Protocol
+from typing import Any, LiteralString, Protocol
 from uuid import UUID
 
 from msgspec import Struct
@@ -61,6 +61,19 @@ class MovedItems(Struct, frozen=True, kw_only=True):
     bag_id: UUID | None
     quantity: int
     against: str = "move"
+
+    @classmethod
+    def of(cls, row: Any) -> "MovedItems":
+        """From a row with these columns; `against` may be missing."""
+        return cls(
+            player_id=row["player_id"],
+            action_id=row["action_id"],
+            item_id=row["item_id"],
+            stat_buffs=tuple(row["stat_buffs"]),
+            bag_id=row["bag_id"],
+            quantity=row["quantity"],
+            against=row.get("against", "move"),
+        )
 
 
 def moved_kind(posting: Moved) -> MovedKind:
@@ -180,7 +193,7 @@ class Trades:
             since - APART,
             until + APART,
         )
-        return cls(found, [MovedItems(**{**row, "stat_buffs": tuple(row[3])}) for row in rows])
+        return cls(found, [MovedItems.of(row) for row in rows])
 
     def transaction(self, action: UUID) -> UUID | None:
         return self._transactions.get(action)

@@ -35,6 +35,7 @@ from gamekeeper_client.records import (
     SpellLearned,
     TakenItem,
     TimelineEntry,
+    Trail,
     VariableValue,
 )
 
@@ -268,6 +269,16 @@ class Players(Group[How]):
         self, key: Id, from_: datetime, to: At = None, *, names: bool = False
     ) -> ItemChanges:
         """The difference in held items between two instants."""
+        ...
+
+    @reads("/api/v1/players/{key}/items/{item_id}/trail")
+    def follow_item(self, key: Id, item_id: Id, from_: datetime) -> Trail:
+        """To whom a character handed on an item since an instant, and by which hands it went."""
+        ...
+
+    @reads("/api/v1/players/bag/{bag_id}/trail")
+    def follow_bag(self, bag_id: Id) -> Trail:
+        """By which hands a bag went, and who has it now."""
         ...
 
     @posts("/api/v1/players/{key}/items/restore")

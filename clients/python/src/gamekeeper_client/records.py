@@ -254,6 +254,28 @@ class ItemChanges(TypedDict):
     Values: list[ItemChange]
 
 
+class Transfer(TypedDict):
+    At: str
+    TransactionId: str
+    Quantity: int
+    StatBuffs: list[int]
+    Giver: Party
+    Receivers: list[Party]
+
+
+class TrailHolder(TypedDict):
+    PlayerId: str
+    Name: str | None
+    Quantity: int
+
+
+class Trail(TypedDict):
+    IsExact: bool
+    IsComplete: bool
+    Transfers: list[Transfer]
+    Holders: list[TrailHolder]
+
+
 class RestoredItem(TypedDict):
     ItemId: str
     Quantity: int

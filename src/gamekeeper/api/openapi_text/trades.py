@@ -3,9 +3,12 @@
 from datetime import UTC, datetime
 from uuid import UUID
 
+from msgspec import structs
+
 from gamekeeper.api.openapi_text.examples import ANA, POTION
 from gamekeeper.core.errors import Problem
 from gamekeeper.history.timeline import Event, Posting
+from gamekeeper.history.trail import Trail, TrailHolder, Transfer
 from gamekeeper.history.transactions import TransactionRecord
 from gamekeeper.http.openapi import Example
 from gamekeeper.ledger.transactions import TransactionNotFound
@@ -96,6 +99,7 @@ UNDONE_TRADE = UndoneTransaction(
 )
 
 TRADE_PARAMETERS = {
+    "players.item_id": ("The item's id.", str(POTION)),
     "transactions.id": (
         "The transaction's id: the `Id` of its outcome, or `transaction` in an action's `After`.",
         str(TRADE),
@@ -103,6 +107,15 @@ TRADE_PARAMETERS = {
 }
 
 TRADE_FIELDS = {
+    "TrailSince.from": "The instant to begin with, `2026-03-14T18:00:00Z` for example.",
+    "Trail": "By which hands items went, and who has such items now.",
+    "Trail.IsExact": "Whether the very item was followed: true for bags. Other items are counted "
+    "and have no identity, so their trail is one of flows.",
+    "Trail.IsComplete": "Whether all was followed: at most 200 transfers, through 8 hands.",
+    "Trail.Transfers": "Oldest first.",
+    "Transfer.At": "RFC 3339.",
+    "Transfer.Receivers": "One, unless several received the same item in the same transaction.",
+    "TrailHolder.Quantity": "In the inventory, the bank and bags together.",
     "GiveItem.statbuffs": "Attack, ability power, defense, magic resist, speed: what each of them "
     "adds. Without it nothing. JSON bodies only.",
     "Party": "A character that had a part in something.",
@@ -132,7 +145,25 @@ TRADE_FIELDS = {
     "UndoneAction.Kind": "Of the action that was undone.",
 }
 
+TRAIL = Trail(
+    is_exact=False,
+    is_complete=True,
+    transfers=[
+        Transfer(
+            at=WHEN,
+            transaction_id=TRADE,
+            quantity=5,
+            stat_buffs=[0, 0, 0, 0, 0],
+            giver=PARTIES[0],
+            receivers=[PARTIES[1]],
+        )
+    ],
+    holders=[TrailHolder(player_id=BO, name="Bo Reed", quantity=5)],
+)
+
 TRADE_EXAMPLES = {
+    "follow_item": Example(answer=TRAIL),
+    "follow_bag": Example(answer=structs.replace(TRAIL, is_exact=True)),
     "get_transaction": Example(answer=SHOWN_TRADE),
     "undo_transaction": Example(body={"dryrun": False, "reason": "a swindle"}, answer=UNDONE_TRADE),
 }

@@ -2,6 +2,7 @@
 
 from datetime import UTC, datetime
 from typing import Literal
+from uuid import UUID
 
 from msgspec import structs
 
@@ -10,15 +11,16 @@ from gamekeeper.core.schemas import Body, Query
 from gamekeeper.db.database import Database, Reader
 from gamekeeper.db.operations import AuditContext
 from gamekeeper.events.records import redacted
-from gamekeeper.history import restore, timeline
+from gamekeeper.history import restore, timeline, trail
 from gamekeeper.history.restore import Restoration, Restored
 from gamekeeper.history.restore_rules import HeldSlot
 from gamekeeper.history.timeline import ItemChanges, Timeline
+from gamekeeper.history.trail import Trail
 from gamekeeper.http.load_shedding import LOW
 from gamekeeper.http.routing import Routes
 from gamekeeper.ledger.retention import AtTooOld
 from gamekeeper.players.lookup import PlayerNotFound
-from gamekeeper.players.rules import InventoryFull
+from gamekeeper.players.rules import BagNotFound, InventoryFull
 from gamekeeper.servers import sessions
 from gamekeeper.servers.sessions import Sessions
 
@@ -67,6 +69,35 @@ async def list_item_changes(reader: Reader, key: str, query: Between) -> ItemCha
     until = query.to or datetime.max.replace(tzinfo=UTC)
     found = await timeline.changes(reader, key, query.from_, until)
     return await timeline.with_item_names(reader, found) if query.names else found
+
+
+class TrailSince(Query, frozen=True):
+    from_: datetime
+
+
+# Needs actions.read: like the timeline, it shows who traded with whom.
+@routes.get(
+    "/{key}/items/{item_id}/trail",
+    "players.read",
+    "actions.read",
+    raises=(PlayerNotFound, AtTooOld),
+    priority=LOW,
+)
+async def follow_item(reader: Reader, key: str, item_id: UUID, query: TrailSince) -> Trail:
+    """
+    To whom a character handed on an item since an instant, and by which hands it went on.
+
+    Items are counted and have no identity: these are flows of such items, not the way of one.
+    """
+    return await trail.of_item(reader, key, item_id, query.from_)
+
+
+@routes.get(
+    "/bag/{bag_id}/trail", "players.read", "actions.read", raises=(BagNotFound,), priority=LOW
+)
+async def follow_bag(reader: Reader, bag_id: UUID) -> Trail:
+    """By which hands a bag went, and who has it now; exact, because a bag has an id."""
+    return await trail.of_bag(reader, bag_id)
 
 
 class RestoreSlot(Body, frozen=True):
