@@ -1,25 +1,28 @@
 """
 A chat bot that posts game events to a channel (Discord webhook) from the event stream.
 
-    KEY=gk_… python examples/bot.py http://127.0.0.1:8000 https://discord.example/api/webhooks/…
+    export GAMEKEEPER_CLIENT_KEY=gk_…
+    python examples/bot.py http://127.0.0.1:8000
+    python examples/bot.py http://127.0.0.1:8000 https://discord.example/api/webhooks/…
 
-A message is a POST of `{"content": "…"}`, as Discord and compatible services accept it. The
-bot saves its position after each message and resumes there after a restart: no event is
-missed, and at worst the message being sent is posted twice.
+Without a channel it prints what it would post; run examples/shop.py meanwhile. A message is a
+POST of `{"content": "…"}`, as Discord and compatible services accept it. The bot saves its
+position after each message and resumes there after a restart: no event is missed, and at worst
+the message being sent is posted twice.
 """
 
+import argparse
 import asyncio
 import os
-import sys
 from contextlib import aclosing
 from pathlib import Path
 
 import httpx2
-from gamekeeper_client import APIError, AsyncGamekeeper, EventsExpired
+from gamekeeper_client import AsyncGamekeeper, EventsExpired, GamekeeperError, NotFound
 from gamekeeper_client.records import EventEntry
 
 KINDS = ["items.give", "items.take", "spells.teach", "users.register"]
-PLACE = Path("bot.place")
+PLACE = Path.home() / ".gamekeeper-examples" / "bot.place"
 
 
 async def sentence(client: AsyncGamekeeper, event: EventEntry) -> str:
@@ -27,7 +30,7 @@ async def sentence(client: AsyncGamekeeper, event: EventEntry) -> str:
     if event["PlayerId"] is not None:
         try:
             who = (await client.players.get(event["PlayerId"]))["Name"]
-        except APIError:
+        except NotFound:
             who = "Somebody who is gone"
     match event["Kind"]:
         case "items.give":
@@ -40,8 +43,11 @@ async def sentence(client: AsyncGamekeeper, event: EventEntry) -> str:
             return "👋 Somebody new has registered."
 
 
-async def post(channel: httpx2.AsyncClient, url: str, content: str) -> None:
+async def post(channel: httpx2.AsyncClient, url: str | None, content: str) -> None:
     """Post a message; on 429 (rate limit) wait and retry."""
+    if url is None:
+        print(content)
+        return
     while True:
         answer = await channel.post(url, json={"content": content})
         if answer.status_code != 429:
@@ -50,26 +56,44 @@ async def post(channel: httpx2.AsyncClient, url: str, content: str) -> None:
         await asyncio.sleep(float(answer.headers.get("retry-after", "1")))
 
 
-async def tell(client: AsyncGamekeeper, channel: httpx2.AsyncClient, url: str) -> None:
-    after = int(PLACE.read_text()) if PLACE.exists() else "latest"
+async def tell(
+    client: AsyncGamekeeper, channel: httpx2.AsyncClient, url: str | None, place: Path
+) -> None:
+    after = latest = (await client.events.page("latest"))["Next"]
+    if place.exists():
+        # A place beyond the newest event is one of another world.
+        after = min(int(place.read_text()), latest)
+    print(f"listening after event {after}; Ctrl-C ends it")
     async with aclosing(client.events.stream(after, kinds=KINDS)) as events:
         async for event in events:
             await post(channel, url, await sentence(client, event))
-            PLACE.write_text(str(event["Seq"]))
+            place.write_text(str(event["Seq"]))
 
 
-async def main() -> None:
-    service, channel_url = sys.argv[1:]
-    async with (
-        AsyncGamekeeper(service, os.environ["KEY"]) as client,
-        httpx2.AsyncClient() as channel,
-    ):
+def arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description="Tell a channel what happens in the game.")
+    parser.add_argument("url", help="of the service, as `gamekeeper try` prints it")
+    parser.add_argument("channel", nargs="?", help="where to post; without it, it prints")
+    parser.add_argument("--place", type=Path, default=PLACE, help=f"default: {PLACE}")
+    if not os.environ.get("GAMEKEEPER_CLIENT_KEY"):
+        parser.error("set GAMEKEEPER_CLIENT_KEY to the key, as `gamekeeper try` prints it")
+    return parser.parse_args()
+
+
+async def main(asked: argparse.Namespace) -> None:
+    asked.place.parent.mkdir(parents=True, exist_ok=True)
+    async with AsyncGamekeeper(asked.url) as client, httpx2.AsyncClient() as channel:
         try:
-            await tell(client, channel, channel_url)
+            await tell(client, channel, asked.channel, asked.place)
         except EventsExpired as expired:
-            PLACE.write_text(str(expired.oldest - 1))
+            asked.place.write_text(str(expired.oldest - 1))
             raise SystemExit("the bot was away for too long; start it again") from expired
 
 
 if __name__ == "__main__":
-    asyncio.run(main())
+    try:
+        asyncio.run(main(arguments()))
+    except (GamekeeperError, httpx2.HTTPError) as error:
+        raise SystemExit(f"{type(error).__name__}: {error}") from None
+    except KeyboardInterrupt:
+        print("stopped")

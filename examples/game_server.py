@@ -1,7 +1,8 @@
 """
 The loop of a small game server.
 
-    KEY=gk_… python examples/game_server.py http://127.0.0.1:8000 --ticks 100
+    export GAMEKEEPER_CLIENT_KEY=gk_…
+    python examples/game_server.py http://127.0.0.1:8000 --ticks 100
 
 Monsters die, coins drop, players walk and trade. Nothing is kept here: each tick queues its
 changes as transactions, and each flush sends them. Transactions without an outcome are kept
@@ -19,8 +20,10 @@ import random
 import time
 from pathlib import Path
 
-from gamekeeper_client import Fenced, Gamekeeper, GameServer, Unreachable, moves
+from gamekeeper_client import Fenced, Gamekeeper, GamekeeperError, GameServer, Unreachable, moves
 from gamekeeper_client.records import TransactionOutcome
+
+JOURNAL = Path.home() / ".gamekeeper-examples" / "journal.json"
 
 
 class Game:
@@ -87,24 +90,29 @@ def note(journal: Path, server: GameServer) -> None:
 
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[1] if __doc__ else "")
-    parser.add_argument("url")
+    parser.add_argument("url", help="of the service, as `gamekeeper try` prints it")
     parser.add_argument("--name", default="Example realm")
     parser.add_argument("--ticks", type=int, default=100)
     parser.add_argument("--seconds", type=float, default=1.0)
     parser.add_argument("--players", type=int, default=5)
     parser.add_argument("--account", help="the account of a recruit")
     parser.add_argument("--class-id", help="the class of a recruit")
-    parser.add_argument("--journal", type=Path, default=Path("journal.json"))
+    parser.add_argument("--journal", type=Path, default=JOURNAL, help=f"default: {JOURNAL}")
+    if not os.environ.get("GAMEKEEPER_CLIENT_KEY"):
+        parser.error("set GAMEKEEPER_CLIENT_KEY to the key, as `gamekeeper try` prints it")
     return parser.parse_args()
 
 
 def main() -> None:
     asked = arguments()
+    asked.journal.parent.mkdir(parents=True, exist_ok=True)
     pending = json.loads(asked.journal.read_text()) if asked.journal.exists() else []
-    with Gamekeeper(asked.url, os.environ["KEY"]) as client:
+    with Gamekeeper(asked.url) as client:
         page = client.players.page(page_size=asked.players)
         players = [player["Id"] for player in page["Values"]]
-        coin = next(client.economy.all())["Id"]
+        coin = next((item["Id"] for item in client.economy.all(limit=1)), None)
+        if coin is None or not (players or asked.account):
+            raise SystemExit("this game has no characters or no items: try `gamekeeper try`")
         try:
             with GameServer(client, asked.name, pending=pending) as server:
                 recruit = enlist(server, asked.account, asked.class_id)
@@ -120,4 +128,9 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except GamekeeperError as error:
+        raise SystemExit(f"{type(error).__name__}: {error}") from None
+    except KeyboardInterrupt:
+        raise SystemExit("stopped; what was not sent is in the journal") from None

@@ -1,21 +1,24 @@
 """
 A web shop that delivers each order exactly once, with idempotency keys.
 
-    KEY=gk_… python examples/shop.py http://127.0.0.1:8000 orders.sqlite
+    export GAMEKEEPER_CLIENT_KEY=gk_…
+    python examples/shop.py http://127.0.0.1:8000
+    python examples/shop.py http://127.0.0.1:8000 --order Ana "Health Potion" 2
 
-The idempotency key of a delivery is made of the order's number. Between the delivery and the
-update of the order anything may fail: the connection, this process, the machine. The order is
-then delivered again with the same key, and the service repeats its first answer without giving
-anything. Run it as often as you like, and in as many processes.
+The first run makes an order by itself. Each order has a key, written down with it. Between the
+delivery and the update of the order anything may fail: the connection, this process, the
+machine. The order is then delivered again with the same key, and the service repeats its first
+answer without giving anything. Run it as often as you like, and in as many processes.
 """
 
+import argparse
 import os
 import sqlite3
-import sys
 from collections.abc import Iterator
 from contextlib import closing
+from pathlib import Path
 
-from gamekeeper_client import APIError, Gamekeeper, Unreachable
+from gamekeeper_client import APIError, Conflict, Gamekeeper, GamekeeperError, Unreachable
 
 TABLE = """
     CREATE TABLE IF NOT EXISTS orders (
@@ -23,13 +26,16 @@ TABLE = """
         player TEXT NOT NULL,
         item TEXT NOT NULL,
         quantity INTEGER NOT NULL,
-        state TEXT NOT NULL DEFAULT 'paid'
+        state TEXT NOT NULL DEFAULT 'paid',
+        key TEXT NOT NULL DEFAULT (lower(hex(randomblob(16))))
     )
 """
-PAID = "SELECT id, player, item, quantity FROM orders WHERE state = 'paid' ORDER BY id"
+PAID = "SELECT id, player, item, quantity, key FROM orders WHERE state = 'paid' ORDER BY id"
+ORDER = "INSERT INTO orders (player, item, quantity) VALUES (?, ?, ?)"
+FILE = Path.home() / ".gamekeeper-examples" / "orders.sqlite"
 
 
-def deliver(client: Gamekeeper, order: int, player: str, item: str, quantity: int) -> str:
+def deliver(client: Gamekeeper, order: int, player: str, item: str, quantity: int, key: str) -> str:
     """Deliver an order; return its new state: delivered, or why not."""
     try:
         client.players.give(
@@ -38,34 +44,81 @@ def deliver(client: Gamekeeper, order: int, player: str, item: str, quantity: in
             quantity,
             bank_overflow=True,
             reason=f"shop order {order}",
-            idempotency_key=f"shop-order-{order}",
+            idempotency_key=f"shop-order-{key}",
         )
     except Unreachable:
         return "paid"
-    except APIError as refused:
-        if refused.code == "inventory_full":
+    except Conflict as conflict:
+        if conflict.code == "inventory_full":
             # The service stores a refusal under its key, too: to retry takes a new order.
             return "no room"
-        return f"refused: {refused.code}"
+        return f"refused: {conflict.code}"
+    except APIError as error:
+        # A wrong key of ours, a limit, or a failure is not the buyer's fault: it stays paid.
+        if error.status in (401, 403, 429) or error.status >= 500:
+            raise
+        return f"refused: {error.code}"
     return "delivered"
 
 
 def delivered(client: Gamekeeper, database: sqlite3.Connection) -> Iterator[tuple[int, str]]:
-    for order, player, item, quantity in database.execute(PAID).fetchall():
-        state = deliver(client, order, player, item, quantity)
+    for order, player, item, quantity, key in database.execute(PAID).fetchall():
+        state = deliver(client, order, player, item, quantity, key)
         # A crash here is the case that the key protects against.
         with database:
             database.execute("UPDATE orders SET state = ? WHERE id = ?", (state, order))
         yield order, state
 
 
+def order(client: Gamekeeper, database: sqlite3.Connection, asked: list[str] | None) -> None:
+    """Write down an order: what was asked for, or at the first run a potion for somebody."""
+    if asked is not None:
+        player, name, quantity = asked
+        found = next((one for one in client.economy.all() if one["Name"] == name), None)
+    elif database.execute("SELECT 1 FROM orders").fetchone():
+        return
+    else:
+        player = next((one["Name"] for one in client.players.all(limit=1)), "")
+        found = next((one for one in client.economy.all() if "Potion" in one["Name"]), None)
+        quantity = "1"
+    if not player or found is None:
+        raise SystemExit("nothing to order: there is no such item, or no character")
+    with database:
+        database.execute(ORDER, (player, found["Id"], int(quantity)))
+    print(f"ordered: {quantity} × {found['Name']} for {player}")
+
+
+def arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description="Deliver the orders of a shop, each once.")
+    parser.add_argument("url", help="of the service, as `gamekeeper try` prints it")
+    parser.add_argument("orders", nargs="?", type=Path, default=FILE, help=f"default: {FILE}")
+    parser.add_argument("--order", nargs=3, metavar=("PLAYER", "ITEM", "QUANTITY"))
+    if not os.environ.get("GAMEKEEPER_CLIENT_KEY"):
+        parser.error("set GAMEKEEPER_CLIENT_KEY to the key, as `gamekeeper try` prints it")
+    asked = parser.parse_args()
+    if asked.order and not asked.order[2].isdecimal():
+        parser.error("QUANTITY must be a number")
+    return asked
+
+
 def main() -> None:
-    url, path = sys.argv[1:]
-    with Gamekeeper(url, os.environ["KEY"]) as client, closing(sqlite3.connect(path)) as database:
+    asked = arguments()
+    asked.orders.parent.mkdir(parents=True, exist_ok=True)
+    with Gamekeeper(asked.url) as client, closing(sqlite3.connect(asked.orders)) as database:
         database.execute(TABLE)
-        for order, state in delivered(client, database):
-            print(f"order {order}: {state}")
+        order(client, database, asked.order)
+        states = 0
+        for number, state in delivered(client, database):
+            print(f"order {number}: {state}")
+            states += 1
+        if not states:
+            print("nothing to deliver; --order adds an order")
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except GamekeeperError as error:
+        raise SystemExit(f"{type(error).__name__}: {error}") from None
+    except KeyboardInterrupt:
+        raise SystemExit("stopped") from None

@@ -4,6 +4,7 @@ import asyncio
 import json
 import os
 import re
+import signal
 import sqlite3
 import subprocess
 import sys
@@ -22,11 +23,13 @@ from tests.make import make_class, make_item, make_player, make_spell, make_user
 ROOT = Path(__file__).parents[2]
 CLIENT = ROOT / "clients/python/src"
 README = ROOT / "clients/python/README.md"
+NOTES = ".gamekeeper-examples"
 
 
 def start(example: str, key: str, folder: Path, *arguments: str) -> subprocess.Popen[str]:
     environment = os.environ | {
-        "KEY": key,
+        "GAMEKEEPER_CLIENT_KEY": key,
+        "HOME": str(folder),
         "PYTHONPATH": str(CLIENT),
         "PYTHONUNBUFFERED": "1",
         "PYTHONWARNINGS": "error",
@@ -51,6 +54,25 @@ async def run(example: str, key: str, folder: Path, *arguments: str) -> str:
     return said
 
 
+async def run_wrong(example: str, key: str, folder: Path, *arguments: str) -> str:
+    process = start(example, key, folder, *arguments)
+    said, _ = await asyncio.to_thread(process.communicate, timeout=PATIENCE)
+    assert process.returncode != 0, said
+    assert "Traceback" not in said
+    return said
+
+
+EXAMPLES = ["bot.py", "game_server.py", "shop.py"]
+
+
+@pytest.mark.parametrize("example", EXAMPLES)
+async def test_mistakes_are_answered_in_a_sentence(example, url, tmp_path):
+    assert "usage: " in await run_wrong(example, "gk_x", tmp_path)
+    assert "set GAMEKEEPER_CLIENT_KEY" in await run_wrong(example, "", tmp_path, url)
+    assert "Unauthorized: 401" in await run_wrong(example, "gk_wrong", tmp_path, url)
+    assert {path.name for path in tmp_path.iterdir()} <= {NOTES}, "nothing is left where it ran"
+
+
 async def test_a_game_server_runs_its_loop_and_is_gone_when_it_ends(
     url, key, client, database, tmp_path
 ):
@@ -66,7 +88,7 @@ async def test_a_game_server_runs_its_loop_and_is_gone_when_it_ends(
     assert (await client.players.online_count())["onlineCount"] == 0
     [server] = [one async for one in client.servers.all()]
     assert (server["Name"], server["Alive"]) == ("Example realm", False)
-    assert json.loads((tmp_path / "journal.json").read_text()) == []
+    assert json.loads((tmp_path / NOTES / "journal.json").read_text()) == []
 
 
 async def test_a_game_server_enlists_a_recruit_and_sends_it_home(
@@ -92,7 +114,7 @@ async def test_a_game_server_that_is_killed_does_everything_once(
 ):
     """What is in its journal was done or not, nobody knows; the next process sends it all."""
     arguments = ("--seconds", "0", "--name", "Killed", "--players", "3")
-    journal = tmp_path / "journal.json"
+    journal = tmp_path / NOTES / "journal.json"
     game = start("game_server.py", key, tmp_path, url, "--ticks", "100000", *arguments)
     before = await slain(client)
     try:
@@ -128,7 +150,7 @@ async def test_a_shop_that_crashed_before_its_note_delivers_once(
     """Each order is tried three times: with a lost answer, after a crash, and for nothing."""
     ana, potion = await make_player(database, "Buyer"), await make_item(database)
     orders = tmp_path / "orders.sqlite"
-    assert await run("shop.py", key, tmp_path, url, str(orders)) == ""
+    await run_wrong("shop.py", key, tmp_path, url, str(orders), "--order", "Buyer", "Nothing", "1")
     shop = sqlite3.connect(orders)
     with shop:
         shop.execute(
@@ -141,7 +163,8 @@ async def test_a_shop_that_crashed_before_its_note_delivers_once(
     with shop:
         shop.execute("UPDATE orders SET state = 'paid' WHERE id = 1")
     assert await run("shop.py", key, tmp_path, url, str(orders)) == "order 1: delivered\n"
-    assert await run("shop.py", key, tmp_path, url, str(orders)) == ""
+    idle = "nothing to deliver; --order adds an order\n"
+    assert await run("shop.py", key, tmp_path, url, str(orders)) == idle
     shop.close()
     inventory = await client.players.inventory(ana)
     assert sum(slot["Quantity"] for slot in inventory) == 5
@@ -149,13 +172,42 @@ async def test_a_shop_that_crashed_before_its_note_delivers_once(
     assert action["Reason"] == "shop order 1"
 
 
-async def test_the_quick_start_can_be_pasted(url, key, client, database, tmp_path):
+async def test_a_shop_orders_and_delivers_at_its_first_run(url, key, client, database, tmp_path):
+    """Another shop on the same game has keys of its own, though its numbers are the same."""
+    await make_player(database, "Aaron")
+    await make_item(database, "Small Potion")
+    for shop in ("first", "second"):
+        folder = tmp_path / shop
+        folder.mkdir()
+        said = await run("shop.py", key, folder, url)
+        assert re.fullmatch(r"ordered: 1 × [\w ]*Potion for Aaron\norder 1: delivered\n", said)
+    more = await run("shop.py", key, folder, url, "--order", "Aaron", "Small Potion", "3")
+    assert more.endswith("order 2: delivered\n")
+    assert sum(slot["Quantity"] for slot in await client.players.inventory("Aaron")) == 5
+
+
+async def test_a_shop_whose_key_is_wrong_keeps_its_orders(url, key, database, tmp_path):
+    await make_player(database, "Aaron the second")
+    orders = ("--order", "Aaron the second", "Large Potion", "1")
+    await make_item(database, "Large Potion")
+    await run("shop.py", key, tmp_path, url, *orders)
+    shop = sqlite3.connect(tmp_path / NOTES / "orders.sqlite")
+    with shop:
+        shop.execute("UPDATE orders SET state = 'paid'")
+    assert "Unauthorized" in await run_wrong("shop.py", "gk_wrong", tmp_path, url)
+    assert shop.execute("SELECT state FROM orders").fetchall() == [("paid",)]
+    shop.close()
+
+
+async def test_the_quick_start_gives_a_potion(url, key, client, database, tmp_path):
     ana = await make_player(database, "First", level=99)
-    await make_item(database)
+    gold = await make_item(database, "Gold Coin", inventory_stack=1000)
+    await make_item(database, "Health Potion")
+    await client.players.give(await make_player(database), gold, 1000)
     block = re.findall(r"```python\n(.*?)```", README.read_text(), re.DOTALL)[0]
     script = tmp_path / "quick_start.py"
     script.write_text(block.replace("http://127.0.0.1:8000", url).replace("gk_…", key))
-    assert await run(str(script), key, tmp_path) == "First 99\n"
+    assert await run(str(script), key, tmp_path) == "First now has 5 Health Potion\n"
     [action] = [one async for one in client.actions.all(player=ana)]
     assert (action["Kind"], action["Reason"]) == ("items.give", "a good question")
 
@@ -201,7 +253,8 @@ async def test_a_bot_tells_everything_once_though_it_is_stopped_in_between(
     told, messages = channel
     ana, potion = await make_player(database, "Ana"), await make_item(database)
     spell = await make_spell(database)
-    (tmp_path / "bot.place").write_text(str((await client.events.page("latest"))["Next"]))
+    (tmp_path / NOTES).mkdir()
+    (tmp_path / NOTES / "bot.place").write_text(str((await client.events.page("latest"))["Next"]))
 
     async def bot_until(number: int) -> None:
         bot = start("bot.py", key, tmp_path, url, told)
@@ -225,3 +278,21 @@ async def test_a_bot_tells_everything_once_though_it_is_stopped_in_between(
         "✨ Ana learned a spell.",
         "📦 Ana had to give something to contract.",
     ]
+
+
+@pytest.mark.parametrize("example", ["bot.py", "game_server.py"])
+async def test_ctrl_c_ends_it_quietly(example, url, key, client, database, tmp_path):
+    ana, coin = await make_player(database), await make_item(database)
+    await client.players.give(ana, coin)
+    process = start(example, key, tmp_path, url)
+    assert process.stdout is not None
+    if example == "bot.py":
+        assert "listening" in await asyncio.to_thread(process.stdout.readline)
+    else:
+        async with asyncio.timeout(PATIENCE):
+            while not (await client.players.online_count())["onlineCount"]:
+                await asyncio.sleep(0.1)
+    process.send_signal(signal.SIGINT)
+    said, _ = await asyncio.to_thread(process.communicate, timeout=PATIENCE)
+    assert "stopped" in said
+    assert "Traceback" not in said
