@@ -13,16 +13,18 @@ from collections.abc import Sequence
 from datetime import timedelta
 from hmac import compare_digest
 from time import time
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from uuid import UUID, uuid4
 
 from msgspec import Struct
 
 from gamekeeper.auth import credentials
 from gamekeeper.auth.credentials import Tokens
-from gamekeeper.auth.secrets import Vault
 from gamekeeper.core.settings import Hidden, Settings
 from gamekeeper.db.database import Writer
+
+if TYPE_CHECKING:  # Its cryptography takes a while to import, and commands load this module.
+    from gamekeeper.auth.secrets import Vault
 
 PARTS = 4
 """A family is shared for this part of a token's life, so three parts are always left."""
@@ -35,7 +37,7 @@ SIGNED_BYTES = 16 + 16 + NONCE_BYTES
 class Sharing(Struct, frozen=True):
     """What is needed to answer a sign-in with a shared token."""
 
-    vault: Vault
+    vault: "Vault"
     source: str
     """Where the client is: programs elsewhere share nothing with it."""
 
@@ -69,16 +71,16 @@ def access_seconds(settings: Settings) -> int:
     return min(settings.access_token_seconds, settings.session_days * 86_400)
 
 
-def access_token(vault: Vault, family: UUID) -> Hidden:
+def access_token(vault: "Vault", family: UUID) -> Hidden:
     return credentials.encode("gka", vault.hmac(f"shared access token;{family}"))
 
 
-def new_refresh_token(vault: Vault, user: UUID, family: UUID) -> Hidden:
+def new_refresh_token(vault: "Vault", user: UUID, family: UUID) -> Hidden:
     signed = user.bytes + family.bytes + secrets.token_bytes(NONCE_BYTES)
     return credentials.encode("gkr", signed + vault.hmac(_about(signed))[:TAG_BYTES])
 
 
-def read_refresh_token(vault: Vault, token: str) -> FirstRefresh | None:
+def read_refresh_token(vault: "Vault", token: str) -> FirstRefresh | None:
     """The content of a signed refresh token; None for any other string."""
     raw = credentials.decode(token)
     if raw is None or len(raw) != SIGNED_BYTES + TAG_BYTES:

@@ -106,9 +106,10 @@ def give(
     buffs: Annotated[
         tuple[int, int, int, int, int],
         typer.Option(
+            metavar="NUMBERS",
             min=-(2**31),
             max=2**31 - 1,
-            help="Stat buffs: attack, ability power, defense, magic resist, speed.",
+            help="Five stat buffs: attack, ability power, defense, magic resist, speed.",
         ),
     ] = (0, 0, 0, 0, 0),
     as_: As = None,

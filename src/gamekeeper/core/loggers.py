@@ -6,6 +6,7 @@ and Pygments); a command that logs nothing should not wait for it. `core.logging
 the output.
 """
 
+import sys
 from typing import Any
 
 
@@ -24,3 +25,9 @@ class LazyLogger:
 
 def get_logger() -> Any:
     return LazyLogger()
+
+
+def is_configured() -> bool:
+    """Whether this process has a log; commands have none, and print their errors."""
+    structlog = sys.modules.get("structlog")
+    return structlog is not None and structlog.is_configured()

@@ -162,11 +162,6 @@ def served(line: Served) -> None:
 ADDED = ("level", "timestamp")
 
 
-def is_configured() -> bool:
-    """Whether this process has a log; commands have none, and print their errors."""
-    return _sink is not None
-
-
 def is_for_people(settings: Settings) -> bool:
     """Whether the log is read by a person: standard error is a terminal, or the setting says so."""
     if settings.log_format == "auto":

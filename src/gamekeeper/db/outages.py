@@ -12,7 +12,7 @@ from urllib.parse import unquote, urlsplit
 import asyncpg
 from msgspec import Struct
 
-from gamekeeper.core import loggers, logging
+from gamekeeper.core import loggers
 from gamekeeper.core.log_throttle import LogThrottle
 
 URL = "GAMEKEEPER_DATABASE_URL"
@@ -156,7 +156,7 @@ _lasts = False
 def _failed(fault: Exception, url: str) -> None:
     global _lasts
     # A command prints its error itself, and has no log.
-    if logging.is_configured() and _throttle.is_due("database_unavailable"):
+    if loggers.is_configured() and _throttle.is_due("database_unavailable"):
         _lasts = True
         log.error("database_unavailable", reason=explain(fault, url).replace("\n", " "))
 
