@@ -556,7 +556,7 @@ LOCK_THE_FREE: LiteralString = LOCK""",
         """side.give() for side in sides.values()]):
         break
 """,
-        MODEL,
+        WHOLE.format("test_what_was_made_and_used_up_on_the_way_comes_back_right"),
     ),
 ]
 
