@@ -222,6 +222,12 @@ async def test_all_kinds_of_values_cross_the_wire(client, database):
         await client.players.items(ana, at=datetime(2026, 1, 1))
 
 
+async def test_several_ids_are_a_list(client, database):
+    wanted = [await make_item(database) for _ in range(3)][:2]
+    found = [one["Id"] async for one in client.catalog.items(ids=wanted)]
+    assert sorted(found) == sorted(map(str, wanted))
+
+
 async def test_accounts_and_webhooks_are_called_by_the_same_way(client, database):
     await client.users.register("Newcomer", hashed("first"), "newcomer@example.org")
     await client.users.change_password("Newcomer", hashed("second"), hashed("first"))

@@ -1,7 +1,11 @@
 """The catalog: the endpoints under /api/v1/catalog."""
 
+from collections.abc import Sequence
+
 from gamekeeper_client.calls import Group, How, Id, Page, every, reads
 from gamekeeper_client.records import ClassEntry, ItemEntry, SpellEntry, VariableEntry
+
+Ids = str | Sequence[Id] | None
 
 
 class Catalog(Group[How]):
@@ -14,10 +18,10 @@ class Catalog(Group[How]):
         page_size: int = 100,
         *,
         search: str | None = None,
-        ids: str | None = None,
+        ids: Ids = None,
         limit: int | None = None,
     ) -> Page[ItemEntry]:
-        """A page of the catalog's items, by name; `ids` are separated by commas."""
+        """A page of the catalog's items, by name; of `ids` only, if given."""
         ...
 
     items = every(items_page)
@@ -34,10 +38,10 @@ class Catalog(Group[How]):
         page_size: int = 100,
         *,
         search: str | None = None,
-        ids: str | None = None,
+        ids: Ids = None,
         limit: int | None = None,
     ) -> Page[SpellEntry]:
-        """A page of the catalog's spells, by name; `ids` are separated by commas."""
+        """A page of the catalog's spells, by name; of `ids` only, if given."""
         ...
 
     spells = every(spells_page)
@@ -54,10 +58,10 @@ class Catalog(Group[How]):
         page_size: int = 100,
         *,
         search: str | None = None,
-        ids: str | None = None,
+        ids: Ids = None,
         limit: int | None = None,
     ) -> Page[VariableEntry]:
-        """A page of the catalog's variables, by name; `ids` are separated by commas."""
+        """A page of the catalog's variables, by name; of `ids` only, if given."""
         ...
 
     variables = every(variables_page)
@@ -74,10 +78,10 @@ class Catalog(Group[How]):
         page_size: int = 100,
         *,
         search: str | None = None,
-        ids: str | None = None,
+        ids: Ids = None,
         limit: int | None = None,
     ) -> Page[ClassEntry]:
-        """A page of the catalog's classes, by name; `ids` are separated by commas."""
+        """A page of the catalog's classes, by name; of `ids` only, if given."""
         ...
 
     classes = every(classes_page)
