@@ -1,5 +1,6 @@
 """Errors are classes that a program can tell apart, and say under which id to look them up."""
 
+import asyncio
 import pickle
 
 import pytest
@@ -25,6 +26,7 @@ from gamekeeper_client import (
 
 from gamekeeper.auth import keys
 from tests.clients.answers import answering
+from tests.deadlines import PATIENCE
 from tests.make import BY, make_item, make_player
 
 ONCE = RetryPolicy(attempts=1)
@@ -65,7 +67,10 @@ async def test_an_error_says_under_which_id_the_service_logged_it(client, log):
     said = str(missing.value)
     assert said.startswith("404 player_not_found: ")
     assert said.endswith(f"(request {missing.value.request_id})")
-    assert missing.value.request_id in log.read_text()
+    # The line may be written after the answer was sent.
+    async with asyncio.timeout(PATIENCE):
+        while missing.value.request_id not in log.read_text():
+            await asyncio.sleep(0.05)
 
 
 @pytest.mark.parametrize(
