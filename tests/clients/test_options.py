@@ -99,6 +99,18 @@ def test_options_that_make_no_sense_are_refused_at_once(kind, monkeypatch):
         kind("http://x", timeout=0)
     with pytest.raises(ValueError, match="retries"):
         kind("http://x", retries=-1)
+    with pytest.raises(ValueError, match="the URL of the service"):
+        kind("http://127.0.0.1:port")
+    with pytest.raises(ValueError, match="characters") as wrong:
+        kind("http://x", "gk_one\r\nX-Other: two")
+    assert "gk_one" not in str(wrong.value)
+    with pytest.raises(TypeError, match="http_client"):
+        kind("http://x", http_client=object())
+
+
+def test_a_line_break_after_a_key_is_no_part_of_it(url, key):
+    with Gamekeeper(f"{url}\n", f"{key}\n") as client:
+        assert client.players.online_count() == {"onlineCount": 0}
 
 
 def test_an_http_client_of_ones_own_is_used_and_left_open(url, key):

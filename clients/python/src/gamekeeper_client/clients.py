@@ -8,10 +8,10 @@ from typing import Any, Self
 
 import httpx2
 
+from gamekeeper_client import connections
 from gamekeeper_client.actions import Actions
 from gamekeeper_client.calls import Async, Call, Sync
 from gamekeeper_client.catalog import Catalog
-from gamekeeper_client.connections import connection
 from gamekeeper_client.economy import Economy
 from gamekeeper_client.errors import APIError, api_error
 from gamekeeper_client.event_stream import AsyncEvents, Events
@@ -57,9 +57,9 @@ class Gamekeeper(Sync):
         retries: RetryPolicy | int | None = None,
         http_client: httpx2.Client | None = None,
     ) -> None:
-        self._connection = connection(url, key, timeout, retries)
+        self._connection = connections.connection(url, key, timeout, retries)
         self._owned = http_client is None
-        self._http = httpx2.Client() if http_client is None else http_client
+        self._http = connections.http_client(http_client, httpx2.Client)
         self.players = Players[Sync](self)
         self.users = Users[Sync](self)
         self.tokens = Tokens[Sync](self)
@@ -135,9 +135,9 @@ class AsyncGamekeeper(Async):
         retries: RetryPolicy | int | None = None,
         http_client: httpx2.AsyncClient | None = None,
     ) -> None:
-        self._connection = connection(url, key, timeout, retries)
+        self._connection = connections.connection(url, key, timeout, retries)
         self._owned = http_client is None
-        self._http = httpx2.AsyncClient() if http_client is None else http_client
+        self._http = connections.http_client(http_client, httpx2.AsyncClient)
         self.players = Players[Async](self)
         self.users = Users[Async](self)
         self.tokens = Tokens[Async](self)

@@ -3,13 +3,15 @@
 import os
 import platform
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 import httpx2
 
 from gamekeeper_client.calls import Call
 from gamekeeper_client.retries import Retries, RetryPolicy
 from gamekeeper_client.version import __version__
+
+H = TypeVar("H", httpx2.Client, httpx2.AsyncClient)
 
 URL = "GAMEKEEPER_CLIENT_URL"
 KEY = "GAMEKEEPER_CLIENT_KEY"
@@ -62,11 +64,37 @@ def connection(
     if timeout is not None and timeout <= 0:
         raise ValueError("a timeout must be more than 0 seconds")
     return Connection(
-        url=url.rstrip("/"),
-        key=os.environ.get(KEY, "") if key is None else key,
+        url=_address(url),
+        key=_credential(os.environ.get(KEY, "") if key is None else key),
         timeout=TIMEOUT if timeout is None else timeout,
         retries=RetryPolicy() if retries is None else policy(retries),
     )
+
+
+def _address(url: str) -> str:
+    url = url.strip()
+    try:
+        httpx2.URL(url)
+    except httpx2.InvalidURL as wrong:
+        raise ValueError(f"the URL of the service is none: {wrong}") from None
+    return url.rstrip("/")
+
+
+def _credential(key: str) -> str:
+    """A key from a file may end with a line break; in an error of HTTP it would be shown."""
+    key = key.strip()
+    if not (key.isascii() and key.isprintable()):
+        raise ValueError("the key has characters that no key has")
+    return key
+
+
+def http_client(given: H | None, kind: type[H]) -> H:
+    """The HTTP client to use: a new one, unless one of the right kind was given."""
+    if given is None:
+        return kind()
+    if not isinstance(given, kind):
+        raise TypeError(f"http_client must be an httpx2.{kind.__name__}, not {type(given)}")
+    return given
 
 
 def policy(retries: RetryPolicy | int) -> RetryPolicy:
