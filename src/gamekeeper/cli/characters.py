@@ -88,7 +88,9 @@ def show(key: PlayerKey, *, utc: InUtc = False, as_json: AsJson = False) -> None
                 f"{now:,} of {most:,}"
                 for now, most in zip(found.vitals, found.max_vitals, strict=False)
             ),
-            "place": f"{found.map_name or found.map_id} at {found.x}, {found.y}",
+            "place": f"{found.map_name or found.map_id} at {found.x}, {found.y}"
+            if found.map_name or found.map_id.int
+            else "nowhere yet",
             "online": "yes" if found.online else "no",
             "last online": clock.exact(found.last_online) if found.last_online else "never",
             "created": clock.exact(found.creation_date),

@@ -19,6 +19,7 @@ from gamekeeper.undo import transactions
 from gamekeeper.undo.execute import UndoConflict, UndoingTransaction
 from gamekeeper.undo.transactions import TradeObstacle, UndoneTransaction
 
+Names = dict[UUID, str]
 Id = Annotated[UUID, typer.Argument(parser=an_id, metavar="ID", help="The transaction's id.")]
 
 
@@ -80,17 +81,38 @@ def undo(
     """
     command = UndoingTransaction(by=audit_context(as_, reason), transaction_id=transaction)
     operation = transactions.foresee if dry_run else transactions.undo
-    try:
-        done: UndoneTransaction = with_database(lambda database: operation.one(database, command))
-    except UndoConflict as conflict:
-        _show_obstacles(conflict.details["in_the_way"], TerminalClock(utc=utc))  # pyright: ignore
-        raise
+
+    async def work(database: Database) -> tuple[UndoneTransaction | UndoConflict, Names]:
+        done: UndoneTransaction | UndoConflict
+        try:
+            done = await operation.one(database, command)
+            parts = [change for action in done.actions for change in action.done]
+        except UndoConflict as conflict:
+            done, parts = conflict, _obstacles(conflict)
+        ids = [part.id for part in parts if part.id and part.what == "item"]
+        return done, await names.names_of(database.reader, "item", ids)
+
+    done, items = with_database(work)
+    if isinstance(done, UndoConflict):
+        _show_obstacles(_obstacles(done), items, TerminalClock(utc=utc))
+        raise done
     if as_json:
         return show_json(done)
+    _show_changes(done, items)
+    if dry_run:
+        return say("A dry run: all of it can be undone; nothing was.")
+    return say(f"Undone. To have it again: gamekeeper transactions undo {done.id}")
+
+
+def _obstacles(conflict: UndoConflict) -> list[TradeObstacle]:
+    return conflict.details["in_the_way"]  # pyright: ignore[reportReturnType]
+
+
+def _show_changes(done: UndoneTransaction, items: Names) -> None:
     rows = [
         [
             action.player_name or str(action.player_id),
-            change.name or str(change.id or change.what),
+            change.name or shown(items, change.id) or change.what,
             "" if change.slot is None else f"{change.place or ''}:{change.slot}".strip(":"),
             f"{change.before} → {change.after}"
             if change.quantity is None
@@ -100,17 +122,14 @@ def undo(
         for change in action.done
     ]
     show_table(["character", "what", "slot", "change"], rows)
-    if dry_run:
-        return say("A dry run: all of it can be undone; nothing was.")
-    return say(f"Undone. To have it again: gamekeeper transactions undo {done.id}")
 
 
-def _show_obstacles(obstacles: list[TradeObstacle], clock: TerminalClock) -> None:
+def _show_obstacles(obstacles: list[TradeObstacle], items: Names, clock: TerminalClock) -> None:
     rows = [
         [
             obstacle.player_name or str(obstacle.player_id or ""),
             obstacle.reason.replace("_", " "),
-            obstacle.name or str(obstacle.id or obstacle.what),
+            obstacle.name or shown(items, obstacle.id) or obstacle.what,
             "" if obstacle.wanted is None else f"{obstacle.possible} of {obstacle.wanted}",
         ]
         for obstacle in obstacles
