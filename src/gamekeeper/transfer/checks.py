@@ -31,7 +31,7 @@ from gamekeeper.transfer.lines import (
     BagSlotLine,
     Line,
     PlayerLine,
-    Power,
+    PowerName,
     SlotLine,
     UserLine,
 )
@@ -39,7 +39,7 @@ from gamekeeper.users import emails
 from gamekeeper.users.emails import InvalidEmail
 from gamekeeper.users.passwords import EMPTY
 
-POWER_NAMES: list[Power] = sorted(get_args(Power))
+POWER_NAMES: list[PowerName] = sorted(get_args(PowerName))
 
 Faults = Iterator[tuple[str, str]]
 """Fields with the reason why each is refused."""

@@ -9,7 +9,7 @@ character sheet and of the tables; msgspec checks them while it decodes.
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 from uuid import UUID
 
 import msgspec
@@ -18,6 +18,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from gamekeeper.core.parsing import Scalar
 from gamekeeper.players import sheet
 from gamekeeper.players.inventory import NO_BUFFS
+from gamekeeper.users.accounts import PowerName
 
 # No control characters, in any field: PostgreSQL cannot store NUL, terminals obey the others.
 PRINTABLE = r"\A[^\x00-\x1f\x7f-\x9f]*\Z"
@@ -39,16 +40,6 @@ Buffs = Annotated[tuple[Coordinate, ...], Meta(min_length=5, max_length=5)]
 Worn = Annotated[list[Coordinate], Meta(max_length=sheet.MOST_EQUIPMENT)]
 Instant = Annotated[datetime, Meta(tz=True)]
 Hex = Annotated[str, Meta(pattern=r"\A[0-9A-Fa-f]{64}\Z")]
-Power = Literal[
-    "editor",
-    "ban",
-    "kick",
-    "mute",
-    "api",
-    "personal_information",
-    "user_query",
-    "user_management",
-]
 
 
 class PasswordField(Struct, forbid_unknown_fields=True, omit_defaults=True):
@@ -72,7 +63,7 @@ class UserLine(Struct, tag_field="kind", tag="user", kw_only=True, forbid_unknow
     name: Name | UnsetType = UNSET
     email: Annotated[str, Meta(max_length=254)] | UnsetType = UNSET
     password: PasswordField | UnsetType = UNSET
-    powers: list[Power] | UnsetType = UNSET
+    powers: list[PowerName] | UnsetType = UNSET
     is_muted: bool | UnsetType = UNSET
     mute_reason: Annotated[str, Meta(max_length=500, pattern=PRINTABLE)] | UnsetType | None = UNSET
     created_at: Instant | UnsetType = UNSET

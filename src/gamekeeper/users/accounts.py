@@ -1,7 +1,7 @@
 """User accounts: listing, search, lookup, registration, and powers (permissions)."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, LiteralString
+from typing import Any, Literal, LiteralString, get_args
 from uuid import UUID
 
 from gamekeeper.auth import tokens
@@ -185,7 +185,7 @@ class PowersChange(Command, frozen=True, kw_only=True):
     user_management: bool | None = None
 
 
-POWERS = (
+PowerName = Literal[
     "editor",
     "ban",
     "kick",
@@ -194,7 +194,8 @@ POWERS = (
     "personal_information",
     "user_query",
     "user_management",
-)
+]
+POWERS: tuple[PowerName, ...] = get_args(PowerName)
 
 
 @operation

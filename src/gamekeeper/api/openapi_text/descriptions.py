@@ -46,17 +46,16 @@ TAGS = {
     "players": "Characters: listed, ranked, looked up, renamed, deleted; their sheets, variables, "
     "items, bags and spells.",
     "users": "Accounts: listed, looked up, registered; their passwords, emails and characters.",
-    "actions": "The log: every change anyone made, who made it, and why.",
-    "events": "Everything that is done, told as it happens.",
-    "webhooks": "Addresses that are told of events, signed as Standard Webhooks 1.0 says.",
+    "actions": "The audit log: every change, who made it and why; undo.",
+    "events": "Every change as it happens: a stream with resume, or long polling.",
+    "webhooks": "Events sent to an address of yours, signed by Standard Webhooks 1.0.",
     "catalog": "The items, spells, variables and classes of the game, with their names.",
     "economy": "How many of each item there are, where, and how they came and went.",
     "servers": "Game servers: their leases, and who plays on them.",
-    "transactions": "Many changes to many characters, each transaction whole or not at all.",
-    "info": "What clients of the ancestor ask first: the name, the limits and the state of the "
-    "game.",
-    "oauth": "Signing in, and ending what was signed in.",
-    "health": "For those who run the service.",
+    "transactions": "Many changes to many characters, all or nothing; shown and undone as a whole.",
+    "info": "For clients of the Intersect Engine: the name, limits and state of the game.",
+    "oauth": "Tokens for accounts: sign in, refresh, revoke.",
+    "health": "Probes and metrics for operators.",
 }
 
 PARAMETERS = {
