@@ -139,7 +139,7 @@ def test_help_teaches(settings):
     for scope in SCOPES:
         assert scope in words
     assert "Authorization: Bearer gk_..." in words
-    assert "shown this once" in words
+    assert "shown only once" in words
 
 
 async def test_a_second_live_key_of_a_name_is_refused(settings, database):

@@ -37,6 +37,9 @@ async def test_verify_names_what_is_wrong_and_rebuild_puts_it_right(settings, da
 
 
 def test_help_says_when_to_use_it(settings):
-    for command, words in (("verify", "exit code is then 1"), ("rebuild", "while everything goes")):
+    for command, words in (
+        ("verify", "exit code is then 1"),
+        ("rebuild", "while the service runs"),
+    ):
         told = gamekeeper(settings, "lists", command, "--help")
         assert words in " ".join(told.stdout.split())

@@ -16,7 +16,7 @@ from gamekeeper.cli.lazy import lazy_app
 app = lazy_app(
     COMMANDS,
     name="gamekeeper",
-    help="Look after the players and users of a game server.",
+    help="Manage the players and accounts of an online game.",
     pretty_exceptions_enable=False,
 )
 
@@ -39,7 +39,7 @@ def options(
         ),
     ] = False,
 ) -> None:
-    """Look after the players and users of a game server."""
+    """Manage the players and accounts of an online game."""
 
 
 def main() -> None:

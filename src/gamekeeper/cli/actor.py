@@ -2,8 +2,8 @@
 Who uses the command line, as the audit log records it.
 
 The command line has no credentials: whoever has the database URL may do everything. --as or
-GAMEKEEPER_ACTOR says who that is. It is recorded as `cli:<name>`, which is never the actor
-of an authenticated request, so a claimed name is not mistaken for a proved one.
+GAMEKEEPER_ACTOR names that person. It is recorded as `cli:<name>`, which is never the actor
+of an authenticated request, so a claimed name is not mistaken for an authenticated one.
 """
 
 import getpass
@@ -22,7 +22,7 @@ LONGEST = 64
 As = Annotated[
     str | None,
     typer.Option(
-        "--as", metavar="NAME", help="Who you are, for the log; otherwise GAMEKEEPER_ACTOR."
+        "--as", metavar="NAME", help="Your name for the audit log; default: GAMEKEEPER_ACTOR."
     ),
 ]
 

@@ -13,7 +13,7 @@ from gamekeeper.cli.terminal import AsJson, say, say_marked, show_json, show_tab
 
 catalog = typer.Typer(
     name="catalog",
-    help="What exists in the game: items, spells, player variables, classes.",
+    help="The game's catalog: items, spells, player variables, classes.",
     no_args_is_help=True,
 )
 
@@ -25,7 +25,7 @@ HELP = """\
 Import items, spells, variables and classes from a file.
 
 The file has up to four lists with these names. Each entry needs a name and
-an id, a GUID that you choose once and keep. With every field there is:
+an id, a permanent GUID that you choose. An example with every field:
 
 \b
     {
@@ -53,15 +53,15 @@ an id, a GUID that you choose once and keep. With every field there is:
       }]
     }
 
-An item is of type none, equipment, consumable, currency, spell, event or
-bag; a variable of type boolean, integer, string or number. Of items and
-variables the type is needed; every other field has a default.
+An item's type is none, equipment, consumable, currency, spell, event or
+bag; a variable's type is boolean, integer, string or number. Items and
+variables need a type; every other field has a default.
 
-Entries with a new id are added, those with a known id are changed to what
-the file says, and entries that are not in the file stay. The import is
-idempotent: a second import of the same file changes nothing.
+Entries with a new id are added, entries with a known id are updated, and
+entries that are not in the file are kept. The import is idempotent:
+importing the same file again changes nothing.
 
-The whole file is validated first; it is imported as a whole or not at all.
+The whole file is validated first; it is imported completely or not at all.
 """
 
 

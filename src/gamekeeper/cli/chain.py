@@ -20,11 +20,11 @@ def verify(*, as_json: AsJson = False) -> None:
     Verify the audit log: no action or posting was changed, removed or inserted.
 
     Every action and its postings are compared with their link in the hash chain, and
-    the chain with the signed anchors in GAMEKEEPER_ANCHOR_FILE. Without that file, a
-    truncated end, a rewritten chain and a restored old backup go unnoticed.
+    the chain with the signed anchors in GAMEKEEPER_ANCHOR_FILE. Without that file, it
+    cannot detect a truncated end, a rewritten chain or a restored old backup.
 
-    May run while the service does. Exit code 1: something is wrong. Exit code 3:
-    nothing is wrong, but actions wait to be linked and no worker links them in time.
+    Can run while the service is up. Exit code 1: a breach was found. Exit code 3:
+    no breach, but actions are waiting to be linked and no worker links them in time.
     """
     settings = Settings.read()
     begun = perf_counter()

@@ -33,9 +33,9 @@ NO_BUFFS = {0}
 
 
 def find(
-    text: Annotated[str, typer.Argument(metavar="TEXT", help="A part of the name.")],
+    text: Annotated[str, typer.Argument(metavar="TEXT", help="Part of the name.")],
     *,
-    page: Annotated[int, typer.Option(help="Which page, from 0.", min=0)] = 0,
+    page: Annotated[int, typer.Option(help="Page number, starting at 0.", min=0)] = 0,
     ids: Ids = False,
     as_json: AsJson = False,
 ) -> None:
@@ -66,7 +66,7 @@ def find(
 
 
 def show(key: PlayerKey, *, utc: InUtc = False, as_json: AsJson = False) -> None:
-    """Show a character: class, level, account, place, and when it played."""
+    """Show a character: class, level, account, location and play times."""
 
     async def work(database: Database) -> tuple[Player, dict[UUID, str]]:
         found = await names.player(database.reader, key)
@@ -111,7 +111,7 @@ def inventory(
     utc: InUtc = False,
     as_json: AsJson = False,
 ) -> None:
-    """Show what a character carries, now or at an instant."""
+    """Show a character's inventory, now or at a past time."""
     _show_place("inventory", key, at, ids=ids, utc=utc, as_json=as_json)
 
 
@@ -123,7 +123,7 @@ def bank(
     utc: InUtc = False,
     as_json: AsJson = False,
 ) -> None:
-    """Show what a character has in the bank, now or at an instant."""
+    """Show a character's bank, now or at a past time."""
     _show_place("bank", key, at, ids=ids, utc=utc, as_json=as_json)
 
 
@@ -202,7 +202,7 @@ def spells(
     utc: InUtc = False,
     as_json: AsJson = False,
 ) -> None:
-    """Show the spells that a character knows, now or at an instant."""
+    """Show the spells that a character knows, now or at a past time."""
     then = TerminalClock(utc=utc).maybe(at)
 
     async def read(reader: Reader, player: str) -> list[KnownSpell]:
@@ -230,7 +230,7 @@ def variables(
     utc: InUtc = False,
     as_json: AsJson = False,
 ) -> None:
-    """Show the variables that are set for a character, now or at an instant."""
+    """Show the variables set for a character, now or at a past time."""
     then = TerminalClock(utc=utc).maybe(at)
 
     async def read(reader: Reader, player: str) -> list[PlayerVariable]:
@@ -254,14 +254,15 @@ def sessions(
     key: PlayerKey,
     *,
     before: Annotated[
-        str | None, typer.Option(metavar="TIME", help="Only sessions that began before it.")
+        str | None,
+        typer.Option(metavar="TIME", help="Only sessions that started before this time."),
     ] = None,
     limit: Limit = 20,
     ids: Ids = False,
     utc: InUtc = False,
     as_json: AsJson = False,
 ) -> None:
-    """Show when a character played and on which server, newest first."""
+    """Show a character's sessions and their servers, newest first."""
     clock = TerminalClock(utc=utc)
     then = clock.maybe(before)
 
@@ -296,7 +297,7 @@ def at(
     utc: InUtc = False,
     as_json: AsJson = False,
 ) -> None:
-    """Show what a character held, knew and had set at an instant."""
+    """Show a character's items, spells and variables at a past time."""
     clock = TerminalClock(utc=utc)
     then = clock.at(instant)
     name, past = with_database(lambda database: _past(database.reader, key, then))

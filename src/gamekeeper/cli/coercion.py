@@ -3,14 +3,14 @@ Coercion of command-line values without Pydantic, where Typer would import it fo
 
 Typer coerces every value by a Pydantic type adapter, and the import alone takes as long as
 the whole command. Strings, integers, absent values and values with a parser of ours need
-none; everything else, and everything that is refused, takes Typer's way.
+none; Typer handles all other values and all invalid ones.
 """
 
 from typing import Any, Protocol
 
 UNKNOWN = object()
 LONGEST = 19
-"""Digits of an integer; a longer one takes Typer's way."""
+"""Maximum digits of an integer; Typer handles longer ones."""
 
 
 class Parameter(Protocol):

@@ -1,7 +1,7 @@
 """
-The table of all commands: where each is, and its line in the help.
+The table of all commands: where each is defined, and its line in the help.
 
-The first sentence of a command's docstring stands here too, so that help needs no import.
+It repeats the first sentence of each command's docstring, so that help needs no import.
 """
 
 from gamekeeper.cli.lazy import Commands, LazyCommand, LazyGroup
@@ -11,27 +11,25 @@ ACTIONS = LazyGroup(
         "list": LazyCommand("actions:list_", "Show the audit log, newest first."),
         "undo": LazyCommand(
             "undo:undo",
-            "Undo an action by its id, or everything an actor did between two instants.",
+            "Undo an action by its id, or all actions of an actor in a time range.",
         ),
         "verify": LazyCommand(
             "chain:verify",
             "Verify the audit log: no action or posting was changed, removed or inserted.",
         ),
     },
-    "The audit log: what was done, by whom, and undo.",
+    "The audit log: list, undo and verify actions.",
 )
 
 ITEMS = LazyGroup(
     {
         "find": LazyCommand(
             "items:find",
-            "Find items by a part of their name; without one, show all.",
+            "Find items by part of their name, or list all items.",
         ),
-        "show": LazyCommand(
-            "items:show", "Show an item: its stacks, and how many of it there are."
-        ),
+        "show": LazyCommand("items:show", "Show an item: its stack sizes and its total supply."),
     },
-    "Items of the catalog, found by name.",
+    "Items in the catalog: find and show.",
 )
 
 PLAYERS = LazyGroup(
@@ -39,94 +37,92 @@ PLAYERS = LazyGroup(
         "find": LazyCommand("characters:find", "Find characters by name, fifty at a time."),
         "show": LazyCommand(
             "characters:show",
-            "Show a character: class, level, account, place, and when it played.",
+            "Show a character: class, level, account, location and play times.",
         ),
         "inventory": LazyCommand(
-            "characters:inventory", "Show what a character carries, now or at an instant."
+            "characters:inventory", "Show a character's inventory, now or at a past time."
         ),
-        "bank": LazyCommand(
-            "characters:bank", "Show what a character has in the bank, now or at an instant."
-        ),
+        "bank": LazyCommand("characters:bank", "Show a character's bank, now or at a past time."),
         "spells": LazyCommand(
-            "characters:spells", "Show the spells that a character knows, now or at an instant."
+            "characters:spells", "Show the spells that a character knows, now or at a past time."
         ),
         "variables": LazyCommand(
             "characters:variables",
-            "Show the variables that are set for a character, now or at an instant.",
+            "Show the variables set for a character, now or at a past time.",
         ),
         "sessions": LazyCommand(
             "characters:sessions",
-            "Show when a character played and on which server, newest first.",
+            "Show a character's sessions and their servers, newest first.",
         ),
         "at": LazyCommand(
-            "characters:at", "Show what a character held, knew and had set at an instant."
+            "characters:at", "Show a character's items, spells and variables at a past time."
         ),
         "history": LazyCommand(
             "timeline:history",
-            "Show what was done to a character, newest first, with every slot that changed.",
+            "Show all changes to a character, newest first, with every slot that changed.",
         ),
         "create": LazyCommand(
             "players:create",
-            "Create a character of level 1, with the initial values of its class.",
+            "Create a level 1 character with the initial values of its class.",
         ),
-        "rename": LazyCommand("players:rename", "Give a character another name."),
+        "rename": LazyCommand("players:rename", "Rename a character."),
         "delete": LazyCommand(
             "players:delete",
-            "Delete a character that is not online, with all it has; an undo brings it back.",
+            "Delete an offline character and everything it has; this can be undone.",
         ),
-        "give": LazyCommand("players:give", "Give a character items, all of them or none."),
+        "give": LazyCommand("players:give", "Give items to a character, all or nothing."),
         "take": LazyCommand(
-            "players:take", "Take items out of a character's inventory, all of them or none."
+            "players:take", "Take items from a character's inventory, all or nothing."
         ),
         "import": LazyCommand("transfer:bring", "Import accounts and characters from a file."),
         "move": LazyCommand(
             "moves:move",
-            "Move items from one character to another, or between places of one, all of them or "
-            "none.",
+            "Move items between characters, or between places of one character, all or nothing.",
         ),
         "restore": LazyCommand(
-            "players:restore", "Give a character back what it held at an instant and lost since."
+            "players:restore",
+            "Restore items that a character held at a past time and has lost since.",
         ),
     },
-    "Characters: found and shown, now or at an instant; changed; what was done to them.",
+    "Characters: find, show, change and restore them, and read their history.",
 )
 
 USERS = LazyGroup(
     {
         "create": LazyCommand("users:create", "Create an account, for example the first one."),
         "list": LazyCommand(
-            "users:list_", "Show accounts by name, with their powers, fifty at a time."
+            "users:list_", "List accounts by name, with their powers, fifty at a time."
         ),
         "show": LazyCommand(
-            "users:show", "Show an account: its address, powers, mute and characters."
+            "users:show", "Show an account: its email address, powers, mute and characters."
         ),
         "set-password": LazyCommand(
-            "users:set_password", "Set an account's password; its tokens and reset links end."
+            "users:set_password", "Set an account's password and revoke its tokens and reset links."
         ),
         "set-email": LazyCommand("users:set_email", "Set an account's email address."),
         "grant": LazyCommand(
             "users:grant",
-            "Give an account powers: what its owner may do to others, or by the API.",
+            "Grant powers to an account: API access, and control over other accounts.",
         ),
         "revoke": LazyCommand(
             "users:revoke",
-            "Take powers from an account; its tokens lose them within two seconds.",
+            "Revoke powers from an account; its tokens lose them within two seconds.",
         ),
     },
-    "Accounts: their addresses, passwords and powers.",
+    "Accounts: email addresses, passwords and powers.",
 )
 
 TRANSACTIONS = LazyGroup(
     {
         "show": LazyCommand(
             "transactions:show",
-            "Show a transaction: who did it and why, and what each character gave and received.",
+            "Show a transaction: its actor, its reason, and what each character gave and received.",
         ),
         "undo": LazyCommand(
-            "transactions:undo", "Undo a whole transaction, on all sides or not at all."
+            "transactions:undo", "Undo a whole transaction for all characters, or not at all."
         ),
     },
-    "Transactions, such as trades: shown with every side, and undone whole.",
+    "Transactions, such as trades: show and undo them.",
 )
 
 COMMANDS: Commands = {
@@ -134,28 +130,29 @@ COMMANDS: Commands = {
     "serve": LazyCommand("serve:serve", "Serve the HTTP API."),
     "worker": LazyCommand(
         "serve:worker",
-        "Run background jobs: send mails and webhooks, delete expired rows (retention).",
+        "Run background jobs: send emails and webhooks, delete expired rows (retention).",
     ),
     "demo": LazyCommand("demo:demo", "Fill an empty database with realistic demo data."),
     "export": LazyCommand(
-        "transfer:send", "Export all accounts and characters as JSON Lines, one of them per line."
+        "transfer:send", "Export all accounts and characters as JSON Lines, one per line."
     ),
-    "try": LazyCommand("try_:try_", "Run a temporary server with demo data, until Ctrl-C."),
+    "try": LazyCommand("try_:try_", "Run a temporary server with demo data until Ctrl-C."),
     "catalog": LazyCommand(
-        "catalog:catalog", "What exists in the game: items, spells, player variables, classes."
+        "catalog:catalog", "The game's catalog: items, spells, player variables, classes."
     ),
     "actions": ACTIONS,
     "transactions": TRANSACTIONS,
     "ledger": LazyCommand("ledger:app", "The ledger of everything players hold."),
-    "economy": LazyCommand("economy:app", "How many of each item there are, and where."),
-    "lists": LazyCommand(
-        "lists:app", "The counts by which a page of a list is found without walking to it."
+    "economy": LazyCommand(
+        "economy:app", "The economy: total supply of each item, and where it is."
     ),
+    "lists": LazyCommand("lists:app", "The stored counts that make list pagination fast."),
     "players": PLAYERS,
     "items": ITEMS,
     "users": USERS,
-    "keys": LazyCommand("keys:app", "API keys, for websites, bots and game servers."),
+    "keys": LazyCommand("keys:app", "API keys for websites, bots and game servers."),
     "webhooks": LazyCommand(
-        "webhooks:app", "Webhooks: whether they arrive. They are made and changed by the API."
+        "webhooks:app",
+        "Webhooks: list, test and replay deliveries; use the API to create or change them.",
     ),
 }

@@ -27,26 +27,26 @@ PASSWORD = "demo"  # noqa: S105  it is meant to be known
 SHOWN_ACCOUNTS = 3
 
 Items = Annotated[
-    int, typer.Option(help="Fill slots until each has so many, as far as there is room.", min=0)
+    int, typer.Option(help="Minimum number of filled slots per character, if there is room.", min=0)
 ]
 
 
 def demo(
     *,
     players: Annotated[
-        int, typer.Option(help="How many characters there will be.", min=1, max=10_000_000)
+        int, typer.Option(help="Number of characters to create.", min=1, max=10_000_000)
     ] = 1000,
     items: Items = 0,
     random_seed: Annotated[
-        int, typer.Option(help="Which world: the same number gives the same one everywhere.")
+        int, typer.Option(help="Random seed: the same number creates the same world everywhere.")
     ] = 1,
     as_json: AsJson = False,
 ) -> None:
     """
     Fill an empty database with realistic demo data.
 
-    There are accounts with one to three characters of five classes, most of
-    them beginners and a few of high level, with inventories, banks, bags,
+    Creates accounts with one to three characters of five classes, most of
+    them beginners and a few with a high level, with inventories, banks, bags,
     spells and variables. Some accounts are muted, and one character in fifty
     is online. For example:
 
@@ -54,16 +54,16 @@ def demo(
         gamekeeper demo --players 5000
         gamekeeper serve
 
-    The same --random-seed makes the same world, ids and all, on any machine
-    and on any day, and a smaller world is the beginning of a larger one.
+    The same --random-seed creates the same world, including ids, on any machine
+    and on any day. A smaller world is the first part of a larger one.
 
     Most characters are beginners and own little. --items sets a minimum of
     filled slots for each, in the inventory and then in the bank.
 
-    The first hundred accounts have the password "demo", and no powers.
+    The first hundred accounts have the password "demo" and no powers.
 
-    A database that already has players is not changed. The tables are locked
-    meanwhile: do not run this on a running game.
+    A database that already has players is not changed. The command locks the
+    tables while it runs, so do not use it on a live game.
     """
     settings, begun = Settings.read(), perf_counter()
     seed, seal = random_seed, _seal(settings)

@@ -9,12 +9,14 @@ from gamekeeper.cli.terminal import AsJson, error_console, say, show_json
 from gamekeeper.core.settings import Settings
 from gamekeeper.economy import rebuild
 
-app = typer.Typer(help="How many of each item there are, and where.", no_args_is_help=True)
+app = typer.Typer(
+    help="The economy: total supply of each item, and where it is.", no_args_is_help=True
+)
 
 
 @app.callback()
 def economy() -> None:
-    """How many of each item there are, and where."""
+    """The economy: total supply of each item, and where it is."""
 
 
 @app.command()
@@ -22,11 +24,11 @@ def recount(*, as_json: AsJson = False) -> None:
     """
     Rebuild the supply, flows and holders of all items from all postings.
 
-    Normally not needed: a worker maintains the sums, and rebuilds them by itself
-    when the database was moved to another server with pg_dump and pg_restore.
-    Use this to rebuild without waiting for a worker, or after the sums were
-    changed by hand. It may run while the game does; it changes only the sums,
-    and queries get the old ones until it is done.
+    Normally not needed: a worker maintains the totals, and rebuilds them automatically
+    after the database was moved to another server with pg_dump and pg_restore.
+    Use this to rebuild without waiting for a worker, or after somebody changed
+    the totals by hand. It can run while the game is live; it changes only the
+    totals, and queries return the old ones until it is done.
     """
     begun = perf_counter()
     with error_console().status("Adding up all postings"):

@@ -1,4 +1,4 @@
-"""What a person reads when a command fails: PostgreSQL's words and the next step, no traceback."""
+"""Error messages of failed commands: PostgreSQL's message and the next step, no traceback."""
 
 import traceback
 
@@ -47,7 +47,7 @@ def _said(error: Exception) -> str:
 
 
 def _unexpected(error: Exception) -> str:
-    """A mistake of ours. Its traceback is for those who asked for one."""
+    """A bug in Gamekeeper. The traceback is shown only on request."""
     what = f"this should not have happened: {type(error).__name__}: {error}"
     if Settings.wants_tracebacks():
         return what + "\n" + "".join(traceback.format_exception(error))

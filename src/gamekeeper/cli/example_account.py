@@ -1,4 +1,4 @@
-"""The account and the character of ``gamekeeper try``, which the examples of the API name."""
+"""The account and the character of ``gamekeeper try``, used in the API's examples."""
 
 from hashlib import sha256
 from uuid import uuid4
@@ -27,7 +27,7 @@ BELONGINGS = {POTION: 20, POUCH: 1}
 
 
 async def create(database: Database) -> None:
-    """Create them as anybody would, by the operations that write history."""
+    """Create both with the public operations, which write history."""
     user, name = uuid4(), PLAYER.name
     secret = sha256(PASSWORD.encode()).digest()
     sealed = await Vault(database.settings, waits=True).hash(user, secret)

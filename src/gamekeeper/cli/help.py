@@ -1,4 +1,4 @@
-"""Help in plain words: `ITEM` and `NUMBER` instead of `{ITEM} <str>` and `<int range>`."""
+"""Simplified help: `ITEM` and `NUMBER` instead of `{ITEM} <str>` and `<int range>`."""
 
 import re
 from typing import Any
@@ -8,7 +8,7 @@ WORDS = {"int": "NUMBER", "int range": "NUMBER", "path": "FILE", "file": "FILE"}
 
 
 class PlainParameter:
-    """How a parameter describes itself, without the types and braces of Typer."""
+    """The description of a parameter, without Typer's types and braces."""
 
     def __init__(self, parameter: Any) -> None:
         self._usage, self._record = parameter.get_usage_pieces, parameter.get_help_record
@@ -31,7 +31,7 @@ def _word(found: re.Match[str]) -> str:
 
 
 def plainly(parameters: list[Any]) -> list[Any]:
-    """The same parameters, which describe themselves plainly."""
+    """The same parameters, with simplified help."""
     for parameter in parameters:
         if "get_help_record" not in vars(parameter):
             plain = PlainParameter(parameter)

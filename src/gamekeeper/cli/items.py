@@ -16,11 +16,11 @@ from gamekeeper.economy.supply import ItemEconomy
 
 
 def find(
-    text: Annotated[str, typer.Argument(metavar="TEXT", help="A part of the name.")] = "",
+    text: Annotated[str, typer.Argument(metavar="TEXT", help="Part of the name.")] = "",
     *,
     as_json: AsJson = False,
 ) -> None:
-    """Find items by a part of their name; without one, show all."""
+    """Find items by part of their name, or list all items."""
 
     async def work(database: Database) -> list[Item]:
         found = [one.id for one in await lookup.search(database.reader, "item", text)]
@@ -36,7 +36,7 @@ def find(
 
 
 def show(item: ItemKey, *, as_json: AsJson = False) -> None:
-    """Show an item: its stacks, and how many of it there are."""
+    """Show an item: its stack sizes and its total supply."""
 
     async def work(database: Database) -> tuple[Item, ItemEconomy]:
         entry = await names.entry(database.reader, "item", item)

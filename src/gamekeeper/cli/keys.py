@@ -14,33 +14,35 @@ from gamekeeper.core.errors import Conflict, Invalid
 from gamekeeper.core.names import nearest
 from gamekeeper.db.database import Database
 
-app = typer.Typer(help="API keys, for websites, bots and game servers.", no_args_is_help=True)
+app = typer.Typer(help="API keys for websites, bots and game servers.", no_args_is_help=True)
 
 FOREVER = 9999
 
 
 KeyName = Annotated[
-    str, typer.Argument(metavar="NAME", help="What it is for, for example: my-website.")
+    str, typer.Argument(metavar="NAME", help="The purpose of the key, for example: my-website.")
 ]
 Scopes = Annotated[
     list[str] | None,
     typer.Option(
-        metavar="SCOPE", help=f"What it may do; several allowed. One of: {', '.join(SCOPES)}."
+        metavar="SCOPE", help=f"A scope of the key; repeatable. One of: {', '.join(SCOPES)}."
     ),
 ]
 WithoutEmails = Annotated[
-    bool, typer.Option("--without-emails", help="users.query without seeing addresses.")
+    bool,
+    typer.Option("--without-emails", help="Grant users.query without access to email addresses."),
 ]
 Days = Annotated[
-    int | None, typer.Option(metavar="DAYS", help="Valid for so many days.", min=1, max=36_500)
+    int | None,
+    typer.Option(metavar="DAYS", help="Number of days until it expires.", min=1, max=36_500),
 ]
 Rotate = Annotated[
-    bool, typer.Option("--rotate", help="Replace the key of that name, which ends later.")
+    bool, typer.Option("--rotate", help="Replace the live key of that name; it expires later.")
 ]
 Grace = Annotated[
     int,
     typer.Option(
-        metavar="HOURS", help="With --rotate: the old key goes on so long.", min=1, max=720
+        metavar="HOURS", help="With --rotate: hours until the old key expires.", min=1, max=720
     ),
 ]
 
@@ -57,13 +59,13 @@ def create(
     as_: As = None,
 ) -> None:
     """
-    Create a key and print it, alone, on standard output.
+    Create a key and print only the key on standard output.
 
-    It is shown this once; only a hash is stored. Without --scope it may do
+    The key is shown only once; Gamekeeper stores a hash. A key without --scope may do
     everything. Send it as: Authorization: Bearer gk_...
 
-    If a live key has that name, --rotate makes another and lets the old one go on for
-    --grace hours. The new one gets what you say here, not what the old one had.
+    If a live key has that name, --rotate creates a second one, and the old key expires
+    after --grace hours. The new key gets the scopes given here, not those of the old key.
     """
     scopes = tuple(name.lower() for name in scope) if scope else None
     if without_emails and not scopes:
@@ -112,11 +114,11 @@ def revoke(
     name: Annotated[str, typer.Argument(metavar="KEY", help="The key's name or id.")],
     *,
     every: Annotated[
-        bool, typer.Option("--all", help="All live keys of that name, if there are several.")
+        bool, typer.Option("--all", help="Revoke all live keys of that name.")
     ] = False,
     as_: As = None,
 ) -> None:
-    """Revoke a key. It is refused everywhere within two seconds."""
+    """Revoke a key. All processes reject it within two seconds."""
     by = audit_context(as_)
 
     async def work(database: Database) -> int:

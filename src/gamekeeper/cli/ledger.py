@@ -29,21 +29,21 @@ def ledger() -> None:
 def verify(
     *,
     player: Annotated[
-        str | None, typer.Option(help="Only this player, by name or id: quick.")
+        str | None, typer.Option(help="Verify only this player, by name or id; this is fast.")
     ] = None,
     as_json: AsJson = False,
 ) -> None:
     """
     Verify the ledger: everything players hold follows from the postings alone.
 
-    Each player's postings must be numbered without a gap, each must start from
-    what the previous one left, each slot must hold what its last posting left, and
-    for each item all accounts must add up to zero. Each posting must match its
+    Each player's postings must be numbered without gaps. Each posting must start from
+    the state after the previous one, and each slot must match its last posting.
+    For each item, all accounts must add up to zero. Each posting must match its
     action. Levels, spells, variables, powers, addresses, keys and passwords must
-    be as the last action about them left them. The first breach is named, and
-    the exit code is then 1.
+    match the last action that changed them. If there is a breach,
+    the command reports the first one and exits with code 1.
 
-    It reads one snapshot, changes nothing and may run while the game does.
+    It reads one snapshot, changes nothing and can run while the game is live.
     """
     settings = Settings.read()
     begun = perf_counter()
@@ -81,7 +81,7 @@ def drop(
     *,
     before: Annotated[
         datetime,
-        typer.Option(parser=_month, metavar="YYYY-MM", help="The first month that is kept."),
+        typer.Option(parser=_month, metavar="YYYY-MM", help="The first month to keep."),
     ],
     dry_run: DryRun = False,
     as_json: AsJson = False,
@@ -90,16 +90,16 @@ def drop(
     Drop the postings of old months permanently; run it as the owner of the tables.
 
     Their totals are kept: the content of every slot at the start of the first kept
-    month, and the balance of every account. So `ledger verify` verifies the rest
-    as before; run it first, because dropped postings cannot be verified any more.
-    The economy keeps all its sums.
+    month, and the balance of every account. `ledger verify` can therefore
+    still verify the rest. Run it before you drop postings: they cannot be verified
+    afterwards. The economy keeps all its totals.
 
-    All actions are kept: they are small, and linked in the hash chain. But actions
-    of the dropped months can no longer be undone, and what a player held before
+    All actions are kept: they are small, and linked in the hash chain. Actions
+    of the dropped months can no longer be undone, and the holdings of a player before
     the first kept month can no longer be queried or restored.
 
     Only months that ended at least a day ago are dropped, in one transaction.
-    The game may keep running; it waits a moment at the end.
+    The game can stay live; it pauses briefly at the end.
     """
     settings = Settings.read()
     with error_console().status("Adding up the months before"):

@@ -56,7 +56,7 @@ class ListenAddress(Struct, frozen=True):
 
     @property
     def reachable(self) -> "ListenAddress":
-        """Where this machine itself reaches it: all addresses include the loopback."""
+        """The endpoint as seen from this machine: the wildcard address includes the loopback."""
         loopback = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104
         return ListenAddress(loopback.get(self.address, self.address), self.port)
 

@@ -28,10 +28,10 @@ class Which(StrEnum):
     ONLINE = "online"
 
 
-Only = Annotated[Which | None, typer.Argument(help="Only this list; without it, all of them.")]
+Only = Annotated[Which | None, typer.Argument(help="The list; default: all lists.")]
 
 app = typer.Typer(
-    help="The counts by which a page of a list is found without walking to it.",
+    help="The stored counts that make list pagination fast.",
     no_args_is_help=True,
 )
 
@@ -43,10 +43,10 @@ def verify(only: Only = None, *, as_json: AsJson = False) -> None:
 
     Pagination uses stored counts: the number of players in each bucket of the
     ranking. Gamekeeper keeps them exact, but a script that writes directly into the
-    tables does not. This counts the rows of each bucket and names each count that is
-    wrong; the exit code is then 1, and `gamekeeper lists rebuild` repairs it.
+    tables does not. This command counts the rows of each bucket and reports each wrong
+    count. The exit code is then 1, and `gamekeeper lists rebuild` repairs the counts.
 
-    It reads one snapshot, changes nothing and may run while the game does.
+    It reads one snapshot, changes nothing and can run while the game is live.
     """
     findings = _each(only, paging_verify.check)
     if as_json:
@@ -61,12 +61,12 @@ def verify(only: Only = None, *, as_json: AsJson = False) -> None:
 @app.command()
 def rebuild(only: Only = None, *, as_json: AsJson = False) -> None:
     """
-    Rebuild the counts of the lists, while everything goes on.
+    Rebuild the counts of the lists while the service runs.
 
     Needed after a script wrote directly into `players`, `users` or `presences`, or when
-    `gamekeeper lists verify` says so. Players and users can be created and changed
-    meanwhile, and pages use the old counts until the new ones replace them in one step.
-    If it is interrupted, nothing has changed.
+    `gamekeeper lists verify` reports a wrong count. Players and users can be created and
+    changed during the rebuild, and pages use the old counts until the new ones replace them
+    in one step. If the command is interrupted, nothing changes.
     """
     done = _each(only, maintenance.rebuild_ordering)
     if as_json:

@@ -18,34 +18,36 @@ from gamekeeper.players.moves import Endpoint, MoveItems
 from gamekeeper.transactions.execute import Done, Transaction, transact
 
 Place = Literal["inventory", "bank", "bag"]
-Bag = Annotated[UUID | None, typer.Option(parser=an_id, metavar="ID", help="Which bag.")]
-Slot = Annotated[int | None, typer.Option(metavar="NUMBER", min=0, help="The number of a slot.")]
+Bag = Annotated[UUID | None, typer.Option(parser=an_id, metavar="ID", help="The id of the bag.")]
+Slot = Annotated[int | None, typer.Option(metavar="NUMBER", min=0, help="The slot number.")]
 
 
 def move(
     source: Annotated[str, typer.Argument(metavar="FROM", help="A character's name or id.")],
-    target: Annotated[str, typer.Argument(metavar="TO", help="Another's, or the same one's.")],
+    target: Annotated[
+        str, typer.Argument(metavar="TO", help="A character's name or id; may be the same.")
+    ],
     item: ItemKey,
-    quantity: Annotated[int, typer.Argument(metavar="QUANTITY", help="How many.", min=1)] = 1,
+    quantity: Annotated[int, typer.Argument(metavar="QUANTITY", help="The quantity.", min=1)] = 1,
     *,
-    from_place: Annotated[Place, typer.Option(help="Where they lie.")] = "inventory",
+    from_place: Annotated[Place, typer.Option(help="The place to take them from.")] = "inventory",
     from_bag: Bag = None,
     from_slot: Slot = None,
-    to_place: Annotated[Place, typer.Option(help="Where they go.")] = "inventory",
+    to_place: Annotated[Place, typer.Option(help="The place to put them.")] = "inventory",
     to_bag: Bag = None,
     to_slot: Slot = None,
     bank: Annotated[
-        bool, typer.Option("--bank", help="What does not fit goes to the bank.")
+        bool, typer.Option("--bank", help="Put items that do not fit into the bank.")
     ] = False,
     reason: Reason = None,
     as_: As = None,
     as_json: AsJson = False,
 ) -> None:
     """
-    Move items from one character to another, or between places of one, all of them or none.
+    Move items between characters, or between places of one character, all or nothing.
 
-    They keep their stat buffs. It is a transaction: `gamekeeper transactions undo` moves
-    them back.
+    The items keep their stat buffs. The move is a transaction: `gamekeeper transactions undo`
+    reverses it.
     """
     here = Endpoint(player=source, place=from_place, bag=from_bag, slot=from_slot)
     there = Endpoint(player=target, place=to_place, bag=to_bag, slot=to_slot)

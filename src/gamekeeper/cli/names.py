@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-Ids = Annotated[bool, typer.Option("--ids", help="Show ids, and not only names.")]
+Ids = Annotated[bool, typer.Option("--ids", help="Show ids as well as names.")]
 PlayerKey = Annotated[str, typer.Argument(metavar="CHARACTER", help="A name or id.")]
 UserKey = Annotated[str, typer.Argument(metavar="ACCOUNT", help="A username or id.")]
 ItemKey = Annotated[str, typer.Argument(metavar="ITEM", help="An item's name or id.")]

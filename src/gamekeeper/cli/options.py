@@ -30,13 +30,18 @@ At = Annotated[str, typer.Argument(metavar="TIME", help=TIMES)]
 AtOption = Annotated[str | None, typer.Option("--at", metavar="TIME", help=TIMES)]
 Since = Annotated[str | None, typer.Option("--from", metavar="TIME", help=TIMES)]
 Until = Annotated[
-    str | None, typer.Option("--to", metavar="TIME", help="As --from; a day is meant to its end.")
+    str | None,
+    typer.Option(
+        "--to", metavar="TIME", help="Same format as --from; a date includes the whole day."
+    ),
 ]
-Limit = Annotated[int, typer.Option(metavar="NUMBER", help="How many, 1 to 100.", min=1, max=100)]
+Limit = Annotated[
+    int, typer.Option(metavar="NUMBER", help="Maximum number of results, 1 to 100.", min=1, max=100)
+]
 Cursor = Annotated[
-    str | None, typer.Option(help="Continue where the last list ended; it says with what.")
+    str | None, typer.Option(help="The cursor printed at the end of the previous page.")
 ]
-Reason = Annotated[str | None, typer.Option(metavar="TEXT", help="Why, for the log.")]
+Reason = Annotated[str | None, typer.Option(metavar="TEXT", help="The reason, for the audit log.")]
 DryRun = Annotated[
-    bool, typer.Option("--dry-run", help="Show what would change, and change nothing.")
+    bool, typer.Option("--dry-run", help="Show what would change without changing anything.")
 ]

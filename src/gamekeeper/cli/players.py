@@ -23,7 +23,7 @@ from gamekeeper.players.items import Gift, Taking
 from gamekeeper.players.name_changes import Renaming
 from gamekeeper.players.records import Holding, Player
 
-Quantity = Annotated[int, typer.Argument(metavar="QUANTITY", help="How many.", min=1)]
+Quantity = Annotated[int, typer.Argument(metavar="QUANTITY", help="The quantity.", min=1)]
 
 
 def _spot(text: str) -> HeldSlot:
@@ -41,14 +41,14 @@ def _spot(text: str) -> HeldSlot:
 
 def create(
     user: UserKey,
-    name: Annotated[str, typer.Argument(metavar="NAME", help="What the character is called.")],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The character's name.")],
     class_key: Annotated[str, typer.Argument(metavar="CLASS", help="A class's name or id.")],
     *,
     as_: As = None,
     reason: Reason = None,
     as_json: AsJson = False,
 ) -> None:
-    """Create a character of level 1, with the initial values of its class."""
+    """Create a level 1 character with the initial values of its class."""
     by = audit_context(as_, reason)
 
     async def work(database: Database) -> Player:
@@ -69,7 +69,7 @@ def rename(
     reason: Reason = None,
     as_json: AsJson = False,
 ) -> None:
-    """Give a character another name."""
+    """Rename a character."""
     by = audit_context(as_, reason)
 
     async def work(database: Database) -> Player:
@@ -84,7 +84,7 @@ def rename(
 def delete(
     key: PlayerKey, *, as_: As = None, reason: Reason = None, as_json: AsJson = False
 ) -> None:
-    """Delete a character that is not online, with all it has; an undo brings it back."""
+    """Delete an offline character and everything it has; this can be undone."""
     by = audit_context(as_, reason)
 
     async def work(database: Database) -> Player:
@@ -101,7 +101,7 @@ def give(
     quantity: Quantity = 1,
     *,
     bank: Annotated[
-        bool, typer.Option("--bank", help="What does not fit goes to the bank.")
+        bool, typer.Option("--bank", help="Put items that do not fit into the bank.")
     ] = False,
     buffs: Annotated[
         tuple[int, int, int, int, int],
@@ -116,7 +116,7 @@ def give(
     reason: Reason = None,
     as_json: AsJson = False,
 ) -> None:
-    """Give a character items, all of them or none."""
+    """Give items to a character, all or nothing."""
     by = audit_context(as_, reason)
 
     async def work(database: Database) -> tuple[Player, Named, Holding]:
@@ -149,7 +149,7 @@ def take(
     reason: Reason = None,
     as_json: AsJson = False,
 ) -> None:
-    """Take items out of a character's inventory, all of them or none."""
+    """Take items from a character's inventory, all or nothing."""
     by = audit_context(as_, reason)
 
     async def work(database: Database) -> tuple[Player, Named, Taking]:
@@ -174,7 +174,7 @@ def restore(
     *,
     slot: Annotated[
         list[HeldSlot] | None,
-        typer.Option(parser=_spot, metavar="PLACE:SLOT", help="Only what lay there; several."),
+        typer.Option(parser=_spot, metavar="PLACE:SLOT", help="Only this slot; repeatable."),
     ] = None,
     dry_run: DryRun = False,
     ids: Ids = False,
@@ -183,7 +183,7 @@ def restore(
     reason: Reason = None,
     as_json: AsJson = False,
 ) -> None:
-    """Give a character back what it held at an instant and lost since."""
+    """Restore items that a character held at a past time and has lost since."""
     by, then = audit_context(as_, reason), TerminalClock(utc=utc).at(at)
     spots = frozenset(slot) if slot else None
 

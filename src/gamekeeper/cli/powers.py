@@ -39,7 +39,7 @@ PowerNames = Annotated[
     list[str],
     typer.Argument(
         metavar="POWER",
-        help="api, users.query, users.manage, emails, editor, ban, kick or mute; several allowed.",
+        help="api, users.query, users.manage, emails, editor, ban, kick or mute; repeatable.",
     ),
 ]
 

@@ -58,21 +58,23 @@ def migrate(
     *,
     app_role: Annotated[
         str | None,
-        typer.Option(help="The PostgreSQL role that serves: it may add to history, not alter it."),
+        typer.Option(
+            help="The PostgreSQL role of the service; it can append to history, not alter it."
+        ),
     ] = None,
     as_json: AsJson = False,
 ) -> None:
     """
     Migrate the database to the schema of this version.
 
-    Safe to run at any time and concurrently: missing migrations are applied in
-    order, each in one transaction or safe to repeat. Run it before serving a new
+    Safe to run at any time and concurrently: it applies missing migrations in
+    order, each in one transaction or safe to repeat. Run it before you serve a new
     version. It also creates the monthly partitions of history up to a year ahead; if
     the worker's role does not own the tables, run it at least once a year.
 
     With --app-role, run it as the owner of the tables and serve as the named
-    role: that role gets the privileges that serving needs and can neither change
-    nor remove actions and postings. The role is stored; later runs need not name it.
+    role: that role gets the privileges that the service needs, and can neither change
+    nor remove actions and postings. The role is stored; later runs do not need the option.
     """
     # Imported here: its job queue takes a second to import, and few commands need it.
     from gamekeeper.db import migrate as migration
@@ -87,7 +89,7 @@ def migrate(
 
 
 Production = Annotated[
-    bool, typer.Option("--production", help="Refuse settings meant for development.")
+    bool, typer.Option("--production", help="Refuse to start with development settings.")
 ]
 
 
@@ -95,7 +97,9 @@ def serve(
     *,
     host: Annotated[str, typer.Option(help="The address to listen on.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(help="The port to listen on.", min=1, max=65535)] = 8000,
-    workers: Annotated[int, typer.Option(help="Processes; about one a core.", min=1, max=64)] = 1,
+    workers: Annotated[
+        int, typer.Option(help="Number of processes; about one per core.", min=1, max=64)
+    ] = 1,
     production: Production = False,
 ) -> None:
     """
@@ -137,7 +141,7 @@ def _serve_metrics(settings: Settings) -> None:
 def _announce(
     settings: Settings, endpoint: ListenAddress, workers: int, *, production: bool
 ) -> None:
-    """Say where it listens, what it serves and in which mode."""
+    """Report the address, the database and the mode."""
     url = f"http://{endpoint.reachable}"
     database = ServerAddress.of(settings.database_url)
     if not logging.is_for_people(settings):
@@ -203,7 +207,7 @@ def _warn_of_development_keys(settings: Settings) -> None:
 
 
 async def _check_database(settings: Settings) -> None:
-    """Log what is wrong with the database. The start needs none, but a URL that can be used."""
+    """Log database problems. The server starts without a database, but not without a valid URL."""
     async with Database.open(settings) as database:
         try:
             await database.reader.value("SELECT max(name) FROM migrations")
@@ -221,7 +225,7 @@ async def _check_database(settings: Settings) -> None:
 
 def worker(*, production: Production = False) -> None:
     """
-    Run background jobs: send mails and webhooks, delete expired rows (retention).
+    Run background jobs: send emails and webhooks, delete expired rows (retention).
 
     Run at least one alongside `serve`; any number may run.
     """

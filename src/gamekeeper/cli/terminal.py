@@ -26,7 +26,7 @@ BOLD, PLAIN = "\x1b[1m", "\x1b[0m"
 
 T = TypeVar("T")
 
-AsJson = Annotated[bool, typer.Option("--json", help="Answer as JSON, for programs.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for scripts.")]
 
 
 def with_database(work: "Callable[[Database], Awaitable[T]]") -> T:

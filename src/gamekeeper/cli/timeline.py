@@ -21,7 +21,7 @@ def history(
     utc: InUtc = False,
     as_json: AsJson = False,
 ) -> None:
-    """Show what was done to a character, newest first, with every slot that changed."""
+    """Show all changes to a character, newest first, with every slot that changed."""
 
     async def work(database: Database) -> tuple[Timeline, dict[UUID, str]]:
         reader = database.reader

@@ -1,8 +1,8 @@
 """
-Instants as people write them, `yesterday 18:00` or `2 hours ago`, and how they are shown.
+Instants in human-readable form, `yesterday 18:00` or `2 hours ago`, and how they are shown.
 
-Times without an offset are of the terminal's time zone, or of UTC with --utc. What was
-understood is written to standard error, so that a misreading is seen.
+Times without an offset are of the terminal's time zone, or of UTC with --utc. The parsed
+instant is written to standard error, so that the user can notice a misreading.
 """
 
 import re
@@ -17,7 +17,7 @@ from gamekeeper.core.parsing import Unreadable, instant
 EXAMPLES = "2026-03-14, 2026-03-14 18:00, yesterday, yesterday 18:00, 2 hours ago"
 
 InUtc = Annotated[
-    bool, typer.Option("--utc", help="Times are of UTC, and not of this terminal's time zone.")
+    bool, typer.Option("--utc", help="Read and show times in UTC instead of the local time zone.")
 ]
 
 # Not months or years: they have no fixed length.
@@ -51,7 +51,7 @@ class TerminalClock:
     def period(
         self, since: str | None, until: str | None
     ) -> tuple[datetime | None, datetime | None]:
-        """The instants of --from and --to; the wrong way round nothing would ever be found."""
+        """The instants of --from and --to; a reversed range would never match anything."""
         begin, end = self.maybe(since), self.maybe(until, until=True)
         if begin is not None and end is not None and begin > end:
             raise typer.BadParameter(f"--from {since} is later than --to {until}.")

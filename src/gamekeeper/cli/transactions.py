@@ -24,7 +24,7 @@ Id = Annotated[UUID, typer.Argument(parser=an_id, metavar="ID", help="The transa
 
 
 def show(transaction: Id, *, ids: Ids = False, utc: InUtc = False, as_json: AsJson = False) -> None:
-    """Show a transaction: who did it and why, and what each character gave and received."""
+    """Show a transaction: its actor, its reason, and what each character gave and received."""
 
     async def work(database: Database) -> tuple[TransactionRecord, dict[UUID, str]]:
         found = await find_transaction(database.reader, transaction)
@@ -74,10 +74,10 @@ def undo(
     as_json: AsJson = False,
 ) -> None:
     """
-    Undo a whole transaction, on all sides or not at all.
+    Undo a whole transaction for all characters, or not at all.
 
-    If somebody no longer has what must go back, nothing is changed, and it is listed with whom
-    it was handed on to. The undo is a transaction too, so it can be undone.
+    If a character no longer has items that must be returned, nothing changes, and the command
+    lists these items and who received them. The undo is also a transaction, so it can be undone.
     """
     command = UndoingTransaction(by=audit_context(as_, reason), transaction_id=transaction)
     operation = transactions.foresee if dry_run else transactions.undo

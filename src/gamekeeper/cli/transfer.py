@@ -41,12 +41,12 @@ def bring(
     """
     Import accounts and characters from a file.
 
-    One line is one account or one character, with a GUID that you choose once and keep. New
-    ones are added; those that exist are changed to what the line says, fields that the line
-    leaves out stay as they are. A second import of the same file changes nothing.
+    Each line is one account or one character, with a permanent GUID that you choose. New
+    entries are added. Existing entries are updated; fields missing from the line keep their
+    values. Importing the same file again changes nothing.
 
-    The whole file is checked first, and nothing is written if a line is wrong. An import that
-    was interrupted goes on when it is run again. docs/from-your-game.md describes the file.
+    The whole file is validated first, and nothing is written if a line is invalid. Run the
+    command again to continue an interrupted import. docs/from-your-game.md describes the file.
     """
     by, begun = audit_context(as_, reason), perf_counter()
     with steps() as tell:
@@ -88,22 +88,22 @@ def send(
     *,
     output: Annotated[
         Path | None,
-        typer.Option("--output", "-o", help="The file to write; standard output if absent."),
+        typer.Option("--output", "-o", help="The file to write; default: standard output."),
     ] = None,
     private: Annotated[
         bool,
         typer.Option(
             "--with-private-data",
-            help="With email addresses and password records. Guard the file well.",
+            help="Include email addresses and password records. Keep the file secret.",
         ),
     ] = False,
 ) -> None:
     """
-    Export all accounts and characters as JSON Lines, one of them per line.
+    Export all accounts and characters as JSON Lines, one per line.
 
-    It is one snapshot, and may be taken while the service runs. Without --with-private-data
-    the file changes nothing when it is imported into a game that has these accounts, and
-    cannot add new ones: those need an address.
+    The export is one snapshot and can run while the service is up. Without --with-private-data,
+    importing the file into a game that has these accounts changes nothing, and the file
+    cannot add new accounts, because those need an email address.
     """
     with _opened(output) as out, progress("Export") as tell:
         done = asyncio.run(exporter.send(Settings.read(), out, private=private, tell=tell))

@@ -42,7 +42,7 @@ Environment = dict[str, str]
 Port = Annotated[
     int | None,
     typer.Option(
-        help=f"The port to listen on; otherwise {USUAL_PORT}, or a free one.",
+        help=f"The port to listen on; default: {USUAL_PORT}, or a free port.",
         min=1,
         max=65535,
         show_default=False,
@@ -79,18 +79,20 @@ class Sight(Reply, frozen=True):
 def try_(
     *,
     players: Annotated[
-        int, typer.Option(help="How many players the world has.", min=1, max=1_000_000)
+        int, typer.Option(help="Number of players in the demo data.", min=1, max=1_000_000)
     ] = 500,
-    random_seed: Annotated[int, typer.Option(help="The same seed gives the same world.")] = 1,
+    random_seed: Annotated[
+        int, typer.Option(help="Random seed: the same number creates the same data.")
+    ] = 1,
     port: Port = None,
     as_json: AsJson = False,
 ) -> None:
     """
-    Run a temporary server with demo data, until Ctrl-C.
+    Run a temporary server with demo data until Ctrl-C.
 
-    Needs nothing but PostgreSQL's programs on this machine. It runs a database of
-    its own in a temporary directory; your settings are ignored and your databases
-    are not touched. At the end everything is removed.
+    Requires only PostgreSQL's programs on this machine. It runs its own database in
+    a temporary directory, ignores your settings and does not touch your databases.
+    When it stops, it removes everything.
     """
     wish = Wish(players=players, seed=random_seed, port=port, as_json=as_json)
     console = error_console()

@@ -24,30 +24,30 @@ from gamekeeper.users.actors import find_only_actor
 def undo(
     action: Annotated[
         str | None,
-        typer.Argument(metavar="ID", help="The action's id, or its first 8 digits or more."),
+        typer.Argument(metavar="ID", help="The action's id, or at least its first 8 digits."),
     ] = None,
     *,
     actor: Annotated[
         str | None,
         typer.Option(
             metavar="ACTOR",
-            help="Everything this one did: a name, key:NAME, user:NAME, cli:NAME or system.",
+            help="Undo all actions of this actor: a name, key:NAME, user:NAME, cli:NAME or system.",
         ),
     ] = None,
     since: Since = None,
     until: Until = None,
     dry_run: DryRun = False,
-    partial: Annotated[bool, typer.Option("--partial", help="Do what can be done.")] = False,
+    partial: Annotated[bool, typer.Option("--partial", help="Undo as much as possible.")] = False,
     utc: InUtc = False,
     as_: As = None,
     reason: Reason = None,
     as_json: AsJson = False,
 ) -> None:
     """
-    Undo an action by its id, or everything an actor did between two instants.
+    Undo an action by its id, or all actions of an actor in a time range.
 
-    An undo is an action too, so it can be undone. If later changes conflict, nothing
-    is changed and the conflicts are listed. Exit code 1: something was not undone.
+    An undo is also an action, so it can be undone. If later changes conflict, nothing
+    changes and the command lists the conflicts. Exit code 1: something was not undone.
 
     gamekeeper actions undo --actor ana --from 'yesterday 18:00' --to '2 hours ago' --dry-run
     """

@@ -45,7 +45,7 @@ def create(
     email: Annotated[str, typer.Argument(metavar="EMAIL", help="The email address.")],
     *,
     power: Annotated[
-        list[str] | None, typer.Option(metavar="POWER", help="Grant this at once; several.")
+        list[str] | None, typer.Option(metavar="POWER", help="Grant this power; repeatable.")
     ] = None,
     password_stdin: FromStdin = False,
     as_: As = None,
@@ -92,25 +92,28 @@ def grant(
     powers: PowerNames,
     *,
     without_emails: Annotated[
-        bool, typer.Option("--without-emails", help="users.query without seeing addresses.")
+        bool,
+        typer.Option(
+            "--without-emails", help="Grant users.query without access to email addresses."
+        ),
     ] = False,
     as_: As = None,
     reason: Reason = None,
 ) -> None:
     """
-    Give an account powers: what its owner may do to others, or by the API.
+    Grant powers to an account: API access, and control over other accounts.
 
     users.manage includes users.query, which includes emails (unless
-    --without-emails), and each of them includes api, which is the right to get tokens.
+    --without-emails). Each of them includes api, which allows the account to get tokens.
     """
     _change(key, requested(powers, grant=True, without_emails=without_emails), as_, reason)
 
 
 def revoke(key: UserKey, powers: PowerNames, *, as_: As = None, reason: Reason = None) -> None:
     """
-    Take powers from an account; its tokens lose them within two seconds.
+    Revoke powers from an account; its tokens lose them within two seconds.
 
-    Taking users.query also takes users.manage; taking api takes both.
+    Revoking users.query also revokes users.manage; revoking api revokes both.
     """
     _change(key, requested(powers, grant=False), as_, reason)
 
@@ -137,7 +140,7 @@ def set_password(
     reason: Reason = None,
 ) -> None:
     """
-    Set an account's password; its tokens and reset links end.
+    Set an account's password and revoke its tokens and reset links.
 
     Asks for the password, or reads it from standard input.
     """
@@ -178,7 +181,7 @@ def set_email(
 
 
 def show(key: UserKey, *, as_json: AsJson = False) -> None:
-    """Show an account: its address, powers, mute and characters."""
+    """Show an account: its email address, powers, mute and characters."""
     from gamekeeper.players import roster
 
     async def work(database: Database) -> tuple[User, dict[str, bool], "list[Player]"]:
@@ -206,13 +209,15 @@ def list_(
     *,
     search: Annotated[
         str | None,
-        typer.Option(metavar="TEXT", help="The beginning or a part of the name, or of the email."),
+        typer.Option(metavar="TEXT", help="Part of the name or email address."),
     ] = None,
-    page: Annotated[int, typer.Option(metavar="PAGE", help="Which page, from 0.", min=0)] = 0,
+    page: Annotated[
+        int, typer.Option(metavar="PAGE", help="Page number, starting at 0.", min=0)
+    ] = 0,
     ids: Ids = False,
     as_json: AsJson = False,
 ) -> None:
-    """Show accounts by name, with their powers, fifty at a time."""
+    """List accounts by name, with their powers, fifty at a time."""
 
     async def work(database: Database) -> tuple[Page[User], dict[UUID, dict[str, bool]]]:
         reader, window = database.reader, Window.of(page, 50)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from gamekeeper.webhooks.deliveries import Deliveries, Delivery
 
 app = typer.Typer(
-    help="Webhooks: whether they arrive. They are made and changed by the API.",
+    help="Webhooks: list, test and replay deliveries; use the API to create or change them.",
     no_args_is_help=True,
 )
 
@@ -45,8 +45,8 @@ def show(id_: WebhookId, *, limit: Limit = 20, as_json: AsJson = False) -> None:
     """
     Show a webhook and its last deliveries, newest first.
 
-    A delivery is delivered, waits for its next attempt, or has failed; the last
-    column is the target's response, or why there was none.
+    A delivery is delivered, waiting for its next attempt, or failed. The last
+    column shows the target's response, or why there was none.
     """
     from gamekeeper.webhooks import deliveries
 
@@ -86,7 +86,7 @@ def replay(
     id_: WebhookId,
     *,
     delivery: Annotated[
-        UUID | None, typer.Option(parser=an_id, metavar="ID", help="One delivery, by its id.")
+        UUID | None, typer.Option(parser=an_id, metavar="ID", help="The id of one delivery.")
     ] = None,
     since: Since = None,
     until: Until = None,
@@ -95,10 +95,10 @@ def replay(
     as_json: AsJson = False,
 ) -> None:
     """
-    Send events again: those of one --delivery, or all --from an instant --to another.
+    Send events again: one --delivery, or all events in a time range.
 
-    They are sent in their order with their original ids, so that a receiver can
-    deduplicate them. At most a thousand at a time.
+    Events are sent in order with their original ids, so that a receiver can
+    deduplicate them. At most 1,000 events per call.
     """
     from gamekeeper.webhooks import deliveries
 
