@@ -1,4 +1,4 @@
-"""`names=true`: the names of items, spells and variables beside their ids."""
+"""`names=true`: names beside ids."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -81,6 +81,17 @@ async def test_without_it_nothing_is_added(client, ana, path):
     answer = await client.get(f"{ANA}/{path}")
     assert b"Name" not in answer.content.replace(b"ActorName", b"")
     assert (await client.get(f"{ANA}/{path}?names=false")).json() == answer.json()
+
+
+async def test_the_log_has_names(client, ana):
+    query = {"player": "Ana", "kind": "items.give", "names": "true"}
+    satchel, potion = (await client.get("/api/v1/actions", params=query)).json()["Values"]
+    assert [one["ItemName"] for one in (potion, satchel)] == ["Health Potion", "Satchel"]
+    assert (potion["PlayerName"], potion["UserName"]) == ("Ana", None)
+    path = f"/api/v1/actions/{potion['Id']}"
+    assert (await client.get(path, params={"names": "true"})).json() == potion
+    added = {"ItemName", "PlayerName", "UserName"}
+    assert potion.keys() - (await client.get(path)).json().keys() == added
 
 
 async def test_what_is_neither_true_nor_false_is_refused(client, ana):

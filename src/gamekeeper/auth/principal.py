@@ -42,3 +42,7 @@ class Principal(Struct, frozen=True, kw_only=True):
     @property
     def sees_emails(self) -> bool:
         return self.may("users.personal")
+
+    @property
+    def sees_accounts(self) -> bool:
+        return self.may("users.query")

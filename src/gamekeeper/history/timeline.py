@@ -6,7 +6,7 @@ missing, before the timeline shows why.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from itertools import chain
 from typing import Any
@@ -51,7 +51,6 @@ class Event(Entry, frozen=True, kw_only=True):
     """One action, and every item it moved."""
 
     postings: list[Posting]
-    item_name: str | UnsetType | None = UNSET
 
 
 class Timeline(Record, frozen=True):
@@ -118,23 +117,27 @@ async def _postings(
 
 async def with_names(reader: Reader, page: Timeline) -> Timeline:
     """The same timeline, with the names of items beside their ids."""
-    postings = [posting for event in page.values for posting in event.postings]
-    ids = [event.item_id for event in page.values] + [posting.item_id for posting in postings]
+    ids = [event.item_id for event in page.values] + moved_items(page.values)
     names = await display_names.item_names(reader, ids)
-    return structs.replace(
-        page,
-        values=[
-            structs.replace(
-                event,
-                item_name=names.get(event.item_id, "") if event.item_id else None,
-                postings=[
-                    structs.replace(posting, item_name=names.get(posting.item_id, ""))
-                    for posting in event.postings
-                ],
-            )
-            for event in page.values
-        ],
-    )
+    named = [
+        structs.replace(event, item_name=names.get(event.item_id, "") if event.item_id else None)
+        for event in page.values
+    ]
+    return structs.replace(page, values=[with_moved_names(event, names) for event in named])
+
+
+def moved_items(events: Sequence[Event]) -> list[UUID]:
+    """The items of all postings."""
+    return [posting.item_id for event in events for posting in event.postings]
+
+
+def with_moved_names(event: Event, names: Mapping[UUID, str]) -> Event:
+    """The action with the names of items in its postings."""
+    postings = [
+        structs.replace(posting, item_name=names.get(posting.item_id, ""))
+        for posting in event.postings
+    ]
+    return structs.replace(event, postings=postings)
 
 
 class ItemChange(Record, frozen=True):

@@ -3,9 +3,12 @@
 from datetime import datetime
 from uuid import UUID
 
+from msgspec import structs
+
 from gamekeeper.core.schemas import Record
 from gamekeeper.db.database import Reader
 from gamekeeper.history import timeline
+from gamekeeper.history.entry_names import EntryNames
 from gamekeeper.history.timeline import Event
 from gamekeeper.ledger import audit_log
 from gamekeeper.ledger import transactions as ledger
@@ -44,4 +47,16 @@ async def find_transaction(reader: Reader, transaction: UUID) -> TransactionReco
         players=parties(names, players),
         is_undone=all(entry.undone_by for entry in entries),
         actions=await timeline.with_postings(reader, entries),
+    )
+
+
+async def with_names(
+    reader: Reader, found: TransactionRecord, *, accounts: bool
+) -> TransactionRecord:
+    """The same transaction, with names beside ids; those of accounts only with `accounts`."""
+    items = timeline.moved_items(found.actions)
+    names = await EntryNames.of(reader, found.actions, items)
+    named = [names.beside(event, accounts=accounts) for event in found.actions]
+    return structs.replace(
+        found, actions=[timeline.with_moved_names(event, names.items) for event in named]
     )

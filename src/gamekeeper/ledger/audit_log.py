@@ -14,7 +14,7 @@ from datetime import datetime, timedelta
 from typing import Any, LiteralString, get_args
 from uuid import UUID
 
-from msgspec import Struct, structs
+from msgspec import UNSET, Struct, UnsetType, structs
 
 from gamekeeper.core.errors import Conflict, Invalid, InvalidQuery, NotFound
 from gamekeeper.core.names import nearest, parse_guid
@@ -61,6 +61,9 @@ class Entry(Record, frozen=True):
     """Where the caller called from; null for those who may not see personal information."""
     undoes: UUID | None
     undone_by: UUID | None = None
+    item_name: str | UnsetType | None = UNSET
+    player_name: str | UnsetType | None = UNSET
+    user_name: str | UnsetType | None = UNSET
 
 
 class Entries(Record, frozen=True):

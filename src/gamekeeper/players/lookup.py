@@ -63,18 +63,18 @@ async def find_player_ids(reader: Queryable, keys: Sequence[str]) -> list[UUID |
     return await unique_names.find(reader, IDS, keys)
 
 
+CHARACTER_NAMES: LiteralString = """
+    SELECT player_id AS id, name FROM deleted_players WHERE player_id = ANY($1)
+    UNION ALL
+    SELECT id, name FROM players WHERE id = ANY($1)
+"""
+
+
 async def names_of(reader: Queryable, ids: Iterable[UUID]) -> dict[UUID, str]:
     """The names of characters, deleted ones included."""
     if not (wanted := sorted(set(ids))):
         return {}
-    rows = await reader.rows(
-        """
-        SELECT player_id AS id, name FROM deleted_players WHERE player_id = ANY($1)
-        UNION ALL
-        SELECT id, name FROM players WHERE id = ANY($1)
-        """,
-        wanted,
-    )
+    rows = await reader.rows(CHARACTER_NAMES, wanted)
     return {row["id"]: row["name"] for row in rows}
 
 

@@ -35,14 +35,15 @@ class Actions(Group[How]):
         to: datetime | None = None,
         cursor: str | None = None,
         limit: int | None = None,
+        names: bool = False,
     ) -> Cursor[AuditLogEntry]:
-        """A page of all actions, newest first."""
+        """A page of all actions, newest first; with `names`, names beside ids."""
         ...
 
     all = every(page)
 
     @reads("/api/v1/actions/{action_id}")
-    def get(self, action_id: Id) -> AuditLogEntry:
+    def get(self, action_id: Id, *, names: bool = False) -> AuditLogEntry:
         """One action, with the action that undid it."""
         ...
 

@@ -225,8 +225,10 @@ class TimelineEntry(TypedDict):
     Address: str | None
     Undoes: str | None
     UndoneBy: str | None
-    Postings: list[Posting]
     ItemName: NotRequired[str | None]
+    PlayerName: NotRequired[str | None]
+    UserName: NotRequired[str | None]
+    Postings: list[Posting]
 
 
 class Session(TypedDict):
@@ -352,6 +354,9 @@ class AuditLogEntry(TypedDict):
     Address: str | None
     Undoes: str | None
     UndoneBy: str | None
+    ItemName: NotRequired[str | None]
+    PlayerName: NotRequired[str | None]
+    UserName: NotRequired[str | None]
 
 
 class UndoChange(TypedDict):
@@ -607,6 +612,9 @@ class EventEntry(TypedDict):
     Address: str | None
     Undoes: str | None
     UndoneBy: str | None
+    ItemName: NotRequired[str | None]
+    PlayerName: NotRequired[str | None]
+    UserName: NotRequired[str | None]
     Seq: int
 
 

@@ -43,7 +43,7 @@ class Transactions(Group[How]):
         ...
 
     @reads("/api/v1/transactions/{transaction_id}")
-    def get(self, transaction_id: Id) -> TransactionRecord:
+    def get(self, transaction_id: Id, *, names: bool = False) -> TransactionRecord:
         """A transaction by its id, with every side of it and the items that moved."""
         ...
 

@@ -12,11 +12,19 @@ CATALOG_PARAMETERS = {
     "catalog.class_id": ("The class's id.", str(WARRIOR)),
 }
 
+ACTION_NAMES = (
+    "Whether to show names beside the ids of items and characters, and of accounts for callers "
+    "with the scope `users.query`."
+)
+
 CATALOG_FIELDS = {
     "CatalogQuery.search": "Only names that contain this, in any letter case; 2 to 64 characters.",
     "CatalogQuery.ids": "Only these: at most 100 ids, separated by commas. Unknown ones are left "
     "out.",
     "names": "Whether to show names beside the ids of items, spells and variables.",
+    "ActionFilters.names": ACTION_NAMES,
+    "OneAction.names": ACTION_NAMES,
+    "OneTransaction.names": ACTION_NAMES,
     "ItemEntry.Type": "`none`, `equipment`, `consumable`, `currency`, `spell`, `event` or `bag`.",
     "ItemEntry.InventoryStack": "How many one slot of an inventory or bag holds.",
     "ItemEntry.BankStack": "How many one slot of a bank holds.",
@@ -31,13 +39,23 @@ CATALOG_FIELDS = {
     "ClassEntry.ExpIncrease": "How many per cent more each level needs.",
 }
 
+ENTRY_NAMES = {
+    "ItemName": "With `names`: the name of `ItemId`; null if that is null.",
+    "PlayerName": "With `names`, but not in a character's history: the name of `PlayerId`, also of "
+    "a deleted character; null if it is erased, or if the id is null.",
+    "UserName": "With `names`, for callers with `users.query`, but not in a character's history: "
+    "the name of `UserId`; null if the account is gone, or if the id is null.",
+}
 OPTIONAL_NAMES = {
     "Slot.ItemName": "With `names`: the item's name, empty if the slot is.",
     "KnownSpell.SpellName": "With `names`: the spell's name.",
     "PlayerVariable.VariableName": "With `names`: the variable's name.",
     "Posting.ItemName": "With `names`: the item's name.",
     "ItemChange.ItemName": "With `names`: the item's name.",
-    "Event.ItemName": "With `names`: the name of `ItemId`; null if that is null.",
+} | {
+    f"{record}.{name}": text
+    for record in ("Entry", "Event", "EventEntry")
+    for name, text in ENTRY_NAMES.items()
 }
 
 ITEM = ItemEntry(

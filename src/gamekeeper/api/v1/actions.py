@@ -10,7 +10,8 @@ from gamekeeper.catalog.items import UnknownItem, find_items
 from gamekeeper.core.schemas import Query
 from gamekeeper.db.database import Reader
 from gamekeeper.events.records import redacted
-from gamekeeper.history.transactions import TransactionRecord, find_transaction
+from gamekeeper.history.entry_names import EntryNames
+from gamekeeper.history.transactions import TransactionRecord, find_transaction, with_names
 from gamekeeper.http.load_shedding import LOW
 from gamekeeper.http.routing import Routes
 from gamekeeper.ledger import audit_log
@@ -37,6 +38,7 @@ class ActionFilters(Query, frozen=True):
     to: datetime | None = None
     cursor: str | None = None
     limit: int = 50
+    names: bool = False
 
 
 @routes.get(
@@ -57,10 +59,13 @@ async def list_actions(reader: Reader, caller: Principal, query: ActionFilters) 
     )
     wanted = [filters]
     if query.actor:
-        found = await actors.find_actors(reader, query.actor, names_users=caller.may("users.query"))
+        found = await actors.find_actors(reader, query.actor, names_users=caller.sees_accounts)
         wanted = [structs.replace(filters, actor=one.actor, actor_name=one.name) for one in found]
     entries = await audit_log.list_actions_of_any(reader, wanted, query.cursor, query.limit)
     seen = [redacted(entry, emails=caller.sees_emails) for entry in entries.values]
+    if query.names:
+        known = await EntryNames.of(reader, seen)
+        seen = [known.beside(entry, accounts=caller.sees_accounts) for entry in seen]
     return structs.replace(entries, values=seen)
 
 
@@ -73,10 +78,27 @@ async def _item(reader: Reader, item: UUID | None) -> UUID | None:
     return item
 
 
+class OneAction(Query, frozen=True):
+    names: bool = False
+
+
 @routes.get("/{id}", READ, raises=(ActionNotFound,))
-async def get_action(reader: Reader, caller: Principal, id: UUID) -> Entry:  # noqa: A002
+async def get_action(
+    reader: Reader,
+    caller: Principal,
+    id: UUID,  # noqa: A002
+    query: OneAction,
+) -> Entry:
     """One action, by its id."""
-    return redacted(await audit_log.find_action(reader, id), emails=caller.sees_emails)
+    entry = redacted(await audit_log.find_action(reader, id), emails=caller.sees_emails)
+    if not query.names:
+        return entry
+    known = await EntryNames.of(reader, [entry])
+    return known.beside(entry, accounts=caller.sees_accounts)
+
+
+class OneTransaction(Query, frozen=True):
+    names: bool = False
 
 
 @transactions.get("/{id}", READ, raises=(TransactionNotFound,), priority=LOW)
@@ -84,8 +106,11 @@ async def get_transaction(
     reader: Reader,
     caller: Principal,
     id: UUID,  # noqa: A002
+    query: OneTransaction,
 ) -> TransactionRecord:
     """One transaction, by its id: every side of it, with the items that moved and their owners."""
     found = await find_transaction(reader, id)
+    if query.names:
+        found = await with_names(reader, found, accounts=caller.sees_accounts)
     seen = [redacted(event, emails=caller.sees_emails) for event in found.actions]
     return structs.replace(found, actions=seen)
