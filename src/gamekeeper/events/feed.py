@@ -25,7 +25,8 @@ from gamekeeper.core.log_throttle import LogThrottle
 from gamekeeper.db import outages
 from gamekeeper.db.database import CONNECT_SECONDS, Database
 from gamekeeper.events import records
-from gamekeeper.events.records import EventFilter, FeedEvent
+from gamekeeper.events.records import EventFilter, EventView, FeedEvent
+from gamekeeper.history.entry_names import EntryNames
 from gamekeeper.ledger import chain
 from gamekeeper.servers import presence
 
@@ -56,6 +57,7 @@ class Feed:
         self._running: asyncio.Task[None] | None = None
         self._framed: dict[object, bytes] = {}
         self._placing = asyncio.Lock()
+        self._naming = asyncio.Lock()
         self._blocks: dict[int, list[FeedEvent]] = {}
         self._reading = asyncio.Lock()
         self._throttle = LogThrottle()
@@ -78,11 +80,13 @@ class Feed:
         if self._read is None:
             await self.moved(START_SECONDS)
 
-    async def after(self, seq: int, *, placed: bool = False) -> Sequence[FeedEvent]:
+    async def after(
+        self, seq: int, *, placed: bool = False, named: bool = False
+    ) -> Sequence[FeedEvent]:
         """
         The next events after `seq`, at most 500; empty if there are none yet.
 
-        With `placed`, each has the server that its character is on.
+        With `placed`, each has the server that its character is on; with `named`, its names.
         """
         if self._read is not None and seq >= self._read:
             return ()
@@ -96,6 +100,8 @@ class Feed:
             events = await records.page(self._database.reader, seq, AT_ONCE)
         if placed:
             await self._place(events)
+        if named:
+            await self._name(events)
         return events
 
     async def moved(self, seconds: float) -> None:
@@ -103,14 +109,14 @@ class Feed:
         with suppress(TimeoutError):
             await asyncio.wait_for(self._moved.wait(), seconds)
 
-    def framed(self, events: Sequence[FeedEvent], wanted: EventFilter, *, emails: bool) -> bytes:
+    def framed(self, events: Sequence[FeedEvent], wanted: EventFilter, view: EventView) -> bytes:
         """The events that match, as server-sent events; cached for listeners with that filter."""
-        key = (events[0].seq, events[-1].seq, wanted, emails)
+        key = (events[0].seq, events[-1].seq, wanted, view)
         if key not in self._framed:
             if len(self._framed) >= MOST_FRAMED:
                 self._framed.clear()
             self._framed[key] = b"".join(
-                [event.frame(emails=emails) for event in events if wanted.includes(event)]
+                [event.seen_frame(view) for event in events if wanted.includes(event)]
             )
         return self._framed[key]
 
@@ -231,6 +237,17 @@ class Feed:
             for event in unplaced:
                 event.server_id = servers.get(event.entry.player_id)
                 event.is_placed = True
+
+    async def _name(self, events: Sequence[FeedEvent]) -> None:
+        """Look up the names for a batch: once for all listeners, however many there are."""
+        async with self._naming:
+            unnamed = [event for event in events if event.names is None]
+            if not unnamed:
+                return
+            entries = [event.entry for event in unnamed]
+            names = await EntryNames.of(self._database.reader, entries)
+            for event in unnamed:
+                event.names = names
 
     def _tell(self) -> None:
         self._framed.clear()

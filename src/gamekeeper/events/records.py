@@ -15,6 +15,7 @@ from msgspec import Struct, structs
 from gamekeeper.core.schemas import Record
 from gamekeeper.db.database import Reader
 from gamekeeper.db.queries import single_flight
+from gamekeeper.history.entry_names import EntryNames
 from gamekeeper.ledger.actions import Kind
 from gamekeeper.ledger.audit_log import Entry, UnknownKind
 from gamekeeper.users.records import without_emails
@@ -66,16 +67,27 @@ def kinds(text: str | None) -> frozenset[str] | None:
     return named
 
 
+class EventView(Struct, frozen=True, kw_only=True):
+    """What a listener may see of an event, and asked for."""
+
+    emails: bool
+    names: bool = False
+    accounts: bool = False
+    """With `names`: whether also those of accounts."""
+
+
 class FeedEvent:
     """An event in memory, serialized once for all listeners."""
 
-    __slots__ = ("_frame", "_json", "entry", "is_placed", "server_id")
+    __slots__ = ("_frame", "_json", "entry", "is_placed", "names", "server_id")
 
     def __init__(self, entry: EventEntry) -> None:
         self.entry = entry
         self.server_id: UUID | None = None
         """Its character's server some time after the commit; unknown until `is_placed`."""
         self.is_placed = entry.player_id is None
+        self.names: EntryNames | None = None
+        """Of the whole batch it was named with; None until somebody asks for names."""
         # Without and with personal information.
         self._json = [b"", b""]
         self._frame = [b"", b""]
@@ -93,12 +105,21 @@ class FeedEvent:
     def frame(self, *, emails: bool) -> bytes:
         """The same as a server-sent event."""
         if not self._frame[emails]:
-            self._frame[emails] = b"id: %d\nevent: %s\ndata: %s\n\n" % (
-                self.entry.seq,
-                self.entry.kind.encode(),
-                self.json(emails=emails),
-            )
+            self._frame[emails] = self._framed(self.json(emails=emails))
         return self._frame[emails]
+
+    def seen_frame(self, view: EventView) -> bytes:
+        """As a listener sees it; names need `Feed.after(named=True)`, and are not cached here."""
+        if not view.names:
+            return self.frame(emails=view.emails)
+        assert self.names is not None
+        entry = redacted(self.entry, emails=view.emails)
+        entry = self.names.beside(entry, accounts=view.accounts)
+        return self._framed(msgspec.json.encode(entry))
+
+    def _framed(self, data: bytes) -> bytes:
+        about = (self.entry.seq, self.entry.kind.encode(), data)
+        return b"id: %d\nevent: %s\ndata: %s\n\n" % about
 
 
 def redacted(entry: E, *, emails: bool) -> E:

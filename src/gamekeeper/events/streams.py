@@ -5,10 +5,11 @@ from time import monotonic
 
 import msgspec
 
+from gamekeeper.auth.principal import Principal
 from gamekeeper.core.errors import Problem
 from gamekeeper.core.schemas import Record
 from gamekeeper.events.feed import Feed
-from gamekeeper.events.records import EventFilter
+from gamekeeper.events.records import EventFilter, EventView
 
 HEARTBEAT_SECONDS = 15.0
 CHECK_SECONDS = 2.0
@@ -25,7 +26,8 @@ async def stream(
     after: int,
     *,
     emails: bool,
-    still: Callable[[], Awaitable[object]],
+    names: bool,
+    still: Callable[[], Awaitable[Principal]],
 ) -> AsyncGenerator[bytes]:
     """
     The events after `after` that match `wanted`, in chunks of any size.
@@ -38,15 +40,18 @@ async def stream(
     with feed.listening():
         while not feed.closing:
             try:
-                events = await feed.after(after, placed=wanted.server_id is not None)
+                placed = wanted.server_id is not None
+                events = await feed.after(after, placed=placed, named=names)
                 # Checked after the read, which may be slow, and before anything is sent.
-                await still()
+                known = await still()
             except Problem as problem:
                 yield _end(problem.code, after)
                 return
             if events:
                 after = events[-1].seq
-                if piece := feed.framed(events, wanted, emails=emails):
+                accounts = names and known.sees_accounts
+                view = EventView(emails=emails, names=names, accounts=accounts)
+                if piece := feed.framed(events, wanted, view):
                     said = monotonic()
                     yield piece
             else:

@@ -32,11 +32,13 @@ class EventPages(Group[How]):
         server: Id | None = None,
         wait: int | None = None,
         limit: int | None = None,
+        names: bool = False,
     ) -> EventEntries:
         """
         The events after one, or after `latest`; waits up to `wait` seconds (long polling).
 
-        With `server`, only those of the characters on that game server.
+        With `server`, only those of the characters on that game server. With `names`, names
+        beside ids.
         """
         ...
 
@@ -151,6 +153,7 @@ class Events(EventPages[Sync]):
         kinds: str | Sequence[str] | None = None,
         player: Id | None = None,
         server: Id | None = None,
+        names: bool = False,
         retries: RetryPolicy | int = FOREVER,
     ) -> Generator[EventEntry]:
         """
@@ -160,7 +163,7 @@ class Events(EventPages[Sync]):
         after a broken connection. Keep the last `Seq` to resume after a restart; raises
         `EventsExpired` if that is too long ago.
         """
-        call = EventPages.page.call(after, kinds=kinds, player=player, server=server)
+        call = EventPages.page.call(after, kinds=kinds, player=player, server=server, names=names)
         return follow(self.client, self._http, Place(call, self._connection, retries))
 
 
@@ -179,8 +182,9 @@ class AsyncEvents(EventPages[Async]):
         kinds: str | Sequence[str] | None = None,
         player: Id | None = None,
         server: Id | None = None,
+        names: bool = False,
         retries: RetryPolicy | int = FOREVER,
     ) -> AsyncGenerator[EventEntry]:
         """As `Events.stream`."""
-        call = EventPages.page.call(after, kinds=kinds, player=player, server=server)
+        call = EventPages.page.call(after, kinds=kinds, player=player, server=server, names=names)
         return follow_async(self.client, self._http, Place(call, self._connection, retries))

@@ -25,6 +25,7 @@ CATALOG_FIELDS = {
     "ActionFilters.names": ACTION_NAMES,
     "OneAction.names": ACTION_NAMES,
     "OneTransaction.names": ACTION_NAMES,
+    "EventFilters.names": ACTION_NAMES,
     "ItemEntry.Type": "`none`, `equipment`, `consumable`, `currency`, `spell`, `event` or `bag`.",
     "ItemEntry.InventoryStack": "How many one slot of an inventory or bag holds.",
     "ItemEntry.BankStack": "How many one slot of a bank holds.",

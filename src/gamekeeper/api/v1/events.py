@@ -21,6 +21,7 @@ from gamekeeper.events.records import (
     UnknownKind,
 )
 from gamekeeper.events.retention import EventsExpired, EventsUnknown
+from gamekeeper.history.entry_names import EntryNames
 from gamekeeper.http.load_shedding import ALWAYS
 from gamekeeper.http.requests import Request
 from gamekeeper.http.responses import Response
@@ -47,6 +48,7 @@ class EventFilters(Query, frozen=True):
     server: UUID | None = None
     wait: int = 0
     limit: int = 100
+    names: bool = False
 
 
 @routes.get(
@@ -91,8 +93,11 @@ async def list_events(
         await feed.begun()
         after = await _place(reader, request.headers.get("last-event-id") or query.after)
         if SSE not in request.headers.get("accept", ""):
-            return await _page(feed, wanted, after, query, still)
-        pieces = streams.stream(feed, wanted, after, emails=caller.sees_emails, still=still)
+            found, after = await _page(feed, wanted, after, query, still)
+            return await _seen(reader, found, after, query, still)
+        pieces = streams.stream(
+            feed, wanted, after, emails=caller.sees_emails, names=query.names, still=still
+        )
     return Response(body=b"", content_type=SSE, stream=pieces)
 
 
@@ -102,12 +107,12 @@ async def _page(
     after: int,
     query: EventFilters,
     still: Callable[[], Awaitable[Principal]],
-) -> EventEntries:
+) -> tuple[list[EventEntry], int]:
     """
-    Return a page of events; if there are none, wait for some (long polling).
+    A page of events, and where it ends; if there are none, wait for some (long polling).
 
     `still` raises once the caller has lost its permission. It is called while waiting, so
-    that a revoked caller is disconnected, and again before events are returned.
+    that a revoked caller is disconnected.
     """
     limit = max(1, min(LARGEST_PAGE, query.limit))
     until = monotonic() + max(0, min(LONGEST_WAIT, query.wait))
@@ -127,10 +132,23 @@ async def _page(
             await feed.moved(min(CHECK_SECONDS, until - monotonic()))
         # Yield: a long run of filtered-out events must not block the event loop.
         await asyncio.sleep(0)
-    emails = (await still()).sees_emails
-    return EventEntries(
-        values=[records.redacted(entry, emails=emails) for entry in found], next=after
-    )
+    return found, after
+
+
+async def _seen(
+    reader: Reader,
+    found: list[EventEntry],
+    after: int,
+    query: EventFilters,
+    still: Callable[[], Awaitable[Principal]],
+) -> EventEntries:
+    """The page as the caller may see it, by the permissions it has after all reads."""
+    names = await EntryNames.of(reader, found) if query.names else None
+    caller = await still()
+    seen = [records.redacted(entry, emails=caller.sees_emails) for entry in found]
+    if names is not None:
+        seen = [names.beside(entry, accounts=caller.sees_accounts) for entry in seen]
+    return EventEntries(values=seen, next=after)
 
 
 async def _place(reader: Reader, text: str | None) -> int:
