@@ -18,25 +18,21 @@ from contextlib import aclosing
 from pathlib import Path
 
 import httpx2
-from gamekeeper_client import AsyncGamekeeper, EventsExpired, GamekeeperError, NotFound
+from gamekeeper_client import AsyncGamekeeper, EventsExpired, GamekeeperError
 from gamekeeper_client.records import EventEntry
 
 KINDS = ["items.give", "items.take", "spells.teach", "users.register"]
 PLACE = Path.home() / ".gamekeeper-examples" / "bot.place"
 
 
-async def sentence(client: AsyncGamekeeper, event: EventEntry) -> str:
-    who = "Somebody"
-    if event["PlayerId"] is not None:
-        try:
-            who = (await client.players.get(event["PlayerId"]))["Name"]
-        except NotFound:
-            who = "Somebody who is gone"
+def sentence(event: EventEntry) -> str:
+    who = event.get("PlayerName") or "Somebody"
+    what = event.get("ItemName") or "something"
     match event["Kind"]:
         case "items.give":
-            return f"🎁 {who} was given something by {event['ActorName']}."
+            return f"🎁 {who} was given {what} by {event['ActorName']}."
         case "items.take":
-            return f"📦 {who} had to give something to {event['ActorName']}."
+            return f"📦 {who} had to give {what} to {event['ActorName']}."
         case "spells.teach":
             return f"✨ {who} learned a spell."
         case _:
@@ -64,9 +60,9 @@ async def tell(
         # A place beyond the newest event is one of another world.
         after = min(int(place.read_text()), latest)
     print(f"listening after event {after}; Ctrl-C ends it")
-    async with aclosing(client.events.stream(after, kinds=KINDS)) as events:
+    async with aclosing(client.events.stream(after, kinds=KINDS, names=True)) as events:
         async for event in events:
-            await post(channel, url, await sentence(client, event))
+            await post(channel, url, sentence(event))
             place.write_text(str(event["Seq"]))
 
 

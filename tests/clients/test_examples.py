@@ -274,9 +274,9 @@ async def test_a_bot_tells_everything_once_though_it_is_stopped_in_between(
     await client.players.take(ana, potion)
     await bot_until(3)
     assert messages == [
-        "🎁 Ana was given something by contract.",
+        "🎁 Ana was given Potion by contract.",
         "✨ Ana learned a spell.",
-        "📦 Ana had to give something to contract.",
+        "📦 Ana had to give Potion to contract.",
     ]
 
 
