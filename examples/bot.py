@@ -26,13 +26,13 @@ PLACE = Path.home() / ".gamekeeper-examples" / "bot.place"
 
 
 def sentence(event: EventEntry) -> str:
-    who = event.get("PlayerName") or "Somebody"
-    what = event.get("ItemName") or "something"
-    match event["Kind"]:
+    who = event.player_name or "Somebody"
+    what = event.item_name or "something"
+    match event.kind:
         case "items.give":
-            return f"🎁 {who} was given {what} by {event['ActorName']}."
+            return f"🎁 {who} was given {what} by {event.actor_name}."
         case "items.take":
-            return f"📦 {who} had to give {what} to {event['ActorName']}."
+            return f"📦 {who} had to give {what} to {event.actor_name}."
         case "spells.teach":
             return f"✨ {who} learned a spell."
         case _:
@@ -55,7 +55,7 @@ async def post(channel: httpx2.AsyncClient, url: str | None, content: str) -> No
 async def tell(
     client: AsyncGamekeeper, channel: httpx2.AsyncClient, url: str | None, place: Path
 ) -> None:
-    after = latest = (await client.events.page("latest"))["Next"]
+    after = latest = (await client.events.page("latest")).next
     if place.exists():
         # A place beyond the newest event is one of another world.
         after = min(int(place.read_text()), latest)
@@ -63,7 +63,7 @@ async def tell(
     async with aclosing(client.events.stream(after, kinds=KINDS, names=True)) as events:
         async for event in events:
             await post(channel, url, sentence(event))
-            place.write_text(str(event["Seq"]))
+            place.write_text(str(event.seq))
 
 
 def arguments() -> argparse.Namespace:

@@ -51,9 +51,9 @@ class Game:
     def hear(self, outcomes: list[TransactionOutcome]) -> None:
         """Count refusals: a trade without enough coins fails as a whole; a game would show it."""
         for outcome in outcomes:
-            if (failure := outcome["Failure"]) is not None:
+            if (failure := outcome.failure) is not None:
                 self.refused += 1
-                print(f"refused: {failure['Code']}")
+                print(f"refused: {failure.code}")
 
 
 def play(server: GameServer, game: Game, journal: Path, ticks: int, seconds: float) -> None:
@@ -74,7 +74,7 @@ def enlist(server: GameServer, account: str | None, class_id: str | None) -> lis
     if account is None or class_id is None:
         return []
     made = server.create(account, f"Recruit {new_name()}", class_id, map_name="The gate")
-    return [made["Id"]]
+    return [made.id]
 
 
 def new_name() -> str:
@@ -109,8 +109,8 @@ def main() -> None:
     pending = json.loads(asked.journal.read_text()) if asked.journal.exists() else []
     with Gamekeeper(asked.url) as client:
         page = client.players.page(page_size=asked.players)
-        players = [player["Id"] for player in page["Values"]]
-        coin = next((item["Id"] for item in client.economy.all(limit=1)), None)
+        players = [player.id for player in page.entries]
+        coin = next((item.id for item in client.economy.all(limit=1)), None)
         if coin is None or not (players or asked.account):
             raise SystemExit("this game has no characters or no items: try `gamekeeper try`")
         try:
@@ -121,7 +121,7 @@ def main() -> None:
                 game = Game(server, players, coin)
                 play(server, game, asked.journal, asked.ticks, asked.seconds)
                 for gone in recruit:
-                    print(f"{server.delete(gone, reason='the game is over')['Name']} goes home")
+                    print(f"{server.delete(gone, reason='the game is over').name} goes home")
                 print(f"{asked.ticks} ticks, {game.refused} refused, {len(server.pending)} unsent")
         except Fenced as fenced:
             raise SystemExit(f"another process is this server now: {fenced.message}") from None

@@ -74,20 +74,18 @@ def order(client: Gamekeeper, database: sqlite3.Connection, asked: list[str] | N
     """Write down an order: what was asked for, or at the first run a potion for somebody."""
     if asked is not None:
         player, name, quantity = asked
-        found = next(
-            (one for one in client.catalog.items(search=name) if one["Name"] == name), None
-        )
+        found = next((one for one in client.catalog.items(search=name) if one.name == name), None)
     elif database.execute("SELECT 1 FROM orders").fetchone():
         return
     else:
-        player = next((one["Name"] for one in client.players.all(limit=1)), "")
+        player = next((one.name for one in client.players.all(limit=1)), "")
         found = next(client.catalog.items(search="Potion", limit=1), None)
         quantity = "1"
     if not player or found is None:
         raise SystemExit("nothing to order: there is no such item, or no character")
     with database:
-        database.execute(ORDER, (player, found["Id"], int(quantity)))
-    print(f"ordered: {quantity} × {found['Name']} for {player}")
+        database.execute(ORDER, (player, found.id, int(quantity)))
+    print(f"ordered: {quantity} × {found.name} for {player}")
 
 
 def arguments() -> argparse.Namespace:

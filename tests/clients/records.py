@@ -4,6 +4,8 @@ The client's records, written from the OpenAPI document.
 `python -m tests.clients.records` writes them anew; a test says when that is due.
 """
 
+import keyword
+import re
 from pathlib import Path
 from typing import Any
 
@@ -23,14 +25,30 @@ PLAIN = {"string": "str", "integer": "int", "number": "float", "boolean": "bool"
 CURSORS = {"Timeline", "AuditLogPage", "Deliveries"}
 """The client has generic shapes for these, and for pages."""
 WORDS_ONLY = {"Scalar", "ErrorCode"}
+RENAMED = {"Values": "entries"}
+"""`values` is a method of a dict."""
+TEXTS = {"date-time": ("datetime", "as_instant"), "date": ("date", "as_day")}
+HTTP_DATE = ("datetime", "as_http_date")
+"""What a text is, and what reads it."""
 
 HEAD = '''"""
-What the service answers, as it is spelled on the wire.
+What the service answers: the keys as on the wire, the attributes with Python names.
 
 Written from the OpenAPI document by tests/clients/records.py; not by hand.
 """
 
-from typing import Any, NotRequired, TypedDict
+from datetime import date, datetime
+from typing import Any
+
+from gamekeeper_client.fields import (
+    Field,
+    Record,
+    as_day,
+    as_http_date,
+    as_instant,
+    as_list,
+    as_record,
+)
 '''
 
 
@@ -65,17 +83,43 @@ def _named(schema: Any) -> list[str]:
 
 
 def _record(name: str, schema: dict[str, Any]) -> str:
-    fields = {field: _type(part) for field, part in schema.get("properties", {}).items()}
     required = set(schema.get("required", ()))
-    shown = {
-        field: kind if field in required else f"NotRequired[{kind}]"
-        for field, kind in fields.items()
-    }
-    if all(field.isidentifier() for field in fields):
-        lines = [f"    {field}: {kind}\n" for field, kind in shown.items()] or ["    pass\n"]
-        return f"class {name}(TypedDict):\n" + "".join(lines)
-    lines = [f'        "{field}": {kind},\n' for field, kind in shown.items()]
-    return f'{name} = TypedDict(\n    "{name}",\n    {{\n' + "".join(lines) + "    },\n)\n"
+    lines = [
+        _field(field, part, needed=field in required)
+        for field, part in schema.get("properties", {}).items()
+    ]
+    return f"class {name}(Record):\n    __slots__ = ()\n" + "".join(lines)
+
+
+def _field(key: str, schema: dict[str, Any], *, needed: bool) -> str:
+    kind, read = _type(schema), _read(schema)
+    if not needed and kind != "Any" and "None" not in kind:
+        kind += " | None"
+    arguments = [f'"{key}"', *([read] if read else []), *([] if needed else ["needed=False"])]
+    return f"    {python_name(key)} = Field[{kind}]({', '.join(arguments)})\n"
+
+
+def python_name(key: str) -> str:
+    """The attribute of a field: `LastOnline` is last_online; no method of a dict is hidden."""
+    words = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", key).lower()
+    name = RENAMED.get(key) or re.sub(r"\W+", "", words)
+    return f"{name}_" if keyword.iskeyword(name) or hasattr(dict, name) else name
+
+
+def _read(schema: dict[str, Any]) -> str:
+    """The function that reads a value, if it is not taken as it is."""
+    if text := _text(schema):
+        return text[1]
+    names = [name for name in _named(schema) if name not in WORDS_ONLY]
+    if not names:
+        return ""
+    return f"{'as_list' if schema.get('type') == 'array' else 'as_record'}({names[0]})"
+
+
+def _text(schema: dict[str, Any]) -> tuple[str, str] | None:
+    if schema.get("description", "").startswith("RFC 1123"):
+        return HTTP_DATE
+    return TEXTS.get(schema.get("format", ""))
 
 
 def _type(schema: dict[str, Any]) -> str:
@@ -90,6 +134,8 @@ def _type(schema: dict[str, Any]) -> str:
     if "anyOf" in schema:
         return " | ".join(dict.fromkeys(_type(part) for part in schema["anyOf"]))
     kind = schema.get("type")
+    if kind == "string" and (text := _text(schema)):
+        return text[0]
     if isinstance(kind, list):
         return " | ".join(_type(schema | {"type": one}) for one in kind)
     if kind == "array":

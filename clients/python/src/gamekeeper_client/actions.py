@@ -2,16 +2,8 @@
 
 from datetime import datetime
 
-from gamekeeper_client.calls import (
-    Cursor,
-    Group,
-    How,
-    Id,
-    Key,
-    every,
-    posts,
-    reads,
-)
+from gamekeeper_client.calls import Group, How, Id, Key, every, posts, reads
+from gamekeeper_client.fields import Cursor
 from gamekeeper_client.records import (
     AuditLogEntry,
     BulkUndoResult,
@@ -73,5 +65,5 @@ class Actions(Group[How]):
         cursor: str | None = None,
         idempotency_key: Key = None,
     ) -> BulkUndoResult:
-        """Undo the actions of one actor, at most 1,000; continue with `Next` as `cursor`."""
+        """Undo the actions of one actor, at most 1,000; continue with `next` as `cursor`."""
         ...

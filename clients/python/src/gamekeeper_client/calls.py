@@ -15,13 +15,14 @@ import inspect
 from abc import ABC, abstractmethod
 from collections.abc import AsyncGenerator, Callable, Coroutine, Generator, Mapping
 from copy import copy
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import wraps
-from typing import Any, Concatenate, Generic, ParamSpec, Self, TypedDict, TypeVar, cast, overload
+from typing import Any, Concatenate, Generic, ParamSpec, Self, TypeVar, cast, overload
 from urllib.parse import quote
 from uuid import UUID, uuid4
 
+from gamekeeper_client.fields import Cursor, Page, reader
 from gamekeeper_client.retries import RetryPolicy
 
 P = ParamSpec("P")
@@ -35,34 +36,6 @@ Id = str | UUID
 Key = str | None
 
 
-class Page(TypedDict, Generic[T]):
-    """A page of a list that is read by page number."""
-
-    Total: int
-    Page: int
-    PageSize: int
-    Count: int
-    Values: list[T]
-
-
-class LegacyPage(TypedDict, Generic[T]):
-    """A page in the older envelope."""
-
-    total: int
-    Page: int
-    count: int
-    entries: list[T]
-    PageSize: int
-    Values: list[T]
-
-
-class Cursor(TypedDict, Generic[T]):
-    """A page of a list with cursor pagination; `Next` is None on the last."""
-
-    Values: list[T]
-    Next: str | None
-
-
 @dataclass(frozen=True)
 class Call:
     """A request that can be sent any number of times."""
@@ -73,6 +46,7 @@ class Call:
     body: dict[str, Any]
     key: str | None
     once: bool
+    read: Callable[[Any], Any] = field(compare=False, repr=False)
 
     @property
     def about(self) -> str:
@@ -155,6 +129,7 @@ class Endpoint(Generic[P, T]):
         self.once = about.get("once", False)
         self._spell = _verbatim if about.get("verbatim") else SPELLINGS.get(method, _flat)
         self._signature = inspect.signature(asked)
+        self._read = reader(self._signature.return_annotation)
 
     @overload
     def __get__(self, group: Group[Sync], owner: type) -> Callable[P, T]: ...
@@ -207,6 +182,7 @@ class Endpoint(Generic[P, T]):
             body={} if asks else fields,
             key=key,
             once=self.once,
+            read=self._read,
         )
 
 

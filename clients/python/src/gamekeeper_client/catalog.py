@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from gamekeeper_client.calls import Group, How, Id, Page, every, reads
+from gamekeeper_client.calls import Group, How, Id, every, reads
+from gamekeeper_client.fields import Page
 from gamekeeper_client.records import ClassEntry, ItemEntry, SpellEntry, VariableEntry
 
 Ids = str | Sequence[Id] | None

@@ -30,13 +30,15 @@ def password_hash(password: str) -> str:
     return sha256(password.encode()).hexdigest()
 
 
-def _answer(response: httpx2.Response) -> Any:
+def _answer(call: Call, response: httpx2.Response) -> Any:
     if response.status_code != 200:
         raise api_error(response)
     try:
-        return response.json()
+        return call.read(response.json())
     except ValueError as wrong:
         raise APIError(200, "", "The answer is not JSON; is this the service?") from wrong
+    except TypeError as wrong:
+        raise APIError(200, "", f"{wrong}; is this the service?") from wrong
 
 
 class Gamekeeper(Sync):
@@ -84,15 +86,15 @@ class Gamekeeper(Sync):
                 pause = tries.after_fault(fault)
             else:
                 if pause is None:
-                    return _answer(response)
+                    return _answer(call, response)
             time.sleep(pause)
 
     def every(self, call: Call, most: int | None = None) -> Generator[Any]:
         following: Call | None = call
         while following is not None:
             page = self.send(following)
-            yield from page["Values"][:most]
-            most = None if most is None else most - len(page["Values"])
+            yield from page.entries[:most]
+            most = None if most is None else most - len(page.entries)
             following = None if most is not None and most <= 0 else following.after(page)
 
     def with_options(
@@ -162,16 +164,16 @@ class AsyncGamekeeper(Async):
                 pause = tries.after_fault(fault)
             else:
                 if pause is None:
-                    return _answer(response)
+                    return _answer(call, response)
             await asyncio.sleep(pause)
 
     async def every(self, call: Call, most: int | None = None) -> AsyncGenerator[Any]:
         following: Call | None = call
         while following is not None:
             page = await self.send(following)
-            for value in page["Values"][:most]:
+            for value in page.entries[:most]:
                 yield value
-            most = None if most is None else most - len(page["Values"])
+            most = None if most is None else most - len(page.entries)
             following = None if most is not None and most <= 0 else following.after(page)
 
     def with_options(

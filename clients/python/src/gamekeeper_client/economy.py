@@ -1,13 +1,7 @@
 """Economy endpoints: the supply of items, and how it changed."""
 
-from gamekeeper_client.calls import (
-    Group,
-    How,
-    Id,
-    Page,
-    every,
-    reads,
-)
+from gamekeeper_client.calls import Group, How, Id, every, reads
+from gamekeeper_client.fields import Page
 from gamekeeper_client.records import (
     ItemEconomy,
     ItemSupply,

@@ -61,7 +61,7 @@ class Place:
         return replace(self._call, query=self._call.query | {"limit": "1"})
 
     def begin(self, page: EventEntries) -> None:
-        self._went_to(str(page["Next"]))
+        self._went_to(str(page.next))
 
     def request(self) -> dict[str, Any]:
         timeout = httpx2.Timeout(10.0, read=QUIET_SECONDS)
@@ -82,7 +82,7 @@ class Place:
             self.tries.begin_anew()
         if not told.data:
             return None
-        return cast("EventEntry", told.json())
+        return EventEntry(cast("dict[str, Any]", told.json()))
 
     def after_refusal(self, response: httpx2.Response) -> float:
         pause = self.tries.after_answer(response)
@@ -160,7 +160,7 @@ class Events(EventPages[Sync]):
         Every event after one, as it happens; none is missed or repeated.
 
         Without `after`, from the oldest retained event; with `latest`, from now on. Reconnects
-        after a broken connection. Keep the last `Seq` to resume after a restart; raises
+        after a broken connection. Keep the last `seq` to resume after a restart; raises
         `EventsExpired` if that is too long ago.
         """
         call = EventPages.page.call(after, kinds=kinds, player=player, server=server, names=names)

@@ -20,6 +20,7 @@ from gamekeeper_client.errors import APIError, Fenced, GamekeeperError
 from gamekeeper_client.moves import Appearance, Expected, Move, SheetFields, sheet
 from gamekeeper_client.records import (
     EventEntry,
+    Failure,
     JoinResult,
     Lease,
     Player,
@@ -57,10 +58,10 @@ class Flush:
         self._todo = self._todo[len(outcomes) :]
         self._most = MOST
         for outcome in outcomes:
-            failure = outcome["Failure"]
-            if outcome["Status"] == 503 or (failure and failure["Code"] == "still_running"):
+            failure = outcome.failure
+            if outcome.status == 503 or (failure and failure.code == "still_running"):
                 continue
-            self._pending.pop(outcome["Key"], None)
+            self._pending.pop(outcome.key, None)
             self.outcomes.append(outcome)
 
     def refused(self, batch: list[Transaction], refusal: APIError) -> None:
@@ -70,18 +71,15 @@ class Flush:
         if len(batch) > 1:
             self._most = len(batch) // 2
             return
-        outcome: TransactionOutcome = {
-            "Key": batch[0]["key"],
-            "Status": refusal.status,
-            "Replayed": False,
-            "Done": None,
-            "Failure": {
-                "Message": refusal.message,
-                "Code": refusal.code,
-                "RequestId": refusal.request_id,
-                "Details": refusal.details,
-            },
-        }
+        failure = Failure(
+            Message=refusal.message,
+            Code=refusal.code,
+            RequestId=refusal.request_id,
+            Details=refusal.details,
+        )
+        outcome = TransactionOutcome(
+            Key=batch[0]["key"], Status=refusal.status, Replayed=False, Done=None, Failure=failure
+        )
         self.answered([outcome])
 
 
@@ -140,7 +138,7 @@ class GameServerState:
 
     def _took(self, lease: Lease, asked: float) -> None:
         """Count the lease from before the request: so it never seems to end later than it does."""
-        self._lease, self._ends = lease, asked + lease["LeaseSeconds"]
+        self._lease, self._ends = lease, asked + lease.lease_seconds
 
     @contextmanager
     def _acting(self) -> Iterator[tuple[str, int]]:
@@ -154,7 +152,7 @@ class GameServerState:
         if self.fenced:
             raise Fenced(409, "fenced", "The lease ran out before it could be renewed.")
         try:
-            yield self.lease["Id"], self.lease["Fence"]
+            yield self.lease.id, self.lease.fence
         except Fenced as refusal:
             if not refusal.details:
                 self._lost = refusal
@@ -204,7 +202,7 @@ class GameServer(GameServerState):
                 self._client.servers.stop(*held)
 
     def _beat(self) -> None:
-        while not self._stopping.wait(self.lease["HeartbeatSeconds"]) and not self.fenced:
+        while not self._stopping.wait(self.lease.heartbeat_seconds) and not self.fenced:
             asked = time.monotonic()
             with suppress(GamekeeperError), self._acting() as held:
                 self._took(self._client.servers.heartbeat(*held), asked)
@@ -239,11 +237,11 @@ class GameServer(GameServerState):
         """
         The events on the characters of this server, by any actor, as they happen.
 
-        Get the position first, `events.page("latest")["Next"]`, and start there; then let
+        Get the position first, `events.page("latest").next`, and start there; then let
         characters join, and read them: all later changes arrive as events. An event may
         report a change that was read already.
         """
-        return self._client.events.stream(after, server=self.lease["Id"])
+        return self._client.events.stream(after, server=self.lease.id)
 
     def flush(self) -> list[TransactionOutcome]:
         """Send the queue; each outcome says whether its transaction was done, or why not."""
@@ -255,7 +253,7 @@ class GameServer(GameServerState):
             except APIError as refusal:
                 flush.refused(batch, refusal)
             else:
-                flush.answered(answer["Values"])
+                flush.answered(answer.entries)
         return flush.outcomes
 
 
@@ -293,7 +291,7 @@ class AsyncGameServer(GameServerState):
 
     async def _beat(self) -> None:
         while not self.fenced:
-            await asyncio.sleep(self.lease["HeartbeatSeconds"])
+            await asyncio.sleep(self.lease.heartbeat_seconds)
             asked = time.monotonic()
             with suppress(GamekeeperError), self._acting() as held:
                 self._took(await self._client.servers.heartbeat(*held), asked)
@@ -330,7 +328,7 @@ class AsyncGameServer(GameServerState):
 
     def events(self, after: int | str | None) -> AsyncGenerator[EventEntry]:
         """As `GameServer.events`."""
-        return self._client.events.stream(after, server=self.lease["Id"])
+        return self._client.events.stream(after, server=self.lease.id)
 
     async def flush(self) -> list[TransactionOutcome]:
         flush = Flush(self._pending)
@@ -341,5 +339,5 @@ class AsyncGameServer(GameServerState):
             except APIError as refusal:
                 flush.refused(batch, refusal)
             else:
-                flush.answered(answer["Values"])
+                flush.answered(answer.entries)
         return flush.outcomes

@@ -4,19 +4,8 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from gamekeeper_client.calls import (
-    Cursor,
-    Group,
-    How,
-    Id,
-    Key,
-    LegacyPage,
-    Page,
-    deletes,
-    every,
-    posts,
-    reads,
-)
+from gamekeeper_client.calls import Group, How, Id, Key, deletes, every, posts, reads
+from gamekeeper_client.fields import Cursor, LegacyPage, Page
 from gamekeeper_client.records import (
     Bag,
     CarriedItems,

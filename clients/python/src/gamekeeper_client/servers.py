@@ -2,16 +2,8 @@
 
 from collections.abc import Sequence
 
-from gamekeeper_client.calls import (
-    Group,
-    How,
-    Id,
-    Key,
-    Page,
-    every,
-    posts,
-    reads,
-)
+from gamekeeper_client.calls import Group, How, Id, Key, every, posts, reads
+from gamekeeper_client.fields import Page
 from gamekeeper_client.records import (
     JoinResult,
     Lease,

@@ -1,17 +1,7 @@
 """Accounts and sign-ins: the endpoints under /api/v1/users and /api/oauth."""
 
-from gamekeeper_client.calls import (
-    Group,
-    How,
-    Id,
-    Key,
-    LegacyPage,
-    Page,
-    deletes,
-    every,
-    posts,
-    reads,
-)
+from gamekeeper_client.calls import Group, How, Id, Key, deletes, every, posts, reads
+from gamekeeper_client.fields import LegacyPage, Page
 from gamekeeper_client.records import (
     ChangedUser,
     EndedSignIn,

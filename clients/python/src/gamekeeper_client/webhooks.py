@@ -3,18 +3,8 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from gamekeeper_client.calls import (
-    Cursor,
-    Group,
-    How,
-    Id,
-    Key,
-    deletes,
-    every,
-    patches,
-    posts,
-    reads,
-)
+from gamekeeper_client.calls import Group, How, Id, Key, deletes, every, patches, posts, reads
+from gamekeeper_client.fields import Cursor
 from gamekeeper_client.records import (
     Delivery,
     DeliveryDetail,
@@ -39,7 +29,7 @@ class Webhooks(Group[How]):
         """
         Create a webhook for a URL; `kinds` is a list, default all.
 
-        `Secret` is None if the first answer was lost and this one is a replay: then
+        `secret` is None if the first answer was lost and this one is a replay: then
         call `renew_secret`.
         """
         ...
