@@ -33,7 +33,7 @@ def guid_spellings(guid: UUID) -> list[str]:
         ("GET", "/api/v1/players", 200),
         ("POST", "/api/v1/players/online", 200),
         ("GET", "/livez", 200),
-        ("GET", "/api/v1/players?page=x", 400),
+        ("GET", "/api/v1/players?search=x", 400),
         ("GET", "/api/v1/players/nobody-here", 404),
         ("GET", "/nowhere", 404),
         ("DELETE", "/api/v1/players", 405),
