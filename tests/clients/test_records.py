@@ -234,6 +234,7 @@ def test_pages_hold_records():
     assert legacy.entries[0].name == legacy["Values"][0].name == "Ana"
     cursor = reader(Cursor[EventEntry])({"Values": [{"Seq": 4}], "Next": None})
     assert (cursor.entries[0].seq, cursor.next) == (4, None)
+    assert repr(cursor) == "Cursor(entries=[EventEntry(seq=4)], next=None)"
 
 
 def test_a_method_must_say_what_it_answers():
@@ -255,4 +256,6 @@ def test_an_object_for_a_list_is_an_error_of_the_service():
     with answering(200, "{}") as told, Gamekeeper(told.url, "gk_x") as client:
         with pytest.raises(APIError, match="is this the service"):
             client.players.inventory("Ana")
+        with pytest.raises(APIError, match="is this the service"):
+            next(client.players.all())
         assert client.players.online_count() == OnlineCount()

@@ -21,6 +21,7 @@ class Record(dict[str, Any]):
     _names: ClassVar[dict[str, str]] = {}
 
     def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
         fields = {name: field for name, field in vars(cls).items() if isinstance(field, Field)}
         cls._names = {field.key: name for name, field in fields.items()}
 
@@ -159,8 +160,11 @@ def _checked(kind: type, read: Callable[[Any], Any]) -> Callable[[Any], Any]:
 
 def _paged(page: type[Record], read: Callable[[Any], Any]) -> Callable[[Any], Any]:
     def paged(value: dict[str, Any]) -> Any:
-        for key in ("Values", "entries"):
-            read(value.get(key))
+        lists = [one for key in ("Values", "entries") if isinstance(one := value.get(key), list)]
+        if not lists:
+            raise TypeError("The answer is not a page of a list")
+        for entries in lists:
+            read(entries)
         return page(value)
 
     return paged
