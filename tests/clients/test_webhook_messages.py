@@ -46,7 +46,9 @@ async def test_what_the_service_delivers_is_verified(settings, key, database, ta
             await client.players.take(ana, potion, 1)
             [_, taken] = await target.got(2)
     message = verify_webhook(given.body, given.headers, made["Secret"])
-    assert (message.kind, message.data["PlayerId"]) == ("items.give", str(ana))
+    assert (message.kind, message.data.player_id) == ("items.give", str(ana))
+    assert message.data["PlayerId"] == str(ana)
+    assert message.data.at.tzinfo is not None
     assert message.id == given.headers["webhook-id"]
     assert message.timestamp.tzinfo is not None
     for secret in (made["Secret"], renewed["Secret"]):

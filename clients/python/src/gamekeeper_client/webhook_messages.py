@@ -7,9 +7,9 @@ from base64 import b64decode, b64encode
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from gamekeeper_client.errors import WebhookVerificationError
+from gamekeeper_client.records import EventEntry
 
 PREFIX = "whsec_"
 VERSION = "v1"
@@ -19,12 +19,16 @@ TOLERANCE = 300.0
 
 @dataclass(frozen=True)
 class WebhookMessage:
-    """What the service told; `id` is the same for every attempt to tell it."""
+    """
+    What the service told; `id` is the same for every attempt to tell it.
+
+    `data` is the event; of a test that somebody asked for, it is only `{"Test": True}`.
+    """
 
     id: str
     kind: str
     timestamp: datetime
-    data: dict[str, Any]
+    data: EventEntry
 
 
 def verify_webhook(
@@ -51,7 +55,7 @@ def verify_webhook(
         raise WebhookVerificationError("the message is too old, or the clocks differ")
     message = json.loads(payload)
     when = datetime.fromisoformat(message["timestamp"])
-    return WebhookMessage(identity, message["type"], when, message["data"])
+    return WebhookMessage(identity, message["type"], when, EventEntry(message["data"]))
 
 
 def _key(secret: str) -> bytes:
