@@ -191,6 +191,10 @@ NOT_IN_ANY_WORLD = {
     "list_deliveries",
     "get_delivery",
     "end_token",
+    "end_sign_in",
+    "get_transaction",
+    "undo_transaction",
+    "follow_bag",
 }
 
 

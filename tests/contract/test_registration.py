@@ -51,7 +51,9 @@ async def test_whoever_registers_is_an_account_without_any_power(client, databas
     assert outcome(answer) == (200, {"Username": sent["username"], "Email": sent["email"]})
     [row] = await database.reader.rows("SELECT * FROM users WHERE name = $1", sent["username"])
     found = await client.get(f"/api/v1/users/{sent['username']}")
-    assert outcome(found) == (200, shown_user(row["id"], sent["username"], sent["email"]))
+    since = f"{row['created_at']:%Y-%m-%dT%H:%M:%S.%fZ}"
+    shown = shown_user(row["id"], sent["username"], sent["email"], RegistrationDate=since)
+    assert outcome(found) == (200, shown)
     assert not row["user_query"]
     assert not row["user_management"]
     assert await stored(database) == tuple(number + 1 for number in before)

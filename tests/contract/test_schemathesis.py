@@ -4,6 +4,7 @@ import base64
 import json
 import sys
 from collections import Counter, defaultdict
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -12,7 +13,7 @@ from uuid import UUID, uuid4
 import pytest
 
 from gamekeeper import app
-from gamekeeper.api.openapi_text import examples, servers, webhooks
+from gamekeeper.api.openapi_text import examples, servers, trades, webhooks
 from gamekeeper.api.pages import PAGES
 from gamekeeper.core.settings import Settings
 from gamekeeper.db.database import Database, Writer
@@ -80,11 +81,20 @@ async def _fill(writer: Writer, player: UUID) -> None:
         "INSERT INTO variables (id, name, type) VALUES ($1, 'Karma', 'integer')", examples.SLAIN
     )
     await writer.run("INSERT INTO classes (id, name) VALUES ($1, 'Warrior')", examples.WARRIOR)
-    # Something nothing else here touches, so that it can be undone.
-    lesson = {"spell_id": uuid4(), "slot": 7}
-    await writer.run("INSERT INTO spells (id, name) VALUES ($1, 'Frost')", lesson["spell_id"])
-    await writer.run("INSERT INTO player_spells VALUES ($1, $2, $3)", player, 7, lesson["spell_id"])
-    taught = Action(id=examples.GIFT, kind="spells.teach", by=BY, player_id=player, after=lesson)
+    # Something nothing else here touches, so that it can be undone: alone, and as a transaction.
+    await _teach(writer, player, examples.GIFT, 7)
+    await _teach(writer, player, trades.GIVEN, 8, transaction=trades.TRADE)
+    # A transaction is looked for at the time that its id says.
+    then = datetime.fromtimestamp((trades.TRADE.int >> 80) / 1000, UTC)
+    await writer.run("UPDATE actions SET at = $2 WHERE id = $1", trades.GIVEN, then)
+
+
+async def _teach(writer: Writer, player: UUID, action: UUID, slot: int, **about: UUID) -> None:
+    spell = uuid4()
+    await writer.run("INSERT INTO spells (id, name) VALUES ($1, 'Frost')", spell)
+    await writer.run("INSERT INTO player_spells VALUES ($1, $2, $3)", player, slot, spell)
+    lesson = {"spell_id": spell, "slot": slot} | about
+    taught = Action(id=action, kind="spells.teach", by=BY, player_id=player, after=lesson)
     await actions.record(writer, [taught])
 
 

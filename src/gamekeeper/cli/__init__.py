@@ -25,7 +25,9 @@ def _show_version(wanted: bool) -> None:  # noqa: FBT001  the form of a callback
     if wanted:
         from importlib.metadata import version
 
-        typer.echo(f"gamekeeper {version('gamekeeper')}")
+        from gamekeeper.cli.terminal import say
+
+        say(f"gamekeeper {version('gamekeeper')}")
         raise typer.Exit
 
 

@@ -9,11 +9,12 @@ import shutil
 import sys
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Annotated, TypeVar
+from typing import TYPE_CHECKING, Annotated, BinaryIO, TypeVar
 
 import typer
 
 from gamekeeper.cli import table
+from gamekeeper.core.errors import Invalid
 from gamekeeper.core.escapes import escaped, escaped_json
 
 # Imported where they are needed: each takes a tenth of a second or more.
@@ -25,6 +26,11 @@ if TYPE_CHECKING:
 BOLD, PLAIN = "\x1b[1m", "\x1b[0m"
 
 T = TypeVar("T")
+
+
+class NotRedirected(Invalid):
+    """Name a file with --output, or redirect the output into one."""
+
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for scripts.")]
 
@@ -113,3 +119,12 @@ def progress(what: str) -> Iterator[Callable[[int, int], None]]:
     with Progress(*columns, console=console, disable=not console.is_terminal) as bar:
         task = bar.add_task(what, total=None)
         yield lambda done, total: bar.update(task, completed=done, total=total)
+
+
+@contextmanager
+def redirected_output() -> Iterator[BinaryIO]:
+    """Standard output for a whole file; refused on a terminal, for nothing in it is escaped."""
+    if sys.stdout.isatty():
+        raise NotRedirected
+    yield sys.stdout.buffer
+    sys.stdout.buffer.flush()

@@ -15,7 +15,15 @@ from msgspec.structs import asdict
 from gamekeeper.cli.actor import As, audit_context
 from gamekeeper.cli.demo import progress as steps
 from gamekeeper.cli.options import DryRun, Reason
-from gamekeeper.cli.terminal import AsJson, progress, say, show_json, show_table, warn
+from gamekeeper.cli.terminal import (
+    AsJson,
+    progress,
+    redirected_output,
+    say,
+    show_json,
+    show_table,
+    warn,
+)
 from gamekeeper.core.errors import Invalid
 from gamekeeper.core.settings import Settings
 from gamekeeper.transfer import exporter, importer
@@ -114,8 +122,8 @@ def send(
 def _opened(output: Path | None) -> Iterator[BinaryIO]:
     """A new file that only its owner may read, complete or not there at all."""
     if output is None:
-        yield sys.stdout.buffer
-        sys.stdout.buffer.flush()
+        with redirected_output() as out:
+            yield out
         return
     if output.exists():
         raise FileExists(f"{output} is there already; name another file.")

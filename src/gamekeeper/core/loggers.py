@@ -6,7 +6,6 @@ and Pygments); a command that logs nothing should not wait for it. `core.logging
 the output.
 """
 
-import sys
 from typing import Any
 
 
@@ -27,7 +26,5 @@ def get_logger() -> Any:
     return LazyLogger()
 
 
-def is_configured() -> bool:
-    """Whether this process has a log; commands have none, and print their errors."""
-    structlog = sys.modules.get("structlog")
-    return structlog is not None and structlog.is_configured()
+has_log = False
+"""Whether this process has a log; commands have none, and print their errors."""

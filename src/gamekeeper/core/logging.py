@@ -24,7 +24,7 @@ import msgspec
 import structlog
 from msgspec import Struct, field, structs
 
-from gamekeeper.core import metrics
+from gamekeeper.core import loggers, metrics
 from gamekeeper.core.escapes import escaped
 from gamekeeper.core.settings import Settings
 
@@ -176,6 +176,7 @@ def configure(settings: Settings) -> None:
     if _sink is None:
         _sink = Sink(sys.stderr.fileno())
         atexit.register(_sink.close)
+    loggers.has_log = True
     structlog.configure(
         processors=[
             structlog.contextvars.merge_contextvars,

@@ -156,7 +156,7 @@ _lasts = False
 def _failed(fault: Exception, url: str) -> None:
     global _lasts
     # A command prints its error itself, and has no log.
-    if loggers.is_configured() and _throttle.is_due("database_unavailable"):
+    if loggers.has_log and _throttle.is_due("database_unavailable"):
         _lasts = True
         log.error("database_unavailable", reason=explain(fault, url).replace("\n", " "))
 

@@ -251,6 +251,7 @@ def test_whoever_changes_a_list_notes_it():
         "players/presences.py",
         "players/progress.py",
         "servers/presence.py",
+        "transfer/account_changes.py",
         "users/accounts.py",
     }
     assert all("await record_deltas(" in file.read_text() for file in changing)
