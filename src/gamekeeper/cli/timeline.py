@@ -40,7 +40,7 @@ def history(
         [clock.heading, "what", "by", "item", "slot", "quantity", "held", "why", "action"],
         [row for event in found.values for row in _rows(event, known, clock, ids=ids)],
     )
-    return say(f"Go on with: --cursor {found.next}") if found.next else None
+    return say(f"Next page: --cursor {found.next}") if found.next else None
 
 
 def _rows(

@@ -185,7 +185,7 @@ def _free_port(wanted: int | None) -> int:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             probe.bind((HOST, port))
             return probe.getsockname()[1]
-    raise PortTaken(f"Port {wanted} cannot be had; leave --port away for a free one.")
+    raise PortTaken(f"Port {wanted} is in use. Omit --port to use a free one.")
 
 
 @asynccontextmanager
