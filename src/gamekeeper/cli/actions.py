@@ -67,7 +67,7 @@ def list_(
         [clock.heading, "what", "how many", "of", "on", "by", "why", "action"],
         [_row(entry, known, clock, ids=ids) for entry in found.values],
     )
-    return say(f"Go on with --cursor={found.next}" if found.next else "That is all.")
+    return say(f"Next page: --cursor {found.next}" if found.next else "That is all.")
 
 
 async def _narrowed(

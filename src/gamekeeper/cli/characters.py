@@ -286,7 +286,7 @@ def sessions(
         for one in found.values
     ]
     show_table([clock.heading.replace("at", "joined", 1), "left", "server"], rows)
-    return say(f"Go on with: --before {found.next.isoformat()}") if found.next else None
+    return say(f"Next page: --before {found.next.isoformat()}") if found.next else None
 
 
 def at(
