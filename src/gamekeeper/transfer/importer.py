@@ -35,7 +35,7 @@ from gamekeeper.transfer.lines import Fault
 LOCK = 0x696D7072  # "impr": any number that no other lock uses
 FEW = 2
 """So many chunks are imported in less time than processes take to start."""
-MOST_LANES = 4
+MOST_PROCESSES = 4
 MOST_FAULTS = 1000
 MANY = 10_000
 """From so many new rows on, a list is counted anew instead of delta by delta."""
@@ -89,8 +89,8 @@ async def bring(
             dry_run=dry_run,
         )
         parts = list(file.chunks())
-        with _lanes(context, len(parts)) as lanes:
-            return await _Import(context, connection, lanes, tell).run(parts)
+        with _executor(context, len(parts)) as executor:
+            return await _Import(context, connection, executor, tell).run(parts)
 
 
 class _Import:
@@ -100,10 +100,15 @@ class _Import:
         self,
         context: ImportContext,
         connection: asyncpg.Connection,
-        lanes: Executor,
+        executor: Executor,
         tell: Tell,
     ) -> None:
-        self.context, self.connection, self.lanes, self.tell = context, connection, lanes, tell
+        self.context, self.connection, self.executor, self.tell = (
+            context,
+            connection,
+            executor,
+            tell,
+        )
         self.report = ImportReport(context.file.path.name, context.digest, context.dry_run)
 
     async def run(self, parts: Sequence[Chunk]) -> ImportReport:
@@ -168,9 +173,9 @@ class _Import:
         if parts:
             self.tell(step, 0, total)
         while todo or waiting:
-            while todo and len(waiting) < 2 * MOST_LANES and not self._is_hopeless(step):
+            while todo and len(waiting) < 2 * MOST_PROCESSES and not self._is_hopeless(step):
                 part = todo.popleft()
-                waiting.append((part, loop.run_in_executor(self.lanes, call, part, *args)))
+                waiting.append((part, loop.run_in_executor(self.executor, call, part, *args)))
             if not waiting:
                 return
             part, future = waiting.popleft()
@@ -187,18 +192,18 @@ class _Import:
 
 
 @contextmanager
-def _lanes(context: ImportContext, count: int) -> Iterator[Executor]:
+def _executor(context: ImportContext, count: int) -> Iterator[Executor]:
     """The executor of chunks: processes, or a thread if the chunks are few."""
     if count <= FEW:
-        lanes = ThreadPoolExecutor(1, initializer=chunks.enter, initargs=(context,))
+        executor = ThreadPoolExecutor(1, initializer=chunks.enter, initargs=(context,))
     else:
-        lanes = ProcessPoolExecutor(
-            min(MOST_LANES, max(2, os.cpu_count() or 2)),
+        executor = ProcessPoolExecutor(
+            min(MOST_PROCESSES, max(2, os.cpu_count() or 2)),
             get_context("spawn"),
             initializer=chunks.enter_process,
             initargs=(context,),
         )
     try:
-        yield lanes
+        yield executor
     finally:
-        lanes.shutdown(cancel_futures=True)
+        executor.shutdown(cancel_futures=True)
