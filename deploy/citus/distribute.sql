@@ -35,14 +35,20 @@ DECLARE
 BEGIN
     FOREACH name IN ARRAY ARRAY[
         'items',
+        'item_icons',
         'spells',
         'variables',
         'classes',
+        -- At most a hundred, read with the roles of whoever signs in.
+        'roles',
         -- A few rows, in every question of who is online. A lease renewed is written to
         -- every machine.
         'servers',
         -- How many are on each of them. Written by whoever joins, in its order.
-        'crowds'
+        'crowds',
+        -- A few in a hundred accounts have one; asked for by every sign-in and every join, and
+        -- unique by its code, which says nothing of its account.
+        'sanctions'
     ] LOOP
         IF NOT EXISTS (SELECT FROM pg_dist_partition WHERE logicalrelid = name::regclass) THEN
             PERFORM create_reference_table(name::regclass);
@@ -81,6 +87,9 @@ BEGIN
         ['token_families', 'user_id', 'users'],
         ['known_sources', 'user_id', 'users'],
         ['password_resets', 'user_id', 'users'],
+        ['staff_roles', 'user_id', 'users'],
+        ['second_factors', 'user_id', 'users'],
+        ['recovery_codes', 'user_id', 'users'],
 
         -- Directories: what is unique across characters or accounts, keyed by exactly that.
         ['player_names', 'name_key', 'none'],
@@ -142,7 +151,18 @@ ALTER TABLE known_sources ADD CONSTRAINT known_sources_user_fkey
     FOREIGN KEY (user_id) REFERENCES users (id) ON DELETE CASCADE;
 ALTER TABLE password_resets ADD CONSTRAINT password_resets_user_fkey
     FOREIGN KEY (user_id) REFERENCES users (id) ON DELETE CASCADE;
+ALTER TABLE staff_roles ADD CONSTRAINT staff_roles_user_fkey
+    FOREIGN KEY (user_id) REFERENCES users (id) ON DELETE CASCADE;
+ALTER TABLE staff_roles ADD CONSTRAINT staff_roles_role_fkey
+    FOREIGN KEY (role) REFERENCES roles (name);
 
+ALTER TABLE second_factors ADD CONSTRAINT second_factors_user_fkey
+    FOREIGN KEY (user_id) REFERENCES users (id) ON DELETE CASCADE;
+ALTER TABLE recovery_codes ADD CONSTRAINT recovery_codes_user_fkey
+    FOREIGN KEY (user_id) REFERENCES users (id) ON DELETE CASCADE;
+
+ALTER TABLE item_icons ADD CONSTRAINT item_icons_item_fkey
+    FOREIGN KEY (item_id) REFERENCES items (id) ON DELETE CASCADE;
 ALTER TABLE webhook_deliveries ADD CONSTRAINT webhook_deliveries_webhook_fkey
     FOREIGN KEY (webhook_id) REFERENCES webhooks (id) ON DELETE CASCADE;
 
@@ -162,16 +182,27 @@ BEGIN
            'pgqueuer', 'pgqueuer_log', 'pgqueuer_schedules', 'pgqueuer_statistics',
            -- One wrong password charges two subjects, both locked: never in one place.
            'guess_budgets',
+           -- Of staff: few rows, found by their hash, by their id and by their account.
+           'browser_sessions', 'sign_in_links',
            -- One order over all actions, written by one process; unique by number and
            -- by action, and no column is in both keys.
-           'chain', 'chain_progress',
+           'chain', 'chain_progress', 'chain_verifications',
+           'action_counts', 'action_counts_progress',
            -- Sums over all characters, few rows, folded by one process.
            'list_nodes', 'list_deltas',
-           'item_supply', 'item_flows', 'economy_horizon',
+           'item_supply', 'item_flows', 'item_movements', 'economy_horizon',
            'opening_accounts', 'ledger_beginning',
-           'online_counts',
+           'online_counts', 'server_online_counts',
+           -- Few rows that players and staff write; a sanction is never deleted.
+           'appeals',
            -- A few hundred addresses and what was sent to them, by one process.
-           'webhooks', 'webhook_deliveries'
+           'webhooks', 'webhook_deliveries',
+           -- A few rows for each limited actor, locked by advisory locks of the coordinator.
+           'quota_usage', 'approval_requests',
+           -- A few rows that staff write.
+           'sanction_templates',
+           -- Few rows: for a character or for a server, never for both.
+           'commands'
        ]);
     IF forgotten IS NOT NULL THEN
         RAISE EXCEPTION 'deploy/citus/distribute.sql says nothing about: %', forgotten;

@@ -2,6 +2,7 @@
 
 import secrets
 import time
+from datetime import datetime
 from threading import Lock
 from uuid import UUID
 
@@ -31,3 +32,14 @@ def new_id() -> UUID:
     high = milliseconds << 16 | 0x7 << 12 | within >> 14
     low = 0b10 << 62 | (within & (2**14 - 1)) << 48 | secrets.randbits(48)
     return UUID(int=high << 64 | low)
+
+
+def milliseconds_of(id_: UUID) -> int:
+    """When the id was made, in milliseconds since 1970."""
+    return id_.int >> 80
+
+
+def id_at(id_: UUID, at: datetime, later: int = 0) -> UUID:
+    """The id as it would have been at another time, and `later` milliseconds after that."""
+    then = round(at.timestamp() * 1000) + later
+    return UUID(int=then << 80 | id_.int & (2**80 - 1))

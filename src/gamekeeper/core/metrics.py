@@ -53,7 +53,8 @@ REPLICA_LEFT = Counter(
     "gamekeeper_replica_left", "Times the replica was found unfit and left alone.", ["fault"]
 )
 KEY_USES_DROPPED = Counter(
-    "gamekeeper_key_uses_dropped", "Uses of API keys that could not be noted in the database."
+    "gamekeeper_key_uses_dropped",
+    "Uses of API keys and browser sessions that could not be noted in the database.",
 )
 RETENTION_OVERDUE = Gauge(
     "gamekeeper_retention_overdue_seconds",

@@ -29,6 +29,9 @@ INT64 = range(-(2**63), 2**63)
 Scalar = bool | int | float | str
 """A value of a player variable; the declaration of the variable decides its type."""
 
+JsonObject = dict[str, Any]
+"""Any JSON object; what is in it is checked where it is used."""
+
 Wide = Annotated[int, Meta(ge=INT64.start, le=INT64.stop - 1)]
 """A 64-bit integer, where the contract says so."""
 
@@ -110,6 +113,8 @@ def _value(kind: Any, raw: object, *, bounded: bool) -> Any:
         return _several(get_args(kind)[0], raw, bound.max_length)
     if get_origin(kind) is list:
         return _several(get_args(kind)[0], raw, None)
+    if isinstance(kind, type) and issubclass(kind, Struct):
+        return _object(kind, raw)
     return _word(get_args(kind), raw)
 
 
@@ -122,6 +127,21 @@ def _several(kind: Any, raw: object, most: int | None) -> list[Any]:
     if not isinstance(raw, list):
         raise Unreadable("a list")
     return [_element(_BOUNDED[kind], number, one) for number, one in enumerate(raw)]
+
+
+def _object(shape: type[S], raw: object) -> S:
+    """
+    A small object inside of a body, read like a body of its own, but without unknown fields.
+
+    A misspelled limit that is ignored would be no limit at all.
+    """
+    if not isinstance(raw, dict):
+        raise Unreadable("an object")
+    known = {name.lower() for _, name, _, _ in _fields(shape)}
+    for key in raw:
+        if str(key).lower() not in known:
+            raise Unreadable("left out: there is no such field").below(str(key))
+    return _struct(shape, raw, bounded=True)
 
 
 def _objects(shape: type[S], raw: object) -> list[S]:
@@ -233,6 +253,12 @@ def scalar(raw: object) -> Scalar:
     raise Unreadable("an integer or a boolean")
 
 
+def json_object(raw: object) -> JsonObject:
+    if isinstance(raw, dict):
+        return raw
+    raise Unreadable("an object")
+
+
 def direction(raw: object) -> SortDirection:
     words = {"ascending": SortDirection.ASCENDING, "descending": SortDirection.DESCENDING}
     words |= {"0": SortDirection.ASCENDING, "1": SortDirection.DESCENDING}
@@ -250,6 +276,7 @@ _READERS: dict[Any, Callable[[object], Any]] = {
     UUID: guid,
     datetime: instant,
     Scalar: scalar,
+    JsonObject: json_object,
     SortDirection: direction,
 }
 _BOUNDED = _READERS | {int: small_integer}

@@ -18,6 +18,7 @@ from msgspec import Meta, Struct, structs
 
 from gamekeeper.core import environment, failpoints
 from gamekeeper.core.environment import PREFIX, wrong
+from gamekeeper.core.origins import is_for_development
 
 DEVELOPMENT_KEY = "00" * 32
 DEVELOPMENT_PASSWORD_KEY = "dev:" + DEVELOPMENT_KEY
@@ -85,6 +86,12 @@ class Settings(
     game_name: str = "the game"
     """The name of your game in mails and pages."""
 
+    environment_name: Annotated[str, Meta(max_length=32)] = ""
+    """What the console calls this installation, such as production or test; empty: nothing."""
+
+    environment_color: Literal["", "red", "orange", "yellow", "green", "blue", "violet"] = ""
+    """The colour of the bar at the top of the console; empty: no bar."""
+
     inventory_slots: Slots = 35
     bank_slots: Slots = 100
     spell_slots: Slots = 35
@@ -98,6 +105,15 @@ class Settings(
     refresh_token_days: Days = 14
     session_days: Days = 60
     """A sign-in ends after this, however often it is refreshed."""
+
+    staff_second_factor: Literal["required", "optional"] = "required"
+    """Whether staff must enrol a second factor at their first sign-in with a browser."""
+
+    browser_session_idle_seconds: Seconds = 30 * 60
+    """A browser session ends so long after its last request."""
+
+    browser_session_seconds: Seconds = 12 * 3600
+    """A browser session ends after this, whatever is done with it."""
 
     connections: Annotated[int, Meta(ge=1, le=100)] = 8
     """Pool sizes of one process: so many to read, half as many for lookups, as many to write."""
@@ -237,6 +253,16 @@ class Settings(
             )
         if self.public_url == DEVELOPMENT_URL:
             faults.append("GAMEKEEPER_PUBLIC_URL is not set: links in mails would lead nowhere.")
+        elif is_for_development(self.public_url):
+            faults.append(
+                "GAMEKEEPER_PUBLIC_URL is an address of this machine: no browser elsewhere can "
+                "open it, and the cookie of staff would not be Secure."
+            )
+        if self.staff_second_factor == "optional":
+            faults.append(
+                "GAMEKEEPER_STAFF_SECOND_FACTOR is optional: a password alone would open the "
+                "accounts of staff. Unset it."
+            )
         if self.smtp_url and self.mail_from == DEVELOPMENT_SENDER:
             faults.append("GAMEKEEPER_MAIL_FROM is not set: mail servers would refuse our mails.")
         if "GAMEKEEPER_ANCHOR_KEY" in self.development_keys:
@@ -310,5 +336,6 @@ CHECKS = (
     ),
     Check("mail_from", environment.is_sender, "a sender such as The Game <keeper@example.org>"),
     Check("game_name", str.isprintable, "one line of text"),
+    Check("environment_name", str.isprintable, "one line of text"),
     Check("anchor_key", environment.is_key, "64 hexadecimal digits"),
 )

@@ -1,10 +1,10 @@
 """
 Grants (least privilege): with two roles, the role that serves cannot alter history.
 
-The owner of the tables changes the schema, the catalog and the API keys. The role that
-serves may only read the history tables and add to them (append-only); PostgreSQL fills
-in the time and the transaction id. With one role everything works too, but the service
-could then alter what it wrote.
+The owner of the tables changes the schema and the catalog. The role that serves may only
+read the history tables and the API keys, and add to them (append-only); PostgreSQL fills in
+the time and the transaction id. With one role everything works too, but the service could
+then alter what it wrote.
 """
 
 from typing import LiteralString
@@ -15,7 +15,7 @@ from gamekeeper.core.errors import Invalid
 from gamekeeper.db.database import Reader
 
 HISTORY = (
-    *("actions", "postings", "chain"),
+    *("actions", "postings", "chain", "chain_verifications"),
     *("ledger_beginning", "opening_heads", "openings", "opening_accounts"),
 )
 """Append-only tables, with their partitions; some may not exist yet."""
@@ -25,13 +25,16 @@ NARROWED: dict[str, tuple[str, ...]] = {
     # from the sequencer.
     "actions": (
         """INSERT (id, kind, actor, actor_name, player_id, user_id, item_id, before, after,
-                   reason, request_id, address, undoes)""",
+                   reason, request_id, address, undoes, approved_by, approved_by_name)""",
     ),
     "postings": (
         """INSERT (player_id, seq, at, action_id, place, inside, slot, item_id, quantity,
                    against, held_before, held_after, stat_buffs, bag_id, loss_id)""",
     ),
+    # Not `at`: a verification could be said to be newer than it is.
+    "chain_verifications": ("INSERT (links, action_id, action_at, breaches)",),
     "chain_progress": ("UPDATE",),
+    "action_counts_progress": ("UPDATE",),
     "ledger_heads": ("INSERT", "UPDATE"),
     # The service cannot delete players: their possessions would go with them. A function of
     # the owner (0022_characters) deletes an archived character that owns nothing.
@@ -39,12 +42,36 @@ NARROWED: dict[str, tuple[str, ...]] = {
     # One column, because locking a row needs the UPDATE privilege on some column.
     "deleted_players": ("INSERT", "DELETE", "UPDATE (deleted_at)"),
     "users": ("INSERT", "UPDATE"),
-    # The catalog and the API keys: changed by CLI commands, with the owner's URL.
+    # A role is given and withdrawn, never turned into another.
+    "staff_roles": ("INSERT", "DELETE"),
+    # A sanction is never deleted, and only its lifting is written later.
+    "sanctions": (
+        "INSERT",
+        "UPDATE (lifted_at, lifted_by, lifted_by_name, lift_reason)",
+    ),
+    # A request is decided once and never changed; old ones are deleted.
+    "approval_requests": (
+        "INSERT",
+        "UPDATE (state, decided_by, decided_by_name, decided_at, decision_reason, result)",
+        "DELETE",
+    ),
+    # The catalog: changed by CLI commands, with the owner's URL.
     "items": (),
+    "item_icons": (),
     "spells": (),
     "variables": (),
     "classes": (),
-    "api_keys": ("UPDATE (used_at)",),
+    # A key can be added, and revoked by a function of the owner (0034_console); no key is
+    # changed or comes back. Not `id` and `created_at`: a key could take the place of another,
+    # or be backdated to before the ledger, where nothing compares it with its action.
+    "api_keys": ("INSERT (hash, name, scopes, expires_at, limits, created_by)", "UPDATE (used_at)"),
+    # A link is made on the command line, with the owner's URL; the service uses it up.
+    "sign_in_links": ("UPDATE (used_at)", "DELETE"),
+    # An appeal is decided, but what the player wrote stays, and so does the appeal.
+    "appeals": (
+        "INSERT",
+        "UPDATE (decided_at, decided_by, decided_by_name, lifted, answer, reason)",
+    ),
     # A stored reply is never changed; only its body is deleted.
     "replies": ("INSERT", "UPDATE (body)"),
     "migrations": (),

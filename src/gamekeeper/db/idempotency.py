@@ -180,7 +180,7 @@ async def store(
         keys = [key for position in lasting if (key := entries[position].key)]
         await _insert(writer, keys, lasting)
     return [
-        _of_duplicate(entries, position, outcome, made)
+        _of_duplicate(entries, position, outcomes, made)
         if isinstance(outcome, DuplicateInBatch)
         else outcome
         for position, outcome in enumerate(outcomes)
@@ -225,12 +225,15 @@ _SAID_BEFORE = (StoredReply, IdempotencyKeyReused, AlreadyDone, DuplicateInBatch
 def _of_duplicate(
     entries: Sequence[PendingReply],
     position: int,
-    twin: DuplicateInBatch,
+    outcomes: Sequence[Any],
     made: dict[int, tuple[int, bytes]],
 ) -> Problem:
+    twin: DuplicateInBatch = outcomes[position]
     mine, its = entries[position].key, entries[twin.first].key
     assert mine is not None
     assert its is not None
     if mine.fingerprint != its.fingerprint:
         return IdempotencyKeyReused()
-    return StoredReply(*made[twin.first])
+    # What was not stored is no reply yet: both may go on with the same key.
+    first = outcomes[twin.first]
+    return first if _passing(first) else StoredReply(*made[twin.first])

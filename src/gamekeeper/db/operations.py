@@ -8,7 +8,7 @@ gets the same bytes and never makes the change twice.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, Generic, TypeVar, overload
 
 from msgspec import Struct
@@ -30,6 +30,21 @@ CONCURRENCY = 1
 """Two concurrent batches of one kind would only wait for each other's player locks."""
 
 
+class Allowance(Struct, frozen=True):
+    """The limits that a change counts against, and the actor whose they are."""
+
+    actor: str
+    limits: Mapping[str, int]
+    """By name: auth/limits.py."""
+
+
+class Approver(Struct, frozen=True):
+    """Who approved a change that another actor requested."""
+
+    actor: str
+    name: str
+
+
 class AuditContext(Struct, frozen=True, kw_only=True):
     """The actor of a command, and what the audit log records about the request."""
 
@@ -41,6 +56,9 @@ class AuditContext(Struct, frozen=True, kw_only=True):
     address: str = ""
     reason: str | None = None
     key: IdempotencyKey | None = None
+    allowance: Allowance | None = None
+    """None: no limits apply."""
+    approved_by: Approver | None = None
 
 
 COMMAND_LINE = AuditContext(actor="system", name="command line")
@@ -215,6 +233,8 @@ def batched_operation(
 __all__ = [
     "CLAIMED",
     "COMMAND_LINE",
+    "Allowance",
+    "Approver",
     "AuditContext",
     "Command",
     "IdempotencyKey",
