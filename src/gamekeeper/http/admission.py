@@ -13,7 +13,7 @@ of our CPU.
 
 import asyncio
 from collections import OrderedDict, deque
-from collections.abc import Awaitable, Callable, Coroutine, Iterable
+from collections.abc import Awaitable, Callable, Collection, Coroutine
 from functools import lru_cache
 from ipaddress import IPv6Address, ip_address, ip_network
 from random import uniform
@@ -23,6 +23,7 @@ from typing import TypeVar
 import structlog
 
 from gamekeeper.core import metrics
+from gamekeeper.http import cookies
 from gamekeeper.http.load_shedding import Overloaded
 
 LONGEST_DELAY = 1.0
@@ -232,12 +233,12 @@ class AnonymousLimits:
             self._refused, self._logged_at = 0, now
 
 
-def credential_of(headers: Iterable[tuple[bytes, bytes]]) -> int:
-    """A hash that stands for the Authorization header in memory; 0 if there is none."""
+def credential_of(headers: Collection[tuple[bytes, bytes]]) -> int:
+    """A hash that stands for the Authorization header, or else the session cookie; 0 if none."""
     for name, value in headers:
         if name == b"authorization":
             return hash(value)
-    return 0
+    return cookies.hash_of(headers)
 
 
 @lru_cache(maxsize=4096)

@@ -153,14 +153,14 @@ class Application:
                 if request.source
                 else self._authenticate_known(request)
             )
-            self._authorise(request.caller, route.roles)
+            self._authorise(request, request.caller, route)
         given = {name: supply(request) for name, supply in endpoint.resolvers.items()}
         if endpoint.body is not None:
             begun = perf_counter()
             raw = await bodies.received(request, receive, route.largest)
             # The credential may have been revoked while the body arrived.
             if route.roles is not None and perf_counter() - begun > SLOW_BODY_SECONDS:
-                self._authorise(await self._authenticate(request), route.roles)
+                self._authorise(request, await self._authenticate(request), route)
             # The limit may have been reached while the body arrived; older requests have priority.
             if route.roles is not None and not self._limiter.has_capacity(
                 route.priority * BODY_ARRIVED

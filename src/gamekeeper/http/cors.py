@@ -1,8 +1,8 @@
 """
 CORS (cross-origin resource sharing): which web pages may call the API from a browser.
 
-Off by default. Nothing of the service is authenticated by cookies, so a page can only use
-a credential that it has itself, and credentials mode is never allowed. Only paths below
+Off by default. Credentials mode is never allowed, so a page can only use a credential that it
+has itself: the cookie of a browser session is for our own pages alone. Only paths below
 `/api/` take part: no page may read metrics or health checks through a visitor's browser.
 
 With `*` every page may call, but only without a credential: a key that is pasted into
@@ -17,7 +17,7 @@ from gamekeeper.http.streaming import Receive, Send
 
 ANY = "*"
 PATHS = b"/api/"
-METHODS = b"GET, HEAD, POST, PATCH, DELETE"
+METHODS = b"GET, HEAD, POST, PUT, PATCH, DELETE"
 MAX_AGE_SECONDS = b"600"
 
 SAFE_HEADERS = (

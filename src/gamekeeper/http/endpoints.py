@@ -11,7 +11,7 @@ Its result is encoded as JSON with status 200, unless it is a ``Response``.
 """
 
 import inspect
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import cache
 from typing import Any, get_type_hints
 from uuid import UUID
@@ -34,8 +34,8 @@ class Providers(Struct, frozen=True, kw_only=True):
 
     authenticate: Callable[[Request], Awaitable[Identity]]
     """Returns the caller, or raises Unauthorized."""
-    authorise: Callable[[Any, frozenset[str]], None]
-    """Raises RoleRequired unless the caller has all of the roles."""
+    authorise: Callable[[Request, Any, Route], None]
+    """Raises Forbidden unless this caller may call the route, by this request."""
     resolvers: Mapping[type, Resolver] = {}
     """Makes the value for a parameter of this type from the request."""
     contexts: Mapping[type, Callable[[Request], Awaitable[object]]] = {}
@@ -61,8 +61,7 @@ def unmatched(problem: Problem) -> BoundRoute:
 
 def endpoint(route: Route, services: Mapping[type, object], providers: Providers) -> BoundRoute:
     """Bind each parameter of the handler to its source, once."""
-    hints = get_type_hints(route.handler)
-    names = list(inspect.signature(route.handler).parameters)
+    hints, names = _signature(route.handler)
     path = [part[1:-1] for part in route.path.split("/") if part.startswith("{")]
     body = next((hints[name] for name in names if issubclass(hints[name], Body)), None)
     contexts = [
@@ -83,6 +82,12 @@ def endpoint(route: Route, services: Mapping[type, object], providers: Providers
             ("Link", f'<{route.successor}>; rel="successor-version"'),
         ]
     return BoundRoute(route, supplies, body, contexts[0] if contexts else None, headers)
+
+
+@cache
+def _signature(handler: Callable[..., Any]) -> tuple[Mapping[str, Any], Sequence[str]]:
+    """The parameters' types and names, read once however many applications a process has."""
+    return get_type_hints(handler), list(inspect.signature(handler).parameters)
 
 
 def _resolver(

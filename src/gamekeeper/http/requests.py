@@ -29,6 +29,8 @@ class Request(Struct, kw_only=True):
     query_string: bytes
     headers: dict[str, str]
     peer: str
+    scheme: str = "http"
+    """Of the connection to us; a reverse proxy may have another with the client."""
     parameters: list[str] = field(default_factory=list)
     fields: Mapping[str, object] = field(default_factory=dict)
     """The fields of the body, as they were sent."""
@@ -37,7 +39,7 @@ class Request(Struct, kw_only=True):
     address: str = ""
     """The client's own address, behind the trusted proxies."""
     credential: int = 0
-    """A hash of the Authorization header; 0 if there is none."""
+    """A hash of the Authorization header or the session cookie; 0 if there is none."""
     source: str = ""
     """The key of the rate limit until the credential is known to be valid; then empty."""
 
@@ -55,6 +57,7 @@ class Request(Struct, kw_only=True):
             query_string=scope["query_string"],
             headers=headers,
             peer=peer,
+            scheme=scope.get("scheme", "http"),
             address=_behind(peer, _forwarded(scope), trusted)
             if "x-forwarded-for" in headers
             else peer,
@@ -93,6 +96,11 @@ class Request(Struct, kw_only=True):
     @property
     def path(self) -> str:
         return self.raw_path.decode("latin-1")
+
+    @property
+    def has_authorization(self) -> bool:
+        """Whether there is an Authorization header: then a cookie does not count."""
+        return "authorization" in self.headers
 
     @property
     def bearer(self) -> str:

@@ -35,8 +35,20 @@ class Route(Struct, frozen=True, kw_only=True):
     """Whether HEAD is accepted for a GET route; False if GET changes something."""
     revalidated: bool = False
     """Whether clients may keep a response and ask by its ETag whether it is still the same."""
+    media_type: str = "text/plain"
+    """Of a response that is not JSON."""
     priority: float = 1.0
     """The share of the concurrency limit that admits it; less for requests that can wait."""
+    step_up: bool = False
+    """Whether a browser session must have verified its second factor within ten minutes."""
+
+    before_sign_in: frozenset[str] = frozenset()
+    """The states of an unfinished browser session in which it may call this."""
+
+    @property
+    def is_safe(self) -> bool:
+        """Whether a page of another site gains nothing by having a browser send it."""
+        return self.method == "GET" and self.head
 
 
 class Routes:
@@ -52,6 +64,9 @@ class Routes:
 
     def post(self, path: str, *roles: str, **about: Any) -> Callable[[Handler], Handler]:
         return self._add("POST", path, roles, about)
+
+    def put(self, path: str, *roles: str, **about: Any) -> Callable[[Handler], Handler]:
+        return self._add("PUT", path, roles, about)
 
     def patch(self, path: str, *roles: str, **about: Any) -> Callable[[Handler], Handler]:
         return self._add("PATCH", path, roles, about)

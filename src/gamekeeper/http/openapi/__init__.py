@@ -40,7 +40,16 @@ def describe(routes: Iterable[Route], words: Words, server: str = "/") -> Json:
         "paths": paths,
         "components": {
             "schemas": schemas | {SCALAR: SCALARS},
-            "securitySchemes": {"bearer": {"type": "http", "scheme": "bearer"}},
+            "securitySchemes": {
+                "bearer": {"type": "http", "scheme": "bearer"},
+                "cookie": {
+                    "type": "apiKey",
+                    "in": "cookie",
+                    "name": words.cookie,
+                    "description": "A browser session; see the operations of `session`. Changes "
+                    "need the header `X-Gamekeeper: 1` and must come from our own pages.",
+                },
+            },
         },
     }
     return names.renamed(document, words.names)
@@ -56,7 +65,7 @@ def _operation(operation: OpenApiOperation, words: Words) -> Json:
         "description": "\n\n".join(filter(None, [rest.strip(), _who(route)])),
         "parameters": request.parameters(operation, words),
         "responses": response.responses(operation, words),
-        "security": [] if route.roles is None else [{"bearer": sorted(route.roles)}],
+        "security": _security(route, words),
     }
     if route.successor:
         described |= {"deprecated": True}
@@ -68,8 +77,23 @@ def _operation(operation: OpenApiOperation, words: Words) -> Json:
     return described
 
 
+def _security(route: Route, words: Words) -> list[Json]:
+    """The credentials with which a route can be called: any one of these."""
+    if route.roles is None:
+        return []
+    roles = sorted(route.roles)
+    if words.without_session in route.raises:
+        return [{"cookie": roles}]
+    if route.path.startswith(words.bearer_only):
+        return [{"bearer": roles}]
+    return [{"bearer": roles}, {"cookie": roles}]
+
+
 def _who(route: Route) -> str:
     if route.roles is None:
         return "Anybody may call this, without a credential."
     roles = " and ".join(f"`{role}`" for role in sorted(route.roles))
-    return f"Needs {roles}." if roles else "Needs a credential."
+    needs = f"Needs {roles}." if roles else "Needs a credential."
+    if not route.step_up:
+        return needs
+    return f"{needs} A browser session must have verified its second factor within ten minutes."

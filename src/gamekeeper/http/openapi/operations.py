@@ -65,6 +65,14 @@ class Words(Struct, frozen=True, kw_only=True):
     """Errors that no route lists: of no route at all, or inside an answer."""
     names: dict[str, str]
     """The name of a schema in the document, if it is not that of the class."""
+    cookie: str
+    """The name of the session cookie."""
+    step_up: type[Problem]
+    """What an operation with `step_up` may answer to a browser session."""
+    without_session: type[Problem]
+    """An operation that lists this takes nothing but the cookie."""
+    bearer_only: str
+    """The prefix of paths that do not take the cookie."""
 
     def about(self, *names: str) -> Json:
         """The description for a schema, under the first of the names that has one."""

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from msgspec import NODEFAULT, structs
 
-from gamekeeper.core.parsing import INT32, INT64, Scalar, Wide
+from gamekeeper.core.parsing import INT32, INT64, JsonObject, Scalar, Wide
 from gamekeeper.core.schemas import Body, SortDirection
 from gamekeeper.http.application import FORM
 from gamekeeper.http.openapi.operations import (
@@ -49,6 +49,7 @@ IN_BODY: dict[Any, Json] = {
     UUID: UUIDS,
     datetime: INSTANT,
     Scalar: {"$ref": REF.format(name=SCALAR)},
+    JsonObject: {"type": "object", "additionalProperties": True},
 }
 IN_PATH: dict[Any, Json] = {str: {"type": "string", "minLength": 1}, UUID: UUIDS}
 IN_QUERY: dict[Any, Json] = {
@@ -141,7 +142,7 @@ def schemas(operations: list[OpenApiOperation], words: Words) -> Json:
 
 
 def _shapes(shape: type[Body]) -> list[type[Body]]:
-    """A body, and the objects in its lists."""
+    """A body, and the objects in it and in its lists."""
     kinds = [_item(field.type) for field in structs.fields(shape)]
     return [shape, *(inner for kind in kinds if _is_body(kind) for inner in _shapes(kind))]
 
@@ -188,6 +189,8 @@ def _field(field: structs.FieldInfo, kinds: dict[Any, Json]) -> Json:
 def _schema(kind: Any, kinds: dict[Any, Json]) -> Json:
     if kind in kinds:
         return kinds[kind]
+    if _is_body(kind):
+        return {"$ref": REF.format(name=kind.__name__)}
     [inner, *others] = [part for part in get_args(kind) if part is not NoneType]
     if get_origin(kind) is Annotated:
         return _schema(inner, kinds) | {"maxItems": others[0].max_length}

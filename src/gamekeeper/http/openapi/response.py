@@ -59,7 +59,11 @@ def responses(operation: OpenApiOperation, words: Words) -> Json:
 
 def _success(operation: OpenApiOperation, example: Example | None) -> Json:
     if operation.answer is None:
-        return {"description": "Text.", "content": {"text/plain": {"schema": {"type": "string"}}}}
+        kind = operation.route.media_type
+        is_text = kind.startswith("text/")
+        schema = {"type": "string"} if is_text else {"type": "string", "format": "binary"}
+        about = "Text." if is_text else "A file."
+        return {"description": about, "content": {kind: {"schema": schema}}}
     [schema], _ = msgspec.json.schema_components([operation.answer], ref_template=REF)
     content = {"schema": plain(schema)}
     if example is not None:
@@ -75,6 +79,8 @@ def refusals(operation: OpenApiOperation, words: Words) -> list[Problem]:
         given.append(Unauthorized())
     if route.roles and RoleRequired not in route.raises:
         given.append(RoleRequired(max(route.roles)))
+    if route.step_up:
+        given.append(words.step_up())
     if operation.query is not None:
         given.append(
             InvalidQuery("The fields are not form-encoded UTF-8.")
