@@ -40,21 +40,42 @@ Kind = Literal[
     "players.import",
     "servers.register",
     "servers.stop",
+    "commands.send",
     "users.register",
     "users.email",
     "users.password",
     "users.powers",
     "users.import",
+    "sanctions.impose",
+    "sanctions.lift",
+    "templates.change",
+    "templates.remove",
+    "roles.create",
+    "roles.change",
+    "roles.delete",
+    "staff.grant",
+    "staff.withdraw",
     "keys.create",
     "keys.revoke",
+    "sessions.start",
+    "sessions.end",
+    "sessions.link",
+    "factors.add",
+    "factors.remove",
+    "factors.reset",
     "webhooks.create",
     "webhooks.change",
     "webhooks.remove",
+    "appeals.open",
+    "appeals.decide",
     "catalog.import",
     "demo.fill",
     "ledger.open",
     "ledger.drop",
     "undo",
+    "approvals.request",
+    "approvals.approve",
+    "approvals.reject",
 ]
 
 Against = Literal["grant", "removal", "import", "demo", "undo", "restore", "move"]
@@ -114,14 +135,17 @@ async def record(writer: Writer, actions: Sequence[Action]) -> None:
     await writer.run(
         """
         INSERT INTO actions (id, kind, actor, actor_name, player_id, user_id, item_id,
-                             before, after, reason, request_id, address, undoes)
+                             before, after, reason, request_id, address, undoes, approved_by,
+                             approved_by_name)
         SELECT id, kind, actor, actor_name, player_id, user_id, item_id,
-               before::jsonb, after::jsonb, reason, request_id, address, undoes
+               before::jsonb, after::jsonb, reason, request_id, address, undoes, approved_by,
+               approved_by_name
           FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::uuid[], $6::uuid[],
                       $7::uuid[], $8::text[], $9::text[], $10::text[], $11::text[], $12::text[],
-                      $13::uuid[])
+                      $13::uuid[], $14::text[], $15::text[])
                AS new (id, kind, actor, actor_name, player_id, user_id, item_id,
-                       before, after, reason, request_id, address, undoes)
+                       before, after, reason, request_id, address, undoes, approved_by,
+                       approved_by_name)
         """,
         [action.id for action in actions],
         [action.kind for action in actions],
@@ -136,6 +160,8 @@ async def record(writer: Writer, actions: Sequence[Action]) -> None:
         [action.by.request_id for action in actions],
         [action.by.address for action in actions],
         [action.undoes for action in actions],
+        [one.actor if (one := action.by.approved_by) else None for action in actions],
+        [one.name if (one := action.by.approved_by) else None for action in actions],
     )
 
 

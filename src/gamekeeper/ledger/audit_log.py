@@ -4,6 +4,9 @@ Audit log queries: actions, newest first, with filters and keyset pagination.
 A page starts at the id where the last one ended, not at a row offset, so page 1000 costs as
 much as page 1. The key is the id and not the time, so two actions of the same instant are
 neither repeated nor skipped.
+
+No index finds a part of a reason. So a page looks through at most `MOST_SEARCHED` of the actions
+that the other filters leave, and says how far back it came; the next one goes on from there.
 """
 
 import base64
@@ -18,7 +21,7 @@ from msgspec import UNSET, Struct, UnsetType, structs
 
 from gamekeeper.core.errors import Conflict, Invalid, InvalidQuery, NotFound
 from gamekeeper.core.names import nearest, parse_guid
-from gamekeeper.core.schemas import LARGEST_PAGE, Record
+from gamekeeper.core.schemas import LARGEST_PAGE, Instant, Record
 from gamekeeper.db.database import Reader
 from gamekeeper.ledger.actions import Kind
 from gamekeeper.ledger.undoable import Undos
@@ -28,6 +31,9 @@ FULL = 32
 LAST = UUID(int=2**128 - 1)
 APART = timedelta(hours=1)
 """Clock skew allowed between an id, made just before its row is written, and the row's time."""
+MOST_SEARCHED = 50_000
+"""The most actions whose reasons one page looks through."""
+LONGEST_SEARCH = 100
 
 
 class UnknownKind(Invalid):
@@ -61,6 +67,9 @@ class Entry(Record, frozen=True):
     """Where the caller called from; null for those who may not see personal information."""
     undoes: UUID | None
     undone_by: UUID | None = None
+    approved_by: str | None = None
+    """Who approved it, if it exceeded the limits of the actor."""
+    approved_by_name: str | None = None
     item_name: str | UnsetType | None = UNSET
     player_name: str | UnsetType | None = UNSET
     user_name: str | UnsetType | None = UNSET
@@ -69,6 +78,8 @@ class Entry(Record, frozen=True):
 class Entries(Record, frozen=True):
     values: list[Entry]
     next: str | None
+    searched_to: Instant | None = None
+    """The time of the last action looked at, if a search for a reason goes on after this page."""
 
 
 class Filters(Struct, frozen=True, kw_only=True):
@@ -82,11 +93,15 @@ class Filters(Struct, frozen=True, kw_only=True):
     since: datetime | None = None
     until: datetime | None = None
     actor_name: str | None = None
+    account_sanctions: bool | None = None
+    """Only sanctions of whole accounts."""
+    reason: str | None = None
+    """A part of the reason, in any letter case."""
 
 
 COLUMNS: LiteralString = """
     id, at, kind, actor, actor_name, player_id, user_id, item_id, before, after, reason,
-    request_id, address, undoes
+    request_id, address, undoes, approved_by, approved_by_name
 """
 
 # For each filter, the condition if it is given and if it is not. With one condition for
@@ -100,17 +115,35 @@ CONDITIONS: dict[str, tuple[LiteralString, LiteralString]] = {
     "since": ("at >= $8 AND id >= $9", "$8::timestamptz IS NULL AND $9::uuid IS NULL"),
     "until": ("at <= $10", "$10::timestamptz IS NULL"),
     "actor_name": ("actor_name = $11", "$11::text IS NULL"),
+    "account_sanctions": (
+        "player_id IS NULL AND kind IN ('sanctions.impose', 'sanctions.lift')",
+        "true",
+    ),
 }
 
 
 async def list_actions(
-    reader: Reader, filters: Filters, cursor: str | None = None, limit: int = LARGEST_PAGE
+    reader: Reader,
+    filters: Filters,
+    cursor: str | None = None,
+    limit: int = LARGEST_PAGE,
+    largest: int = LARGEST_PAGE,
 ) -> Entries:
     """A page of the actions that match the filters, newest first, from the cursor on."""
-    limit = max(1, min(LARGEST_PAGE, limit))
+    limit = max(1, min(largest, limit))
     given = structs.asdict(filters)
     chosen: list[LiteralString] = [CONDITIONS[name][given[name] is None] for name in CONDITIONS]
     conditions: LiteralString = " AND ".join(chosen)
+    arguments = (
+        min(_place(cursor), earliest(filters.until, LAST, APART)),
+        limit + 1,
+        *(given[name] for name in list(CONDITIONS)[:6]),
+        earliest(filters.since, None, -APART),
+        filters.until,
+        filters.actor_name,
+    )
+    if filters.reason is not None:
+        return await _search(reader, filters.reason, conditions, arguments, limit)
     found = await reader.all(
         Entry,
         f"""
@@ -120,29 +153,79 @@ async def list_actions(
          ORDER BY id DESC
          LIMIT $2
         """,
-        min(_place(cursor), earliest(filters.until, LAST, APART)),
-        limit + 1,
-        *(given[name] for name in list(CONDITIONS)[:6]),
-        earliest(filters.since, None, -APART),
-        filters.until,
-        filters.actor_name,
+        *arguments,
     )
     more = _cursor(found[limit - 1].id) if len(found) > limit else None
     return Entries(values=await _with_undoing(reader, found[:limit]), next=more)
 
 
+async def _search(
+    reader: Reader, reason: str, conditions: LiteralString, arguments: Sequence[Any], limit: int
+) -> Entries:
+    """
+    A page of the actions that meet the conditions and have this in their reason.
+
+    It ends where it is full or the search has looked at as many as it may: a page with few
+    actions or none, and a `next`.
+    """
+    rows = await reader.rows(
+        f"""
+        SELECT {COLUMNS}, strpos(lower(reason), lower($12)) > 0 AS is_found, number
+          FROM (SELECT {COLUMNS}, row_number() OVER (ORDER BY id DESC) AS number
+                  FROM actions
+                 WHERE id < $1 AND {conditions}
+                 ORDER BY id DESC
+                 LIMIT $13) AS searched
+         WHERE strpos(lower(reason), lower($12)) > 0 OR number = $13
+         ORDER BY id DESC
+         LIMIT $2
+        """,
+        *arguments,
+        reason,
+        MOST_SEARCHED,
+    )
+    found = [_entry(row) for row in rows if row["is_found"]]
+    last = found[limit - 1] if len(found) > limit else None
+    if last is None and rows and rows[-1]["number"] == MOST_SEARCHED:
+        last = _entry(rows[-1])
+    return Entries(
+        values=await _with_undoing(reader, found[:limit]),
+        next=_cursor(last.id) if last else None,
+        searched_to=last.at if last else None,
+    )
+
+
+def _entry(row: Any) -> Entry:
+    about = dict(row)
+    del about["is_found"], about["number"]
+    return Entry(**about)
+
+
 async def list_actions_of_any(
-    reader: Reader, filters: Sequence[Filters], cursor: str | None, limit: int
+    reader: Reader,
+    filters: Sequence[Filters],
+    cursor: str | None,
+    limit: int,
+    largest: int = LARGEST_PAGE,
 ) -> Entries:
     """A page of the actions that match any of the filters, which exclude each other."""
-    limit = max(1, min(LARGEST_PAGE, limit))
-    pages = [await list_actions(reader, one, cursor, limit) for one in filters]
+    limit = max(1, min(largest, limit))
+    pages = [await list_actions(reader, one, cursor, limit, largest) for one in filters]
     if len(pages) == 1:
         return pages[0]
-    # Each page is complete from the cursor on, so the newest of all of them are too.
+    # Each page is complete from the cursor to where it ends, so all are to the nearest end.
+    ends = [page for page in pages if page.next]
+    nearest_end = max(ends, key=lambda page: _place(page.next), default=None)
+    end = _place(nearest_end.next) if nearest_end else UUID(int=0)
     found = sorted((entry for page in pages for entry in page.values), key=_id, reverse=True)
-    more = len(found) > limit or any(page.next for page in pages)
-    return Entries(values=found[:limit], next=_cursor(found[limit - 1].id) if more else None)
+    shown = [entry for entry in found if entry.id >= end]
+    if len(shown) > limit:
+        last = shown[limit - 1]
+        searched = last.at if any(one.reason for one in filters) else None
+        return Entries(values=shown[:limit], next=_cursor(last.id), searched_to=searched)
+    if nearest_end is None:
+        return Entries(values=shown, next=None)
+    return structs.replace(nearest_end, values=shown)
 
 
 def _id(entry: Entry) -> UUID:
@@ -202,6 +285,15 @@ def check_kind(kind: str | None) -> str | None:
         + (f"The nearest: {', '.join(near)}. " if near else "")
         + f"There are: {', '.join(sorted(KINDS))}."
     )
+
+
+def check_reason(text: str | None) -> str | None:
+    """What to look for in reasons, or a refusal of a text that is too long."""
+    if text and len(text) > LONGEST_SEARCH:
+        raise InvalidQuery(
+            f"'reason' must have at most {LONGEST_SEARCH} characters.", field="reason"
+        )
+    return text or None
 
 
 async def _with_undoing(reader: Reader, entries: Sequence[Entry]) -> list[Entry]:

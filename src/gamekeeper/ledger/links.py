@@ -32,6 +32,8 @@ class Linked(Struct, frozen=True, omit_defaults=True):
     actor_name: str | None = None
     address: str | None = None
     after: str | None = None
+    approved_by: str | None = None
+    approved_by_name: str | None = None
     at: datetime | None = None
     before: str | None = None
     id: UUID | None = None
@@ -48,8 +50,8 @@ class Linked(Struct, frozen=True, omit_defaults=True):
 
 # In the order of the fields above: they are assigned by position.
 COLUMNS: LiteralString = """
-    actor, actor_name, address, after::text, at, before::text, id, item_id, kind, player_id,
-    position::text, reason, request_id, undoes, user_id, xid::text
+    actor, actor_name, address, after::text, approved_by, approved_by_name, at, before::text, id,
+    item_id, kind, player_id, position::text, reason, request_id, undoes, user_id, xid::text
 """
 
 canonical = msgspec.json.Encoder().encode

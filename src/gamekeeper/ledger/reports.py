@@ -1,6 +1,7 @@
 """Reports: the result of verifying the audit log's hash chain."""
 
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Literal
 from uuid import UUID
 
@@ -56,6 +57,9 @@ OVERDUE_SECONDS = 60
 
 class ChainReport(Struct, kw_only=True):
     links: int = 0
+    last_action: UUID | None = None
+    """The action of the last link."""
+    last_action_at: datetime | None = None
     anchors: int = 0
     waiting: int = 0
     """Actions too new to be linked."""

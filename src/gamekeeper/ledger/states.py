@@ -12,7 +12,7 @@ for the first breach alone PostgreSQL would choose a plan that assumes an early 
 
 from typing import LiteralString
 
-_LAST: LiteralString = "seq DESC NULLS FIRST, position DESC NULLS LAST, at DESC, id DESC"
+LAST: LiteralString = "seq DESC NULLS FIRST, position DESC NULLS LAST, at DESC, id DESC"
 
 # The traits index covers exactly the actions on players that name no item.
 _ABOUT_PLAYERS: LiteralString = """
@@ -24,7 +24,7 @@ LEVELS: LiteralString = f"""
     WITH last AS MATERIALIZED (
         SELECT DISTINCT ON (player_id) player_id, id, after
           FROM {_ABOUT_PLAYERS} AND kind IN ('players.progress', 'undo') AND after ? 'level'
-         ORDER BY player_id, {_LAST}
+         ORDER BY player_id, {LAST}
     )
     SELECT 'levels' AS law, player_id,
            format('level %s with %s experience, but action %s left level %s with %s',
@@ -44,7 +44,7 @@ SPELLS: LiteralString = f"""
                   FROM {_ABOUT_PLAYERS}
                    AND kind IN ('spells.teach', 'spells.forget', 'undo')
                    AND coalesce(after, before) ? 'spell_id') AS about
-         ORDER BY player_id, spell_id, {_LAST}
+         ORDER BY player_id, spell_id, {LAST}
     )
     SELECT 'spells' AS law, last.player_id,
            format('spell %s is %s, but action %s left it %s', spell_id,
@@ -66,7 +66,7 @@ VARIABLES: LiteralString = f"""
                   FROM {_ABOUT_PLAYERS}
                    AND kind IN ('variables.set', 'undo')
                    AND coalesce(after, before) ? 'variable_id') AS about
-         ORDER BY player_id, variable_id, {_LAST}
+         ORDER BY player_id, variable_id, {LAST}
     )
     SELECT 'variables' AS law, last.player_id,
            format('variable %s is %s, but action %s left it %s', variable_id,
@@ -85,7 +85,7 @@ CHARACTERS: LiteralString = f"""
         SELECT DISTINCT ON (player_id) player_id, id, after ? 'character' AS is_there
           FROM {_ABOUT_PLAYERS} AND kind IN ('players.create', 'players.delete', 'undo')
            AND coalesce(after, before) ? 'character'
-         ORDER BY player_id, {_LAST}
+         ORDER BY player_id, {LAST}
     )
     SELECT 'characters' AS law, player_id,
            CASE WHEN players.id IS NULL
@@ -106,7 +106,7 @@ NAMES: LiteralString = f"""
                   FROM {_ABOUT_PLAYERS}
                    AND kind IN ('players.create', 'players.rename', 'undo')) AS about
          WHERE name IS NOT NULL
-         ORDER BY player_id, {_LAST}
+         ORDER BY player_id, {LAST}
     )
     SELECT 'names' AS law, player_id,
            format('the name is %s, but action %s left %s', players.name, last.id, last.name)
@@ -126,7 +126,7 @@ SHEETS: LiteralString = f"""
                    AND kind IN ('players.class', 'players.sheet', 'undo')
                    AND after ? 'sheet') AS about
          CROSS JOIN LATERAL jsonb_each(sheet) AS each (field, value)
-         ORDER BY player_id, field, {_LAST}
+         ORDER BY player_id, field, {LAST}
     )
     SELECT 'sheets' AS law, player_id,
            format('%s is %s, but action %s left %s',
@@ -161,7 +161,7 @@ POWERS: LiteralString = f"""
         SELECT DISTINCT ON (user_id) user_id, id,
                CASE kind WHEN 'users.register' THEN {{none}} ELSE after END AS powers
           FROM {_ABOUT_USERS} AND (kind = 'users.register' OR after ? 'user_management')
-         ORDER BY user_id, {_LAST}
+         ORDER BY user_id, {LAST}
     )
     SELECT 'powers' AS law, user_id,
            format('the powers are not those that action %s left', last.id) AS message
@@ -179,7 +179,7 @@ ADDRESSES: LiteralString = f"""
     WITH last AS MATERIALIZED (
         SELECT DISTINCT ON (user_id) user_id, id, after->>'email' AS email
           FROM {_ABOUT_USERS} AND after ? 'email'
-         ORDER BY user_id, {_LAST}
+         ORDER BY user_id, {LAST}
     )
     SELECT 'addresses' AS law, user_id,
            format('the email address is not the one that action %s left', last.id) AS message
@@ -195,7 +195,7 @@ PASSWORDS: LiteralString = f"""
     WITH last AS MATERIALIZED (
         SELECT DISTINCT ON (user_id) user_id, id, actions.at
           FROM {_ABOUT_USERS} AND kind IN ('users.register', 'users.password')
-         ORDER BY user_id, {_LAST}
+         ORDER BY user_id, {LAST}
     )
     SELECT 'passwords' AS law, last.user_id,
            CASE WHEN passwords.user_id IS NULL THEN
@@ -220,7 +220,7 @@ KEYS: LiteralString = """
           FROM actions, jsonb_array_elements(after->'ends') AS each (one)
          WHERE kind = 'keys.create' AND after ? 'ends'
     ), stored AS (
-        SELECT api_keys.id, name, scopes, revoked_at,
+        SELECT api_keys.id, name, scopes, limits, revoked_at,
                left(encode(sha256(hash), 'hex'), 32) AS fingerprint,
                CASE WHEN ended.id IS NOT NULL THEN ended.days
                     WHEN expires_at <> 'infinity' THEN
@@ -234,7 +234,8 @@ KEYS: LiteralString = """
                     ARRAY(SELECT lower(scope) FROM jsonb_array_elements_text(after->'scopes')
                                                    WITH ORDINALITY AS each (scope, number)
                            ORDER BY number) END AS scopes,
-               (after->>'days')::numeric AS days
+               (after->>'days')::numeric AS days,
+               coalesce(after->'limits', '{}') AS limits
           FROM actions
          WHERE kind = 'keys.create'
     ), revoked AS (
@@ -249,7 +250,7 @@ KEYS: LiteralString = """
          WHERE made.fingerprint IS NOT NULL
            AND (stored.name, stored.days) IS DISTINCT FROM (made.name, made.days)
             OR made.fingerprint = stored.fingerprint
-           AND stored.scopes IS DISTINCT FROM made.scopes
+           AND (stored.scopes, stored.limits) IS DISTINCT FROM (made.scopes, made.limits)
         UNION ALL
         SELECT format('of the key ''%s'' there are %s, but %s were made', name,
                       count(*) FILTER (WHERE is_stored), count(*) FILTER (WHERE NOT is_stored))

@@ -83,6 +83,7 @@ async def _walk(
         report.add(await comparing)
         _count_forms(report.forms, report.links, rows)
         last = Head(rows[-1]["seq"], rows[-1]["hash"])
+        report.last_action, report.last_action_at = rows[-1]["action_id"], rows[-1]["action_at"]
         tell(report.links, head["seq"])
     report.breaches = await _found_elsewhere(connection, report.breaches)
 
@@ -116,11 +117,11 @@ async def _links(connection: asyncpg.Connection) -> AsyncIterator[list[Any]]:
 
 
 LINKS = f"""
-    SELECT seq, chain.hash, action_id, form, postings, {COLUMNS}
+    SELECT seq, chain.hash, action_id, action_at, form, postings, {COLUMNS}
       FROM chain LEFT JOIN actions ON actions.id = action_id AND actions.at = action_at
      ORDER BY seq
 """
-FIRST = 5
+FIRST = 6
 """The index of the action's first column."""
 
 

@@ -34,6 +34,7 @@ from gamekeeper.ledger import invariants, opening_balances, states
 from gamekeeper.ledger.invariants import Laws
 from gamekeeper.ledger.origins import FITTING, LOSSES, ORIGINS
 from gamekeeper.ledger.snapshots import instant, lane
+from gamekeeper.ledger.staff_states import OF_STAFF
 
 LANES = 2
 """Concurrent connections."""
@@ -185,7 +186,7 @@ async def _follows(connection: asyncpg.Connection, part: Range) -> LedgerBreach 
 
 async def _of_all(connection: asyncpg.Connection, tried: Laws) -> LedgerBreach | None:
     """The first breach of an invariant over all players."""
-    for law in (tried.accounts, *states.OF_ALL):
+    for law in (tried.accounts, *states.OF_ALL, *OF_STAFF):
         if breach := await _first(connection, law):
             return breach
     fault = await opening_balances.fault(connection)

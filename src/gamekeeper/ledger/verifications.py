@@ -1,0 +1,45 @@
+"""Verifications of the hash chain on record: when, how far, and what was found."""
+
+from uuid import UUID
+
+from gamekeeper.core.schemas import Instant, Record
+from gamekeeper.db.database import Reader, Writer
+from gamekeeper.ledger.reports import ChainReport
+
+
+class ChainState(Record, frozen=True):
+    """The last verification of the hash chain; all null if there was none."""
+
+    verified_at: Instant | None = None
+    verified_through: UUID | None = None
+    """The last action that was verified."""
+    verified_through_at: Instant | None = None
+    breaches: int | None = None
+
+
+async def record_verification(writer: Writer, report: ChainReport) -> None:
+    """Record that the chain was verified just now, with what came of it."""
+    await writer.run(
+        """
+        INSERT INTO chain_verifications (links, action_id, action_at, breaches)
+        VALUES ($1, $2, $3, $4)
+        """,
+        report.links,
+        report.last_action,
+        report.last_action_at,
+        report.total,
+    )
+
+
+async def last_verification(reader: Reader) -> ChainState:
+    found = await reader.one(
+        ChainState,
+        """
+        SELECT at AS verified_at, action_id AS verified_through,
+               action_at AS verified_through_at, breaches
+          FROM chain_verifications
+         ORDER BY number DESC
+         LIMIT 1
+        """,
+    )
+    return found or ChainState()
