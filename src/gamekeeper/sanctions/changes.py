@@ -1,0 +1,162 @@
+"""
+Changes of sanctions: rows with a fresh code, and lifted ones, each with its action.
+
+An action tells everybody who reads the audit log that a sanction was imposed, on whom and
+until when, and what the player reads. The reason and the evidence are not in it: they are
+for those who may read sanctions.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any, LiteralString
+from uuid import UUID
+
+import msgspec
+from msgspec import Struct, field, structs
+
+from gamekeeper.core import ids
+from gamekeeper.core.errors import InternalError
+from gamekeeper.db.database import Writer
+from gamekeeper.db.operations import AuditContext
+from gamekeeper.ledger import actions
+from gamekeeper.ledger.actions import Action
+from gamekeeper.sanctions import codes
+from gamekeeper.sanctions.records import Sanction, SanctionKind, find_by_ids
+
+ATTEMPTS = 5
+"""Fresh codes for those that are taken; one in a million million is."""
+
+
+class NewSanction(Struct, frozen=True, kw_only=True):
+    by: AuditContext
+    kind: SanctionKind
+    user_id: UUID
+    player_id: UUID | None = None
+    id: UUID = field(default_factory=ids.new_id)
+    code: str | None = None
+    """None: a random one."""
+    starts_at: datetime | None = None
+    """None: now."""
+    ends_at: datetime | None = None
+    """None: without end."""
+    reason: str = ""
+    message: str = ""
+    template: str | None = None
+    step: int | None = None
+    evidence: Sequence[str] = ()
+
+
+class Release(Struct, frozen=True, kw_only=True):
+    """A sanction that is to be lifted."""
+
+    by: AuditContext
+    id: UUID
+    reason: str
+
+
+async def impose(writer: Writer, new: Sequence[NewSanction]) -> list[Sanction]:
+    """Store sanctions and their actions. The accounts must be locked."""
+    made: dict[UUID, Sanction] = {}
+    for _ in range(ATTEMPTS):
+        left = [one for one in new if one.id not in made]
+        if not left:
+            break
+        made |= {one.id: one for one in await _insert(writer, left)}
+    if len(made) < len(new):
+        raise InternalError
+    await actions.record(writer, [_imposed(one, made[one.id]) for one in new])
+    return [made[one.id] for one in new]
+
+
+async def _insert(writer: Writer, new: Sequence[NewSanction]) -> list[Sanction]:
+    """Insert sanctions; those whose code is taken are left out."""
+    rows = await writer.rows(
+        INSERT,
+        [one.id for one in new],
+        [one.code or codes.new_code() for one in new],
+        [one.kind for one in new],
+        [one.user_id for one in new],
+        [one.player_id for one in new],
+        [one.starts_at for one in new],
+        [one.ends_at for one in new],
+        [one.reason for one in new],
+        [one.message for one in new],
+        [one.template for one in new],
+        [one.step for one in new],
+        [msgspec.json.encode(one.evidence).decode() for one in new],
+        [one.by.actor for one in new],
+        [one.by.name for one in new],
+    )
+    return await find_by_ids(writer, [row["id"] for row in rows])
+
+
+INSERT: LiteralString = """
+    INSERT INTO sanctions (id, code, kind, user_id, player_id, starts_at, ends_at, reason,
+                           message, template, step, evidence, imposed_by, imposed_by_name)
+    SELECT id, code, kind, user_id, player_id, coalesce(starts_at, now()),
+           coalesce(ends_at, 'infinity'), reason, message, template, step,
+           ARRAY(SELECT jsonb_array_elements_text(evidence::jsonb)), imposed_by, imposed_by_name
+      FROM unnest($1::uuid[], $2::text[], $3::text[], $4::uuid[], $5::uuid[], $6::timestamptz[],
+                  $7::timestamptz[], $8::text[], $9::text[], $10::text[], $11::int[],
+                  $12::text[], $13::text[], $14::text[])
+           AS new (id, code, kind, user_id, player_id, starts_at, ends_at, reason, message,
+                   template, step, evidence, imposed_by, imposed_by_name)
+    ON CONFLICT (code) DO NOTHING
+    RETURNING id
+"""
+
+
+async def lift(writer: Writer, wanted: Sequence[Release]) -> dict[UUID, Sanction]:
+    """Lift sanctions and record it; one that is lifted already is left out. Lock the accounts."""
+    if not wanted:
+        return {}
+    rows = await writer.rows(
+        """
+        UPDATE sanctions
+           SET lifted_at = now(), lifted_by = actor, lifted_by_name = actor_name,
+               lift_reason = why
+          FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[])
+               AS new (sanction_id, actor, actor_name, why)
+         WHERE sanctions.id = new.sanction_id AND lifted_at IS NULL
+        RETURNING id
+        """,
+        [one.id for one in wanted],
+        [one.by.actor for one in wanted],
+        [one.by.name for one in wanted],
+        [one.reason for one in wanted],
+    )
+    done = {one.id: one for one in await find_by_ids(writer, [row["id"] for row in rows])}
+    await actions.record(writer, [_lifted(one, done[one.id]) for one in wanted if one.id in done])
+    return done
+
+
+def _imposed(new: NewSanction, made: Sanction) -> Action:
+    about = {"starts_at": made.starts_at, "ends_at": made.ends_at, "message": made.message}
+    ladder = {"template": made.template, "step": made.step} if made.template else {}
+    return Action(
+        kind="sanctions.impose",
+        by=_without_reason(new.by),
+        user_id=made.user_id,
+        player_id=made.player_id,
+        after=_named(made) | about | ladder,
+    )
+
+
+def _lifted(wanted: Release, done: Sanction) -> Action:
+    return Action(
+        kind="sanctions.lift",
+        by=_without_reason(wanted.by),
+        user_id=done.user_id,
+        player_id=done.player_id,
+        before=_named(done) | {"ends_at": done.ends_at},
+        after=_named(done) | {"lifted_at": done.lifted_at},
+    )
+
+
+def _without_reason(by: AuditContext) -> AuditContext:
+    """A request's `reason` is also the audit log's, whose readers may not read sanctions."""
+    return structs.replace(by, reason=None)
+
+
+def _named(sanction: Sanction) -> dict[str, Any]:
+    return {"sanction_id": sanction.id, "code": sanction.code, "kind": sanction.kind}

@@ -1,0 +1,89 @@
+"""Sanctions as they are stored and shown."""
+
+from collections.abc import Sequence
+from typing import Literal, LiteralString, get_args
+from uuid import UUID
+
+from msgspec import structs
+
+from gamekeeper.core.errors import NotFound
+from gamekeeper.core.names import parse_guid
+from gamekeeper.core.schemas import Instant, Record
+from gamekeeper.db.database import Queryable
+from gamekeeper.sanctions import codes
+from gamekeeper.sanctions.in_force import IN_FORCE
+
+SanctionKind = Literal["ban", "mute", "trade_lock", "warning", "note"]
+KINDS: tuple[SanctionKind, ...] = get_args(SanctionKind)
+
+
+class SanctionNotFound(NotFound):
+    """No sanction has that id or code."""
+
+
+class Sanction(Record, frozen=True, kw_only=True):
+    id: UUID
+    code: str
+    kind: SanctionKind
+    user_id: UUID
+    user_name: str = ""
+    player_id: UUID | None
+    """Null: the whole account."""
+    player_name: str | None = None
+    starts_at: Instant
+    ends_at: Instant | None
+    """Null: without end."""
+    in_force: bool
+    reason: str
+    """For staff; the player reads the message."""
+    message: str
+    template: str | None
+    step: int | None
+    """Which time it was, on the ladder of its template."""
+    evidence: list[str]
+    imposed_at: Instant
+    imposed_by: str
+    imposed_by_name: str
+    lifted_at: Instant | None
+    lifted_by: str | None
+    lifted_by_name: str | None
+    lift_reason: str | None
+
+    def redacted(self) -> "Sanction":
+        """The same without what only those see who may read sanctions."""
+        return structs.replace(self, reason="", evidence=[])
+
+
+COLUMNS: LiteralString = f"""
+    id, code, kind, user_id, player_id, starts_at, nullif(ends_at, 'infinity') AS ends_at,
+    {IN_FORCE} AS in_force, reason, message, template, step, evidence,
+    imposed_at, imposed_by, imposed_by_name, lifted_at, lifted_by, lifted_by_name, lift_reason
+"""
+
+
+async def find_sanctions(reader: Queryable, keys: Sequence[str]) -> list[Sanction | None]:
+    """The sanction with each id or code, without the names of whom it is about."""
+    ids = [parse_guid(key) for key in keys]
+    spelled = [None if id_ else codes.parse(key) for key, id_ in zip(keys, ids, strict=True)]
+    found = await reader.all(
+        Sanction,
+        f"SELECT {COLUMNS} FROM sanctions WHERE id = ANY($1) OR code = ANY($2)",
+        [one for one in ids if one],
+        [one for one in spelled if one],
+    )
+    known: dict[object, Sanction] = {one.id: one for one in found}
+    known |= {one.code: one for one in found}
+    return [known.get(id_ or code) for id_, code in zip(ids, spelled, strict=True)]
+
+
+async def find_by_ids(reader: Queryable, ids: Sequence[UUID]) -> list[Sanction]:
+    """The sanctions with these ids, oldest first, without names."""
+    return await reader.all(
+        Sanction,
+        f"SELECT {COLUMNS} FROM sanctions WHERE id = ANY($1) ORDER BY imposed_at, id",
+        list(ids),
+    )
+
+
+def missing(key: str) -> SanctionNotFound:
+    return SanctionNotFound(f"No sanction with id or code '{key[:64]}'.")
