@@ -1,5 +1,5 @@
 """
-Authentication: resolves a bearer credential to a principal (TTL cache, single flight).
+Authentication: resolves a credential to a principal (TTL cache, single flight).
 
 A credential is looked up by its hash and cached for two seconds. So a revoked
 credential is refused everywhere within two seconds, and a busy client costs one
@@ -14,15 +14,20 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from gamekeeper.auth import credentials
-from gamekeeper.auth.key_usage import KeyUsage
+from gamekeeper.auth import browser_sessions, credentials, last_use, limits
+from gamekeeper.auth.credentials import Kind
+from gamekeeper.auth.last_use import LastUse
 from gamekeeper.auth.principal import PLAYER_SCOPES, Principal
-from gamekeeper.core.errors import RoleRequired, Unauthorized, Unavailable
+from gamekeeper.core.errors import Unauthorized, Unavailable
 from gamekeeper.db.database import Database, Reader
 from gamekeeper.db.queries import batched_query
+from gamekeeper.sanctions.in_force import BANNED
 
 REMEMBERED_SECONDS = 2.0
 REMEMBERED_MOST = 10_000
+
+BEARERS: frozenset[Kind] = frozenset({"gk", "gka"})
+COOKIES: frozenset[Kind] = frozenset({"gks"})
 
 Lookup = asyncio.Future[Principal | Unavailable | None]
 
@@ -32,15 +37,28 @@ class Authenticator:
         self._database = database
         self._remembered: OrderedDict[bytes, tuple[float, Principal]] = OrderedDict()
         self._lookups: dict[bytes, tuple[float, Lookup]] = {}
-        self._usage = KeyUsage(database)
+        self._key_uses = LastUse(database, last_use.OF_KEYS)
+        self._session_uses = LastUse(database, last_use.OF_SESSIONS)
 
     async def close(self) -> None:
-        await self._usage.close()
+        await self._key_uses.close()
+        await self._session_uses.close()
 
     async def authenticate(self, credential: str) -> Principal:
-        """Return the caller of `credential`, or raise Unauthorized."""
+        """Return the caller of a bearer credential, or raise Unauthorized."""
+        return await self._caller(credential, BEARERS)
+
+    async def authenticate_session(self, cookie: str) -> Principal:
+        """Return the caller of a session cookie; no other credential is good as a cookie."""
+        return await self._caller(cookie, COOKIES)
+
+    def forget(self, credential: str) -> None:
+        """Look this credential up anew: it has ended."""
+        self._remembered.pop(credentials.digest(credential), None)
+
+    async def _caller(self, credential: str, kinds: frozenset[Kind]) -> Principal:
         kind = credentials.kind_of(credential)
-        if kind not in ("gk", "gka"):
+        if kind not in kinds:
             raise Unauthorized
         digest = credentials.digest(credential)
         until, caller = self._remembered.get(digest, (0.0, None))
@@ -62,7 +80,7 @@ class Authenticator:
         self._lookups[digest] = (begun, shared)
         found: Principal | Unavailable | None = None
         try:
-            found = await (self._by_key if kind == "gk" else self._by_token)(digest)
+            found = await self._find(kind, digest)
         except Unavailable as fault:
             # Joined callers have waited as long; a lookup of their own would double the wait.
             found = fault
@@ -81,14 +99,33 @@ class Authenticator:
         if len(self._remembered) > REMEMBERED_MOST:
             self._remembered.popitem(last=False)
 
+    async def _find(self, kind: str, digest: bytes) -> Principal:
+        match kind:
+            case "gk":
+                return await self._by_key(digest)
+            case "gks":
+                return await self._by_session(digest)
+            case _:
+                return await self._by_token(digest)
+
+    async def _by_session(self, digest: bytes) -> Principal:
+        found = await browser_sessions.callers.one(self._database.reader, digest)
+        if found is None:
+            raise Unauthorized
+        if found.worth_noting:
+            self._session_uses.note(digest)
+        return found.principal
+
     async def _by_key(self, digest: bytes) -> Principal:
         row = await _keys.one(self._database.reader, digest)
         if row is None:
             raise Unauthorized
         if row.worth_noting:
-            self._usage.note(digest)
+            self._key_uses.note(digest)
         scopes = None if row.scopes is None else frozenset(row.scopes)
-        return Principal(id=f"key:{row.id}", name=row.name, scopes=scopes)
+        return Principal(
+            id=f"key:{row.id}", name=row.name, scopes=scopes, limits=limits.of_json(row.limits)
+        )
 
     async def _by_token(self, digest: bytes) -> Principal:
         row = await _tokens.one(self._database.reader, digest)
@@ -101,22 +138,17 @@ class Authenticator:
                 ["users.query"] if row.user_query else [],
                 ["users.manage"] if row.user_management else [],
                 ["users.personal"] if row.personal_information else [],
+                ["commands"] if row.kick else [],
             ),
             user_id=row.user_id,
         )
-
-
-def authorise(caller: Principal | None, roles: frozenset[str]) -> None:
-    """Raise RoleRequired unless the caller has all of `roles`."""
-    for role in sorted(roles):
-        if caller is None or not caller.may(role):
-            raise RoleRequired(role)
 
 
 class KeyRow(Struct, frozen=True):
     id: UUID
     name: str
     scopes: list[str] | None
+    limits: dict[str, int]
     worth_noting: bool
 
 
@@ -126,13 +158,14 @@ class TokenRow(Struct, frozen=True):
     user_query: bool
     user_management: bool
     personal_information: bool
+    kick: bool
 
 
 @batched_query
 async def _keys(reader: Reader, digests: Sequence[bytes]) -> dict[bytes, KeyRow]:
     rows = await reader.rows(
         """
-        SELECT hash, id, name, scopes,
+        SELECT hash, id, name, scopes, limits,
                -- Kept to the minute: a write for each call would cost more than the call.
                coalesce(used_at < now() - interval '1 minute', true) AS worth_noting
           FROM api_keys
@@ -154,12 +187,14 @@ async def _tokens(reader: Reader, digests: Sequence[bytes]) -> dict[bytes, Token
         list(digests),
     )
     rows = await reader.rows(
-        """
+        f"""
         SELECT token_families.id, users.id, users.name, user_query, user_management,
-               personal_information
+               personal_information, kick
           FROM token_families JOIN users ON users.id = token_families.user_id
          WHERE token_families.user_id = ANY($1) AND token_families.id = ANY($2)
            AND revoked_at IS NULL AND expires_at > now() AND users.api
+           -- Also a ban that began after the sign-in, without any job.
+           AND NOT {BANNED}
         """,
         [row["user_id"] for row in shown],
         [row["family_id"] for row in shown],

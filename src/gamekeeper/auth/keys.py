@@ -6,9 +6,11 @@ from datetime import datetime
 from typing import Any, LiteralString
 from uuid import UUID
 
+import msgspec
 from msgspec import Struct
 
-from gamekeeper.auth import credentials
+from gamekeeper.auth import credentials, limits
+from gamekeeper.auth.limits import Limits
 from gamekeeper.auth.principal import SCOPES
 from gamekeeper.core.errors import Conflict, Invalid, NotFound, Problem
 from gamekeeper.core.settings import Hidden
@@ -44,6 +46,10 @@ class NewKey(Command, frozen=True, kw_only=True):
     """Refuse it if a live key has that name."""
     grace_hours: int | None = None
     """Rotation: live keys of that name end so many hours later; None: they stay."""
+    limits: Limits | None = None
+    """How much it may hand out; None: as much as it likes."""
+    secret: Hidden = msgspec.field(default_factory=lambda: credentials.new_credential("gk"))
+    """The key itself."""
 
 
 class Revocation(Command, frozen=True, kw_only=True):
@@ -55,6 +61,8 @@ class ApiKey(Struct, frozen=True, kw_only=True):
     id: UUID
     name: str
     scopes: list[str] | None
+    limits: dict[str, int]
+    """Only what is limited."""
     created_at: datetime
     expires_at: datetime
     used_at: datetime | None
@@ -64,33 +72,33 @@ class ApiKey(Struct, frozen=True, kw_only=True):
 @operation
 async def create(writer: Writer, commands: Sequence[NewKey]) -> list[Hidden | Problem]:
     """Create keys. The outcome is the key itself, which cannot be shown again."""
-    keys = [credentials.new_credential("gk") for _ in commands]
     taken = await _taken(writer, [command.name for command in commands if command.unique])
-    outcomes: list[Hidden | Problem] = [
-        _unknown(command) or (_duplicate(command) if command.name in taken else key)
-        for command, key in zip(commands, keys, strict=True)
-    ]
+    outcomes = [_judged(command, taken) for command in commands]
     ended = [
         await _end_others(writer, command) if not isinstance(outcome, Problem) else []
         for command, outcome in zip(commands, outcomes, strict=True)
     ]
     await writer.run(
         """
-        INSERT INTO api_keys (hash, name, scopes, expires_at)
+        INSERT INTO api_keys (hash, name, scopes, expires_at, limits, created_by)
         SELECT hash, name, string_to_array(scopes, ' '),
-               coalesce(now() + make_interval(days => days), 'infinity')
-          FROM unnest($1::bytea[], $2::text[], $3::text[], $4::int[], $5::boolean[])
-               AS made (hash, name, scopes, days, wanted)
+               coalesce(now() + make_interval(days => days), 'infinity'), limits::jsonb,
+               created_by
+          FROM unnest($1::bytea[], $2::text[], $3::text[], $4::int[], $5::text[], $6::boolean[],
+                      $7::text[])
+               AS made (hash, name, scopes, days, limits, wanted, created_by)
          WHERE wanted
         """,
-        [credentials.digest(key) for key in keys],
+        [credentials.digest(command.secret) for command in commands],
         [command.name for command in commands],
         [
             None if command.scopes is None else " ".join(command.scopes).lower()
             for command in commands
         ],
         [command.days for command in commands],
+        [msgspec.json.encode(limits.as_json(command.limits)).decode() for command in commands],
         [not isinstance(outcome, Problem) for outcome in outcomes],
+        [command.by.actor for command in commands],
     )
     await actions.record(
         writer,
@@ -103,6 +111,16 @@ async def create(writer: Writer, commands: Sequence[NewKey]) -> list[Hidden | Pr
     return outcomes
 
 
+def _judged(command: NewKey, taken: set[str]) -> Hidden | Problem:
+    """The key, or why there will be none; adds its name to those that are taken."""
+    if refusal := _unknown(command):
+        return refusal
+    if command.unique and command.name in taken:
+        return _duplicate(command)
+    taken.add(command.name)
+    return command.secret
+
+
 def _creation(command: NewKey, key: Hidden, ended: list[dict[str, Any]]) -> Action:
     about = {
         "name": command.name,
@@ -110,9 +128,10 @@ def _creation(command: NewKey, key: Hidden, ended: list[dict[str, Any]]) -> Acti
         "days": command.days,
         "fingerprint": _fingerprint(key),
     }
-    return Action(
-        kind="keys.create", by=command.by, after=about | ({"ends": ended} if ended else {})
-    )
+    amounts = limits.as_json(command.limits)
+    limited = {"limits": amounts} if amounts else {}
+    ends = {"ends": ended} if ended else {}
+    return Action(kind="keys.create", by=command.by, after=about | limited | ends)
 
 
 async def _taken(writer: Writer, names: Sequence[str]) -> set[str]:
@@ -189,7 +208,7 @@ async def list_keys(reader: Reader) -> list[ApiKey]:
     return await reader.all(
         ApiKey,
         """
-        SELECT id, name, scopes, created_at, expires_at, used_at, revoked_at
+        SELECT id, name, scopes, limits, created_at, expires_at, used_at, revoked_at
           FROM api_keys
          ORDER BY created_at, id
         """,
@@ -199,14 +218,15 @@ async def list_keys(reader: Reader) -> list[ApiKey]:
 @operation
 async def revoke(writer: Writer, commands: Sequence[Revocation]) -> list[int | Problem]:
     """Revoke keys, each by its name or id; the outcome is how many matched."""
-    rows = await writer.rows(
+    found = await writer.rows(
         """
-        UPDATE api_keys SET revoked_at = now()
+        SELECT name, id::text FROM api_keys
          WHERE revoked_at IS NULL AND (name = ANY($1) OR id::text = ANY($1))
-        RETURNING name, id::text
         """,
         [command.key for command in commands],
     )
+    ended_now = await end(writer, [UUID(row["id"]) for row in found])
+    rows = [row for row in found if UUID(row["id"]) in ended_now]
     ended = [
         [row for row in rows if command.key in (row["name"], row["id"])] for command in commands
     ]
@@ -223,3 +243,10 @@ async def revoke(writer: Writer, commands: Sequence[Revocation]) -> list[int | P
         or KeyNotFound(f"No live key is called '{command.key}'; see gamekeeper keys list.")
         for command, theirs in zip(commands, ended, strict=True)
     ]
+
+
+async def end(writer: Writer, ids: Sequence[UUID]) -> set[UUID]:
+    """Revoke the live ones of these keys; returns which they were."""
+    # A function of the owner: who serves may revoke a key, but not bring one back.
+    rows = await writer.rows("SELECT id FROM revoke_api_keys($1) AS id", list(ids))
+    return {row["id"] for row in rows}

@@ -16,6 +16,12 @@ No budget blocks for ever, and an attacker cannot spend the budget of the owner
     address   10 in 10 minutes, then blocked for 10 minutes.
     client    an API key that checks passwords for its visitors: 200 in a minute.
     reset     an address that tries the codes of reset mails: 20, then one a minute.
+    appeal    an address that tries the codes of sanctions: 20, then one a minute.
+    appeal_code  one such code, from all addresses: 30, then one each 30 seconds.
+    code      an account whose second factor is tried, by whoever knows its password: 5, then
+              a wait that doubles to 15 minutes.
+    codes-in  the same for one browser session.
+    link      the same for an address that tries the codes of sign-in links.
 """
 
 from collections.abc import Callable, Sequence
@@ -56,6 +62,11 @@ POLICIES = {
     "address": Policy(free=10, forgiven_after=60, wait=lambda _: 600, longest=600),
     "client": Policy(free=200, forgiven_after=0.3, wait=lambda _: 1, longest=1),
     "reset": Policy(free=20, forgiven_after=60, wait=lambda _: 60, longest=60),
+    "appeal": Policy(free=20, forgiven_after=60, wait=lambda _: 60, longest=60),
+    "appeal_code": Policy(free=30, forgiven_after=30, wait=lambda _: 30, longest=30),
+    "code": Policy(free=5, forgiven_after=3600, wait=_doubling, longest=900),
+    "codes-in": Policy(free=5, forgiven_after=3600, wait=_doubling, longest=900),
+    "link": Policy(free=5, forgiven_after=3600, wait=_doubling, longest=900),
 }
 
 KNOWN_DAYS = 30

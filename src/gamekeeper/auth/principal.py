@@ -1,8 +1,14 @@
 """The principal: the authenticated caller and its scopes."""
 
+from datetime import datetime
+from typing import Literal
 from uuid import UUID
 
 from msgspec import Struct
+
+from gamekeeper.auth import limits
+from gamekeeper.auth.limits import Limits
+from gamekeeper.db.operations import Allowance
 
 SCOPES = {
     "players.read": "read characters, their items, bags, spells and variables",
@@ -22,10 +28,31 @@ SCOPES = {
     "servers": "be a game server: register, and say who plays on it",
     "servers.manage": "with servers: take the place of game servers of others",
     "transactions": "move items, set variables, teach spells and levels, many at once",
+    "sanctions.read": "read bans, mutes, trade locks, warnings, notes and appeals",
+    "sanctions.manage": "ban, mute, lock trades, warn, make notes, lift, and decide appeals",
+    "sanctions.templates": "change the templates of sanctions and their ladders",
+    "commands": "send commands to the live game: kick, kill, warp, message, custom",
+    "approvals": "approve or reject what exceeds the limits of others",
+    "staff.read": "see who is on the staff, and what each role may do",
+    "staff.manage": "give and withdraw roles, make roles, end the sessions of others",
+    "keys.manage": "create, list and revoke API keys",
 }
 
 PLAYER_SCOPES = frozenset({"players.read", "players.items", "players.variables", "players.spells"})
 """The scopes of the Api power. Not `players.manage`: no upgrade may let it delete characters."""
+
+
+SessionState = Literal["signed_in", "second_factor_required", "enrolment_required"]
+"""How far a sign-in with a browser has come: only the first may do anything."""
+
+
+class BrowserSession(Struct, frozen=True, kw_only=True):
+    """A staff member's sign-in with a browser, by cookie."""
+
+    id: UUID
+    verified_at: datetime | None
+    """When the second factor was last verified; None: never."""
+    state: SessionState = "signed_in"
 
 
 class Principal(Struct, frozen=True, kw_only=True):
@@ -35,9 +62,20 @@ class Principal(Struct, frozen=True, kw_only=True):
     scopes: frozenset[str] | None = None
     """None: all scopes."""
     user_id: UUID | None = None
+    roles: tuple[str, ...] = ()
+    """The names of a staff member's roles; of a browser session only."""
+    limits: Limits | None = None
+    """How much it may hand out; None: as much as it likes."""
+    session: BrowserSession | None = None
+    """None: it came with a key or a token, not with a cookie."""
 
     def may(self, scope: str) -> bool:
         return self.scopes is None or scope in self.scopes
+
+    @property
+    def allowance(self) -> Allowance | None:
+        """Its own limits, for what it does to count against; None: it has none."""
+        return Allowance(self.id, limits.as_json(self.limits)) if self.limits else None
 
     @property
     def sees_emails(self) -> bool:

@@ -20,6 +20,7 @@ from gamekeeper.auth.shared_sign_ins import FirstRefresh, SharedOrder, Sharing
 from gamekeeper.core.errors import NotFound, Problem
 from gamekeeper.db.database import Reader, Writer
 from gamekeeper.db.operations import operation
+from gamekeeper.sanctions.in_force import BANNED, banned_accounts
 
 
 class InvalidGrant(Problem):
@@ -51,7 +52,7 @@ MOST_FAMILIES = 32
 """Live families of one account; sign-ins beyond share one for each source."""
 
 
-CARRIED = ("api", "user_query", "user_management", "personal_information")
+CARRIED = ("api", "user_query", "user_management", "personal_information", "kick")
 """The powers that an account's tokens grant."""
 
 
@@ -66,13 +67,14 @@ def weakened(before: Mapping[str, bool], after: Mapping[str, bool]) -> bool:
 
 @operation
 async def issue(writer: Writer, commands: Sequence[SignIn]) -> list[Tokens | Problem]:
-    """Begin a family for each user, unless password or power changed since verification."""
+    """Begin a family for each, unless password, power or a ban changed since verification."""
     # FOR SHARE blocks a concurrent withdrawal of powers, which would miss the new family.
     may = await writer.rows(
         "SELECT id FROM users WHERE id = ANY($1) AND api ORDER BY id FOR SHARE",
         [command.user_id for command in commands],
     )
-    able = {row["id"] for row in may}
+    # Read after the lock: a ban that this sign-in waited for would not be seen before it.
+    able = {row["id"] for row in may} - await banned_accounts(writer, [row["id"] for row in may])
     rows = await writer.rows(
         "SELECT user_id, sealed FROM passwords WHERE user_id = ANY($1) FOR SHARE",
         [command.user_id for command in commands],
@@ -216,13 +218,13 @@ async def _record_use(
 
 
 async def _alive(writer: Writer, users: list[UUID]) -> dict[UUID, datetime]:
-    """The live families of these users whose account has the Api power, and when each ends."""
+    """The live families of those who have the Api power and no ban, and when each ends."""
     rows = await writer.rows(
-        """
+        f"""
         SELECT token_families.id, expires_at
           FROM token_families JOIN users ON users.id = token_families.user_id
          WHERE token_families.user_id = ANY($1)
-           AND expires_at > now() AND revoked_at IS NULL AND users.api
+           AND expires_at > now() AND revoked_at IS NULL AND users.api AND NOT {BANNED}
         """,
         users,
     )

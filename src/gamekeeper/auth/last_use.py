@@ -1,12 +1,13 @@
 """
-Last-used timestamps of API keys, written in the background (write-behind).
+Last-used timestamps of credentials, written in the background (write-behind).
 
-No request waits for the write or fails because of it: used keys are collected for a
+No request waits for the write or fails because of it: used credentials are collected for a
 second and written by one statement. If the write fails, they are dropped and counted.
 """
 
 import asyncio
 from time import monotonic
+from typing import LiteralString
 
 import asyncpg
 
@@ -18,16 +19,29 @@ FLUSH_SECONDS = 1.0
 REST_SECONDS = 30.0
 """Seconds without writes after a failure: a standby server would refuse every write."""
 
+# Kept to the minute: a write for each call would cost more than the call.
+OF_KEYS: LiteralString = """
+    UPDATE api_keys SET used_at = now()
+     WHERE hash = ANY($1) AND coalesce(used_at < now() - interval '1 minute', true)
+"""
+OF_SESSIONS: LiteralString = """
+    UPDATE browser_sessions SET seen_at = now()
+     WHERE hash = ANY($1) AND seen_at < now() - interval '1 minute'
+"""
 
-class KeyUsage:
-    def __init__(self, database: Database) -> None:
+
+class LastUse:
+    """The uses of credentials of one kind; the statement takes the hashes of those used."""
+
+    def __init__(self, database: Database, statement: LiteralString) -> None:
         self._database = database
+        self._statement: LiteralString = statement
         self._used: set[bytes] = set()
         self._noting: asyncio.Task[None] | None = None
         self._rests_until = 0.0
 
     def note(self, digest: bytes) -> None:
-        """Schedule the write that the key with that hash was used."""
+        """Schedule the write that the credential with that hash was used."""
         if monotonic() < self._rests_until:
             return
         self._used.add(digest)
@@ -53,13 +67,7 @@ class KeyUsage:
         digests, self._used = list(self._used), set()
 
         async def work(writer: Writer) -> int:
-            return await writer.run(
-                """
-                UPDATE api_keys SET used_at = now()
-                 WHERE hash = ANY($1) AND coalesce(used_at < now() - interval '1 minute', true)
-                """,
-                digests,
-            )
+            return await writer.run(self._statement, digests)
 
         try:
             await self._database.write(work)

@@ -1,0 +1,97 @@
+"""API keys as callers see them: what each may do, when it was last used, without its secret."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, LiteralString
+from uuid import UUID
+
+from gamekeeper.auth import credentials
+from gamekeeper.auth.keys import KeyNotFound
+from gamekeeper.auth.limits import Amount
+from gamekeeper.core.schemas import Instant, Page, Record, Window
+from gamekeeper.core.settings import Hidden
+from gamekeeper.db.database import Queryable, Reader, Writer
+
+State = Literal["live", "expired", "revoked"]
+
+
+class KeyLimits(Record, frozen=True):
+    """How much a key may hand out and undo in a day; null: no limit."""
+
+    pieces_per_day: Amount | None = None
+    value_per_day: Amount | None = None
+    largest_gift: Amount | None = None
+    undos_per_day: Amount | None = None
+
+
+class KeyRecord(Record, frozen=True):
+    """An API key, without its secret."""
+
+    id: UUID
+    name: str
+    scopes: list[str] | None
+    limits: KeyLimits
+    state: State
+    created_at: Instant
+    expires_at: Instant | None
+    used_at: Instant | None
+    revoked_at: Instant | None
+
+
+COLUMNS: LiteralString = """
+    id, name, scopes, limits, created_at, used_at, revoked_at,
+    CASE WHEN isfinite(expires_at) THEN expires_at END AS expires_at,
+    CASE WHEN revoked_at IS NOT NULL THEN 'revoked'
+         WHEN expires_at <= now() THEN 'expired'
+         ELSE 'live' END AS state
+"""
+
+
+async def list_keys(reader: Reader, window: Window, state: State | None) -> Page[KeyRecord]:
+    """The keys, or those in one state, newest first."""
+    rows = await reader.rows(
+        f"""
+        SELECT * FROM (SELECT {COLUMNS} FROM api_keys) AS keys
+         WHERE $3::text IS NULL OR state = $3
+         ORDER BY created_at DESC, id LIMIT $1 OFFSET $2
+        """,
+        window.shown,
+        window.offset,
+        state,
+    )
+    total = await reader.value(
+        f"""
+        SELECT count(*) FROM (SELECT {COLUMNS} FROM api_keys) AS keys
+         WHERE $1::text IS NULL OR state = $1
+        """,
+        state,
+    )
+    return Page.of([_record(row) for row in rows], total, window)
+
+
+async def find_key(reader: Reader, key: UUID) -> KeyRecord:
+    found = await by_id(reader, [key])
+    if key not in found:
+        raise KeyNotFound(f"No key has the id '{key}'.")
+    return found[key]
+
+
+async def by_id(reader: Queryable, ids: Sequence[UUID]) -> dict[UUID, KeyRecord]:
+    rows = await reader.rows(f"SELECT {COLUMNS} FROM api_keys WHERE id = ANY($1)", list(ids))
+    return {row["id"]: _record(row) for row in rows}
+
+
+async def by_secret(writer: Writer, secrets: Sequence[Hidden]) -> dict[Hidden, KeyRecord]:
+    rows = await writer.rows(
+        f"SELECT hash, {COLUMNS} FROM api_keys WHERE hash = ANY($1)",
+        [credentials.digest(secret) for secret in secrets],
+    )
+    found = {row["hash"]: _record(row) for row in rows}
+    known = {secret: found.get(credentials.digest(secret)) for secret in secrets}
+    return {secret: record for secret, record in known.items() if record}
+
+
+def _record(row: Mapping[str, Any]) -> KeyRecord:
+    limits = {name: row["limits"].get(name) for name in KeyLimits.__struct_fields__}
+    facts: dict[str, Any] = {name: row[name] for name in KeyRecord.__struct_fields__}
+    facts["limits"] = KeyLimits(**limits)
+    return KeyRecord(**facts)
