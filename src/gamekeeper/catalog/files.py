@@ -15,8 +15,10 @@ from uuid import UUID
 import msgspec
 from msgspec import Meta, Struct
 
-from gamekeeper.catalog import items, spells, variables
+from gamekeeper.catalog import icons, items, spells, variables
+from gamekeeper.catalog.icons import BadIcon, Icon
 from gamekeeper.core.errors import Invalid
+from gamekeeper.core.names import parse_guid
 
 Name = Annotated[str, Meta(min_length=1, max_length=64)]
 Int32 = Annotated[int, Meta(ge=-(2**31), le=2**31 - 1)]
@@ -25,6 +27,8 @@ Vitals = Annotated[list[Int32], Meta(min_length=2, max_length=2)]
 Stats = Annotated[list[Int32], Meta(min_length=5, max_length=5)]
 
 LARGEST_BAG = 500
+MOST_VALUE = 2**53
+"""The largest integer that every JSON reader knows exactly."""
 MOST_FAULTS = 20
 
 
@@ -42,6 +46,7 @@ class CatalogItem(items.Item, frozen=True, kw_only=True, forbid_unknown_fields=T
     inventory_stack: Stack = 1
     bank_stack: Stack = 1
     bag_slots: Int32 = 0
+    value: Annotated[int, Meta(ge=0, le=MOST_VALUE)] | None = None
 
 
 class CatalogSpell(spells.Spell, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -73,6 +78,8 @@ class Catalog(Struct, frozen=True, kw_only=True):
     spells: list[CatalogSpell] = []
     variables: list[CatalogVariable] = []
     classes: list[Class] = []
+    icons: dict[UUID, Icon] = {}
+    """Of the items that say which."""
 
 
 def read(file: Path) -> Catalog:
@@ -87,24 +94,52 @@ def read(file: Path) -> Catalog:
         raise UnreadableCatalog(f"{file}: {fault.strerror}. Check the path.") from None
     except (msgspec.DecodeError, UnicodeDecodeError, ValueError) as fault:
         raise UnreadableCatalog(f"{file}: not valid {file.suffix[1:].upper()}: {fault}") from None
-    return parse(document, str(file))
+    return parse(document, str(file), file.parent)
 
 
-def parse(document: object, source: str) -> Catalog:
-    """Validate `document`, decoded from `source`, as a catalog."""
+def parse(document: object, source: str, folder: Path | None = None) -> Catalog:
+    """Validate `document`, decoded from `source`, as a catalog; icons are files in `folder`."""
     if not isinstance(document, dict):
         raise UnreadableCatalog(f"{source}: a catalog is an object with the tables {_TABLE_NAMES}.")
     faults = [
         f"'{name}' is no table of a catalog; there are {_TABLE_NAMES}"
         for name in sorted(document.keys() - {table.name for table in _TABLES})
     ]
-    found: dict[str, list[Any]] = {}
+    found: dict[str, Any] = {}
+    document, found["icons"], wrong = _without_icons(document, folder)
+    faults += wrong
     for table in _TABLES:
         found[table.name], wrong = _entries(table, document.get(table.name, []))
         faults += wrong
     if faults:
         raise InvalidCatalog(_sentence(source, faults), faults=faults)
     return Catalog(**found)
+
+
+def _without_icons(
+    document: Mapping[str, Any], folder: Path | None
+) -> tuple[Mapping[str, Any], dict[UUID, Icon], list[str]]:
+    """The catalog with its items as they are stored, the icons they name, and what is wrong."""
+    rows = document.get("items", [])
+    found: dict[UUID, Icon] = {}
+    faults: list[str] = []
+    for index, row in enumerate(rows if isinstance(rows, list) else []):
+        item = parse_guid(str(row.get("id"))) if isinstance(row, dict) else None
+        if item is None or "icon" not in row:
+            continue
+        try:
+            found[item] = icons.read(row["icon"], folder)
+        except BadIcon as fault:
+            faults.append(f"items[{index}]{_called(row)}, field icon: {fault}")
+    if not isinstance(rows, list):
+        return document, {}, []
+    plain = [
+        {name: value for name, value in row.items() if name != "icon"}
+        if isinstance(row, dict)
+        else row
+        for row in rows
+    ]
+    return {**document, "items": plain}, found, faults
 
 
 def _entries(table: "_Table", rows: object) -> tuple[list[Any], list[str]]:

@@ -12,6 +12,7 @@ from uuid import UUID
 import msgspec
 from msgspec import Struct
 
+from gamekeeper.catalog import icons
 from gamekeeper.catalog.files import (
     Catalog,
     CatalogEntry,
@@ -86,7 +87,23 @@ async def load(writer: Writer, catalog: Catalog) -> list[Changes]:
     # One import at a time, so that the reported changes are exact. Other requests are
     # not blocked: they may read and reference the catalog meanwhile.
     await writer.rows("LOCK TABLE items, spells, variables, classes IN SHARE ROW EXCLUSIVE MODE")
-    return [await _load_table(writer, table, catalog) for table in TABLES]
+    changes = [await _load_table(writer, table, catalog) for table in TABLES]
+    return [*changes, await _load_icons(writer, catalog)] if catalog.icons else changes
+
+
+async def _load_icons(writer: Writer, catalog: Catalog) -> Changes:
+    """Store the icons of items, after the items."""
+    names = {item.id: item.name for item in catalog.items}
+    before = await icons.summaries(writer, list(catalog.icons))
+    pairs = {item: (before.get(item), icon.summary) for item, icon in catalog.icons.items()}
+    changed = {item: pair for item, pair in pairs.items() if pair[0] != pair[1]}
+    await icons.store(writer, {item: catalog.icons[item] for item in changed})
+    return Changes(
+        "icons",
+        [],
+        [CatalogChange(item, names[item], {"icon": pair}) for item, pair in changed.items()],
+        len(pairs) - len(changed),
+    )
 
 
 async def _load_table(writer: Writer, table: "Table", catalog: Catalog) -> Changes:
@@ -216,23 +233,24 @@ TABLES = (
         "items",
         CatalogItem,
         """
-        SELECT id, name, type, stackable, inventory_stack, bank_stack, bag_slots, bankable
+        SELECT id, name, type, stackable, inventory_stack, bank_stack, bag_slots, bankable, value
           FROM items
          WHERE id = ANY($1)
         """,
         """
         INSERT INTO items (
-            id, name, type, stackable, inventory_stack, bank_stack, bag_slots, bankable
+            id, name, type, stackable, inventory_stack, bank_stack, bag_slots, bankable, value
         )
-        SELECT id, name, type, stackable, inventory_stack, bank_stack, bag_slots, bankable
+        SELECT id, name, type, stackable, inventory_stack, bank_stack, bag_slots, bankable, value
           FROM json_to_recordset($1::text::json) AS entry (
             id uuid, name text, type text, stackable boolean, inventory_stack int,
-            bank_stack int, bag_slots int, bankable boolean
+            bank_stack int, bag_slots int, bankable boolean, value bigint
           )
         ON CONFLICT (id) DO UPDATE SET
             name = excluded.name, type = excluded.type, stackable = excluded.stackable,
             inventory_stack = excluded.inventory_stack, bank_stack = excluded.bank_stack,
-            bag_slots = excluded.bag_slots, bankable = excluded.bankable
+            bag_slots = excluded.bag_slots, bankable = excluded.bankable,
+            value = excluded.value
         """,
         _keep_bags,
     ),

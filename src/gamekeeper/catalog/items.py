@@ -22,13 +22,16 @@ class Item(Struct, frozen=True, kw_only=True):
     bank_stack: int = 1
     bag_slots: int = 0
     bankable: bool = True
+    value: int | None = None
+    """What one piece is worth, in the game's own unit; None: nobody has said."""
 
 
 async def find_items(reader: Queryable, ids: Iterable[UUID]) -> dict[UUID, Item]:
     items = await reader.all(
         Item,
         """
-        SELECT id, name, type, stackable, inventory_stack, bank_stack, bag_slots, bankable
+        SELECT id, name, type, stackable, inventory_stack, bank_stack, bag_slots, bankable,
+               value
           FROM items
          WHERE id = ANY($1)
         """,

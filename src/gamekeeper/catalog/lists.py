@@ -6,7 +6,7 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from gamekeeper.catalog import variables
+from gamekeeper.catalog import icons, variables
 from gamekeeper.core.errors import NotFound
 from gamekeeper.core.parsing import Scalar
 from gamekeeper.core.schemas import Page, Record, Window
@@ -41,6 +41,8 @@ class ItemEntry(Record, frozen=True):
     bank_stack: int
     bag_slots: int
     bankable: bool
+    value: int | None
+    icon: str | None
 
 
 class SpellEntry(Record, frozen=True):
@@ -83,7 +85,8 @@ class CatalogTable(Struct, Generic[R], frozen=True):
 
 ITEMS = CatalogTable(
     "items",
-    "id, name, type, stackable, inventory_stack, bank_stack, bag_slots, bankable",
+    f"""id, name, type, stackable, inventory_stack, bank_stack, bag_slots, bankable, value,
+        {icons.ADDRESS} AS icon""",
     ItemEntry,
     NoSuchItem,
 )

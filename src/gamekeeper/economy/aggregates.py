@@ -25,11 +25,16 @@ WAITING: LiteralString = """
 """
 
 COLUMNS: LiteralString = """
-    item_id, player_id, place, (at AT TIME ZONE 'UTC')::date AS day, against, quantity
+    item_id, player_id, place, (at AT TIME ZONE 'UTC')::date AS day, against, quantity,
+    action_id, at
 """
 
+KEPT_DAYS = 92
+"""The days whose largest movements are kept."""
+
 # Adds `new`, postings with these columns, to all aggregates. A row without a day is an
-# opening balance, not a flow.
+# opening balance, not a flow. Of the movements of a day only those are kept that are among the
+# twenty largest when they are added: the later ones rarely are, so a day stays small.
 ADDED: LiteralString = """
     supply AS (
         INSERT INTO item_supply AS old (item_id, place, quantity)
@@ -55,5 +60,26 @@ ADDED: LiteralString = """
          WHERE (player_id, item_id) NOT IN (SELECT player_id, item_id FROM emptied)
         ON CONFLICT (player_id, item_id) DO UPDATE
            SET quantity = old.quantity + excluded.quantity
+    ), movements AS (
+        SELECT item_id, day, player_id, action_id, against, min(at) AS at,
+               sum(quantity) AS quantity,
+               row_number() OVER (PARTITION BY item_id, day
+                                  ORDER BY abs(sum(quantity)) DESC, action_id, player_id) AS place
+          FROM new
+         WHERE day > (now() AT TIME ZONE 'UTC')::date - 92
+         GROUP BY item_id, day, player_id, action_id, against
+        HAVING sum(quantity) <> 0
+    ), least_kept AS (
+        SELECT item_id, day,
+               (SELECT abs(quantity) FROM item_movements AS known
+                 WHERE known.item_id = days.item_id AND known.day = days.day
+                 ORDER BY abs(quantity) DESC LIMIT 1 OFFSET 19) AS quantity
+          FROM (SELECT DISTINCT item_id, day FROM movements) AS days
+    ), largest AS (
+        INSERT INTO item_movements (item_id, day, player_id, action_id, against, at, quantity)
+        SELECT item_id, day, player_id, action_id, against, at, movements.quantity
+          FROM movements JOIN least_kept USING (item_id, day)
+         WHERE place <= 20 AND abs(movements.quantity) > coalesce(least_kept.quantity, 0)
+        ON CONFLICT DO NOTHING
     )
 """

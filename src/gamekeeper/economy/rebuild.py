@@ -39,13 +39,14 @@ async def recount(writer: Writer) -> int:
     for sums in ("item_supply", "item_holdings", "economy_counted"):
         await writer.run(f"DELETE FROM {sums}")
     # Keep the days whose postings were dropped: they could not be added up again.
-    await writer.run(
-        """
-        DELETE FROM item_flows
-         WHERE day >= coalesce((SELECT (at AT TIME ZONE 'UTC')::date FROM ledger_beginning),
-                               '-infinity')
-        """
-    )
+    for by_day in ("item_flows", "item_movements"):
+        await writer.run(
+            f"""
+            DELETE FROM {by_day}
+             WHERE day >= coalesce((SELECT (at AT TIME ZONE 'UTC')::date FROM ledger_beginning),
+                                   '-infinity')
+            """
+        )
     return await writer.value(RECOUNT)
 
 
@@ -53,7 +54,7 @@ RECOUNT: LiteralString = f"""
     WITH new AS MATERIALIZED (
         SELECT {COLUMNS}, seq, xid FROM postings
         UNION ALL
-        SELECT item_id, player_id, place, NULL, NULL, quantity, 0, '0' FROM openings
+        SELECT item_id, player_id, place, NULL, NULL, quantity, NULL, NULL, 0, '0' FROM openings
     ), {ADDED}, moved AS (
         UPDATE economy_horizon
            SET xid = pg_snapshot_xmin(pg_current_snapshot()),

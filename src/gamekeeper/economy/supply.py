@@ -61,7 +61,7 @@ async def list_supply(reader: Reader, window: Window) -> Page[ItemSupply]:
     items = await reader.all(
         ItemSupply,
         ALL,
-        await _horizon(reader),
+        await read_horizon(reader),
         window.shown,
         window.offset,
     )
@@ -93,7 +93,7 @@ async def find_item_economy(reader: Reader, item: UUID, days: int) -> ItemEconom
     """One item, with its flows in the last `days` days, including today."""
     [row] = await reader.rows(
         ONE,
-        await _horizon(reader),
+        await read_horizon(reader),
         item,
         days,
         HOLDERS,
@@ -168,7 +168,8 @@ def _economy(item: UUID, row: Any) -> ItemEconomy:
     )
 
 
-async def _horizon(reader: Reader) -> str:
+async def read_horizon(reader: Reader) -> str:
+    """The first xid not in the sums."""
     [row] = await reader.rows(
         """
         SELECT xid::text AS xid, server = system_identifier AS is_ours
