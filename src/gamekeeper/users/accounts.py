@@ -70,9 +70,13 @@ async def list_users(
 async def find_user(reader: Reader, key: str, *, sees_emails: bool) -> User:
     row = await rows_by_key.one(reader, key)
     if row is None:
-        raise UserNotFound(names.missing("user", key))
+        raise missing(key)
     played = await play_times.one(reader, row["id"])
     return user(row, sees_emails=sees_emails, play_time_seconds=played or 0)
+
+
+def missing(key: str) -> UserNotFound:
+    return UserNotFound(names.missing("user", key))
 
 
 @batched_query
@@ -207,7 +211,7 @@ async def empower(writer: Writer, orders: Sequence[PowersChange]) -> list[UUID |
 async def _empower(writer: Writer, order: PowersChange) -> UUID | Problem:
     [user] = await find_user_ids(writer, [order.user])
     if user is None:
-        return UserNotFound(names.missing("user", order.user))
+        return missing(order.user)
     await lock(writer, [user])
     before = (await powers(writer, [user]))[user]
     wanted = {power: getattr(order, power) for power in POWERS}

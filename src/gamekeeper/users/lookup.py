@@ -35,7 +35,7 @@ async def find_user_ids(reader: Queryable, keys: Sequence[str]) -> list[UUID | N
     )
 
 
-async def names_of_users(reader: Reader, ids: Iterable[UUID]) -> dict[UUID, str]:
+async def names_of_users(reader: Queryable, ids: Iterable[UUID]) -> dict[UUID, str]:
     rows = await reader.rows("SELECT id, name FROM users WHERE id = ANY($1)", list(set(ids)))
     return {row["id"]: row["name"] for row in rows}
 

@@ -2,12 +2,13 @@
 
 import re
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, LiteralString
 from uuid import UUID
 
 from msgspec import Struct, structs
 
-from gamekeeper.auth import login_throttle, tokens
+from gamekeeper.auth import browser_sessions, login_throttle, tokens
+from gamekeeper.auth.browser_sessions import SessionEnd
 from gamekeeper.auth.login_throttle import Attempt
 from gamekeeper.auth.principal import Principal
 from gamekeeper.auth.secrets import Vault
@@ -18,7 +19,8 @@ from gamekeeper.db.idempotency import Shape, identity
 from gamekeeper.db.operations import AuditContext, Command, operation
 from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Action
-from gamekeeper.users import ranks
+from gamekeeper.sanctions.in_force import BANNED
+from gamekeeper.users import common_passwords, ranks
 from gamekeeper.users.lookup import UserNotFound, find_user_id, find_user_ids, lock
 from gamekeeper.users.ranks import Management
 
@@ -52,6 +54,8 @@ class Account(Struct, frozen=True, kw_only=True):
     id: UUID
     name_key: str
     api: bool
+    is_staff: bool
+    banned: bool
     sealed: str | None
 
     def __repr__(self) -> str:
@@ -78,11 +82,21 @@ def parse(field: str, sent: str) -> bytes:
 
 
 def parse_new(field: str, sent: str) -> bytes:
-    """Decode a password to be set: it must not be the hash of the empty string."""
+    """Decode a password to be set: neither empty nor common."""
     secret = parse(field, sent)
     if sent.lower() == EMPTY:
         raise InvalidPasswordHash(f"'{field}' is the hash of an empty password.", field=field)
+    common_passwords.check(field, secret)
     return secret
+
+
+async def check_new(database: Database, user: UUID, secret: bytes) -> None:
+    """Refuse a new password that is made of the names of its account or of the game."""
+    sql: LiteralString = (
+        "SELECT name, split_part(email, '@', 1) AS mailbox FROM users WHERE id = $1"
+    )
+    words = [word for row in await database.reader.rows(sql, user) for word in row.values()]
+    common_passwords.check("new", secret, database.settings.game_name, *words)
 
 
 async def authenticate(
@@ -93,12 +107,14 @@ async def authenticate(
     *,
     source: str,
     api: bool = False,
+    staff: bool = False,
 ) -> Account:
     """
-    Verify a password and return its account; with `api` it must have the Api power.
+    Verify a password and return its account.
 
-    A missing account, a wrong password, a throttled attempt and a missing power take the
-    same time and the same charge, so timing reveals none of them.
+    With `api` it must have the Api power, with `staff` a role, and with either no ban. A
+    missing account, a wrong password, a throttled attempt, a missing power or role and a ban
+    take the same time and the same charge, so timing reveals none of them.
     """
     account = await _account(database.reader, key)
     attempt = Attempt(
@@ -115,7 +131,8 @@ async def authenticate(
         await vault.dummy_verify(secret)
         raise InvalidCredentials if account else UserNotFound(names.missing("user", key))
     right = await vault.verify(account.id, account.sealed, secret)
-    if not right or (api and not account.api):
+    lacks = (api and not account.api) or (staff and not account.is_staff)
+    if not right or lacks or (account.banned and (api or staff)):
         raise InvalidCredentials
     await login_throttle.reset_failures(database, attempt)
     return await _renewed(database, vault, account, secret)
@@ -142,8 +159,9 @@ async def _account(reader: Reader, key: str) -> Account | None:
     [user] = await find_user_ids(reader, [key])
     return await reader.one(
         Account,
-        """
-        SELECT id, name_key, api, sealed
+        f"""
+        SELECT id, name_key, api, sealed, {BANNED} AS banned,
+               EXISTS (SELECT FROM staff_roles WHERE user_id = users.id) AS is_staff
           FROM users LEFT JOIN passwords ON passwords.user_id = users.id
          WHERE id = $1
         """,
@@ -164,6 +182,7 @@ async def change(
 ) -> Any:
     """Replace a password, for a caller that knows the current one."""
     account = await prove_or_refuse(database, vault, key, current, source=source)
+    await check_new(database, account.id, new)
     sealed = await vault.hash(account.id, new)
     command = NewPassword(user_id=account.id, sealed=sealed, replaces=account.sealed, by=by)
     return await replace.one(database, command, shape)
@@ -191,6 +210,7 @@ async def set_by_manager(
 ) -> Any:
     """Replace a password, for a caller that manages accounts."""
     user = await find_user_id(database.reader, key)
+    await check_new(database, user, new)
     sealed = await vault.hash(user, new)
     command = NewPassword(user_id=user, sealed=sealed, manager=manager, by=by)
     return await replace.one(database, command, shape)
@@ -198,7 +218,7 @@ async def set_by_manager(
 
 @operation
 async def replace(writer: Writer, commands: Sequence[NewPassword]) -> list[Problem | None]:
-    """Store new passwords and revoke all tokens of their accounts."""
+    """Store new passwords; revoke all tokens and end all browser sessions of their accounts."""
     outranked = await _outranked(writer, commands)
     allowed = [command for command, above in zip(commands, outranked, strict=True) if not above]
     done = await _store(writer, allowed)
@@ -211,6 +231,10 @@ async def replace(writer: Writer, commands: Sequence[NewPassword]) -> list[Probl
         ],
     )
     await tokens.end_all(writer, list(done))
+    await browser_sessions.end(
+        writer,
+        [SessionEnd(user_id=one.user_id, by=one.by) for one in allowed if one.user_id in done],
+    )
     await login_throttle.clear(writer, list(done))
     # An unused reset link must not be able to replace the new password.
     await writer.run(

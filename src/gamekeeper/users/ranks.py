@@ -1,8 +1,13 @@
 """
 Ranks: which caller may manage which account (prevents privilege escalation).
 
-A caller may manage an account only if the caller holds every power of that account:
-a manager who sets a password can sign in with it, and so gets the account's powers.
+A caller may manage an account only if the caller holds every power and every role's scope
+of that account: a manager who sets a password can sign in with it, and so gets what the
+account may do. Nor may the account hand out more than the caller: whoever has limits would
+evade them by taking over somebody who has none.
+
+An account that calls with a browser session holds its powers and its roles. With a token it
+holds its powers only, because no second factor stands behind a token (ADR 0035).
 """
 
 from collections.abc import Mapping, Sequence
@@ -11,7 +16,10 @@ from uuid import UUID
 
 from msgspec import Struct
 
+from gamekeeper.auth import roles
+from gamekeeper.auth.limits import Limits
 from gamekeeper.auth.principal import PLAYER_SCOPES, Principal
+from gamekeeper.auth.roles import NOTHING, OWNER, Held, exceeds
 from gamekeeper.core.errors import Forbidden
 from gamekeeper.db.database import Queryable, Reader
 
@@ -21,13 +29,20 @@ GRANTS: Mapping[str, frozenset[str]] = {
     "user_management": frozenset({"users.manage"}),
     "personal_information": frozenset({"users.personal"}),
     # In-game powers have no API scope, so no list of scopes contains them: only an account
-    # that has them itself, or a key with all scopes, ranks as high.
+    # that has them itself or manages the staff, or a key with all scopes, ranks as high.
     "editor": frozenset({"powers.editor"}),
     "ban": frozenset({"powers.ban"}),
-    "kick": frozenset({"powers.kick"}),
+    "kick": frozenset({"powers.kick", "commands"}),
     "mute": frozenset({"powers.mute"}),
 }
 """The scopes that each power of an account grants."""
+
+IN_GAME = frozenset(
+    scope for grant in GRANTS.values() for scope in grant if scope.startswith("powers.")
+)
+MANAGES_STAFF = "staff.manage"
+OWNERSHIP = frozenset({"roles.owner"})
+"""No scope either: who has a role of all scopes is not an owner yet, and takes none over."""
 
 
 class Outranked(Forbidden):
@@ -65,21 +80,51 @@ async def refusals(reader: Queryable, wanted: Sequence[Management]) -> list[Outr
     return [None if _allowed(one, held) else Outranked() for one in wanted]
 
 
-def _allowed(wanted: Management, held: Mapping[UUID, frozenset[str]]) -> bool:
+class AccountRights(Struct, frozen=True):
+    """What an account holds: scopes by its powers, scopes and limits by its roles."""
+
+    powers: frozenset[str] = frozenset()
+    by_roles: Held = NOTHING
+
+    @property
+    def all(self) -> frozenset[str]:
+        """Whoever manages the staff ranks above the powers inside the game, an owner above all."""
+        held = self.powers | self.by_roles.scopes
+        if MANAGES_STAFF in self.by_roles.scopes:
+            held |= IN_GAME
+        return held | OWNERSHIP if OWNER in self.by_roles.roles else held
+
+    def held_by(self, caller: Principal) -> frozenset[str]:
+        return self.all if caller.session else self.powers
+
+    def exceeds(self, limits: Limits | None) -> bool:
+        """Whether it may do more of something than these limits allow; powers have no limits."""
+        staff = self.by_roles
+        return exceeds(self.powers, None, limits) or exceeds(staff.scopes, staff.limits, limits)
+
+
+NONE = AccountRights()
+
+
+def _allowed(wanted: Management, held: Mapping[UUID, AccountRights]) -> bool:
     caller, user = wanted.caller, wanted.user
     if caller is None or user is None:
         return True
-    needed = held.get(user, frozenset()) | wanted.also
+    managed = held.get(user, NONE)
+    if managed.exceeds(caller.limits) and user != caller.user_id:
+        return False
+    needed = managed.all | wanted.also
     if caller.user_id is not None:
-        return needed <= held.get(caller.user_id, frozenset())
+        return needed <= held.get(caller.user_id, NONE).held_by(caller)
     return all(caller.may(scope) for scope in needed)
 
 
-async def _held(reader: Queryable, wanted: Sequence[Management]) -> dict[UUID, frozenset[str]]:
-    """The scopes that callers and managed accounts hold, by account."""
+async def _held(reader: Queryable, wanted: Sequence[Management]) -> dict[UUID, AccountRights]:
+    """What callers and managed accounts hold, by account."""
     managed = [one for one in wanted if one.caller and one.user]
     ids = {one.user for one in managed} | {one.caller.user_id for one in managed if one.caller}
-    if not ids:
+    users = [user for user in ids if user]
+    if not users:
         return {}
     rows = await reader.rows(
         """
@@ -87,6 +132,9 @@ async def _held(reader: Queryable, wanted: Sequence[Management]) -> dict[UUID, f
                user_management
           FROM users WHERE id = ANY($1)
         """,
-        [user for user in ids if user],
+        users,
     )
-    return {row["id"]: granted(row) for row in rows}
+    by_roles = await roles.held(reader, users)
+    return {
+        row["id"]: AccountRights(granted(row), by_roles.get(row["id"], NOTHING)) for row in rows
+    }

@@ -4,6 +4,7 @@ from typing import Any, LiteralString
 from uuid import UUID
 
 from gamekeeper.core.schemas import Instant, Record
+from gamekeeper.sanctions.in_force import STANDING
 
 
 class Power(Record, frozen=True):
@@ -38,8 +39,8 @@ class User(Record, frozen=True, kw_only=True):
     """A secret: always null, here only because clients look for it."""
     is_muted: bool
     mute_reason: str | None
+    """The text that the player reads; the reason for staff is in the sanction."""
     is_banned: bool
-    """Always false: there are no bans yet. Existing clients read it unguarded."""
     registration_date: Instant
     play_time_seconds: int
 
@@ -56,9 +57,9 @@ class ChangedUser(Record, frozen=True, kw_only=True):
     registration_date: Instant
 
 
-COLUMNS: LiteralString = """
+COLUMNS: LiteralString = f"""
     users.id, users.name, users.email, editor, ban, kick, mute, api,
-    personal_information, user_management, is_muted, mute_reason,
+    personal_information, user_management, {STANDING},
     users.created_at AS registration_date
 """
 
@@ -74,7 +75,7 @@ def user(row: Any, *, sees_emails: bool, play_time_seconds: int) -> User:
         ),
         is_muted=row["is_muted"],
         mute_reason=row["mute_reason"],
-        is_banned=False,
+        is_banned=row["is_banned"],
         registration_date=row["registration_date"],
         play_time_seconds=play_time_seconds,
     )
@@ -93,7 +94,7 @@ def changed_user(row: Any) -> ChangedUser:
         ),
         is_muted=row["is_muted"],
         mute_reason=row["mute_reason"],
-        is_banned=False,
+        is_banned=row["is_banned"],
         registration_date=row["registration_date"],
     )
 

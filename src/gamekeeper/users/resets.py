@@ -186,6 +186,7 @@ async def _try(database: Database, user: UUID | None, budget: str) -> list[Reset
 async def _finish(
     database: Database, vault: Vault, reset: Reset, new: bytes, by: AuditContext
 ) -> None:
+    await passwords.check_new(database, reset.user_id, new)
     sealed = await vault.hash(reset.user_id, new)
     await complete.one(database, Completion(reset=reset, sealed=sealed, by=by))
 
