@@ -6,6 +6,7 @@ filter it out. Postings remove its items and postings return them: each deletion
 identified by its action, and the items return out of exactly that loss.
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, LiteralString
 from uuid import UUID
@@ -71,6 +72,27 @@ FIND: LiteralString = """
      ORDER BY player_id
 """
 FIND_AND_LOCK: LiteralString = FIND + " FOR UPDATE"
+
+
+async def holdings(writer: Writer, players: Sequence[UUID | None]) -> dict[UUID, Counter[UUID]]:
+    """How many of each item the deleted characters among `players` had, in all places."""
+    rows = await writer.rows(HOLDINGS, list(players))
+    held: dict[UUID, Counter[UUID]] = {}
+    for row in rows:
+        held.setdefault(row["player_id"], Counter())[row["item_id"]] = row["quantity"]
+    return held
+
+
+HOLDINGS: LiteralString = """
+    SELECT player_id, (slot ->> 'item_id')::uuid AS item_id,
+           sum((slot ->> 'quantity')::int) AS quantity
+      FROM deleted_players
+     CROSS JOIN LATERAL jsonb_array_elements(
+               coalesce(nullif(kept -> 'slots', 'null'), '[]')
+               || coalesce(nullif(kept -> 'bag_slots', 'null'), '[]')) AS slot
+     WHERE player_id = ANY($1)
+     GROUP BY player_id, item_id
+"""
 
 
 # ── Deleting ──

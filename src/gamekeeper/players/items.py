@@ -154,7 +154,10 @@ async def give(writer: Writer, orders: Sequence[Gift]) -> list[Holding | Problem
     bank; otherwise the command is refused.
     """
     state = await _lock(writer, orders)
-    outcomes = [state.attempt(lambda order=order: _give(state, order)) for order in orders]
+    await state.quotas.lock(writer, [order.by for order in orders])
+    outcomes = [
+        state.attempt(lambda order=order: _give(state, order), order.by) for order in orders
+    ]
     await state.save(writer)
     return outcomes
 

@@ -26,7 +26,7 @@ class Endpoint(Struct, frozen=True, kw_only=True):
     slot: int | None = None
 
 
-class MoveItems(Struct, frozen=True, kw_only=True):
+class MoveItems(Struct, frozen=True, kw_only=True, tag_field="do", tag="items"):
     """Move a quantity of one item. No source creates the items; no target destroys them."""
 
     item_id: UUID | None
@@ -37,13 +37,13 @@ class MoveItems(Struct, frozen=True, kw_only=True):
     stat_buffs: tuple[int, ...] = NO_BUFFS
 
 
-class AssignVariable(Struct, frozen=True, kw_only=True):
+class AssignVariable(Struct, frozen=True, kw_only=True, tag_field="do", tag="variable"):
     player: str
     variable_id: UUID
     value: Scalar
 
 
-class ChangeSpell(Struct, frozen=True, kw_only=True):
+class ChangeSpell(Struct, frozen=True, kw_only=True, tag_field="do", tag="spell"):
     """Teach a spell, or make the character forget it."""
 
     player: str
@@ -51,7 +51,7 @@ class ChangeSpell(Struct, frozen=True, kw_only=True):
     teach: bool
 
 
-class Advance(Struct, frozen=True, kw_only=True):
+class Advance(Struct, frozen=True, kw_only=True, tag_field="do", tag="progress"):
     """Set level and experience, or add experience (`gain`)."""
 
     player: str
@@ -60,7 +60,7 @@ class Advance(Struct, frozen=True, kw_only=True):
     gain: int | None
 
 
-class SaveSheet(Struct, frozen=True, kw_only=True):
+class SaveSheet(Struct, frozen=True, kw_only=True, tag_field="do", tag="sheet"):
     """Save a character's sheet: location, appearance, vitals, stats, equipment."""
 
     player: str

@@ -8,7 +8,7 @@ for each kind of change, whatever the number of commands.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import Any, Generic, LiteralString, TypeVar
+from typing import Any, LiteralString, TypeVar
 from uuid import UUID
 
 import msgspec
@@ -24,57 +24,20 @@ from gamekeeper.core.errors import Problem
 from gamekeeper.core.parsing import Scalar
 from gamekeeper.db import unique_names
 from gamekeeper.db.database import LockedByOther, Writer
+from gamekeeper.db.operations import AuditContext
 from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Action
-from gamekeeper.players import inventory, progress, sheet, sheets
+from gamekeeper.players import inventory, progress, quotas, sheet, sheets
 from gamekeeper.players.inventory import Inventory
 from gamekeeper.players.lookup import IDS, unknown
+from gamekeeper.players.overlay import Overlay
 from gamekeeper.players.progress import Progress
+from gamekeeper.players.quotas import Quotas
 from gamekeeper.players.sheet import Fields, Sheet
 
-K = TypeVar("K")
-V = TypeVar("V")
 T = TypeVar("T")
 
-
-class Overlay(Generic[K, V]):
-    """Overlay: stored values with uncommitted changes and savepoints; None means no value."""
-
-    def __init__(self, stored: Mapping[K, V]) -> None:
-        self._stored = stored
-        self._now: dict[K, V | None] = dict(stored)
-        self._replaced: list[tuple[K, V | None]] = []
-
-    def get(self, key: K) -> V | None:
-        return self._now.get(key)
-
-    def stored(self, key: K) -> V | None:
-        return self._stored.get(key)
-
-    def put(self, key: K, value: V | None) -> None:
-        self._replaced.append((key, self._now.get(key)))
-        self._now[key] = value
-
-    def items(self) -> dict[K, V]:
-        return {key: value for key, value in self._now.items() if value is not None}
-
-    def savepoint(self) -> int:
-        return len(self._replaced)
-
-    def rollback(self, savepoint: int) -> None:
-        while len(self._replaced) > savepoint:
-            key, value = self._replaced.pop()
-            self._now[key] = value
-
-    def changed(self) -> dict[K, V | None]:
-        """The values that differ from the stored ones; `True` differs from 1 here."""
-        touched = dict.fromkeys(key for key, _ in self._replaced)
-        now, stored = self._now, self._stored
-        return {
-            key: now[key]
-            for key in touched
-            if (type(now[key]), now[key]) != (type(stored.get(key)), stored.get(key))
-        }
+NONE: Mapping[UUID, int] = {}
 
 
 class Needs(Struct, frozen=True, kw_only=True):
@@ -107,6 +70,7 @@ class State:
         self.settings = writer.settings
         self._locked = locked
         self.inventory = Inventory()
+        self.quotas = Quotas()
         self.spells: Overlay[tuple[UUID, int], UUID] = Overlay({})
         """Each character's spell in each slot."""
         self.variables: Overlay[tuple[UUID, UUID], Scalar] = Overlay({})
@@ -146,8 +110,7 @@ class State:
         named = set(needs.items) if known_items is None else set[UUID]()
         held = state.inventory.item_ids() if needs.all_items else set[UUID]()
         state.known_items = known_items or {}
-        if unread := (named | held) - state.known_items.keys():
-            state.known_items |= await items.find_items(writer, unread)
+        await state.learn_items(writer, named | held)
         if needs.spells:
             await state._load_spells(writer, players, needs.spells)
         if needs.variables:
@@ -161,6 +124,11 @@ class State:
             sql: LiteralString = "SELECT player_id, seq FROM ledger_heads WHERE player_id = ANY($1)"
             state._heads = {row["player_id"]: row["seq"] for row in await writer.rows(sql, players)}
         return state
+
+    async def learn_items(self, writer: Writer, ids: Collection[UUID]) -> None:
+        """Load items of the catalog that are not known yet."""
+        if unread := set(ids) - self.known_items.keys():
+            self.known_items |= await items.find_items(writer, unread)
 
     async def _load_spells(
         self, writer: Writer, players: Sequence[UUID], ids: Collection[UUID]
@@ -204,7 +172,7 @@ class State:
     # ── Savepoints ──
 
     def _overlays(self) -> tuple[Overlay[Any, Any], ...]:
-        return self.spells, self.variables, self.progress, self.sheets
+        return self.spells, self.variables, self.progress, self.sheets, self.quotas.used
 
     def savepoint(self) -> Savepoint:
         overlays = tuple([overlay.savepoint() for overlay in self._overlays()])
@@ -217,14 +185,29 @@ class State:
             overlay.rollback(changes)
         del self._actions[savepoint.actions :]
 
-    def attempt(self, work: Callable[[], T]) -> T | Problem:
-        """Run `work` atomically: if it raises a Problem, roll back and return the Problem."""
+    def attempt(self, work: Callable[[], T], by: AuditContext | None = None) -> T | Problem:
+        """
+        Run `work` atomically: if it raises a Problem, roll back and return the Problem.
+
+        `by` is needed if it creates items: they count against the actor's limits, if it has any.
+        """
         savepoint = self.savepoint()
         try:
-            return work()
+            result = work()
+            if by and by.allowance:
+                self.charge(by, savepoint)
         except Problem as refusal:
             self.rollback(savepoint)
             return refusal
+        return result
+
+    def charge(
+        self, by: AuditContext, since: Savepoint, *, also: Mapping[UUID, int] = NONE, undos: int = 0
+    ) -> None:
+        """Count what was created since a savepoint, and `also` these; raises LimitExceeded."""
+        pieces = quotas.handed_out(self.inventory.posted_since(since.inventory))
+        pieces.update(also)
+        self.quotas.charge(by, pieces, self.known_items, undos)
 
     def record(self, action: Action) -> None:
         """Add an action to the audit log; `save` writes it with the change it describes."""
@@ -256,6 +239,7 @@ class State:
             await progress.set_levels_and_exp(writer, advanced)
         if changed := self.sheets.changed():
             await sheets.save(writer, {one: self._changed_fields(one) for one in changed})
+        await self.quotas.save(writer)
         await actions.post(writer, postings)
         for some in tasks.pieces(self._actions):
             await actions.record(writer, some)
