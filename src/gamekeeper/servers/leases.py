@@ -86,10 +86,16 @@ async def list_servers(reader: Reader, window: Window) -> Page[Server]:
 async def check(reader: Reader, server: UUID) -> None:
     """Raise unless the server exists, alive or not."""
     if not await reader.value("SELECT count(*) FROM servers WHERE id = $1", server):
-        raise _unknown(server)
+        raise unknown(server)
 
 
-def _unknown(server: UUID) -> ServerNotFound:
+async def live(reader: Reader) -> list[UUID]:
+    """The servers whose leases are alive."""
+    rows = await reader.rows("SELECT id FROM servers WHERE lease_until > now() ORDER BY id")
+    return [row["id"] for row in rows]
+
+
+def unknown(server: UUID) -> ServerNotFound:
     return ServerNotFound(f"No server with id '{server}'.")
 
 
@@ -114,7 +120,7 @@ async def hold(
     """
     rows = await writer.rows(HELD, holder.server_id, holder.fence)
     if not rows:
-        return _unknown(holder.server_id)
+        return unknown(holder.server_id)
     [row] = rows
     if by and (refused := await owners.check(writer, row["owner"], by)):
         return refused

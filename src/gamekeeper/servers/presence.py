@@ -11,12 +11,13 @@ from typing import LiteralString
 from uuid import UUID
 
 from gamekeeper.core.errors import Problem
-from gamekeeper.core.schemas import Record
+from gamekeeper.core.schemas import Instant, Record
 from gamekeeper.db.database import Reader, Writer
 from gamekeeper.db.operations import Command, operation
 from gamekeeper.db.paging.orderings import ONLINE, PLAYERS, added, record_deltas
 from gamekeeper.players.presences import close, count
 from gamekeeper.players.state import lock_all
+from gamekeeper.sanctions.in_force import Restriction, restrictions
 from gamekeeper.servers import leases
 from gamekeeper.servers.leases import LeaseHolder
 
@@ -40,11 +41,24 @@ class Joined(Record, frozen=True):
     player_id: UUID
     seq: int
     moved_from: UUID | None
+    restrictions: list[Restriction]
+    """Mutes and trade locks in force."""
+
+
+class RefusedJoin(Record, frozen=True):
+    """A banned character, with what its player reads."""
+
+    player: str
+    """As it was asked for, by name or id."""
+    code: str
+    message: str
+    until: Instant | None
 
 
 class Joining(Record, frozen=True):
     values: list[Joined]
     unknown: list[str]
+    refused: list[RefusedJoin]
 
 
 class Changed(Record, frozen=True):
@@ -54,7 +68,11 @@ class Changed(Record, frozen=True):
 
 @operation
 async def join(writer: Writer, commands: Sequence[PresenceChange]) -> list[Joining | Problem]:
-    """Let characters join servers. One on another server is moved; one already there stays."""
+    """
+    Let characters join servers. One on another server is moved; one already there stays.
+
+    A banned one, or one of a banned account, is refused; the others join all the same.
+    """
     return [
         await leases.hold(writer, command.holder, command.by) or await _join(writer, command)
         for command in commands
@@ -64,7 +82,10 @@ async def join(writer: Writer, commands: Sequence[PresenceChange]) -> list[Joini
 async def _join(writer: Writer, command: PresenceChange) -> Joining:
     server = command.holder.server_id
     found = await lock_all(writer, command.players)
-    players = sorted({player for player in found if player})
+    # Read after the lock: a ban that this join waited for would not be seen before it.
+    known = await restrictions(writer, [player for player in found if player])
+    banned = {one: ban for one in known if (ban := _ban(known[one]))}
+    players = sorted({player for player in found if player and player not in banned})
     elsewhere = await _elsewhere(writer, players, server)
     gone = await close(writer, list(elsewhere))
     entered = await writer.rows(JOIN, players, server)
@@ -76,11 +97,26 @@ async def _join(writer: Writer, command: PresenceChange) -> Joining:
     seq: dict[UUID, int] = {row["player_id"]: row["seq"] for row in seqs}
     return Joining(
         values=[
-            Joined(player_id=one, seq=seq.get(one, 0), moved_from=elsewhere.get(one))
+            Joined(
+                player_id=one,
+                seq=seq.get(one, 0),
+                moved_from=elsewhere.get(one),
+                restrictions=list(known.get(one, ())),
+            )
             for one in players
         ],
         unknown=_missing(command.players, found),
+        refused=[
+            RefusedJoin(player=key, code=ban.code, message=ban.message, until=ban.until)
+            for key, player in zip(command.players, found, strict=True)
+            if player and (ban := banned.get(player))
+        ],
     )
+
+
+def _ban(found: Sequence[Restriction]) -> Restriction | None:
+    """The ban that ends last, if there is one."""
+    return next((one for one in found if one.kind == "ban"), None)
 
 
 # Never before the end of the last session, even if the clock was set back: a character's
@@ -163,6 +199,34 @@ async def servers(reader: Reader, players: Collection[UUID]) -> dict[UUID | None
         "SELECT player_id, server_id FROM presences WHERE player_id = ANY($1)", list(players)
     )
     return {row["player_id"]: row["server_id"] for row in rows}
+
+
+async def of_user(reader: Reader, user: UUID) -> list[UUID]:
+    """The characters of an account that are on a server, alive or not."""
+    rows = await reader.rows(
+        """
+        SELECT player_id FROM presences JOIN players ON players.id = player_id
+         WHERE user_id = $1 ORDER BY player_id
+        """,
+        user,
+    )
+    return [row["player_id"] for row in rows]
+
+
+async def servers_of_accounts(reader: Reader, users: Collection[UUID]) -> dict[UUID, set[UUID]]:
+    """The servers on which characters of these accounts are."""
+    rows = await reader.rows(
+        """
+        SELECT players.user_id, presences.server_id
+          FROM players JOIN presences ON presences.player_id = players.id
+         WHERE players.user_id = ANY($1)
+        """,
+        list(users),
+    )
+    found: dict[UUID, set[UUID]] = {}
+    for row in rows:
+        found.setdefault(row["user_id"], set()).add(row["server_id"])
+    return found
 
 
 async def on(writer: Writer, server: UUID, players: Sequence[UUID | None]) -> set[UUID]:

@@ -1,0 +1,57 @@
+"""Acknowledgement: commands sent, and their answers, if they come within a moment."""
+
+import asyncio
+from collections.abc import Sequence
+from contextlib import suppress
+from http import HTTPStatus
+from time import monotonic
+from uuid import UUID
+
+from gamekeeper.commands import outbox, records
+from gamekeeper.commands.doorbell import POLL_SECONDS, Doorbell
+from gamekeeper.commands.outbox import NewCommand
+from gamekeeper.commands.records import GameCommand
+from gamekeeper.commands.states import SETTLED
+from gamekeeper.core.errors import Problem
+from gamekeeper.db.database import Database
+
+WAIT_SECONDS = 2.5
+"""Clients of the ancestor wait at least three."""
+FETCH_SECONDS = 3
+"""Then nobody fetches such a command any more: its sender was told that it was not answered."""
+
+
+class NotAnswered(Problem):
+    """No game server answered in time; within a second one may still carry it out."""
+
+    status = HTTPStatus.GATEWAY_TIMEOUT
+    cacheable = False
+
+
+async def acknowledged(
+    database: Database, bell: Doorbell, orders: Sequence[NewCommand]
+) -> list[GameCommand]:
+    """Send commands, and wait until one is done or all are settled; raises the first refusal."""
+    outcomes = await outbox.send(database, orders)
+    for outcome in outcomes:
+        if isinstance(outcome, Problem):
+            raise outcome
+    sent = [outcome for outcome in outcomes if isinstance(outcome, GameCommand)]
+    ids = [command.id for command in sent]
+    until = monotonic() + WAIT_SECONDS
+    with bell.at(*ids) as rung:
+        while not _is_over(sent) and not bell.closing and monotonic() < until:
+            with suppress(TimeoutError):
+                await asyncio.wait_for(rung.wait(), min(POLL_SECONDS, until - monotonic()))
+            rung.clear()
+            sent = await _current(database, ids)
+    return sent
+
+
+async def _current(database: Database, ids: Sequence[UUID]) -> list[GameCommand]:
+    found = await records.by_ids(database.reader, ids)
+    return [found[one] for one in ids]
+
+
+def _is_over(sent: Sequence[GameCommand]) -> bool:
+    return any(one.state == "done" for one in sent) or all(one.state in SETTLED for one in sent)
