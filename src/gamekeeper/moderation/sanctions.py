@@ -1,0 +1,288 @@
+"""
+Sanctions imposed and lifted: bans, mutes, trade locks, warnings and notes.
+
+A sanction is never deleted and never changed: it is lifted, by somebody, for a reason. The
+rank of the caller applies: nobody acts on an account that holds more than they do.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from gamekeeper.auth.principal import Principal
+from gamekeeper.core.errors import Conflict, Forbidden, Invalid, Problem
+from gamekeeper.db.database import Writer
+from gamekeeper.db.operations import Command, operation
+from gamekeeper.moderation import bans
+from gamekeeper.moderation.ladder import Ladder
+from gamekeeper.moderation.names import with_names
+from gamekeeper.moderation.targets import SanctionTarget, find_targets
+from gamekeeper.moderation.texts import check_evidence, check_reason, check_text
+from gamekeeper.sanctions import changes, records
+from gamekeeper.sanctions.changes import NewSanction, Release
+from gamekeeper.sanctions.in_force import IN_FORCE, NOT_OVER
+from gamekeeper.sanctions.records import Sanction, SanctionKind
+from gamekeeper.users import lookup, ranks
+from gamekeeper.users.ranks import Management
+
+LATEST_START = timedelta(days=3650)
+
+
+class InvalidSanction(Invalid):
+    """A sanction needs a kind or a template, and one account or one character."""
+
+
+class InvalidPeriod(Invalid):
+    """A sanction ends after it starts, and not in the past."""
+
+
+class OwnSanction(Forbidden):
+    """Nobody bans themselves, or lifts a sanction of their own."""
+
+    cacheable = False
+
+
+class AlreadySanctioned(Conflict):
+    """Such a sanction is in force already."""
+
+
+class AlreadyLifted(Conflict):
+    """That sanction was lifted before."""
+
+
+class Imposition(Command, frozen=True, kw_only=True):
+    """A sanction to be imposed, on an account or on a character."""
+
+    user: str | None = None
+    player: str | None = None
+    kind: SanctionKind | None = None
+    template: str | None = None
+    """In the place of a kind and a duration: its ladder says which."""
+    starts_at: datetime | None = None
+    ends_at: datetime | None = None
+    duration: timedelta | None = None
+    reason: str = ""
+    message: str = ""
+    evidence: Sequence[str] = ()
+    once: bool = False
+    """Refuse it if one of its kind is in force on the same target."""
+    caller: Principal | None = None
+    """None: the command line, which may sanction everybody."""
+
+
+class Lifting(Command, frozen=True, kw_only=True):
+    """A sanction, by id or code, to be lifted."""
+
+    sanction: str
+    reason: str
+    caller: Principal | None = None
+
+
+class Pardon(Command, frozen=True, kw_only=True):
+    """All sanctions of one kind on an account, in force or yet to begin, to be lifted."""
+
+    user: str
+    kind: SanctionKind
+    reason: str = ""
+    caller: Principal | None = None
+
+
+@operation
+async def impose(writer: Writer, commands: Sequence[Imposition]) -> list[Sanction | Problem]:
+    """Impose sanctions. A ban ends the sign-ins of its account, and kicks who is in the game."""
+    drafts = await _drafts(writer, commands, lasting=True)
+    new = [one for one in drafts if isinstance(one, NewSanction)]
+    made = await changes.impose(writer, new)
+    await bans.enforce(writer, made, {one.id: one.by for one in new})
+    named = iter(await with_names(writer, made))
+    return [one if isinstance(one, Problem) else next(named) for one in drafts]
+
+
+@operation
+async def foresee(writer: Writer, commands: Sequence[Imposition]) -> list[NewSanction | Problem]:
+    """Dry run: what `impose` would store for the same list now, without locks and writes."""
+    return await _drafts(writer, commands, lasting=False)
+
+
+async def _drafts(
+    writer: Writer, commands: Sequence[Imposition], *, lasting: bool
+) -> list[NewSanction | Problem]:
+    """What each command stores, or why it is refused."""
+    targets = await find_targets(writer, [(one.user, one.player) for one in commands], lock=lasting)
+    outranked = await ranks.refusals(
+        writer,
+        [
+            Management(
+                command.caller, target.user_id if isinstance(target, SanctionTarget) else None
+            )
+            for command, target in zip(commands, targets, strict=True)
+        ],
+    )
+    ladder = await Ladder.of(
+        writer,
+        [one.template for one in commands if one.template],
+        [one.user_id for one in targets if isinstance(one, SanctionTarget)],
+    )
+    now: datetime = await writer.value("SELECT now()")
+    drafts = [
+        target if isinstance(target, Problem) else above or _draft(command, target, ladder, now)
+        for command, target, above in zip(commands, targets, outranked, strict=True)
+    ]
+    return await _once(writer, commands, drafts)
+
+
+async def _once(
+    writer: Writer, commands: Sequence[Imposition], drafts: Sequence[NewSanction | Problem]
+) -> list[NewSanction | Problem]:
+    """The same, but of commands that say `once` only those of which none is in force."""
+    if not any(command.once for command in commands):
+        return list(drafts)
+    rows = await writer.rows(
+        f"SELECT user_id, player_id, kind FROM sanctions WHERE user_id = ANY($1) AND {IN_FORCE}",
+        [one.user_id for one in drafts if isinstance(one, NewSanction)],
+    )
+    there = {(row["user_id"], row["player_id"], row["kind"]) for row in rows}
+    outcomes: list[NewSanction | Problem] = []
+    for command, draft in zip(commands, drafts, strict=True):
+        if isinstance(draft, NewSanction):
+            what = (draft.user_id, draft.player_id, draft.kind)
+            outcomes.append(AlreadySanctioned() if command.once and what in there else draft)
+            there.add(what)
+        else:
+            outcomes.append(draft)
+    return outcomes
+
+
+def _draft(
+    command: Imposition, target: SanctionTarget, ladder: Ladder, now: datetime
+) -> NewSanction | Problem:
+    try:
+        draft = _checked(command, target, ladder, now)
+    except Problem as refusal:
+        return refusal
+    if draft.template:
+        ladder.climb(draft.user_id, draft.template)
+    return draft
+
+
+def _checked(
+    command: Imposition, target: SanctionTarget, ladder: Ladder, now: datetime
+) -> NewSanction:
+    decided = command.kind or command.ends_at or command.duration
+    if command.template and decided:
+        raise InvalidSanction("A template decides the kind and the duration; leave them out.")
+    reason = check_reason(command.reason)
+    message = check_text("message", command.message)
+    evidence = check_evidence(command.evidence)
+    rung = ladder.next(target.user_id, command.template) if command.template else None
+    kind = rung.kind if rung else command.kind
+    if kind is None:
+        raise InvalidSanction("Say which 'kind' of sanction, or from which 'template'.")
+    if kind == "note" and message:
+        raise InvalidSanction("A note is for staff: it has a 'reason', and no 'message'.")
+    if kind == "ban" and command.caller and command.caller.user_id == target.user_id:
+        raise OwnSanction
+    starts_at, ends_at = _period(command, rung.duration if rung else command.duration, now)
+    return NewSanction(
+        by=command.by,
+        kind=kind,
+        user_id=target.user_id,
+        player_id=target.player_id,
+        starts_at=starts_at,
+        ends_at=ends_at,
+        reason=reason,
+        message=message or (rung.message if rung and kind != "note" else ""),
+        template=command.template,
+        step=rung.number if rung else None,
+        evidence=evidence,
+    )
+
+
+def _period(
+    command: Imposition, duration: timedelta | None, now: datetime
+) -> tuple[datetime, datetime | None]:
+    starts_at = command.starts_at or now
+    if command.ends_at and duration:
+        raise InvalidPeriod("Say until when, or for how long, not both.")
+    if starts_at > now + LATEST_START:
+        raise InvalidPeriod("A sanction begins within ten years.")
+    if duration is not None and duration <= timedelta():
+        raise InvalidPeriod("A sanction lasts at least a second.")
+    ends_at = starts_at + duration if duration is not None else command.ends_at
+    if ends_at is not None and ends_at <= max(starts_at, now):
+        raise InvalidPeriod
+    return starts_at, ends_at
+
+
+@operation
+async def lift(writer: Writer, commands: Sequence[Lifting]) -> list[Sanction | Problem]:
+    """Lift sanctions, once each, also such that have ended: they count on no ladder any more."""
+    found = await records.find_sanctions(writer, [command.sanction for command in commands])
+    await lookup.lock(writer, sorted({one.user_id for one in found if one}))
+    # Read again under the lock: it may have been lifted while we waited.
+    found = await records.find_sanctions(writer, [command.sanction for command in commands])
+    outranked = await ranks.refusals(
+        writer,
+        [
+            Management(command.caller, one.user_id if one else None)
+            for command, one in zip(commands, found, strict=True)
+        ],
+    )
+    taken: set[UUID] = set()
+    outcomes: list[Release | Problem] = []
+    for command, one, above in zip(commands, found, outranked, strict=True):
+        outcome = above or _release(command, one, taken)
+        if isinstance(outcome, Release):
+            taken.add(outcome.id)
+        outcomes.append(outcome)
+    return await _lifted(writer, outcomes)
+
+
+def _release(command: Lifting, found: Sanction | None, taken: set[UUID]) -> Release | Problem:
+    if found is None:
+        return records.missing(command.sanction)
+    if found.lifted_at or found.id in taken:
+        return AlreadyLifted(None, code=found.code)
+    if command.caller and command.caller.user_id == found.user_id:
+        return OwnSanction()
+    try:
+        reason = check_reason(command.reason)
+    except Problem as refusal:
+        return refusal
+    return Release(by=command.by, id=found.id, reason=reason)
+
+
+async def _lifted(
+    writer: Writer, outcomes: Sequence[Release | Problem]
+) -> list[Sanction | Problem]:
+    done = await changes.lift(writer, [one for one in outcomes if isinstance(one, Release)])
+    named = {one.id: one for one in await with_names(writer, list(done.values()))}
+    return [one if isinstance(one, Problem) else named[one.id] for one in outcomes]
+
+
+@operation
+async def pardon(writer: Writer, commands: Sequence[Pardon]) -> list[list[Sanction] | Problem]:
+    """Lift all sanctions of one kind on each account; none is no refusal."""
+    return [await _pardoned(writer, command) for command in commands]
+
+
+async def _pardoned(writer: Writer, command: Pardon) -> list[Sanction] | Problem:
+    [target] = await find_targets(writer, [(command.user, None)], lock=True)
+    if isinstance(target, Problem):
+        return target
+    [above] = await ranks.refusals(writer, [Management(command.caller, target.user_id)])
+    if above:
+        return above
+    if command.caller and command.caller.user_id == target.user_id:
+        return OwnSanction()
+    rows = await writer.rows(
+        f"""
+        SELECT id FROM sanctions
+         WHERE user_id = $1 AND player_id IS NULL AND kind = $2 AND {NOT_OVER}
+         ORDER BY id
+        """,
+        target.user_id,
+        command.kind,
+    )
+    releases = [Release(by=command.by, id=row["id"], reason=command.reason) for row in rows]
+    return list((await changes.lift(writer, releases)).values())
