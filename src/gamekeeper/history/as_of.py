@@ -30,7 +30,7 @@ from gamekeeper.players.variables import PlayerVariable
 Where = Literal["inventory", "bank", "bag"]
 
 
-class Held(Struct, frozen=True, kw_only=True):
+class HeldStack(Struct, frozen=True, kw_only=True):
     """The contents of one slot."""
 
     place: Where
@@ -43,10 +43,10 @@ class Held(Struct, frozen=True, kw_only=True):
     bag_id: UUID | None
 
 
-async def held(reader: Queryable, player: UUID, at: datetime) -> list[Held]:
+async def held(reader: Queryable, player: UUID, at: datetime) -> list[HeldStack]:
     """Everything a player held at an instant: inventory, bank, and contents of bags."""
     found = await reader.all(
-        Held,
+        HeldStack,
         f"""
         WITH later AS MATERIALIZED (
             SELECT place, inside, slot, item_id, held_before, stat_buffs, bag_id
@@ -100,7 +100,7 @@ async def slots(reader: Reader, key: str, place: Place, at: datetime) -> list[Sl
     return everything.inventory if place == "inventory" else everything.bank
 
 
-def _slots(found: list[Held], place: Where, inside: UUID | None = None) -> list[Slot]:
+def _slots(found: list[HeldStack], place: Where, inside: UUID | None = None) -> list[Slot]:
     return [
         Slot(
             slot=one.slot,

@@ -13,7 +13,7 @@ from gamekeeper.core.schemas import Record
 from gamekeeper.db.database import Writer
 from gamekeeper.db.operations import Command, operation
 from gamekeeper.history import as_of, restore_rules, transfers
-from gamekeeper.history.as_of import Held, Where
+from gamekeeper.history.as_of import HeldStack, Where
 from gamekeeper.history.restore_rules import HeldSlot, Lost, PutBack
 from gamekeeper.history.transfers import HandedOn
 from gamekeeper.ledger.actions import DONE, Action
@@ -56,7 +56,7 @@ class Restored(Record, frozen=True):
 class Loss(Struct, frozen=True):
     """What a player held at an instant, and which of it is in bags or traded on, so not lost."""
 
-    then: list[Held]
+    then: list[HeldStack]
     elsewhere: Counter[Kind]
     restorable: Restorable
     refusal: Problem | None = None
@@ -80,8 +80,9 @@ async def restore(writer: Writer, commands: Sequence[Restoration]) -> list[Resto
     ]
     then = {held.item_id for loss in losses if loss for held in loss.then}
     state = await State.load(writer, who, Needs(items=then))
+    await state.quotas.lock(writer, [command.by for command in commands])
     outcomes = [
-        state.attempt(lambda command=command, loss=loss: _restore(state, command, loss))
+        state.attempt(lambda command=command, loss=loss: _restore(state, command, loss), command.by)
         for command, loss in zip(commands, losses, strict=True)
     ]
     await state.save(writer)
@@ -128,7 +129,7 @@ async def _handed_on(
 
 
 def _kind_of(thing: Any) -> Kind:
-    if isinstance(thing, Held):
+    if isinstance(thing, HeldStack):
         return thing.item_id, tuple(thing.stat_buffs)
     return thing["item_id"], tuple(thing["stat_buffs"])
 

@@ -14,7 +14,7 @@ from uuid import UUID
 from msgspec import Struct
 from msgspec.structs import replace
 
-from gamekeeper.history.as_of import Held, Where
+from gamekeeper.history.as_of import HeldStack, Where
 from gamekeeper.ledger.losses import Kind, Restorable
 from gamekeeper.players import rules
 from gamekeeper.players.inventory import PLACES, Place, PostingContext, Stack
@@ -41,7 +41,7 @@ class Lost(Struct, frozen=True):
 def missing(
     state: State,
     player: UUID,
-    then: Sequence[Held],
+    then: Sequence[HeldStack],
     elsewhere: Mapping[Kind, int],
     restorable: Restorable,
     spots: Collection[HeldSlot] | None,
@@ -111,7 +111,7 @@ def _context(lost: Lost, action: UUID) -> PostingContext:
     return PostingContext(action, "restore", lost.loss_id)
 
 
-def _lying(state: State, player: UUID, held: Held) -> int:
+def _lying(state: State, player: UUID, held: HeldStack) -> int:
     """How many of a slot's former items are still in it."""
     if held.place == "bag":
         return 0
@@ -132,7 +132,7 @@ class _Shortage:
 
     def __init__(
         self,
-        then: Sequence[Held],
+        then: Sequence[HeldStack],
         now: Counter[Kind],
         elsewhere: Mapping[Kind, int],
         restorable: Restorable,
@@ -156,7 +156,7 @@ class _Shortage:
         return self._restorable.draw(kind, quantity)
 
 
-def _kind(thing: Held | Stack) -> Kind:
+def _kind(thing: HeldStack | Stack) -> Kind:
     return thing.item_id, tuple(thing.stat_buffs)
 
 

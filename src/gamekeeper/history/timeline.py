@@ -1,6 +1,7 @@
 """
 A character's timeline: its actions from the audit log, newest first, with their postings.
 
+The sanctions of its account are among them: they explain why it could not play.
 `changes` compares the holdings at two instants, per item and place: it shows what is
 missing, before the timeline shows why.
 """
@@ -61,7 +62,9 @@ class Timeline(Record, frozen=True):
 async def events(reader: Reader, key: str, cursor: str | None, limit: int) -> Timeline:
     """A page of a player's actions, newest first, from the cursor on."""
     player = await find_player_id(reader, key)
-    page = await audit_log.list_actions(reader, Filters(player_id=player), cursor, limit)
+    user = await reader.value("SELECT user_id FROM players WHERE id = $1", player)
+    about = [Filters(player_id=player), Filters(user_id=user, account_sanctions=True)]
+    page = await audit_log.list_actions_of_any(reader, about, cursor, limit)
     return Timeline(values=await with_postings(reader, page.values), next=page.next)
 
 

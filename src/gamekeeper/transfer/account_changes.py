@@ -1,7 +1,6 @@
 """Changes of accounts that exist: the difference to the file, and one action for each account."""
 
 from collections.abc import Mapping
-from typing import Any, LiteralString
 from uuid import UUID
 
 from msgspec import UNSET
@@ -17,12 +16,10 @@ from gamekeeper.ledger.actions import Action
 from gamekeeper.transfer import differences, passwords, stored
 from gamekeeper.transfer.additions import USER_SKELETONS
 from gamekeeper.transfer.lines import UserLine
+from gamekeeper.transfer.mutes import MUTE, change_mutes
 from gamekeeper.users import accounts, emails, skeletons
 from gamekeeper.users.accounts import POWERS
 from gamekeeper.users.lookup import lock
-
-OWN = ("is_muted", "mute_reason", "created_at")
-"""The columns that are written as they are."""
 
 Existing = Mapping[UUID, UserLine]
 
@@ -45,12 +42,18 @@ async def change_users(
     await _rename(writer, differing, there)
     await _readdress(writer, differing, there)
     await _empower(writer, differing, there)
-    await writer.run(SAVE, *_columns(differing, there))
+    await change_mutes(writer, differing, fields, by)
+    await _set_created(writer, differing)
     await _set_passwords(writer, sealed)
     await actions.record(
         writer,
         [
-            *(_changed(line, there[user], fields[user], by) for user, line in differing.items()),
+            *(
+                _changed(line, there[user], own, by)
+                for user, line in differing.items()
+                # A mute is a sanction, with an action of its own.
+                if (own := [name for name in fields[user] if name not in MUTE])
+            ),
             *(Action(kind="users.password", by=by, user_id=user) for user in sealed),
         ],
     )
@@ -143,26 +146,17 @@ async def _empower(writer: Writer, lines: Existing, there: Existing) -> None:
     await accounts.set_powers(writer, before, {user: _powers(lines[user]) for user in given})
 
 
-def _columns(lines: Existing, there: Existing) -> list[list[Any]]:
-    values = [
-        [
-            getattr(there[user], name) if (value := getattr(line, name)) is UNSET else value
-            for user, line in lines.items()
-        ]
-        for name in OWN
-    ]
-    return [list(lines), *values]
-
-
-SAVE: LiteralString = """
-    UPDATE users SET is_muted = new.is_muted, mute_reason = new.mute_reason,
-                     created_at = new.created_at
-      FROM unnest($1::uuid[], $2::boolean[], $3::text[], $4::timestamptz[])
-           AS new (id, is_muted, mute_reason, created_at)
-     WHERE users.id = ANY($1) AND users.id = new.id
-       AND (users.is_muted, users.mute_reason, users.created_at)
-           IS DISTINCT FROM (new.is_muted, new.mute_reason, new.created_at)
-"""
+async def _set_created(writer: Writer, lines: Existing) -> None:
+    given = {user: line.created_at for user, line in lines.items() if line.created_at is not UNSET}
+    await writer.run(
+        """
+        UPDATE users SET created_at = new.created_at
+          FROM unnest($1::uuid[], $2::timestamptz[]) AS new (id, created_at)
+         WHERE users.id = ANY($1) AND users.id = new.id AND users.created_at <> new.created_at
+        """,
+        list(given),
+        list(given.values()),
+    )
 
 
 async def _set_passwords(writer: Writer, sealed: Mapping[UUID, str]) -> None:

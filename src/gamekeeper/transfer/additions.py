@@ -19,11 +19,13 @@ from gamekeeper.auth.secrets import Vault
 from gamekeeper.catalog.classes import vitals_at
 from gamekeeper.core.names import fold, look
 from gamekeeper.db.database import Writer
+from gamekeeper.db.operations import AuditContext
 from gamekeeper.db.paging.orderings import PLAYERS, RANK, USERS, Ordering
 from gamekeeper.players.sheet import blank
 from gamekeeper.transfer import passwords
 from gamekeeper.transfer.checks import KnownCatalog
 from gamekeeper.transfer.lines import PlayerLine, UserLine
+from gamekeeper.transfer.mutes import add_mutes
 from gamekeeper.users.accounts import POWERS
 
 Rows = list[tuple[Any, ...]]
@@ -37,7 +39,9 @@ async def copy(writer: Writer, table: str, columns: Sequence[str], rows: Rows) -
 # ── Accounts ──
 
 
-async def add_users(writer: Writer, lines: Sequence[UserLine], vault: Vault, at: datetime) -> None:
+async def add_users(
+    writer: Writer, lines: Sequence[UserLine], vault: Vault, at: datetime, by: AuditContext
+) -> None:
     """Write accounts that have a name and an email, which nobody else has."""
     if not lines:
         return
@@ -53,9 +57,10 @@ async def add_users(writer: Writer, lines: Sequence[UserLine], vault: Vault, at:
     looks = {look(name): user for user, name in names.items()}
     await writer.run(USER_SKELETONS, list(looks), list(looks.values()))
     await note_added(writer, USERS, list(names))
+    await add_mutes(writer, lines, by)
 
 
-USER_COLUMNS = ("id", "name", "name_key", "email", *POWERS, "is_muted", "mute_reason", "created_at")
+USER_COLUMNS = ("id", "name", "name_key", "email", *POWERS, "created_at")
 
 
 def _user(line: UserLine, at: datetime) -> tuple[Any, ...]:
@@ -66,8 +71,6 @@ def _user(line: UserLine, at: datetime) -> tuple[Any, ...]:
         fold(str(line.name)),
         line.email,
         *(power in powers for power in POWERS),
-        line.is_muted or False,
-        line.mute_reason or None,
         line.created_at or at,
     )
 

@@ -91,12 +91,20 @@ def check(line: Line, catalog: KnownCatalog, settings: Settings) -> Faults:
         yield "name", "looks like an id, so nobody could be found by it"
     yield from _times(line)
     if isinstance(line, UserLine):
+        _settle_mute(line)
         yield from _user(line)
     else:
         yield from _sheet(line, catalog, settings)
         yield from _places(line, catalog, settings)
         yield from _spells(line, catalog, settings)
         yield from _variables(line, catalog)
+
+
+def _settle_mute(line: UserLine) -> None:
+    """Nobody who is not muted has a reason for it; without `is_muted` there is nothing to say."""
+    if line.mute_reason is not UNSET and line.is_muted is not True:
+        line.mute_reason = None if line.is_muted is False else UNSET
+    line.mute_reason = line.mute_reason or (UNSET if line.mute_reason is UNSET else None)
 
 
 def _times(line: Line) -> Faults:

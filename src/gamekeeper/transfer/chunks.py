@@ -211,7 +211,7 @@ class _ChunkImport:
         at = await writer.value("SELECT now()")
         if self.phase == "users":
             vault = Vault(context.settings, waits=True)
-            await additions.add_users(writer, new, vault, at)
+            await additions.add_users(writer, new, vault, at, context.by)
             changed = await change_users(writer, old, vault, context.by) if old else 0
         else:
             await additions.add_players(writer, new, context.catalog, at, action.id)

@@ -10,6 +10,7 @@ from msgspec import UNSET
 from gamekeeper.core.parsing import Scalar
 from gamekeeper.db.database import Queryable
 from gamekeeper.players.inventory import NO_BUFFS
+from gamekeeper.sanctions.in_force import STANDING
 from gamekeeper.transfer.lines import (
     BagLine,
     BagSlotLine,
@@ -50,9 +51,9 @@ def _user(row: Any, *, private: bool) -> UserLine:
     return line
 
 
-USERS: LiteralString = """
+USERS: LiteralString = f"""
     SELECT id, name, email, editor, ban, kick, mute, api, personal_information, user_query,
-           user_management, is_muted, mute_reason, created_at, sealed
+           user_management, {STANDING}, created_at, sealed
       FROM users LEFT JOIN passwords ON user_id = id
      WHERE id = ANY($1)
      ORDER BY id

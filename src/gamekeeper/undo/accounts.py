@@ -8,7 +8,7 @@ from gamekeeper.core.names import fold
 from gamekeeper.db import unique_names
 from gamekeeper.db.database import Writer
 from gamekeeper.ledger.undoable import Undoable
-from gamekeeper.players.state import Overlay
+from gamekeeper.players.overlay import Overlay
 from gamekeeper.undo.plan import Change, Obstacle, Result, blocked
 from gamekeeper.users import accounts, emails
 from gamekeeper.users.accounts import POWERS

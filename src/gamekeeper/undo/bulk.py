@@ -2,7 +2,8 @@
 Bulk undo: undo all actions of one actor between two instants, newest first.
 
 For stolen accounts and API keys. Each batch is its own transaction: after an
-interruption call again, and finished batches count as already undone. Actions that
+interruption call again, and finished batches count as already undone. Somebody with limits
+undoes all in one transaction, or beyond a limit nothing. Actions that
 cannot be undone are listed with their obstacles. A transaction in which items were moved is
 undone whole, where its newest action stands.
 """
@@ -19,11 +20,12 @@ from msgspec.structs import replace
 from gamekeeper.auth.principal import Principal
 from gamekeeper.core.errors import Problem
 from gamekeeper.core.schemas import Record
-from gamekeeper.db.database import Database, Reader, Writer
+from gamekeeper.db.database import Database, Queryable, Writer
 from gamekeeper.db.idempotency import Shape, identity
 from gamekeeper.db.operations import Command, operation
 from gamekeeper.ledger.audit_log import APART, LAST, earliest
 from gamekeeper.ledger.transactions import TRANSACTION
+from gamekeeper.players.quotas import LimitExceeded
 from gamekeeper.undo import transactions
 from gamekeeper.undo.execute import (
     AlreadyUndone,
@@ -33,7 +35,7 @@ from gamekeeper.undo.execute import (
     UndoOrder,
 )
 from gamekeeper.undo.plan import Obstacle
-from gamekeeper.undo.transactions import UndoneTransaction
+from gamekeeper.undo.transactions import TransactionWorld, UndoneTransaction
 
 MOST = 1000
 """The most actions per call; the answer has the cursor for the next call."""
@@ -111,27 +113,60 @@ async def sweep(
     database: Database, order: Sweep, shape: Shape[Swept] = identity, *, dry_run: bool = False
 ) -> Any:
     """Undo the actor's actions; with `dry_run`, only report what would happen."""
-    entries, more = await _entries(database.reader, order)
-    covered = await _covered(database.reader, order, entries)
-    wanted = [entry for entry in entries if entry.id not in covered]
-    fates = [_Fate(entry, "covered") for entry in entries if entry.id in covered]
+    if order.by.allowance and not dry_run:
+        return await sweep_at_once.one(database, order, shape)
+    page = await _Page.of(database.reader, order)
+    fates = list(page.covered)
     undo = transactions.foresee_any if dry_run else transactions.undo_any
     # In a dry run the outcome of an action depends on those before it, so use one batch.
     size = MOST if dry_run else BATCH
-    units = _units(wanted)
-    for start in range(0, len(units), size):
-        batch = units[start : start + size]
+    for start in range(0, len(page.units), size):
+        batch = page.units[start : start + size]
         outcomes = await undo(database, [_order(order, unit) for unit in batch])
         for unit, outcome in zip(batch, outcomes, strict=True):
             fates += [_fate(entry, outcome) for entry in unit]
-    swept = Swept(
+    swept = await _swept(database.reader, order, fates, page.next, dry_run=dry_run)
+    return await report.one(database, SweepReport(by=order.by, swept=swept), shape)
+
+
+@operation
+async def sweep_at_once(writer: Writer, orders: Sequence[Sweep]) -> list[Swept | Problem]:
+    """Undo actors' actions, each sweep in one go; if it exceeds a limit, nothing of it is done."""
+    return [await _sweep_at_once(writer, order, lasting=True) for order in orders]
+
+
+@operation
+async def foresee_at_once(writer: Writer, orders: Sequence[Sweep]) -> list[Swept | Problem]:
+    """Dry run: what `sweep_at_once` would return now, without locks and writes."""
+    return [await _sweep_at_once(writer, order, lasting=False) for order in orders]
+
+
+async def _sweep_at_once(writer: Writer, order: Sweep, *, lasting: bool) -> Swept | LimitExceeded:
+    page = await _Page.of(writer, order)
+    undos = [_order(order, unit) for unit in page.units]
+    world = await TransactionWorld.of(writer, undos, lasting=lasting)
+    outcomes = [world.undo_any(undo) for undo in undos]
+    beyond = [outcome for outcome in outcomes if isinstance(outcome, LimitExceeded)]
+    if beyond:
+        return beyond[0]
+    if lasting:
+        await world.save(writer)
+    fates = list(page.covered)
+    for unit, outcome in zip(page.units, outcomes, strict=True):
+        fates += [_fate(entry, outcome) for entry in unit]
+    return await _swept(writer, order, fates, page.next, dry_run=not lasting)
+
+
+async def _swept(
+    reader: Queryable, order: Sweep, fates: Sequence[_Fate], more: UUID | None, *, dry_run: bool
+) -> Swept:
+    return Swept(
         actor=order.actor,
         dry_run=dry_run,
-        kinds=await _tallies(database.reader, order, fates),
+        kinds=await _tallies(reader, order, fates),
         left=[fate.left for fate in fates if fate.left],
         next=more,
     )
-    return await report.one(database, SweepReport(by=order.by, swept=swept), shape)
 
 
 class SweepReport(Command, frozen=True, kw_only=True):
@@ -146,6 +181,24 @@ async def report(writer: Writer, orders: Sequence[SweepReport]) -> list[Swept | 
     If the process ends before that, a retry of the request undoes only what is left.
     """
     return [order.swept for order in orders]
+
+
+class _Page(Struct, frozen=True):
+    """The actions that one call undoes: what belongs together, and what needs no undo."""
+
+    units: list[list[SweptAction]]
+    covered: list[_Fate]
+    next: UUID | None
+
+    @classmethod
+    async def of(cls, reader: Queryable, order: Sweep) -> "_Page":
+        entries, more = await _entries(reader, order)
+        covered = await _covered(reader, order, entries)
+        return cls(
+            _units([entry for entry in entries if entry.id not in covered]),
+            [_Fate(entry, "covered") for entry in entries if entry.id in covered],
+            more,
+        )
 
 
 def _units(entries: Sequence[SweptAction]) -> list[list[SweptAction]]:
@@ -166,7 +219,7 @@ def _order(order: Sweep, unit: Sequence[SweptAction]) -> UndoOrder:
     return Undoing(by=by, action_id=first.id, partial=order.partial, caller=order.caller)
 
 
-async def _entries(reader: Reader, order: Sweep) -> tuple[list[SweptAction], UUID | None]:
+async def _entries(reader: Queryable, order: Sweep) -> tuple[list[SweptAction], UUID | None]:
     """The next page of the actor's actions, newest first, and the next cursor."""
     found = await reader.all(
         SweptAction,
@@ -192,7 +245,7 @@ async def _entries(reader: Reader, order: Sweep) -> tuple[list[SweptAction], UUI
     return sorted(entries, key=lambda entry: (entry.at, entry.id), reverse=True), more
 
 
-async def _covered(reader: Reader, order: Sweep, entries: Sequence[SweptAction]) -> set[UUID]:
+async def _covered(reader: Queryable, order: Sweep, entries: Sequence[SweptAction]) -> set[UUID]:
     """
     The undos among `entries` whose target is the actor's own action in the same interval.
 
@@ -233,7 +286,7 @@ def _fate(entry: SweptAction, outcome: Undone | UndoneTransaction | Problem) -> 
     return _Fate(entry, "partly", left)
 
 
-async def _tallies(reader: Reader, order: Sweep, fates: Sequence[_Fate]) -> list[Tally]:
+async def _tallies(reader: Queryable, order: Sweep, fates: Sequence[_Fate]) -> list[Tally]:
     rows = await reader.rows(
         """
         SELECT kind, count(*) AS found

@@ -27,35 +27,12 @@ from gamekeeper.players.state import Needs, State
 from gamekeeper.players.state import lock_all as lock_players
 from gamekeeper.undo import characters, items, lifecycle, rights
 from gamekeeper.undo.accounts import AccountState
+from gamekeeper.undo.charges import Charges
+from gamekeeper.undo.kinds import SHARED, UNDOABLE, WHY_NOT
 from gamekeeper.undo.lifecycle import LifecycleState
 from gamekeeper.undo.plan import Change, Obstacle, Result, blocked
 from gamekeeper.users.lookup import find_user_ids
 from gamekeeper.users.lookup import lock as lock_users
-
-UNDOABLE = frozenset(
-    {"items.give", "items.take", "items.restore", "items.exchange", "items.move", "spells.teach"}
-    | {"spells.forget", "variables.set", "users.email", "users.powers", "undo"}
-    | {"players.create", "players.rename", "players.class", "players.sheet"}
-    | {"players.progress", "players.delete"}
-)
-SHARED = "It is a part of a transaction, in which items were moved; undo the transaction."
-WHY_NOT = {
-    "items.import": "Import what was there before.",
-    "players.import": "An import is not unmade; delete the characters, or import a former export.",
-    "users.import": "Import what was there before.",
-    "servers.register": "Stop the server instead.",
-    "servers.stop": "Register the server again.",
-    "users.register": "An account is not unmade; take its powers instead.",
-    "users.password": "Former passwords are not kept; set a new one.",
-    "keys.create": "A key is not unmade; revoke it.",
-    "keys.revoke": "A revoked key stays revoked; make a new one.",
-    "webhooks.create": "A webhook is not unmade; remove it.",
-    "webhooks.change": "Former secrets are not kept; change it again.",
-    "webhooks.remove": "A removed webhook is gone; make a new one.",
-    "catalog.import": "Import the former catalog again.",
-    "ledger.open": "It changed nothing; it says what was there when the ledger began.",
-    "ledger.drop": "What was dropped is nowhere any more, except in a backup.",
-}
 
 
 class AlreadyUndone(Conflict):
@@ -139,6 +116,7 @@ class World:
         self._undos = Undos()
         self._there: set[UUID | None] = set()
         self._refused: dict[tuple[Principal | None, UUID], Problem] = {}
+        self._charges = Charges(state)
 
     @classmethod
     async def of(cls, writer: Writer, orders: Sequence[UndoOrder], *, lasting: bool) -> Self:
@@ -171,6 +149,8 @@ class World:
             world._accounts = await AccountState.load(writer, about_accounts, lasting=lasting)
         if coming:
             world._lifecycle = await LifecycleState.load(writer, coming, lasting=lasting)
+        if lasting:
+            await world._charges.lock(writer, [order.by for order in orders], coming)
         return world
 
     def undo(self, order: Undoing) -> Undone | Problem:
@@ -186,11 +166,15 @@ class World:
         if by := self._undos.of_action(undone.id):
             return AlreadyUndone(None, by=by)
         action = action_of(order, undone)
-        rollback = self._savepoint()
+        begun, rollback = self._state.savepoint(), self._savepoint()
         result = self._missing(undone) or self._inverse(undone, action.id)
         if result.obstacles and not (order.partial and result.changes):
             rollback()
             return UndoConflict(None, in_the_way=result.obstacles)
+        # A dry run counts nothing.
+        if self._lasting and (beyond := self._charges.refusal(order.by, begun, [result])):
+            rollback()
+            return beyond
         self._undos.add(action.id, undone.id)
         self._state.record(replace(action, before=result.before, after=result.after))
         return self._outcome(undone, result, action)

@@ -153,11 +153,14 @@ class TransactionWorld(World):
             return AlreadyUndone("That transaction is undone already.", by=by)
         made = ids.new_id()
         actions = {part.id: action_of(order, part) for part in left}
-        rollback = self._savepoint()
+        begun, rollback = self._state.savepoint(), self._savepoint()
         results = self._inverses(left, actions)
         if obstacles := self._in_the_way(left, results):
             rollback()
             return UndoConflict(None, in_the_way=obstacles)
+        if self._lasting and (beyond := self._charges.refusal(order.by, begun, results.values())):
+            rollback()
+            return beyond
         for part in left:
             self._record(part, results[part.id], actions[part.id], made)
         return UndoneTransaction(

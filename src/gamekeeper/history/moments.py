@@ -1,0 +1,61 @@
+"""Moments at which a character's state changed: the marks on a time slider."""
+
+from datetime import datetime
+from uuid import UUID
+
+from gamekeeper.core.schemas import Instant, Record
+from gamekeeper.db.database import Reader
+from gamekeeper.ledger.audit_log import APART, LAST, earliest
+from gamekeeper.players.lookup import find_player_id
+
+MOST = 500
+
+CHANGES_STATE = (
+    *("items.give", "items.take", "items.restore", "items.exchange", "items.move", "items.import"),
+    *("spells.teach", "spells.forget", "variables.set", "players.progress", "players.create"),
+    *("players.rename", "players.class", "players.sheet", "players.delete", "players.import"),
+    *("undo", "demo.fill", "ledger.open"),
+)
+"""Kinds of action that change what a character has or is; a sanction or a command does not."""
+
+
+class Moment(Record, frozen=True):
+    at: Instant
+    kind: str
+    action_id: UUID
+
+
+class Moments(Record, frozen=True):
+    """The newest 500 of the time asked for, oldest first."""
+
+    values: list[Moment]
+    is_complete: bool
+    """Whether there were no more than these."""
+
+
+async def list_moments(
+    reader: Reader, key: str, since: datetime | None, until: datetime | None
+) -> Moments:
+    """When a player's state changed, between two instants; one walk along an index."""
+    found = await reader.all(
+        Moment,
+        """
+        SELECT at, kind, id AS action_id
+          FROM actions
+         WHERE player_id = $1 AND id >= $2 AND id < $3
+           AND at >= coalesce($4, '-infinity'::timestamptz)
+           AND at <= coalesce($5, 'infinity'::timestamptz)
+           AND kind = ANY($6)
+         ORDER BY id DESC
+         LIMIT $7
+        """,
+        await find_player_id(reader, key),
+        earliest(since, UUID(int=0), -APART),
+        earliest(until, LAST, APART),
+        since,
+        until,
+        list(CHANGES_STATE),
+        MOST + 1,
+    )
+    shown = sorted(found[:MOST], key=lambda one: (one.at, one.action_id))
+    return Moments(values=shown, is_complete=len(found) <= MOST)
