@@ -230,12 +230,16 @@ class Feed:
         """
         async with self._placing:
             unplaced = [event for event in events if not event.is_placed]
+            reader = self._database.reader
             players = {event.entry.player_id for event in unplaced if event.entry.player_id}
-            if not players:
-                return
-            servers = await presence.servers(self._database.reader, players)
+            users = {event.sanctioned for event in unplaced if event.sanctioned}
+            servers = await presence.servers(reader, players) if players else {}
+            realms = await presence.servers_of_accounts(reader, users) if users else {}
             for event in unplaced:
-                event.server_id = servers.get(event.entry.player_id)
+                if event.sanctioned:
+                    event.servers = frozenset(realms.get(event.sanctioned, ()))
+                elif server := servers.get(event.entry.player_id):
+                    event.servers = frozenset({server})
                 event.is_placed = True
 
     async def _name(self, events: Sequence[FeedEvent]) -> None:

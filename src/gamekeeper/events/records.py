@@ -50,7 +50,7 @@ class EventFilter(Struct, frozen=True, kw_only=True):
         return (
             (self.kinds is None or entry.kind in self.kinds)
             and (self.player_id is None or entry.player_id == self.player_id)
-            and (self.server_id is None or event.server_id == self.server_id)
+            and (self.server_id is None or self.server_id in event.servers)
         )
 
 
@@ -79,18 +79,25 @@ class EventView(Struct, frozen=True, kw_only=True):
 class FeedEvent:
     """An event in memory, serialized once for all listeners."""
 
-    __slots__ = ("_frame", "_json", "entry", "is_placed", "names", "server_id")
+    __slots__ = ("_frame", "_json", "entry", "is_placed", "names", "servers")
 
     def __init__(self, entry: EventEntry) -> None:
         self.entry = entry
-        self.server_id: UUID | None = None
-        """Its character's server some time after the commit; unknown until `is_placed`."""
-        self.is_placed = entry.player_id is None
+        self.servers = _addressed(entry)
+        """Where its character, or its account's characters, were some time after the commit."""
+        self.is_placed = entry.player_id is None and self.sanctioned is None
         self.names: EntryNames | None = None
         """Of the whole batch it was named with; None until somebody asks for names."""
         # Without and with personal information.
         self._json = [b"", b""]
         self._frame = [b"", b""]
+
+    @property
+    def sanctioned(self) -> UUID | None:
+        """The account, if a sanction on all of it was imposed or lifted: its servers must know."""
+        entry = self.entry
+        about_all = entry.player_id is None and entry.kind in ("sanctions.impose", "sanctions.lift")
+        return entry.user_id if about_all else None
 
     @property
     def seq(self) -> int:
@@ -122,6 +129,13 @@ class FeedEvent:
         return b"id: %d\nevent: %s\ndata: %s\n\n" % about
 
 
+def _addressed(entry: EventEntry) -> frozenset[UUID]:
+    """The server that a command was sent to, so that its stream has it."""
+    if entry.kind != "commands.send" or entry.player_id or not isinstance(entry.after, dict):
+        return frozenset()
+    return frozenset({UUID(entry.after["server_id"])})
+
+
 def redacted(entry: E, *, emails: bool) -> E:
     """The action; without `emails`, personal information is redacted."""
     if emails:
@@ -147,7 +161,7 @@ PAGE: LiteralString = """
            AS link
      CROSS JOIN LATERAL (
                SELECT id, at, kind, actor, actor_name, player_id, user_id, item_id, before, after,
-                      reason, request_id, address, undoes
+                      reason, request_id, address, undoes, approved_by, approved_by_name
                  FROM actions
                 WHERE actions.id = link.action_id AND actions.at = link.action_at
                 LIMIT 1

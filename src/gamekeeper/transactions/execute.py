@@ -33,12 +33,17 @@ from gamekeeper.players.moves import (
     SaveSheet,
 )
 from gamekeeper.players.state import State
+from gamekeeper.sanctions.in_force import Restriction, restrictions
 from gamekeeper.servers import leases
 from gamekeeper.servers.leases import Fenced, LeaseHolder
 
 
 class Stale(Conflict):
     """The character's ledger has moved on; nothing of the transaction was done."""
+
+
+class TradeLocked(Conflict):
+    """A character may not trade; nothing of the transaction was done."""
 
 
 class Expected(Struct, frozen=True):
@@ -80,11 +85,14 @@ async def transact(writer: Writer, orders: Sequence[Transaction]) -> list[Done |
     keys = list(dict.fromkeys(key for order in admitted for key in order.about()))
     wanted = [move for order in admitted for move in order.moves]
     state = await State.lock(writer, keys, moves.needs(wanted))
+    await state.quotas.lock(writer, [order.by for order in admitted])
     known = await _characters(writer, state.players)
+    locks = await _trade_locks(writer, state.players, wanted)
     outcomes: list[Done | Problem] = []
     for order in orders:
         outcome = kept_out.get(order.holder)
-        outcomes.append(outcome or state.attempt(_Attempt(state, order, known).run))
+        attempt = _Attempt(state, order, known, locks)
+        outcomes.append(outcome or state.attempt(attempt.run, order.by))
         await asyncio.sleep(0)  # A long list must not block the event loop.
     await state.save(writer)
     return outcomes
@@ -118,13 +126,35 @@ async def _characters(writer: Writer, players: Sequence[UUID]) -> dict[UUID, _Kn
     return {row["id"]: _Known(row["name"], row["server_id"]) for row in rows}
 
 
+async def _trade_locks(
+    writer: Writer, players: Sequence[UUID], moves: Sequence[Move]
+) -> dict[UUID, Restriction]:
+    """The trade locks of characters, if any move could be a trade."""
+    if not any(isinstance(move, MoveItems) and move.source and move.target for move in moves):
+        return {}
+    found = await restrictions(writer, players)
+    return {
+        player: one
+        for player in found
+        for one in reversed(found[player])
+        if one.kind == "trade_lock"
+    }
+
+
 class _Attempt:
     """One transaction, applied to the in-memory state; raises a Problem if refused."""
 
-    def __init__(self, state: State, order: Transaction, known: Mapping[UUID, _Known]) -> None:
+    def __init__(
+        self,
+        state: State,
+        order: Transaction,
+        known: Mapping[UUID, _Known],
+        locks: Mapping[UUID, Restriction],
+    ) -> None:
         self._state = state
         self._order = order
         self._known = known
+        self._locks = locks
         self._id = ids.new_id()
         self._items: dict[UUID, UUID] = {}
         """The id of each character's action about items."""
@@ -160,6 +190,7 @@ class _Attempt:
     def _carry_out(self, move: Move) -> None:
         match move:
             case MoveItems():
+                self._check_trade(move)
                 rules.carry(self._state, move, self._context)
             case AssignVariable():
                 player = self._state.player(move.player)
@@ -176,6 +207,23 @@ class _Attempt:
                 )
                 if after:
                     self._note("players.sheet", player, {"sheet": before}, {"sheet": after})
+
+    def _check_trade(self, move: MoveItems) -> None:
+        """Raise TradeLocked if items would go from one character to another that may not trade."""
+        if not (move.source and move.target and self._locks):
+            return
+        keys = (move.source.player, move.target.player)
+        players = [self._state.player(key) for key in keys]
+        if players[0] == players[1]:
+            return
+        for key, player in zip(keys, players, strict=True):
+            if lock := self._locks.get(player):
+                raise TradeLocked(
+                    f"'{key}' may not trade; nothing changed.",
+                    player=key,
+                    trade_lock=lock.code,
+                    until=lock.until,
+                )
 
     def _context(self, player: UUID, against: Against) -> PostingContext:
         if player not in self._items:

@@ -1,10 +1,11 @@
 """
 Ownership (authorization) of webhooks: who may see and change one, and what data it may send.
 
-A webhook belongs to the API key that created it. Messages are sent while that key is valid and
-may read events, and contain what the key may see at that moment, not at creation. A manager
-may see and change the webhooks of others. A caller that sets a target or is shown a secret
-becomes the owner: otherwise the target of a revoked key would stay active.
+A webhook belongs to the API key or the staff member that created it. Messages are sent while
+the key is valid, or the account is not banned, and may have webhooks and read events. They
+contain what the owner may see at that moment, not at creation. A manager may see and change
+the webhooks of others. A caller that sets a target or is shown a secret becomes the owner:
+otherwise the target of a revoked key would stay active.
 """
 
 from typing import LiteralString
@@ -12,6 +13,7 @@ from typing import LiteralString
 from msgspec import Struct
 
 from gamekeeper.auth.principal import Principal
+from gamekeeper.auth.staff_scopes import STAFF
 from gamekeeper.db.operations import COMMAND_LINE
 
 MANAGE = "webhooks.manage"
@@ -40,7 +42,7 @@ class Viewer(Struct, frozen=True, kw_only=True):
 
     @property
     def owner(self) -> str | None:
-        """The owner of webhooks the caller creates; None for an operator, who has no key."""
+        """The owner of webhooks the caller creates; None for an operator on the command line."""
         return None if self.actor == COMMAND_LINE.actor else self.actor
 
     def may_touch(self, owner: str | None) -> bool:
@@ -50,18 +52,20 @@ class Viewer(Struct, frozen=True, kw_only=True):
 OPERATOR = Viewer(actor=COMMAND_LINE.actor, manages=True, may_listen=True, sees_personal=True)
 """The operator on the command line."""
 
-# Webhooks with the keys of their owners.
-OWNED: LiteralString = """
+# Webhooks with the keys of their owners, or with what their owners may do as staff.
+OWNED: LiteralString = f"""
     webhooks LEFT JOIN (
         SELECT 'key:' || id::text AS actor, name AS owner_name, scopes, revoked_at, expires_at
           FROM api_keys
     ) AS keys ON keys.actor = webhooks.owner
+    LEFT JOIN ({STAFF}) AS staff ON staff.staff_actor = webhooks.owner
 """
 
 # Why the owner may no longer have the webhook; null if it may, or if there is no owner.
-# An owner without an API key here counts as revoked.
+# An owner without an API key or a role counts as revoked.
 FAULT: LiteralString = f"""
-    CASE WHEN owner IS NULL THEN NULL
+    CASE WHEN owner IS NULL OR staff_scopes @> '{{webhooks,events.read}}' THEN NULL
+         WHEN staff_actor IS NOT NULL THEN '{NOT_PERMITTED}'
          WHEN actor IS NULL OR revoked_at IS NOT NULL THEN '{REVOKED}'
          WHEN expires_at <= now() THEN '{EXPIRED}'
          WHEN NOT coalesce(scopes @> '{{webhooks,events.read}}', true) THEN '{NOT_PERMITTED}'
@@ -72,5 +76,6 @@ FAULT: LiteralString = f"""
 # the creator could see it.
 PERSONAL: LiteralString = """
     CASE WHEN owner IS NULL THEN emails
+         WHEN staff_actor IS NOT NULL THEN staff_scopes @> '{users.personal}'
          ELSE actor IS NOT NULL AND coalesce(scopes @> '{users.personal}', true) END
 """

@@ -42,7 +42,7 @@ COLUMNS: LiteralString = f"""
     webhooks.id, url, kinds, enabled AND {FAULT} IS NULL AS enabled,
     coalesce({FAULT}, off_reason) AS off_reason, failing_since, retry_at,
     CASE WHEN old_until > now() THEN old_until END AS old_secret_until, created_at,
-    owner, owner_name
+    owner, coalesce(owner_name, staff_name) AS owner_name
 """
 
 

@@ -1,0 +1,142 @@
+"""
+Changes that may need approval: how each is stored, read back and carried out.
+
+A change is stored as its command, without the actor: when it is approved, the same operation
+carries it out as if it had come at that moment, and checks everything again.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+from uuid import UUID
+
+import msgspec
+from msgspec import Struct, structs
+
+from gamekeeper.auth.principal import Principal
+from gamekeeper.core.errors import Forbidden, Problem, RoleRequired
+from gamekeeper.db.database import Queryable, Writer
+from gamekeeper.db.operations import AuditContext, Command, Operation
+from gamekeeper.history import restore
+from gamekeeper.history.restore import Restoration
+from gamekeeper.players import items
+from gamekeeper.players.items import Gift
+from gamekeeper.players.lookup import find_player_ids
+from gamekeeper.transactions import execute as trades
+from gamekeeper.transactions.execute import Transaction
+from gamekeeper.undo import bulk, execute, transactions
+from gamekeeper.undo.bulk import Sweep, Swept
+from gamekeeper.undo.execute import Undoing, UndoingTransaction
+from gamekeeper.users.ranks import Outranked
+
+NOT_STORED = ("by", "caller")
+PLAYER = "player"
+"""The field that names a character, in every command and move."""
+
+
+class ChangeKind(Struct, frozen=True, kw_only=True):
+    name: str
+    command: type[Command]
+    operation: Operation[Any, Any]
+    scope: str
+    foresee: Operation[Any, Any] | None = None
+    """The dry run of an undo: it tells whether a caller has the right to each of its changes."""
+
+    def stored(self, command: Command) -> dict[str, Any]:
+        names = [name for name in command.__struct_fields__ if name not in NOT_STORED]
+        return {name: msgspec.to_builtins(getattr(command, name)) for name in names}
+
+    async def pinned(self, reader: Queryable, command: Command) -> dict[str, Any]:
+        """As it is stored, with ids for names: a character may be renamed before the approval."""
+        change = self.stored(command)
+        keys = sorted(set(_players(change)))
+        found = await find_player_ids(reader, keys) if keys else []
+        return _replaced(change, dict(zip(keys, found, strict=True)))
+
+    def restored(
+        self, stored: Mapping[str, Any], by: AuditContext, caller: Principal | None
+    ) -> Command:
+        """The command again; by whom, and for an undo, by whose rights."""
+        actor = {"actor": by.actor, "name": by.name}
+        command = msgspec.convert({**stored, "by": actor}, self.command)
+        whose = {"caller": caller} if "caller" in command.__struct_fields__ else {}
+        return structs.replace(command, by=by, **whose)
+
+    async def refusal(
+        self, writer: Writer, stored: Mapping[str, Any], by: AuditContext, caller: Principal
+    ) -> Problem | None:
+        """Why the caller may not make this change itself; None if it may."""
+        if not caller.may(self.scope):
+            return RoleRequired(self.scope)
+        if self.foresee is None:
+            return None
+        [foreseen] = await self.foresee(writer, [self.restored(stored, by, caller)])
+        if isinstance(foreseen, Forbidden):
+            return foreseen
+        if isinstance(foreseen, Swept):
+            codes = {left.code for left in foreseen.left}
+            return Outranked() if codes & {Outranked.code, RoleRequired.code} else None
+        return None
+
+
+def _players(part: Any) -> Iterator[str]:
+    """The names or ids of all characters in a stored change."""
+    if isinstance(part, dict):
+        for name, value in part.items():
+            yield from [value] if name == PLAYER and isinstance(value, str) else _players(value)
+    elif isinstance(part, list):
+        for value in part:
+            yield from _players(value)
+
+
+def _replaced(part: Any, ids: Mapping[str, UUID | None]) -> Any:
+    if isinstance(part, dict):
+        return {
+            name: str(ids[value] or value)
+            if name == PLAYER and isinstance(value, str)
+            else _replaced(value, ids)
+            for name, value in part.items()
+        }
+    return [_replaced(value, ids) for value in part] if isinstance(part, list) else part
+
+
+KINDS = {
+    kind.name: kind
+    for kind in (
+        ChangeKind(name="items.give", command=Gift, operation=items.give, scope="players.items"),
+        ChangeKind(
+            name="items.restore",
+            command=Restoration,
+            operation=restore.restore,
+            scope="players.items",
+        ),
+        ChangeKind(
+            name="transaction",
+            command=Transaction,
+            operation=trades.transact,
+            scope="transactions",
+        ),
+        ChangeKind(
+            name="undo.action",
+            command=Undoing,
+            operation=execute.undo,
+            scope="actions.undo",
+            foresee=execute.foresee,
+        ),
+        ChangeKind(
+            name="undo.transaction",
+            command=UndoingTransaction,
+            operation=transactions.undo,
+            scope="actions.undo",
+            foresee=transactions.foresee,
+        ),
+        ChangeKind(
+            name="undo.actor",
+            command=Sweep,
+            operation=bulk.sweep_at_once,
+            scope="actions.undo",
+            foresee=bulk.foresee_at_once,
+        ),
+    )
+}
+
+OF_COMMANDS = {kind.command: kind for kind in KINDS.values()}

@@ -1,0 +1,93 @@
+"""Approvals as clients see them: one, and lists."""
+
+from typing import Any, Literal, LiteralString
+from uuid import UUID
+
+from gamekeeper.core.errors import NotFound
+from gamekeeper.core.schemas import Instant, Page, Record, Window
+from gamekeeper.db.database import Queryable, Reader
+
+State = Literal["pending", "approved", "rejected", "expired"]
+
+
+class ApprovalNotFound(NotFound):
+    """No request for approval has that id."""
+
+
+class Exceeded(Record, frozen=True):
+    """The limit that a change exceeds."""
+
+    limit: str
+    allowed: int
+    used: int
+    wanted: int
+
+
+class Approval(Record, frozen=True):
+    """A change that exceeds the limits of who requested it."""
+
+    id: UUID
+    kind: str
+    state: State
+    change: dict[str, Any]
+    exceeded: Exceeded
+    reason: str | None
+    requested_by: str
+    requested_by_name: str
+    requested_at: Instant
+    expires_at: Instant
+    decided_by: str | None
+    decided_by_name: str | None
+    decided_at: Instant | None
+    decision_reason: str | None
+    result: Any
+    """What the change answered when it was carried out."""
+
+
+STATE: LiteralString = """
+    CASE WHEN state = 'pending' AND expires_at <= now() THEN 'expired' ELSE state END
+"""
+COLUMNS: LiteralString = f"""
+    id, kind, {STATE} AS state, change, exceeded, reason, requested_by, requested_by_name,
+    requested_at, expires_at, decided_by, decided_by_name, decided_at, decision_reason, result
+"""
+
+
+async def list_approvals(
+    reader: Reader, window: Window, state: State | None, requested_by: str | None
+) -> Page[Approval]:
+    """A page of requests, newest first: all, or those in a state, or of one actor."""
+    conditions: LiteralString = " AND ".join(
+        [
+            "$1::text IS NULL" if state is None else f"{STATE} = $1",
+            "$2::text IS NULL" if requested_by is None else "requested_by = $2",
+        ]
+    )
+    rows = await reader.rows(
+        f"""
+        SELECT {COLUMNS} FROM approval_requests WHERE {conditions}
+         ORDER BY requested_at DESC, id LIMIT $3 OFFSET $4
+        """,
+        state,
+        requested_by,
+        window.shown,
+        window.offset,
+    )
+    total = await reader.value(
+        f"SELECT count(*) FROM approval_requests WHERE {conditions}", state, requested_by
+    )
+    return Page.of([approval_of(row) for row in rows], total, window)
+
+
+async def find_approval(
+    reader: Queryable, approval: UUID, requested_by: str | None = None
+) -> Approval:
+    """One request; with `requested_by` only if it is of that actor."""
+    rows = await reader.rows(f"SELECT {COLUMNS} FROM approval_requests WHERE id = $1", approval)
+    if not rows or requested_by not in (None, rows[0]["requested_by"]):
+        raise ApprovalNotFound(f"No request for approval has the id '{approval}'.")
+    return approval_of(rows[0])
+
+
+def approval_of(row: Any) -> Approval:
+    return Approval(**{**row, "exceeded": Exceeded(**row["exceeded"])})
