@@ -1,0 +1,213 @@
+"""
+Figures of the game: who is online, who is new, what is done, which items become more or fewer.
+
+No figure counts the rows of a large table: they come from sums that are kept as things change.
+So each says from when it is.
+"""
+
+from datetime import UTC, date, datetime, time, timedelta
+from typing import LiteralString
+from uuid import UUID
+
+from gamekeeper.core.schemas import Instant, Record, Window
+from gamekeeper.db.database import Reader
+from gamekeeper.history.entry_names import EntryNames
+from gamekeeper.ledger import action_counts, audit_log
+from gamekeeper.ledger.action_counts import ActionCount
+from gamekeeper.ledger.audit_log import Entry
+from gamekeeper.players import roster
+from gamekeeper.servers import leases
+from gamekeeper.servers.leases import Server
+
+MOST_SERVERS = 50
+MOST_CHANGES = 10
+MOST_STAFF = 200
+STAFF_ACTIONS = 10
+STAFF_DAYS = 30
+
+DAY = timedelta(days=1)
+WEEK = timedelta(days=7)
+
+
+# ── Online ──
+
+
+class OnlinePoint(Record, frozen=True):
+    """How many were online in the ten minutes from an instant on."""
+
+    at: Instant
+    average: float
+    highest: int
+
+
+class OnlineNow(Record, frozen=True):
+    """How many are in the game now, and how many were in the last 24 hours."""
+
+    now: int
+    sampled_at: Instant | None
+    curve: list[OnlinePoint]
+
+
+async def online_now(reader: Reader) -> OnlineNow:
+    """From the samples of each minute, which a worker takes."""
+    points = await reader.all(
+        OnlinePoint,
+        """
+        SELECT date_bin('10 minutes', at, 'epoch') AS at,
+               round(sum(total)::numeric / sum(samples), 2)::float8 AS average,
+               max(highest) AS highest
+          FROM online_counts
+         WHERE span = 'minute' AND at > now() - interval '24 hours'
+         GROUP BY 1
+         ORDER BY 1
+        """,
+    )
+    sampled = await reader.value("SELECT max(at) FROM online_counts WHERE span = 'minute'")
+    return OnlineNow(now=await roster.online_count(reader), sampled_at=sampled, curve=points)
+
+
+class ServersNow(Record, frozen=True):
+    """How many game servers hold a lease, of how many, and the first fifty by name."""
+
+    alive: int
+    total: int
+    values: list[Server]
+
+
+async def servers_now(reader: Reader) -> ServersNow:
+    page = await leases.list_servers(reader, Window.of(0, MOST_SERVERS))
+    alive = await reader.value("SELECT count(*) FROM servers WHERE lease_until > now()")
+    return ServersNow(alive=alive, total=page.total, values=page.values)
+
+
+# ── Actions, and who came by them ──
+
+
+class Newcomers(Record, frozen=True):
+    """Accounts and characters that were made, by whole hours."""
+
+    accounts_day: int | None
+    accounts_week: int | None
+    characters_day: int
+    characters_week: int
+
+
+class ActionHours(Record, frozen=True):
+    """Actions by hour and kind, and until when they have been counted."""
+
+    since: Instant
+    counted_until: Instant | None
+    values: list[ActionCount]
+
+
+ACCOUNTS = frozenset({"users.register", "users.import"})
+CHARACTERS = frozenset({"players.create", "players.import"})
+
+
+async def action_hours(reader: Reader, now: datetime) -> ActionHours:
+    """The hours of the last week, of which the last 24 are shown."""
+    since = _hour(now) - WEEK
+    return ActionHours(
+        since=since,
+        counted_until=await action_counts.counted_until(reader),
+        values=await action_counts.counts_since(reader, since),
+    )
+
+
+def newcomers(hours: ActionHours, now: datetime, *, accounts: bool) -> Newcomers:
+    """Those of the last day and week; without `accounts`, only characters."""
+
+    def made(kinds: frozenset[str], span: timedelta) -> int:
+        since = _hour(now) - span
+        return sum(one.count for one in hours.values if one.kind in kinds and one.hour >= since)
+
+    return Newcomers(
+        accounts_day=made(ACCOUNTS, DAY) if accounts else None,
+        accounts_week=made(ACCOUNTS, WEEK) if accounts else None,
+        characters_day=made(CHARACTERS, DAY),
+        characters_week=made(CHARACTERS, WEEK),
+    )
+
+
+def last_day(hours: ActionHours, now: datetime) -> ActionHours:
+    """Only the hours of the last day."""
+    since = _hour(now) - DAY
+    recent = [one for one in hours.values if one.hour >= since]
+    return ActionHours(since=since, counted_until=hours.counted_until, values=recent)
+
+
+def _hour(at: datetime) -> datetime:
+    return at.replace(minute=0, second=0, microsecond=0)
+
+
+# ── Items ──
+
+
+class SupplyChange(Record, frozen=True):
+    """How many of an item came into the game and left it, other than from hand to hand."""
+
+    item_id: UUID
+    item_name: str
+    came: int
+    went: int
+    change: int
+
+
+class SupplyChanges(Record, frozen=True):
+    """The items whose supply changed most since yesterday began."""
+
+    since: Instant
+    values: list[SupplyChange]
+
+
+async def supply_changes(reader: Reader, now: datetime) -> SupplyChanges:
+    """By day, as flows are kept: of yesterday and today, in UTC."""
+    yesterday: date = now.astimezone(UTC).date() - DAY
+    values = await reader.all(SupplyChange, CHANGES, yesterday, MOST_CHANGES)
+    return SupplyChanges(since=datetime.combine(yesterday, time(), UTC), values=values)
+
+
+CHANGES: LiteralString = """
+    SELECT item_id, items.name AS item_name, came, went, came - went AS change
+      FROM (SELECT item_id, sum(came)::bigint AS came, sum(went)::bigint AS went
+              FROM item_flows
+             WHERE day >= $1 AND against <> 'move'
+             GROUP BY item_id) AS flows
+      JOIN items ON items.id = item_id
+     WHERE came <> went
+     ORDER BY abs(came - went) DESC, item_id
+     LIMIT $2
+"""
+
+
+# ── Staff ──
+
+
+async def staff_actions(reader: Reader, *, accounts: bool) -> list[Entry]:
+    """The last actions of staff and of the command line, with names; newest first."""
+    rows = await reader.rows(STAFF, MOST_STAFF, STAFF_ACTIONS, STAFF_DAYS)
+    entries = await audit_log.find_actions(reader, [row["id"] for row in rows])
+    names = await EntryNames.of(reader, entries)
+    return [names.beside(entry, accounts=accounts) for entry in reversed(entries)]
+
+
+# For each of them the newest by the index of actors: the newest of all would be sought among
+# those of the game servers.
+STAFF: LiteralString = """
+    WITH staff AS (
+        SELECT 'user:' || user_id AS actor
+          FROM (SELECT DISTINCT user_id FROM staff_roles ORDER BY user_id LIMIT $1) AS members
+        UNION ALL
+        SELECT 'system'
+    )
+    SELECT newest.id
+      FROM staff
+     CROSS JOIN LATERAL (
+               SELECT id FROM actions
+                WHERE actions.actor = staff.actor AND at > now() - make_interval(days => $3)
+                ORDER BY id DESC
+                LIMIT $2
+           ) AS newest
+     ORDER BY newest.id DESC
+     LIMIT $2
+"""
