@@ -6,8 +6,12 @@ the index grows at its end.
 """
 
 from collections.abc import Callable
+from datetime import datetime
 from typing import LiteralString
 
+from msgspec import structs
+
+from gamekeeper.core import ids
 from gamekeeper.db.database import Writer
 from gamekeeper.db.operations import COMMAND_LINE
 from gamekeeper.demo import bulk_load
@@ -26,13 +30,18 @@ async def enter(
     players: int,
     seed: int,
     items: int,
+    began: datetime | None = None,
     tell: Callable[[int], None] = lambda done: None,
 ) -> None:
-    """Post the contents of all slots, in the caller's transaction."""
+    """Post the contents of all slots, in the caller's transaction; as of `began`, if given."""
     world = {"players": players, "random_seed": seed} | ({"items": items} if items else {})
     action = Action(kind="demo.fill", by=COMMAND_LINE, after=world)
+    before = action.id
     await actions.record(writer, [action])
     at = await writer.value("SELECT clock_timestamp()")
+    if began:
+        at, action = began, structs.replace(action, id=ids.id_at(action.id, began))
+        await writer.run(DATED, before, action.id, at)
     tell(1)
     await writer.run(POSTINGS, action.id, at)
     tell(2)
@@ -46,6 +55,8 @@ async def enter(
         pass
     tell(STEPS)
 
+
+DATED: LiteralString = "UPDATE actions SET id = $2, at = $3, position = NULL WHERE id = $1"
 
 # Their xid is 0, which no transaction has: so they are not pending for the aggregates.
 POSTINGS: LiteralString = """

@@ -13,6 +13,7 @@ from collections import deque
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import aclosing, contextmanager
+from datetime import datetime
 from multiprocessing import get_context
 from uuid import UUID
 
@@ -87,6 +88,8 @@ async def fill(
     seed: int,
     items: int = 0,
     seal: Seal | None = None,
+    now: datetime = NOW,
+    began: datetime | None = None,
     tell: Tell = lambda step, done, total: None,
 ) -> Filled:
     """
@@ -94,17 +97,18 @@ async def fill(
 
     The same seed gives the same world. With `items`, each character has at least so many
     filled slots, up to its slot count. With `seal`, the first hundred accounts get a
-    password, whose hash it returns.
+    password, whose hash it returns. `now` is the present of the world, and `began` when its
+    ledger begins: before its story.
     """
     room = Room(settings.inventory_slots, settings.bank_slots, settings.spell_slots, items)
-    people = People(seed, room)
+    people = People(seed, room, now)
     if players > people.names.room:
         raise WorldTooLarge(f"There are names for {people.names.room:,} players at most.")
     with translate_errors():
         connection = await asyncpg.connect(settings.database_url, timeout=CONNECT_SECONDS)
         try:
             async with connection.transaction():
-                return await Filling(connection, settings, people, seal, tell).run(players)
+                return await Filling(connection, settings, people, seal, tell).run(players, began)
         finally:
             await connection.close(timeout=5)
 
@@ -123,7 +127,7 @@ class Filling:
         self.connection, self.settings = connection, settings
         self.people, self.seal, self.tell = people, seal, tell
 
-    async def run(self, players: int) -> Filled:
+    async def run(self, players: int, began: datetime | None) -> Filled:
         await self._own_the_empty_world()
         await importer.load(Writer(self.connection, self.settings), world.catalog())
         await self._add_servers()
@@ -135,7 +139,7 @@ class Filling:
             await self._add_passwords(await sealing)
         finally:
             sealing.cancel()
-        await self._enter(filled)
+        await self._enter(filled, began)
         await self._count()
         await self._count_online()
         return filled
@@ -173,7 +177,10 @@ class Filling:
             INSERT INTO servers (id, name, name_key, registered_at, lease_until)
             VALUES ($1, $2, $3, $4, 'infinity')
             """,
-            [(server, name, names.fold(name), NOW) for server, name in self.people.servers],
+            [
+                (server, name, names.fold(name), self.people.now)
+                for server, name in self.people.servers
+            ],
         )
 
     # ── Players and accounts ──
@@ -231,7 +238,7 @@ class Filling:
     async def _add_passwords(self, passwords: list[tuple[UUID, str]]) -> None:
         await self.connection.executemany(
             "INSERT INTO passwords (user_id, sealed, changed_at) VALUES ($1, $2, $3)",
-            [(user, sealed, NOW) for user, sealed in passwords],
+            [(user, sealed, self.people.now) for user, sealed in passwords],
         )
 
     # ── After the load ──
@@ -254,13 +261,14 @@ class Filling:
             done += 1
             self.tell("Indexes and keys", done, taken.size)
 
-    async def _enter(self, filled: Filled) -> None:
+    async def _enter(self, filled: Filled, began: datetime | None) -> None:
         self.tell("Ledger", 0, ledger.STEPS)
         await ledger.enter(
             Writer(self.connection, self.settings),
             players=filled.players,
             seed=self.people.seed,
             items=self.people.room.filled,
+            began=began,
             tell=lambda done: self.tell("Ledger", done, ledger.STEPS),
         )
 
@@ -288,7 +296,7 @@ async def _crowds(people: People, players: int) -> AsyncGenerator[Population, No
     asked: deque[asyncio.Future[Population]] = deque()
     with _drawer(count) as drawer:
         for number in range(count):
-            asked.append(ask(drawer, crowd, people.seed, people.room, number, players))
+            asked.append(ask(drawer, crowd, people.seed, people.room, people.now, number, players))
             if len(asked) == AHEAD:
                 yield await asked.popleft()
         for drawn in asked:

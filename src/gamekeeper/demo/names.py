@@ -7,6 +7,7 @@ one way only: different numbers give different names. A walk over the numbers wi
 a stride coprime to their count visits each once.
 """
 
+from functools import cache
 from math import gcd
 from typing import NamedTuple
 
@@ -193,3 +194,9 @@ class NameGenerator:
     def room(self) -> int:
         """The number of characters for which there are names."""
         return min(self._full.size, self.account.size)
+
+
+@cache
+def name_generator(seed: int) -> NameGenerator:
+    """The generator of a seed; making one takes a while."""
+    return NameGenerator(seed)

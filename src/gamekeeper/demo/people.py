@@ -15,17 +15,17 @@ from msgspec import Struct
 
 from gamekeeper.demo import builds, dice, rows, world
 from gamekeeper.demo.builds import BAGS, CHARACTER_COLUMNS, PLAYER, Build, Room
-from gamekeeper.demo.names import NameGenerator
+from gamekeeper.demo.names import name_generator
 from gamekeeper.demo.rows import LENGTHS
+from gamekeeper.sanctions import codes
 
 CROWD = 4_000
 WITH_PASSWORD = 100
 """The number of accounts, from the first on, that get a password."""
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
-"""The present of the demo world; fixed, because the clock would make every world differ."""
+"""The present of a world without a story: the clock would make every world differ."""
 
-_MICROSECONDS = round((NOW - datetime(2000, 1, 1, tzinfo=UTC)).total_seconds()) * 1_000_000
 _DAY = 86_400
 _LONGEST_AGE = 3 * 365 * _DAY
 _LONGEST_SESSION = 6 * 3600
@@ -51,8 +51,13 @@ USERS = CopyTarget(
         "ban",
         "kick",
         "mute",
-        "is_muted",
-        "mute_reason",
+    ),
+)
+SANCTIONS = CopyTarget(
+    "sanctions",
+    (
+        *("id", "user_id", "code", "message", "starts_at", "imposed_at"),
+        *("kind", "imposed_by", "imposed_by_name"),
     ),
 )
 USER_NAMES = CopyTarget("user_names", ("name_key", "user_id"))
@@ -89,8 +94,8 @@ PRESENCES = CopyTarget("presences", ("player_id", "server_id", "list_key", "in_b
 Sheets = dict[CopyTarget, list[bytes]]
 """The encoded rows of a batch, by target, in pieces."""
 
-SHEETS = (USERS, USER_NAMES, USER_EMAILS, PLAYERS, PLAYER_NAMES, PLAIN_SLOTS, SPECIAL_SLOTS)
-SHEETS += (SPELLS, VARIABLES, BAG_ROWS, BAG_OWNERS, BAG_SLOTS, PRESENCES)
+SHEETS = (USERS, USER_NAMES, USER_EMAILS, SANCTIONS, PLAYERS, PLAYER_NAMES, PLAIN_SLOTS)
+SHEETS += (SPECIAL_SLOTS, SPELLS, VARIABLES, BAG_ROWS, BAG_OWNERS, BAG_SLOTS, PRESENCES)
 TABLES = tuple(dict.fromkeys(sheet.table for sheet in SHEETS))
 
 # The random values of a player: two GUIDs, and numbers for what its build does not decide.
@@ -113,7 +118,11 @@ _POSITIONS = [
 _CHARACTERS = bytes([1] * 110 + [2] * 88 + [3] * 58)
 
 _YES, _NO = rows.boolean(True), rows.boolean(False)  # noqa: FBT003
-_USUAL_STANDING = _NO * 4 + rows.NULL
+_USUAL_STANDING = _NO * 3
+_SANCTION_START = rows.start(len(SANCTIONS.columns))
+_SCATTER = 0x9E37_79B1
+"""Odd, so each number has a code of its own, and they look like those of a real game."""
+_MUTED = rows.text("mute") + rows.text("system") + rows.text("demo")
 
 
 class Population(Struct):
@@ -126,17 +135,19 @@ class Population(Struct):
     """The data to COPY, by target."""
 
 
-def crowd(seed: int, room: Room, number: int, players: int) -> Population:
+def crowd(seed: int, room: Room, now: datetime, number: int, players: int) -> Population:
     """Generate one batch; a module function, so that another process can run it."""
-    return _people(seed, room).crowd(number, players)
+    return _people(seed, room, now).crowd(number, players)
 
 
 class People:
     """The generator of all accounts and characters of one seed."""
 
-    def __init__(self, seed: int, room: Room) -> None:
-        self.seed, self.room = seed, room
-        self.names = NameGenerator(seed)
+    def __init__(self, seed: int, room: Room, now: datetime = NOW) -> None:
+        self.seed, self.room, self.now = seed, room, now
+        since = now - datetime(2000, 1, 1, tzinfo=UTC)
+        self._microseconds = round(since.total_seconds()) * 1_000_000
+        self.names = name_generator(seed)
         self.servers = [
             (UUID(bytes=dice.guid(seed, "server", number)), name)
             for number, name in enumerate(world.SERVERS)
@@ -174,7 +185,11 @@ class People:
         )
 
     def _account(self, sheets: Sheets, number: int, draws: list[Draw]) -> tuple[bytes, bytes]:
-        """Write an account, as old as its oldest character, one per draw; returns id and name."""
+        """
+        Write an account, as old as its oldest character, one per draw; returns id and name.
+
+        One in 250 is muted; one in 1000 may mute others, but no account with a password.
+        """
         user, luck = draws[0][1], draws[0][4]
         age = max(
             [self._player(sheets, user, number + nth, draw) for nth, draw in enumerate(draws)]
@@ -184,22 +199,14 @@ class People:
         long, email_long = LENGTHS[len(key)], LENGTHS[len(email)]
         sheets[USERS] += (
             *(_USER_START, user, LENGTHS[len(name)], name, long, key, email_long, email),
-            _TIME(8, _MICROSECONDS - age * 1_000_000),
-            self._standing(number, luck) if luck % 250 < 2 else _USUAL_STANDING,
+            _TIME(8, self._microseconds - age * 1_000_000),
+            _YES * 3 if luck % 1000 == 1 and number >= 3 * WITH_PASSWORD else _USUAL_STANDING,
         )
+        if luck % 250 == 0:
+            sheets[SANCTIONS].append(_mute(self._microseconds, user, number, luck))
         sheets[USER_NAMES] += (_NAME_START, long, key, rows.GUID, user)
         sheets[USER_EMAILS] += (_NAME_START, email_long, email, rows.GUID, user)
         return user, name
-
-    @staticmethod
-    def _standing(number: int, luck: int) -> bytes:
-        """One in 250 is muted; one in 1000 may mute others, but no account with a password."""
-        if luck % 250 == 0:
-            reason = world.MUTE_REASONS[luck // 250 % len(world.MUTE_REASONS)]
-            return _NO * 3 + _YES + rows.text(reason)
-        if luck % 1000 == 1 and number >= 3 * WITH_PASSWORD:
-            return _YES * 3 + _NO + rows.NULL
-        return _USUAL_STANDING
 
     def _player(self, sheets: Sheets, user: bytes, number: int, draw: Draw) -> int:
         """Write a character; returns its age in seconds."""
@@ -217,7 +224,7 @@ class People:
         sheets[PLAYERS] += (
             *(_PLAYER_START, player, rows.GUID, user, LENGTHS[len(name)], name, long, key),
             *(build.character, maps[at % len(maps)], _POSITIONS[at & 4095]),
-            _numbers(build.exp_to_next * much >> 32, seen, age, play),
+            _numbers(self._microseconds, build.exp_to_next * much >> 32, seen, age, play),
         )
         sheets[PLAYER_NAMES] += (_NAME_START, long, key, rows.GUID, player)
         self._belongings(sheets, player, build)
@@ -233,7 +240,7 @@ class People:
                 rows.guid(server.bytes),
                 rows.value(key + b"\0" + player),
                 rows.boolean(online // 50 % 10 == 0),
-                _TIME(8, _MICROSECONDS - joined * 1_000_000),
+                _TIME(8, self._microseconds - joined * 1_000_000),
             )
         )
         return joined
@@ -265,10 +272,17 @@ class People:
         return build
 
 
-def _numbers(exp: int, seen: int, age: int, play: int) -> bytes:
-    last_online = _MICROSECONDS - seen * 1_000_000
-    created_at = _MICROSECONDS - age * 1_000_000
+def _numbers(now: int, exp: int, seen: int, age: int, play: int) -> bytes:
+    last_online, created_at = now - seen * 1_000_000, now - age * 1_000_000
     return _NUMBERS(8, exp, 8, last_online, 8, created_at, 8, play)
 
 
 _people = cache(People)
+
+
+def _mute(now: int, user: bytes, number: int, luck: int) -> bytes:
+    """The row of an account's mute, which has the account's own id and a code by its number."""
+    reason = world.MUTE_REASONS[luck // 250 % len(world.MUTE_REASONS)]
+    guid, at = rows.guid(user), _TIME(8, now)
+    code = rows.text(codes.spelled(number * _SCATTER))
+    return b"".join((_SANCTION_START, guid, guid, code, rows.text(reason), at, at, _MUTED))
