@@ -7,30 +7,48 @@ import multiprocessing
 import os
 import signal
 import sys
-from collections.abc import Awaitable, Mapping
+from collections.abc import Mapping
 from contextlib import AsyncExitStack
 from typing import Any
 
-from gamekeeper.api import audit_context, health, oauth, pages
+from gamekeeper.api import audit_context, console, health, oauth, pages
+from gamekeeper.api.callers import Callers
 from gamekeeper.api.v1 import (
     actions,
+    admin_actions,
+    appeals,
+    approvals,
     catalog,
     characters,
+    chat,
+    command_delivery,
+    commands,
     economy,
     events,
+    factors,
     history,
     info,
+    keys,
+    me,
+    overview,
     players,
+    roles,
+    sanctions,
     servers,
+    session,
+    sessions,
     sheets,
+    sign_ins,
+    staff,
     transactions,
     undo,
     users,
     webhooks,
 )
-from gamekeeper.auth.authenticator import Authenticator, authorise
+from gamekeeper.auth.authenticator import Authenticator
 from gamekeeper.auth.principal import Principal
 from gamekeeper.auth.secrets import Vault
+from gamekeeper.commands.doorbell import Doorbell
 from gamekeeper.core import failpoints, logging, tasks
 from gamekeeper.core.settings import Settings
 from gamekeeper.db import replicas
@@ -40,15 +58,18 @@ from gamekeeper.events.feed import Feed
 from gamekeeper.http.admission import source_of
 from gamekeeper.http.application import Application, Receive, Send
 from gamekeeper.http.connections import ConnectionWatch
+from gamekeeper.http.cookies import SessionCookie
 from gamekeeper.http.cors import CrossOrigin, Serve
+from gamekeeper.http.cross_site import SameOrigin
 from gamekeeper.http.endpoints import Providers
-from gamekeeper.http.requests import Request, is_within
+from gamekeeper.http.requests import is_within
 from gamekeeper.http.routing import Route
 
 ROUTES: list[Route] = [
     *players.routes.routes,
     *users.routes.routes,
     *users.public.routes,
+    *sign_ins.routes.routes,
     *characters.routes.routes,
     *characters.owners.routes,
     *sheets.routes.routes,
@@ -56,20 +77,43 @@ ROUTES: list[Route] = [
     *info.routes.routes,
     *actions.routes.routes,
     *undo.routes.routes,
+    *approvals.routes.routes,
     *economy.routes.routes,
     *catalog.routes.routes,
     *servers.routes.routes,
     *servers.online.routes,
+    *commands.players.routes,
+    *commands.servers.routes,
+    *command_delivery.routes.routes,
+    *commands.routes.routes,
+    *chat.routes.routes,
     *transactions.routes.routes,
     *actions.transactions.routes,
     *undo.transactions.routes,
+    *sanctions.routes.routes,
+    *sanctions.of_users.routes,
+    *sanctions.of_players.routes,
+    *admin_actions.users.routes,
+    *admin_actions.players.routes,
     *events.routes.routes,
     *webhooks.routes.routes,
+    *keys.routes.routes,
+    *me.routes.routes,
+    *roles.routes.routes,
+    *staff.routes.routes,
+    *session.public.routes,
+    *session.routes.routes,
+    *factors.routes.routes,
+    *sessions.routes.routes,
+    *sessions.staff.routes,
+    *appeals.public.routes,
+    *appeals.routes.routes,
+    *overview.routes.routes,
     *oauth.public.routes,
     *oauth.routes.routes,
     *health.routes.routes,
 ]
-ROUTES += pages.routes(ROUTES).routes
+ROUTES += [*pages.routes(ROUTES).routes, *console.routes.routes]
 
 SEND_GRACE = 5
 """Seconds in which we close a stalled stream before the kernel drops the connection."""
@@ -87,6 +131,7 @@ class App:
         self._application: Application | None = None
         self._serve: Serve | None = None
         self._feed: Feed | None = None
+        self._doorbell: Doorbell | None = None
 
     async def __call__(self, scope: Mapping[str, Any], receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
@@ -110,14 +155,20 @@ class App:
 
     def _drain(self) -> None:
         """
-        Graceful shutdown: end the event streams, which never end by themselves, then SIGINT.
+        Graceful shutdown: end what would go on for long by itself, then SIGINT.
 
         The server waits for requests in flight before it sends the lifespan shutdown. It
         handles SIGINT itself and in the same way.
         """
+        self.end_waits()
+        os.kill(os.getpid(), signal.SIGINT)
+
+    def end_waits(self) -> None:
+        """End the event streams, which never end by themselves, and long polls."""
         if self._feed is not None:
             self._feed.end()
-        os.kill(os.getpid(), signal.SIGINT)
+        if self._doorbell is not None:
+            self._doorbell.end()
 
     async def start(self) -> None:
         database = await self._open.enter_async_context(Database.open(self._settings))
@@ -126,11 +177,14 @@ class App:
         self._open.push_async_callback(guard.close)
         self._feed = Feed(database)
         self._open.push_async_callback(self._feed.close)
+        self._doorbell = Doorbell(self._settings)
+        self._open.push_async_callback(self._doorbell.close)
         vault = Vault(self._settings)
         await vault.warm()
 
-        def authenticate(request: Request) -> Awaitable[Principal]:
-            return guard.authenticate(request.bearer)
+        cookie = SessionCookie(self._settings.public_url)
+        same_origin = SameOrigin(self._settings.public_url)
+        callers = Callers(guard, cookie, same_origin)
 
         parts = {
             Settings: self._settings,
@@ -138,11 +192,15 @@ class App:
             Reader: reader,
             Vault: vault,
             Authenticator: guard,
+            Callers: callers,
+            SessionCookie: cookie,
+            SameOrigin: same_origin,
             Feed: self._feed,
+            Doorbell: self._doorbell,
         }
         providers = Providers(
-            authenticate=authenticate,
-            authorise=authorise,
+            authenticate=callers.authenticate,
+            authorise=callers.authorise,
             resolvers={Principal: lambda request: request.caller},
             contexts={AuditContext: audit_context.contexts(database.reader, vault.hmac)},
         )

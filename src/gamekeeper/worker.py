@@ -19,6 +19,7 @@ from pgqueuer import AsyncpgDriver, Job, PgQueuer, RetryRequested
 from pgqueuer.models import Schedule
 
 from gamekeeper.auth.secrets import Vault
+from gamekeeper.commands import expiry
 from gamekeeper.core import tasks
 from gamekeeper.core.errors import Unavailable
 from gamekeeper.core.log_throttle import LogThrottle
@@ -27,7 +28,7 @@ from gamekeeper.db import migrate, outages, partitions, retention
 from gamekeeper.db.database import Database, DatabaseUnavailable, Reader
 from gamekeeper.db.paging import maintenance as lists
 from gamekeeper.economy import maintenance
-from gamekeeper.ledger import chain
+from gamekeeper.ledger import action_counts, chain
 from gamekeeper.mail import messages, smtp
 from gamekeeper.players import names
 from gamekeeper.servers import online_history, session_expiry
@@ -81,6 +82,10 @@ def build_queue(settings: Settings, database: Database, connection: asyncpg.Conn
     async def look(schedule: Schedule) -> None:
         await database.write(online_history.sample)
 
+    @queue.schedule("commands", "* * * * *")
+    async def expire_commands(schedule: Schedule) -> None:
+        await expiry.sweep(database)
+
     return queue
 
 
@@ -125,6 +130,7 @@ async def run(settings: Settings, stop: asyncio.Event) -> None:
         _in_background(Dispatcher(database, Sender(database, Vault(settings))).follow(stop)),
         _in_background(chain.follow(database, stop)),
         _in_background(maintenance.follow(settings, stop)),
+        _in_background(action_counts.follow(settings, stop)),
         _in_background(lists.follow(settings, stop)),
         _in_background(session_expiry.follow(database, stop)),
     ):

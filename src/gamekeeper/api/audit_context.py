@@ -31,7 +31,7 @@ def contexts(
     """
 
     async def context(request: Request) -> AuditContext:
-        by = _by(request)
+        by = by_request(request)
         name = request.headers.get("idempotency-key")
         if name is None or request.caller is None:
             return by
@@ -45,7 +45,8 @@ def contexts(
     return context
 
 
-def _by(request: Request) -> AuditContext:
+def by_request(request: Request) -> AuditContext:
+    """The audit context without an idempotency key, for replies that must not be stored."""
     caller = cast(Principal | None, request.caller)
     return AuditContext(
         actor=caller.id if caller else "anonymous",
@@ -53,4 +54,5 @@ def _by(request: Request) -> AuditContext:
         request_id=request.id,
         address=request.address,
         reason=request.reason,
+        allowance=caller.allowance if caller else None,
     )

@@ -3,6 +3,7 @@
 from contextlib import suppress
 from datetime import datetime
 from email.utils import format_datetime
+from typing import Literal
 from uuid import UUID
 
 from msgspec import Struct
@@ -47,19 +48,22 @@ class TokenAnswer(
     token_id: UUID
 
 
+OAuthError = Literal["invalid_grant", "invalid_request", "unsupported_grant_type"]
+
+
 class TokenRefusal(Struct, frozen=True, kw_only=True):
     """The shape RFC 6749 gives to a refusal."""
 
-    error: str
+    error: OAuthError
     error_description: str
 
 
 class GrantRefused(Invalid):
     """The grant is refused; the error is one of RFC 6749's."""
 
-    def __init__(self, error: str, description: str) -> None:
+    def __init__(self, error: OAuthError, description: str) -> None:
         super().__init__(description)
-        self.error = error
+        self.error: OAuthError = error
 
 
 def _as_rfc_6749(problem: Problem) -> TokenRefusal | None:

@@ -1,5 +1,5 @@
 """
-The OpenAPI document, Swagger UI, and the HTML pages of the password reset.
+The OpenAPI document, Swagger UI, and the HTML pages of password resets and appeals.
 
 The pages load nothing from other origins, and the Content-Security-Policy makes the
 browser enforce that.
@@ -19,6 +19,7 @@ import msgspec
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from msgspec import Struct
 
+from gamekeeper.api import console
 from gamekeeper.api.openapi_text.descriptions import WORDS
 from gamekeeper.core.settings import Settings
 from gamekeeper.http import openapi
@@ -58,11 +59,18 @@ SERVED = {
     "/api/docs/mark.svg": "mark.svg",
     "/reset/reset.js": "reset.js",
     "/reset/sha256.js": "sha256.js",
-    "/reset/reset.css": "reset.css",
+    "/reset/code.js": "code.js",
+    "/reset/card.css": "card.css",
     "/reset/mark.svg": "mark.svg",
+    "/appeal/appeal.js": "appeal.js",
+    "/appeal/code.js": "code.js",
+    "/appeal/card.css": "card.css",
+    "/appeal/appeal.css": "appeal.css",
+    "/appeal/mark.svg": "mark.svg",
 }
 # Paths served here that are not operations of the contract.
-PAGES = frozenset({"/", "/api/openapi.json", "/api/docs", "/reset", *SERVED})
+PAGES = frozenset({"/", "/api/openapi.json", "/api/docs", "/reset", "/appeal", *SERVED})
+PAGES |= {route.path for route in console.routes.routes}
 
 
 def routes(described: Iterable[Route]) -> Routes:
@@ -82,6 +90,7 @@ def routes(described: Iterable[Route]) -> Routes:
     pages.get("/")(_index)
     pages.get("/api/docs")(_page("docs.html", SWAGGER))
     pages.get("/reset")(_page("reset.html", STRICT))
+    pages.get("/appeal")(_page("appeal.html", STRICT))
     for path, file in SERVED.items():
         pages.get(path)(_file(file))
     return pages

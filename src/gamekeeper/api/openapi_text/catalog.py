@@ -31,6 +31,12 @@ CATALOG_FIELDS = {
     "ItemEntry.BankStack": "How many one slot of a bank holds.",
     "ItemEntry.BagSlots": "How many slots a bag of this kind has; 0 if it is no bag.",
     "ItemEntry.Bankable": "Whether it may be in a bank.",
+    "ItemEntry.Value": "What one piece is worth, in the game's own unit, for limits on what is "
+    "handed out; null if nobody has said.",
+    "ItemEntry.Icon": "The address of its icon: https, or a path below the address of this "
+    "service; null: none.",
+    "IconQuery.v": "The beginning of the picture's SHA-256, as in the item's `Icon`: then the "
+    "answer may be kept for good.",
     "SpellEntry.Bound": "Whether a character that knows it cannot forget it.",
     "VariableEntry.Default": "The value for characters for whom it was never set.",
     "ClassEntry.BaseVitals": "Health and mana at level 1.",
@@ -68,6 +74,8 @@ ITEM = ItemEntry(
     bank_stack=200,
     bag_slots=0,
     bankable=True,
+    value=12,
+    icon=f"/api/v1/catalog/items/{POTION}/icon?v=5f3a90c1d2e4b876",
 )
 SPELL = SpellEntry(id=FIREBALL, name="Fireball", bound=False)
 VARIABLE = VariableEntry(id=SLAIN, name="Monsters Slain", type="integer", default=0)

@@ -2,6 +2,24 @@
 
 from importlib import resources
 
+from gamekeeper.api.callers import WITHOUT_COOKIES
+from gamekeeper.api.openapi_text.activity import (
+    ACTIVITY_EXAMPLES,
+    ACTIVITY_FIELDS,
+    OPTIONAL_CURVES,
+)
+from gamekeeper.api.openapi_text.appeals import (
+    APPEAL_EXAMPLES,
+    APPEAL_FIELDS,
+    APPEAL_PARAMETERS,
+    APPEAL_REFUSALS,
+)
+from gamekeeper.api.openapi_text.approvals import (
+    APPROVAL_EXAMPLES,
+    APPROVAL_FIELDS,
+    APPROVAL_PARAMETERS,
+    APPROVAL_REFUSALS,
+)
 from gamekeeper.api.openapi_text.catalog import (
     CATALOG_EXAMPLES,
     CATALOG_FIELDS,
@@ -9,6 +27,14 @@ from gamekeeper.api.openapi_text.catalog import (
     OPTIONAL_NAMES,
 )
 from gamekeeper.api.openapi_text.characters import CHARACTER_EXAMPLES, CHARACTER_REFUSALS
+from gamekeeper.api.openapi_text.commands import (
+    COMMAND_EXAMPLES,
+    COMMAND_FIELDS,
+    COMMAND_PARAMETERS,
+    COMMAND_REFUSALS,
+    COMMAND_TAGS,
+    COMMANDS_WITHOUT_KEYS,
+)
 from gamekeeper.api.openapi_text.errors import REFUSALS, UNLISTED
 from gamekeeper.api.openapi_text.examples import (
     BAG,
@@ -22,9 +48,35 @@ from gamekeeper.api.openapi_text.examples import (
 )
 from gamekeeper.api.openapi_text.fields import FIELDS, PATTERNS
 from gamekeeper.api.openapi_text.info import INFO_EXAMPLES, INFO_FIELDS
+from gamekeeper.api.openapi_text.keys import (
+    KEY_EXAMPLES,
+    KEY_FIELDS,
+    KEY_PARAMETERS,
+    KEY_REFUSALS,
+)
+from gamekeeper.api.openapi_text.overview import OVERVIEW_EXAMPLES, OVERVIEW_FIELDS
+from gamekeeper.api.openapi_text.sanctions import (
+    SANCTION_EXAMPLES,
+    SANCTION_FIELDS,
+    SANCTION_PARAMETERS,
+    SANCTION_REFUSALS,
+)
 from gamekeeper.api.openapi_text.schema_names import SCHEMA_NAMES
 from gamekeeper.api.openapi_text.search import SEARCH_EXAMPLES, SEARCH_FIELDS
 from gamekeeper.api.openapi_text.servers import SERVER, SERVER_EXAMPLES, SERVER_REFUSALS
+from gamekeeper.api.openapi_text.sessions import (
+    SESSION_EXAMPLES,
+    SESSION_FIELDS,
+    SESSION_PARAMETERS,
+    SESSION_TAGS,
+)
+from gamekeeper.api.openapi_text.staff import (
+    STAFF_EXAMPLES,
+    STAFF_FIELDS,
+    STAFF_PARAMETERS,
+    STAFF_REFUSALS,
+    STAFF_TAGS,
+)
 from gamekeeper.api.openapi_text.trades import (
     TRADE_EXAMPLES,
     TRADE_FIELDS,
@@ -32,6 +84,8 @@ from gamekeeper.api.openapi_text.trades import (
     TRADE_REFUSALS,
 )
 from gamekeeper.api.openapi_text.webhooks import HOOK, SENT, WEBHOOK_FIELDS
+from gamekeeper.api.v1.session import NoSession
+from gamekeeper.auth.authorisation import StepUpRequired
 from gamekeeper.db.database import Database, Reader
 from gamekeeper.db.idempotency import (
     AlreadyDone,
@@ -40,6 +94,7 @@ from gamekeeper.db.idempotency import (
     StillRunning,
 )
 from gamekeeper.db.operations import AuditContext
+from gamekeeper.http import cookies
 from gamekeeper.http.openapi import Words
 
 TAGS = {
@@ -47,13 +102,22 @@ TAGS = {
     "items, bags and spells.",
     "users": "Accounts: listed, looked up, registered; their passwords, emails and characters.",
     "actions": "The audit log: every change, who made it and why; undo.",
+    "approvals": "Changes beyond somebody's limits: requested, approved or rejected by another.",
     "events": "Every change as it happens: a stream with resume, or long polling.",
     "webhooks": "Events sent to an address of yours, signed by Standard Webhooks 1.0.",
+    "search": "One search for everything.",
+    "overview": "The state of the game at a glance.",
+    "sanctions": "Bans, mutes, trade locks, warnings and notes; templates with a ladder.",
+    "keys": "API keys for websites, bots and game servers: made, listed with their use, revoked.",
+    **STAFF_TAGS,
+    "appeals": "What players say against a sanction, by its code; the queue, and decisions.",
     "catalog": "The items, spells, variables and classes of the game, with their names.",
     "economy": "How many of each item there are, where, and how they came and went.",
     "servers": "Game servers: their leases, and who plays on them.",
     "transactions": "Many changes to many characters, all or nothing; shown and undone as a whole.",
     "info": "For clients of the Intersect Engine: the name, limits and state of the game.",
+    **SESSION_TAGS,
+    **COMMAND_TAGS,
     "oauth": "Tokens for accounts: sign in, refresh, revoke.",
     "health": "Probes and metrics for operators.",
 }
@@ -72,6 +136,7 @@ PARAMETERS = {
     "webhooks.delivery_id": ("The delivery's id.", str(SENT)),
     "economy.item_id": ("The item's id.", str(POTION)),
     "servers.server_id": ("The server's id, from its registration.", str(SERVER)),
+    "staff.user": ("A username, in any letter case, or a user id.", USER.name),
     "oauth.username": ("A username, in any letter case, or a user id.", USER.name),
     "oauth.sign_in": ("The `token_id` of the sign-in, or its refresh token.", str(SIGN_IN)),
     "oauth.token_id": ("The `token_id` that came with the token.", str(SIGN_IN)),
@@ -82,14 +147,33 @@ WORDS = Words(
         "utf-8"
     ),
     tags=TAGS,
-    parameters=PARAMETERS | TRADE_PARAMETERS | CATALOG_PARAMETERS,
+    parameters=PARAMETERS
+    | TRADE_PARAMETERS
+    | CATALOG_PARAMETERS
+    | KEY_PARAMETERS
+    | STAFF_PARAMETERS
+    | SESSION_PARAMETERS
+    | APPROVAL_PARAMETERS
+    | APPEAL_PARAMETERS
+    | COMMAND_PARAMETERS
+    | SANCTION_PARAMETERS,
     fields=FIELDS
     | WEBHOOK_FIELDS
     | INFO_FIELDS
     | TRADE_FIELDS
     | SEARCH_FIELDS
     | CATALOG_FIELDS
+    | KEY_FIELDS
+    | STAFF_FIELDS
+    | SESSION_FIELDS
+    | APPROVAL_FIELDS
+    | APPEAL_FIELDS
+    | COMMAND_FIELDS
+    | SANCTION_FIELDS
+    | OVERVIEW_FIELDS
+    | ACTIVITY_FIELDS
     | OPTIONAL_NAMES
+    | OPTIONAL_CURVES
     | {"NamedAsOf.at": FIELDS["AsOf.at"]},
     patterns=PATTERNS,
     examples=EXAMPLES
@@ -98,13 +182,35 @@ WORDS = Words(
     | INFO_EXAMPLES
     | TRADE_EXAMPLES
     | SEARCH_EXAMPLES
-    | CATALOG_EXAMPLES,
-    refusals=REFUSALS | CHARACTER_REFUSALS | SERVER_REFUSALS | TRADE_REFUSALS,
-    optional=frozenset(OPTIONAL_NAMES),
+    | CATALOG_EXAMPLES
+    | KEY_EXAMPLES
+    | STAFF_EXAMPLES
+    | SESSION_EXAMPLES
+    | APPROVAL_EXAMPLES
+    | APPEAL_EXAMPLES
+    | COMMAND_EXAMPLES
+    | OVERVIEW_EXAMPLES
+    | ACTIVITY_EXAMPLES
+    | SANCTION_EXAMPLES,
+    refusals=REFUSALS
+    | CHARACTER_REFUSALS
+    | SERVER_REFUSALS
+    | TRADE_REFUSALS
+    | KEY_REFUSALS
+    | STAFF_REFUSALS
+    | APPROVAL_REFUSALS
+    | APPEAL_REFUSALS
+    | COMMAND_REFUSALS
+    | SANCTION_REFUSALS,
+    optional=frozenset(OPTIONAL_NAMES | OPTIONAL_CURVES),
     stores=frozenset({Database, Reader}),
     context=AuditContext,
     repeated=(InvalidIdempotencyKey, StillRunning, AlreadyDone, IdempotencyKeyReused),
-    own_keys=frozenset({"execute_transactions"}),
+    own_keys=frozenset({"execute_transactions"}) | COMMANDS_WITHOUT_KEYS,
     codes=UNLISTED,
     names=SCHEMA_NAMES,
+    cookie=cookies.NAME,
+    step_up=StepUpRequired,
+    without_session=NoSession,
+    bearer_only=WITHOUT_COOKIES,
 )

@@ -2,6 +2,7 @@
 
 from gamekeeper.api.openapi_text.examples import GIFT, IN_THE_WAY, UNDO
 from gamekeeper.api.openapi_text.webhooks import HOOK
+from gamekeeper.auth.authorisation import EnrolmentRequired, SecondFactorRequired
 from gamekeeper.core.errors import (
     BodyTooFragmented,
     BodyTooSlow,
@@ -12,13 +13,16 @@ from gamekeeper.core.errors import (
     TooManyRequests,
 )
 from gamekeeper.events.retention import EventsExpired, EventsUnknown
+from gamekeeper.http.cross_site import CrossSiteRequest
 from gamekeeper.ledger.audit_log import ActionNotFound
 from gamekeeper.players.lookup import PlayerNotFound
 from gamekeeper.players.rules import BagInsideBag, NotEnoughItems, SlotOccupied
 from gamekeeper.players.variables import WrongVariableType
-from gamekeeper.transactions.execute import Stale
-from gamekeeper.undo.execute import WHY_NOT, AlreadyUndone, NotUndoable, UndoConflict
+from gamekeeper.transactions.execute import Stale, TradeLocked
+from gamekeeper.undo.execute import AlreadyUndone, NotUndoable, UndoConflict
+from gamekeeper.undo.kinds import WHY_NOT
 from gamekeeper.users.accounts import UsernameTaken
+from gamekeeper.users.common_passwords import GuessablePassword
 from gamekeeper.users.emails import InvalidEmail
 from gamekeeper.users.lookup import UserNotFound
 from gamekeeper.users.passwords import InvalidPasswordHash
@@ -39,6 +43,7 @@ REFUSALS: dict[type[Problem], Problem] = {
     InvalidPasswordHash: InvalidPasswordHash(
         "'password' must be 64 hexadecimal digits.", field="password"
     ),
+    GuessablePassword: GuessablePassword(None, field="password"),
     NotEnoughItems: NotEnoughItems(None, held=3),
     WrongVariableType: WrongVariableType("'Monsters Slain' takes an integer.", type="integer"),
     RoleRequired: RoleRequired("users.manage"),
@@ -46,6 +51,10 @@ REFUSALS: dict[type[Problem], Problem] = {
 }
 
 UNLISTED: tuple[type[Problem], ...] = (
+    # Of every operation that is called with the cookie of a browser session.
+    CrossSiteRequest,
+    SecondFactorRequired,
+    EnrolmentRequired,
     # Of no operation, or of the connection.
     RouteNotFound,
     MethodNotAllowed,
@@ -55,4 +64,5 @@ UNLISTED: tuple[type[Problem], ...] = (
     BagInsideBag,
     SlotOccupied,
     Stale,
+    TradeLocked,
 )

@@ -30,11 +30,11 @@ from gamekeeper.players.spells import KnownSpell
 from gamekeeper.players.variables import PlayerVariable
 from gamekeeper.undo.bulk import Left, Swept, Tally
 from gamekeeper.undo.execute import (
-    WHY_NOT,
     NotUndoable,
     UndoConflict,
     Undone,
 )
+from gamekeeper.undo.kinds import WHY_NOT
 from gamekeeper.undo.plan import Change, Obstacle
 from gamekeeper.users.records import ApiPower, ChangedUser, Power, User
 

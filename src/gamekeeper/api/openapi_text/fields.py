@@ -80,10 +80,14 @@ FIELDS = {
     "ActionFilters.from": "Only what was done at this instant or later, "
     "`2026-03-14T18:00:00Z` for example.",
     "ActionFilters.to": "Only what was done at this instant or earlier.",
+    "ActionFilters.reason": "Only actions whose reason contains this, in any letter case; at most "
+    "100 characters.",
     "ActionFilters.cursor": "Go on where a list ended: the `Next` of its answer.",
     "ActionFilters.limit": "How many, 1 to 100; out of range, the nearest is taken.",
     "Entries": "Part of the log, newest first.",
     "Entries.Next": "The `cursor` of what comes next; null at the end.",
+    "Entries.SearchedTo": "With `reason` and a `Next`: the time of the last action looked at, "
+    "whether it is shown or not. Otherwise null.",
     "Entry.At": "RFC 3339.",
     "Entry.Kind": "What was done: `items.give`, `users.email`, `undo` and so on.",
     "Entry.Actor": "The credential that was used: `key:<id>` or `user:<id>`; `system` for the "
@@ -224,6 +228,7 @@ FIELDS = {
     "OverTime.span": "`minute` (kept for 8 days), `hour` (2 years) or `day` (always).",
     "OverTime.from": "The first instant, `2026-03-14T18:00:00Z` for example.",
     "OverTime.to": "The last instant; by default now.",
+    "OverTime.servers": "Whether to show a curve for each game server, too.",
     "Lease": "A server's place, as long as it is renewed.",
     "Lease.Fence": "To be sent with everything the server does.",
     "Lease.HeartbeatSeconds": "How often to renew the lease.",

@@ -8,7 +8,6 @@ from gamekeeper.http.openapi import Example
 INFO_FIELDS = {
     "EndedSignIn.tokenId": "As it was sent.",
     "Player.Dead": "Always false: only the game knows.",
-    "IsBanned": "Always false: there are no bans yet.",
     "RegistrationDate": "RFC 3339.",
     "User.PlayTimeSeconds": "Of all the characters it has, together.",
     "GameInfo.port": "Of this service's public address.",

@@ -98,7 +98,11 @@ SERVER_EXAMPLES = {
     "renew_lease": Example(body={"fence": FENCE}, answer=LEASE),
     "join_server": Example(
         body=COMING,
-        answer=Joining(values=[Joined(player_id=ANA, seq=211, moved_from=None)], unknown=["Bo"]),
+        answer=Joining(
+            values=[Joined(player_id=ANA, seq=211, moved_from=None, restrictions=[])],
+            unknown=["Bo"],
+            refused=[],
+        ),
     ),
     "leave_server": Example(body=COMING, answer=Changed(changed=1, not_here=["Bo"])),
     "visit_bank": Example(

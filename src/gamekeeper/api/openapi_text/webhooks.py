@@ -85,9 +85,10 @@ WEBHOOK_FIELDS = {
     "DeliveryPaging.limit": "How many, 1 to 100; out of range, the nearest is taken.",
     "Webhook.Kinds": "Null: all.",
     "Webhook.OffReason": "Why nothing is sent, if nothing is; `owner_revoked`, `owner_expired` or "
-    "`owner_not_permitted` if its key may have it no longer.",
-    "Webhook.Owner": "The key it belongs to, `key:<id>`; null: made before there were owners.",
-    "Webhook.OwnerName": "What that key is called.",
+    "`owner_not_permitted` if its owner may have it no longer.",
+    "Webhook.Owner": "The key or the staff member it belongs to, `key:<id>` or `user:<id>`; null: "
+    "made before there were owners.",
+    "Webhook.OwnerName": "What that key or staff member is called.",
     "Webhook.FailingSince": "Since when nothing arrives.",
     "Webhook.RetryAt": "When the oldest that did not arrive is tried again.",
     "Webhook.OldSecretUntil": "Until when the secret before this one signs too.",

@@ -1,11 +1,11 @@
 // The page behind the link in the mail. The only thing that leaves it is one POST,
 // with the hash of the new password.
 
+import { CODE, keepTidy, tidied } from "./code.js";
 import { sha256 } from "./sha256.js";
 
 const COMPLETE = new URL("../api/v1/users/password/reset/complete", import.meta.url);
 const SHORTEST = 8;
-const CODE = /^[0-9A-Z]{4}-[0-9A-Z]{4}$/;
 
 const byId = (id) => document.getElementById(id);
 const [form, mailed, refusal] = [byId("form"), byId("mailed"), byId("refusal")];
@@ -78,19 +78,7 @@ password.addEventListener("input", () => {
   }
 });
 
-// Each part in capitals with a hyphen between them, however it was typed or pasted.
-function tidied(typed) {
-  const letters = typed.toUpperCase().replace(/[^0-9A-Z]/g, "").slice(0, 8);
-  return letters.length > 4 ? `${letters.slice(0, 4)}-${letters.slice(4)}` : letters;
-}
-
-code.addEventListener("input", () => {
-  // In the middle of the code the cursor would jump to the end, so there it waits for the blur.
-  if (code.selectionStart === code.value.length) {
-    code.value = tidied(code.value);
-  }
-});
-code.addEventListener("blur", () => (code.value = tidied(code.value)));
+keepTidy(code);
 
 show.addEventListener("click", () => {
   const hidden = password.type === "password";

@@ -5,14 +5,19 @@ from uuid import UUID
 
 from msgspec import structs
 
+from gamekeeper.api.callers import Callers
+from gamekeeper.api.v1 import action_csv
 from gamekeeper.auth.principal import Principal
 from gamekeeper.catalog.items import UnknownItem, find_items
+from gamekeeper.core.errors import RoleRequired
 from gamekeeper.core.schemas import Query
 from gamekeeper.db.database import Reader
 from gamekeeper.events.records import redacted
 from gamekeeper.history.entry_names import EntryNames
 from gamekeeper.history.transactions import TransactionRecord, find_transaction, with_names
 from gamekeeper.http.load_shedding import LOW
+from gamekeeper.http.requests import Request
+from gamekeeper.http.responses import Response
 from gamekeeper.http.routing import Routes
 from gamekeeper.ledger import audit_log
 from gamekeeper.ledger.audit_log import ActionNotFound, Entries, Entry, Filters, UnknownKind
@@ -28,45 +33,84 @@ transactions = Routes("/api/v1/transactions")
 READ = "actions.read"
 
 
-class ActionFilters(Query, frozen=True):
+class ActionExport(Query, frozen=True):
     actor: str | None = None
     player: str | None = None
     user: str | None = None
     kind: str | None = None
     item: UUID | None = None
+    reason: str | None = None
     from_: datetime | None = None
     to: datetime | None = None
+
+
+class ActionFilters(ActionExport, frozen=True):
     cursor: str | None = None
     limit: int = 50
     names: bool = False
 
 
-@routes.get(
-    "",
-    READ,
-    raises=(PlayerNotFound, UserNotFound, UnknownActor, UnknownKind, UnknownItem),
-    priority=LOW,
-)
+NOT_FILTERS = (PlayerNotFound, UserNotFound, UnknownActor, UnknownKind, UnknownItem)
+
+
+@routes.get("", READ, raises=NOT_FILTERS, priority=LOW)
 async def list_actions(reader: Reader, caller: Principal, query: ActionFilters) -> Entries:
-    """Everything that was done, newest first."""
-    filters = Filters(
-        player_id=await audit_log.whose(reader, query.player, find_player_id),
-        user_id=await audit_log.whose(reader, query.user, find_user_id),
-        kind=audit_log.check_kind(query.kind),
-        item_id=await _item(reader, query.item),
-        since=query.from_,
-        until=query.to,
-    )
-    wanted = [filters]
-    if query.actor:
-        found = await actors.find_actors(reader, query.actor, names_users=caller.sees_accounts)
-        wanted = [structs.replace(filters, actor=one.actor, actor_name=one.name) for one in found]
+    """
+    Everything that was done, newest first.
+
+    With `reason`, a page looks through at most 50,000 actions and may have few on it, or none,
+    and a `Next`: `SearchedTo` says how far back it came.
+    """
+    wanted = await _filters(reader, caller, query)
     entries = await audit_log.list_actions_of_any(reader, wanted, query.cursor, query.limit)
     seen = [redacted(entry, emails=caller.sees_emails) for entry in entries.values]
     if query.names:
         known = await EntryNames.of(reader, seen)
         seen = [known.beside(entry, accounts=caller.sees_accounts) for entry in seen]
     return structs.replace(entries, values=seen)
+
+
+@routes.get("/export", READ, raises=NOT_FILTERS, priority=LOW, media_type="text/csv")
+async def export_actions(
+    reader: Reader, callers: Callers, caller: Principal, request: Request, query: ActionExport
+) -> Response:
+    """
+    The same as a CSV file with names, at most 100,000 rows, newest first.
+
+    If there is more, the last row says so, and with which `to` to go on. A cell that a
+    spreadsheet would take for a formula begins with an apostrophe.
+    """
+    wanted = await _filters(reader, caller, query)
+
+    async def still() -> Principal:
+        known = await callers.authenticate(request)
+        if not known.may(READ):
+            raise RoleRequired(READ)
+        return known
+
+    return Response(
+        body=b"",
+        content_type=action_csv.MEDIA_TYPE,
+        headers=[("Content-Disposition", 'attachment; filename="actions.csv"')],
+        stream=action_csv.lines(reader, wanted, still),
+    )
+
+
+async def _filters(reader: Reader, caller: Principal, query: ActionExport) -> list[Filters]:
+    """What a query asks for; several, which exclude each other, if actors share a name."""
+    filters = Filters(
+        player_id=await audit_log.whose(reader, query.player, find_player_id),
+        user_id=await audit_log.whose(reader, query.user, find_user_id),
+        kind=audit_log.check_kind(query.kind),
+        item_id=await _item(reader, query.item),
+        reason=audit_log.check_reason(query.reason),
+        since=query.from_,
+        until=query.to,
+    )
+    if not query.actor:
+        return [filters]
+    found = await actors.find_actors(reader, query.actor, names_users=caller.sees_accounts)
+    return [structs.replace(filters, actor=one.actor, actor_name=one.name) for one in found]
 
 
 async def _item(reader: Reader, item: UUID | None) -> UUID | None:

@@ -1,8 +1,10 @@
 """Catalog endpoints: what items, spells, variables and classes there are, and their names."""
 
+from http import HTTPStatus
 from uuid import UUID
 
-from gamekeeper.catalog import lists
+from gamekeeper.catalog import icons, lists
+from gamekeeper.catalog.icons import IconNotFound
 from gamekeeper.catalog.lists import (
     CLASSES,
     ITEMS,
@@ -19,12 +21,16 @@ from gamekeeper.catalog.lists import (
 from gamekeeper.catalog.variables import VariableNotFound
 from gamekeeper.core.errors import InvalidQuery
 from gamekeeper.core.names import parse_guid
-from gamekeeper.core.schemas import LARGEST_PAGE, Page, Searching
+from gamekeeper.core.schemas import LARGEST_PAGE, Page, Query, Searching
 from gamekeeper.core.search import Search
 from gamekeeper.db.database import Reader
+from gamekeeper.http.requests import Request
+from gamekeeper.http.responses import Response
 from gamekeeper.http.routing import Routes
 
 routes = Routes("/api/v1/catalog", roles=["players.read"])
+
+PNG = "image/png"
 
 
 class CatalogQuery(Searching, frozen=True):
@@ -55,6 +61,32 @@ async def list_catalog_items(reader: Reader, query: CatalogQuery) -> Page[ItemEn
 async def get_catalog_item(reader: Reader, item_id: UUID) -> ItemEntry:
     """One item of the catalog."""
     return await lists.find_entry(reader, ITEMS, item_id)
+
+
+class IconQuery(Query, frozen=True):
+    v: str | None = None
+
+
+# Not public: whoever shows items to strangers gives their icons an https address.
+@routes.get("/items/{item_id}/icon", raises=(IconNotFound,), media_type=PNG)
+async def get_catalog_icon(
+    reader: Reader, item_id: UUID, query: IconQuery, request: Request
+) -> Response:
+    """The icon of an item, a PNG, if the catalog keeps it; see `Icon` of the item."""
+    icon = await icons.find_icon(reader, item_id)
+    tag = f'"{icon.digest[:32]}"'
+    is_known = tag in request.headers.get("if-none-match", "")
+    # The address of an item's icon has the digest in it: another picture has another address.
+    is_for_good = bool(query.v) and icon.digest.startswith(query.v or "")
+    return Response(
+        body=b"" if is_known else icon.png,
+        status=HTTPStatus.NOT_MODIFIED if is_known else HTTPStatus.OK,
+        content_type=PNG,
+        cache_control=b"private, max-age=31536000, immutable"
+        if is_for_good
+        else b"private, no-cache",
+        headers=[("ETag", tag), ("Content-Security-Policy", "default-src 'none'")],
+    )
 
 
 @routes.get("/spells", revalidated=True)

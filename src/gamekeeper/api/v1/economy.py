@@ -4,7 +4,8 @@ from uuid import UUID
 
 from gamekeeper.core.schemas import Page, Paging, Query
 from gamekeeper.db.database import Reader
-from gamekeeper.economy import supply
+from gamekeeper.economy import movements, supply
+from gamekeeper.economy.movements import ItemMovements
 from gamekeeper.economy.supply import ItemEconomy, ItemNotFound, ItemSupply
 from gamekeeper.http.load_shedding import LOW
 from gamekeeper.http.routing import Routes
@@ -28,3 +29,14 @@ class Days(Query, frozen=True):
 async def get_economy(reader: Reader, item_id: UUID, query: Days) -> ItemEconomy:
     """How many of an item exist, where, who has most, and how they came and went by day."""
     return await supply.find_item_economy(reader, item_id, max(1, min(query.days, MOST_DAYS)))
+
+
+class LargestOfDays(Query, frozen=True):
+    days: int = 7
+    limit: int = 50
+
+
+@routes.get("/items/{item_id}/movements", raises=(ItemNotFound,), priority=LOW)
+async def list_item_movements(reader: Reader, item_id: UUID, query: LargestOfDays) -> ItemMovements:
+    """The largest movements of an item in the last days, of each day at most some twenty."""
+    return await movements.list_movements(reader, item_id, query.days, query.limit)

@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable
 from time import monotonic
 from uuid import UUID
 
-from gamekeeper.auth.authenticator import Authenticator
+from gamekeeper.api.callers import Callers
 from gamekeeper.auth.principal import Principal
 from gamekeeper.core.errors import InvalidQuery, RoleRequired
 from gamekeeper.core.parsing import INT64
@@ -60,7 +60,7 @@ class EventFilters(Query, frozen=True):
 async def list_events(
     database: Database,
     feed: Feed,
-    guard: Authenticator,
+    callers: Callers,
     caller: Principal,
     request: Request,
     query: EventFilters,
@@ -84,7 +84,7 @@ async def list_events(
         await leases.check(reader, query.server)
 
     async def still() -> Principal:
-        known = await guard.authenticate(request.bearer)
+        known = await callers.authenticate(request)
         if not known.may(READ):
             raise RoleRequired(READ)
         return known

@@ -6,12 +6,15 @@ from uuid import UUID
 
 from msgspec import structs
 
+from gamekeeper.approvals import requests
+from gamekeeper.approvals.requests import BEYOND_LIMITS
 from gamekeeper.auth.principal import Principal
 from gamekeeper.core.schemas import Body, Query
 from gamekeeper.db.database import Database, Reader
 from gamekeeper.db.operations import AuditContext
 from gamekeeper.events.records import redacted
-from gamekeeper.history import restore, timeline, trail
+from gamekeeper.history import moments, restore, timeline, trail
+from gamekeeper.history.moments import Moments
 from gamekeeper.history.restore import Restoration, Restored
 from gamekeeper.history.restore_rules import HeldSlot
 from gamekeeper.history.timeline import ItemChanges, Timeline
@@ -21,7 +24,8 @@ from gamekeeper.http.routing import Routes
 from gamekeeper.ledger.retention import AtTooOld
 from gamekeeper.players.lookup import PlayerNotFound
 from gamekeeper.players.rules import BagNotFound, InventoryFull
-from gamekeeper.servers import sessions
+from gamekeeper.servers import played_days, sessions
+from gamekeeper.servers.played_days import PlayedDays
 from gamekeeper.servers.sessions import Sessions
 
 routes = Routes("/api/v1/players")
@@ -57,6 +61,18 @@ async def list_sessions(reader: Reader, key: str, query: Played) -> Sessions:
     return await sessions.played(reader, key, query.before, query.limit)
 
 
+class SessionDays(Query, frozen=True):
+    to: datetime | None = None
+    days: int = 365
+
+
+@routes.get("/{key}/sessions/days", "players.read", raises=(PlayerNotFound,), priority=LOW)
+async def list_session_days(reader: Reader, key: str, query: SessionDays) -> PlayedDays:
+    """How long a character played on each day, in UTC, a year at most."""
+    last = (query.to or datetime.now(UTC)).astimezone(UTC).date()
+    return await played_days.played_days(reader, key, last, query.days)
+
+
 class Between(Query, frozen=True):
     from_: datetime
     to: datetime | None = None
@@ -69,6 +85,17 @@ async def list_item_changes(reader: Reader, key: str, query: Between) -> ItemCha
     until = query.to or datetime.max.replace(tzinfo=UTC)
     found = await timeline.changes(reader, key, query.from_, until)
     return await timeline.with_item_names(reader, found) if query.names else found
+
+
+class MomentsBetween(Query, frozen=True):
+    from_: datetime | None = None
+    to: datetime | None = None
+
+
+@routes.get("/{key}/moments", "players.read", raises=(PlayerNotFound,), priority=LOW)
+async def list_moments(reader: Reader, key: str, query: MomentsBetween) -> Moments:
+    """When a character's state changed, with the kinds and ids of the actions, oldest first."""
+    return await moments.list_moments(reader, key, query.from_, query.to)
 
 
 class TrailSince(Query, frozen=True):
@@ -113,7 +140,9 @@ class RestoreItems(Body, frozen=True):
 
 
 @routes.post(
-    "/{key}/items/restore", "players.items", raises=(PlayerNotFound, InventoryFull, AtTooOld)
+    "/{key}/items/restore",
+    "players.items",
+    raises=(PlayerNotFound, InventoryFull, AtTooOld, *BEYOND_LIMITS),
 )
 async def restore_items(
     database: Database, by: AuditContext, key: str, body: RestoreItems
@@ -135,4 +164,4 @@ async def restore_items(
         else frozenset(HeldSlot(slot.place, slot.slot) for slot in body.slots),
         dry_run=body.dry_run,
     )
-    return await restore.restore.one(database, order)
+    return await requests.carry_out(database, restore.restore, order)

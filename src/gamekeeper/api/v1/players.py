@@ -6,6 +6,8 @@ from uuid import UUID
 
 from msgspec import Meta
 
+from gamekeeper.approvals import requests
+from gamekeeper.approvals.requests import BEYOND_LIMITS
 from gamekeeper.catalog.items import UnknownItem
 from gamekeeper.catalog.spells import UnknownSpell
 from gamekeeper.catalog.variables import VariableNotFound
@@ -206,11 +208,16 @@ class GivenItem(Reply, frozen=True):
     "players.items",
     raises=(
         *(PlayerNotFound, UnknownItem, items.InvalidQuantity),
-        *(rules.InvalidStatBuffs, rules.InventoryFull),
+        *(rules.InvalidStatBuffs, rules.InventoryFull, *BEYOND_LIMITS),
     ),
 )
 async def give_item(database: Database, by: AuditContext, key: str, body: GiveItem) -> GivenItem:
-    """Give a character items, all of them or none; with `statbuffs`, all of them have these."""
+    """
+    Give a character items, all of them or none; with `statbuffs`, all of them have these.
+
+    Beyond the caller's limits nothing is given: the answer is a 202 with the id of a request
+    for approval.
+    """
     buffs = NO_BUFFS if body.stat_buffs is None else tuple(body.stat_buffs)
     if len(buffs) != len(NO_BUFFS):
         raise rules.InvalidStatBuffs
@@ -222,8 +229,8 @@ async def give_item(database: Database, by: AuditContext, key: str, body: GiveIt
         overflow_to_bank=body.bank_overflow,
         stat_buffs=buffs,
     )
-    return await items.give.one(
-        database, order, lambda held: GivenItem(id=body.item_id, quantity=held)
+    return await requests.carry_out(
+        database, items.give, order, lambda held: GivenItem(id=body.item_id, quantity=held)
     )
 
 

@@ -47,7 +47,7 @@ async def register_server(database: Database, by: AuditContext, body: RegisterSe
 
     Whoever registers under the id or name of a server takes its place: the sessions
     of the process before end, and its late calls are refused as `fenced`. The server
-    belongs to the key that registered it; another key is refused as `server_owned`.
+    belongs to the caller that registered it; another is refused as `server_owned`.
     """
     order = registration.ServerRegistration(by=by, name=body.name, id=body.id)
     return await registration.register_one(database, order)
@@ -134,6 +134,7 @@ class OverTime(Query, frozen=True):
     span: str = "hour"
     from_: datetime | None = None
     to: datetime | None = None
+    servers: bool = False
 
 
 @online.get("/history", READ)
@@ -141,5 +142,6 @@ async def list_online_history(reader: Reader, query: OverTime) -> OnlineHistory:
     """How many were in the game, by the minute, the hour or the day; at most the latest 1,500."""
     for span in SPANS:
         if span == query.span.lower():
-            return await online_history.history(reader, span, query.from_, query.to)
+            found = await online_history.history(reader, span, query.from_, query.to)
+            return await online_history.with_servers(reader, found) if query.servers else found
     raise InvalidQuery("'span' must be minute, hour or day.", field="span")

@@ -9,6 +9,7 @@ import msgspec
 from msgspec import Meta, structs
 
 from gamekeeper.api.v1.sheets import SheetBody
+from gamekeeper.approvals import requests
 from gamekeeper.auth.secrets import Vault
 from gamekeeper.core.errors import Failure, Invalid, InvalidBody, Problem, StoredReply
 from gamekeeper.core.parsing import Scalar, Wide
@@ -110,7 +111,8 @@ async def execute_transactions(
 
     Each has a key of its own: sent again, it is answered as it was, and nothing is done
     twice. With `server` and `fence` they are done for a game server: only while its
-    lease is alive, and only to characters that are on it.
+    lease is alive, and only to characters that are on it. One that exceeds the caller's limits
+    has the status 202, and waits for approval.
     """
     holder = _holder(body)
     orders = []
@@ -120,7 +122,7 @@ async def execute_transactions(
         except Invalid as wrong:
             raise _within(f"transactions[{number}]", wrong) from None
         await asyncio.sleep(0)  # Yield: a long list must not block the event loop.
-    outcomes = await execute.transact(database, orders) if orders else []
+    outcomes = await requests.carry_out_all(database, execute.transact, orders) if orders else []
     for outcome in outcomes:
         # The whole server is fenced: no transaction was done, and each may be retried.
         if isinstance(outcome, ServerNotFound | Fenced) and not outcome.details:

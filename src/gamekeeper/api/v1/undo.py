@@ -3,6 +3,8 @@
 from datetime import datetime
 from uuid import UUID
 
+from gamekeeper.approvals import requests
+from gamekeeper.approvals.requests import BEYOND_LIMITS
 from gamekeeper.auth.principal import Principal
 from gamekeeper.core.schemas import Body
 from gamekeeper.db.database import Database
@@ -10,6 +12,7 @@ from gamekeeper.db.operations import AuditContext
 from gamekeeper.http.routing import Routes
 from gamekeeper.ledger.audit_log import ActionNotFound
 from gamekeeper.ledger.transactions import TransactionNotFound
+from gamekeeper.players.quotas import LimitExceeded
 from gamekeeper.undo import bulk, execute
 from gamekeeper.undo import transactions as whole
 from gamekeeper.undo.bulk import Sweep, Swept
@@ -39,7 +42,10 @@ class UndoAction(Body, frozen=True):
 @routes.post(
     "/{id}/undo",
     UNDO,
-    raises=(ActionNotFound, Outranked, AlreadyUndone, NotUndoable, UndoConflict),
+    raises=(
+        *(ActionNotFound, Outranked, AlreadyUndone, NotUndoable, UndoConflict),
+        *BEYOND_LIMITS,
+    ),
 )
 async def undo_action(
     database: Database,
@@ -59,7 +65,8 @@ async def undo_action(
     written, and the answer is what it would be otherwise.
     """
     order = Undoing(by=by, action_id=id, partial=body.partial, caller=caller)
-    return await (execute.foresee if body.dry_run else execute.undo).one(database, order)
+    change = execute.foresee if body.dry_run else execute.undo
+    return await requests.carry_out(database, change, order)
 
 
 class UndoActor(Body, frozen=True):
@@ -72,7 +79,7 @@ class UndoActor(Body, frozen=True):
     cursor: UUID | None = None
 
 
-@routes.post("/undo", UNDO)
+@routes.post("/undo", UNDO, raises=BEYOND_LIMITS, step_up=True)
 async def undo_actor(
     database: Database, caller: Principal, by: AuditContext, body: UndoActor
 ) -> Swept:
@@ -93,7 +100,10 @@ async def undo_actor(
         cursor=body.cursor,
         caller=caller,
     )
-    return await bulk.sweep(database, order, dry_run=body.dry_run)
+    try:
+        return await bulk.sweep(database, order, dry_run=body.dry_run)
+    except LimitExceeded as beyond:
+        await requests.request_one(database, order, beyond)
 
 
 class UndoTransaction(Body, frozen=True):
@@ -101,7 +111,11 @@ class UndoTransaction(Body, frozen=True):
     reason: str | None = None
 
 
-@transactions.post("/{id}/undo", UNDO, raises=(TransactionNotFound, AlreadyUndone, UndoConflict))
+@transactions.post(
+    "/{id}/undo",
+    UNDO,
+    raises=(TransactionNotFound, AlreadyUndone, UndoConflict, *BEYOND_LIMITS),
+)
 async def undo_transaction(
     database: Database,
     caller: Principal,
@@ -121,4 +135,5 @@ async def undo_transaction(
     otherwise.
     """
     order = UndoingTransaction(by=by, transaction_id=id, caller=caller)
-    return await (whole.foresee if body.dry_run else whole.undo).one(database, order)
+    change = whole.foresee if body.dry_run else whole.undo
+    return await requests.carry_out(database, change, order)

@@ -28,7 +28,16 @@ from gamekeeper.http.routing import Routes
 from gamekeeper.players import roster
 from gamekeeper.players.lookup import PlayerNotFound
 from gamekeeper.players.records import Player
-from gamekeeper.users import accounts, directory, emails, lookup, passwords, resets
+from gamekeeper.users import (
+    accounts,
+    common_passwords,
+    directory,
+    emails,
+    lookup,
+    passwords,
+    resets,
+)
+from gamekeeper.users.common_passwords import GuessablePassword
 from gamekeeper.users.directory import UserHits
 from gamekeeper.users.lookup import UserNotFound
 from gamekeeper.users.passwords import InvalidPasswordHash
@@ -83,6 +92,7 @@ class Registered(Record, frozen=True):
         accounts.InvalidUsername,
         emails.InvalidEmail,
         InvalidPasswordHash,
+        GuessablePassword,
         accounts.UsernameTaken,
         emails.EmailTaken,
     ),
@@ -94,6 +104,8 @@ async def register_user(
     accounts.check_name(body.username)
     email = emails.normal(body.email)
     secret = passwords.parse_new("password", body.password)
+    words = (body.username, email.partition("@")[0], database.settings.game_name)
+    common_passwords.check("password", secret, *words)
     user = uuid4()
     registration = accounts.UserRegistration(
         by=by,
@@ -175,6 +187,7 @@ class ChangePassword(Body, frozen=True):
     raises=(
         UserNotFound,
         InvalidPasswordHash,
+        GuessablePassword,
         passwords.WrongPassword,
         passwords.PasswordChangedMeanwhile,
         TooManyRequests,
@@ -253,7 +266,7 @@ class ManagePassword(Body, frozen=True):
 @routes.post(
     "/{key}/manage/password/change",
     "users.manage",
-    raises=(UserNotFound, Outranked, InvalidPasswordHash),
+    raises=(UserNotFound, Outranked, InvalidPasswordHash, GuessablePassword),
 )
 async def manage_password(
     database: Database,
@@ -298,7 +311,7 @@ class CompleteReset(Body, frozen=True):
 
 @public.post(
     "/password/reset/complete",
-    raises=(InvalidPasswordHash, resets.InvalidReset, TooManyRequests),
+    raises=(InvalidPasswordHash, GuessablePassword, resets.InvalidReset, TooManyRequests),
 )
 async def complete_password_reset(
     database: Database, vault: Vault, by: AuditContext, body: CompleteReset

@@ -60,7 +60,12 @@ class DeliveryPaging(Query, frozen=True):
 
 
 # The owner reads the events at the target, so this needs the scope that reading events needs.
-@routes.post("", HEAR, raises=(InvalidWebhookUrl, ForbiddenTarget, UnknownKind, TooManyWebhooks))
+@routes.post(
+    "",
+    HEAR,
+    raises=(InvalidWebhookUrl, ForbiddenTarget, UnknownKind, TooManyWebhooks),
+    step_up=True,
+)
 async def create_webhook(
     database: Database,
     vault: Vault,
@@ -138,7 +143,7 @@ async def remove_webhook(
     return await management.remove.one(database, order)
 
 
-@routes.post("/{id}/secret", raises=(WebhookNotFound,))
+@routes.post("/{id}/secret", raises=(WebhookNotFound,), step_up=True)
 async def renew_webhook_secret(
     database: Database,
     vault: Vault,

@@ -1,0 +1,204 @@
+"""Text and examples for the OpenAPI document: sanctions, their templates, and admin actions."""
+
+from datetime import UTC, datetime, timedelta
+from uuid import UUID
+
+from msgspec import structs
+
+from gamekeeper.api.openapi_text.examples import PLAYER, USER
+from gamekeeper.api.v1.admin_actions import (
+    ActionDoneBefore,
+    ActionNotImplemented,
+    ActionNotSupported,
+)
+from gamekeeper.api.v1.sanctions import ImposedSanction, SanctionTemplates
+from gamekeeper.core.errors import Problem
+from gamekeeper.core.schemas import Message
+from gamekeeper.http.openapi import Example
+from gamekeeper.moderation.lists import Sanctions
+from gamekeeper.moderation.sanctions import AlreadyLifted
+from gamekeeper.moderation.templates import SanctionTemplate, ShownStep, TemplateNotFound
+from gamekeeper.sanctions.records import Sanction, SanctionNotFound
+
+SANCTION = UUID("019cede4-9b7e-7c11-8d20-4e6a7f1c2b3d")
+CODE = "7K3M-Q9XA"
+BEGUN = datetime(2026, 3, 14, 18, 30, tzinfo=UTC)
+WEEK = timedelta(days=7)
+TEXT = "You flooded the trade channel. You can write again in a week."
+
+MUTE = Sanction(
+    id=SANCTION,
+    code=CODE,
+    kind="mute",
+    user_id=USER.id,
+    user_name=USER.name,
+    player_id=None,
+    player_name=None,
+    starts_at=BEGUN,
+    ends_at=BEGUN + WEEK,
+    in_force=True,
+    reason="Third report in a day; see the log of the channel.",
+    message=TEXT,
+    template="spam",
+    step=2,
+    evidence=["https://tickets.example.com/4711"],
+    imposed_at=BEGUN,
+    imposed_by="key:019cede0-77aa-7b10-8c3e-2f6a94d1b0c5",
+    imposed_by_name="moderation",
+    lifted_at=None,
+    lifted_by=None,
+    lifted_by_name=None,
+    lift_reason=None,
+)
+LIFTED = structs.replace(
+    MUTE,
+    in_force=False,
+    lifted_at=BEGUN + timedelta(days=1),
+    lifted_by=MUTE.imposed_by,
+    lifted_by_name=MUTE.imposed_by_name,
+    lift_reason="It was a bot that wrote under this name.",
+)
+IMPOSED = ImposedSanction(
+    id=SANCTION,
+    code=CODE,
+    dry_run=False,
+    kind="mute",
+    user_id=USER.id,
+    player_id=None,
+    starts_at=BEGUN,
+    ends_at=BEGUN + WEEK,
+    message=TEXT,
+    template=None,
+    step=None,
+)
+WANTED = {
+    "user": USER.name,
+    "kind": "mute",
+    "durationseconds": 604_800,
+    "reason": MUTE.reason,
+    "message": TEXT,
+    "evidence": MUTE.evidence,
+}
+STEPS = [
+    ShownStep(kind="warning", duration_seconds=None),
+    ShownStep(kind="mute", duration_seconds=604_800),
+    ShownStep(kind="ban", duration_seconds=None),
+]
+TEMPLATE = SanctionTemplate(
+    name="spam",
+    message=TEXT,
+    steps=STEPS,
+    changed_at=BEGUN,
+    changed_by_name="moderation",
+)
+LADDER = {
+    "message": TEXT,
+    "steps": [
+        {"kind": "warning"},
+        {"kind": "mute", "durationseconds": 604_800},
+        {"kind": "ban"},
+    ],
+}
+
+ACTION = "`ban`, `unban`, `mute` or `unmute`, in any letter case."
+SANCTION_PARAMETERS = {
+    "sanctions.key": ("The sanction's id, or the code that the player quotes.", CODE),
+    "sanctions.name": ("The template's name.", "spam"),
+    "users.action": (ACTION, "unmute"),
+    "players.action": (ACTION, "unmute"),
+}
+
+KINDS = "`ban`, `mute`, `trade_lock`, `warning` or `note`."
+IN_FORCE = "Only those in force now, or only those that are not."
+CURSOR = "Go on where a list ended: the `Next` of its answer."
+LIMIT = "How many, 1 to 100; out of range, the nearest is taken."
+SECONDS = "For how long; without it, without end."
+SANCTION_FIELDS = {
+    "SanctionQuery.kind": "Only this kind: " + KINDS,
+    "SanctionQuery.user": "Only those on this account and its characters, by name or id.",
+    "SanctionQuery.player": "Only those on this character itself, by name or id.",
+    "SanctionQuery.actor": "Only those imposed by this actor, by name or id.",
+    "SanctionQuery.template": "Only those imposed from this template.",
+    "SanctionQuery.inForce": IN_FORCE,
+    "SanctionQuery.cursor": CURSOR,
+    "SanctionQuery.limit": LIMIT,
+    "SanctionPaging.kind": "Only this kind: " + KINDS,
+    "SanctionPaging.inForce": IN_FORCE,
+    "SanctionPaging.cursor": CURSOR,
+    "SanctionPaging.limit": LIMIT,
+    "ImposeSanction.user": "The account, by name or id; or say `player`.",
+    "ImposeSanction.player": "The character, by name or id; or say `user`.",
+    "ImposeSanction.kind": KINDS + " Or say `template`.",
+    "ImposeSanction.template": "Its ladder says which kind, and for how long.",
+    "ImposeSanction.from": "When it begins; now, without it.",
+    "ImposeSanction.until": "When it ends; or say `durationseconds`; without either, never.",
+    "ImposeSanction.durationseconds": SECONDS,
+    "ImposeSanction.reason": "Why, for staff, at most 500 characters; required without a template.",
+    "ImposeSanction.message": "What the player reads, at most 2,000 characters; without it, the "
+    "text of the template.",
+    "ImposeSanction.evidence": "At most 20 links, http or https, for staff.",
+    "ImposeSanction.dryrun": "Only say what would be imposed.",
+    "LiftSanction.reason": "Why, for staff, at most 500 characters.",
+    "PutTemplate.steps": "What is imposed the first time, the second time, and so on; 1 to 20.",
+    "PutTemplate.message": "What the player reads, at most 2,000 characters.",
+    "TemplateStep.kind": KINDS,
+    "TemplateStep.durationseconds": SECONDS,
+    "DoAction.duration": "Days; without it, or beyond a hundred years, without end.",
+    "DoAction.reason": "What staff and the player read, at most 500 characters.",
+    "DoAction.x": "Of a warp.",
+    "DoAction.y": "Of a warp.",
+    "DoAction.mapid": "Of a warp.",
+    "Sanction.Code": "What the player quotes, in an appeal for example.",
+    "Sanction.Kind": KINDS,
+    "Sanction.UserId": "The account, also if it is on one character.",
+    "Sanction.PlayerId": "Null: the whole account.",
+    "Sanction.PlayerName": "Null if it is on the account, or the character was deleted.",
+    "Sanction.EndsAt": "Null: without end.",
+    "Sanction.InForce": "Whether it was when this was read: begun, not ended, not lifted.",
+    "Sanction.Reason": "For staff.",
+    "Sanction.Message": "What the player reads.",
+    "Sanction.Template": "The template it was imposed from.",
+    "Sanction.Step": "Which step of its ladder, from 1.",
+    "Sanction.Evidence": "Links, for staff.",
+    "Sanction.ImposedBy": "Who imposed it: `key:<id>`, `user:<id>`, `cli:<name>` or `system`.",
+    "ImposedSanction.Id": "Null if it was a dry run.",
+    "ImposedSanction.Code": "Null if it was a dry run.",
+    "ImposedSanction.Step": "Which step of the template's ladder, from 1.",
+    "ShownStep.DurationSeconds": "Null: without end.",
+    "Sanctions.Next": "The cursor of the next page; null: that was the last.",
+    "Joining.Refused": "Those who are banned, or whose accounts are; they did not join.",
+    "RefusedJoin.Player": "The name or id, as it was sent.",
+    "RefusedJoin.Code": "The code of the ban, for the player to quote.",
+    "RefusedJoin.Message": "What the player reads.",
+    "RefusedJoin.Until": "When the ban ends; null: without end.",
+    "Joined.Restrictions": "Mutes and trade locks in force, for the server to enforce.",
+    "Restriction.Kind": "`mute` or `trade_lock`.",
+    "Restriction.Until": "Null: without end.",
+    "IsBanned": "Whether a ban of the account is in force.",
+    "IsMuted": "Whether a mute of the account is in force.",
+    "MuteReason": "What the player reads of the mute that ends last.",
+}
+
+SANCTION_EXAMPLES = {
+    "list_sanctions": Example(answer=Sanctions(values=[MUTE], next=None)),
+    "impose_sanction": Example(body=WANTED, answer=IMPOSED),
+    "get_sanction": Example(answer=MUTE),
+    "lift_sanction": Example(body={"reason": LIFTED.lift_reason}, answer=LIFTED),
+    "list_user_sanctions": Example(answer=Sanctions(values=[MUTE], next=None)),
+    "list_player_sanctions": Example(answer=Sanctions(values=[MUTE], next=None)),
+    "list_sanction_templates": Example(answer=SanctionTemplates(values=[TEMPLATE])),
+    "get_sanction_template": Example(answer=TEMPLATE),
+    "put_sanction_template": Example(body=LADDER, answer=TEMPLATE),
+    "remove_sanction_template": Example(answer=TEMPLATE),
+    "act_on_user": Example(body={}, answer=Message(message=f"{USER.name} has been unmuted!")),
+    "act_on_player": Example(body={}, answer=Message(message=f"{PLAYER.name} has been unmuted!")),
+}
+
+SANCTION_REFUSALS: dict[type[Problem], Problem] = {
+    SanctionNotFound: SanctionNotFound(f"No sanction with id or code '{CODE}'."),
+    TemplateNotFound: TemplateNotFound("There is no template of sanctions with the name 'spam'."),
+    AlreadyLifted: AlreadyLifted(None, code=CODE),
+    ActionNotSupported: ActionNotSupported("'WarpMeTo' not supported by the API."),
+    ActionNotImplemented: ActionNotImplemented("SetSprite"),
+    ActionDoneBefore: ActionDoneBefore(f"{USER.name} has already been banned!"),
+}

@@ -1,0 +1,49 @@
+"""Requests for the ancestor's admin actions: whom they are about, and what there is to do."""
+
+from collections.abc import Awaitable, Callable
+from typing import ClassVar
+from uuid import UUID
+
+from msgspec import Struct
+
+from gamekeeper.auth.principal import Principal
+from gamekeeper.commands.doorbell import Doorbell
+from gamekeeper.core.schemas import Body, Message
+from gamekeeper.db.database import Database
+from gamekeeper.db.operations import AuditContext
+from gamekeeper.users.accounts import PowerName
+
+
+class DoAction(Body, frozen=True):
+    lenient: ClassVar[frozenset[str]] = frozenset({"duration", "x", "y", "map_id"})
+
+    duration: int | None = None
+    reason: str = ""
+    x: int | None = None
+    y: int | None = None
+    map_id: UUID | None = None
+
+
+class AdminTarget(Struct, frozen=True, kw_only=True):
+    """Whom an action is about, and the name by which it was asked for."""
+
+    name: str
+    user_id: UUID
+    player_id: UUID | None
+    """The character; None on the path of accounts."""
+
+
+class AdminRequest(Struct, frozen=True, kw_only=True):
+    database: Database
+    caller: Principal
+    by: AuditContext
+    bell: Doorbell
+    target: AdminTarget
+    body: DoAction
+
+
+class AdminAction(Struct, frozen=True, kw_only=True):
+    scope: str
+    power: PowerName
+    """An account with this power may do it with a token, which has no such scope."""
+    carry_out: Callable[[AdminRequest], Awaitable[Message]]

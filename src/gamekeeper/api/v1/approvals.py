@@ -1,0 +1,111 @@
+"""Approval endpoints: changes beyond somebody's limits, listed, approved and rejected."""
+
+from uuid import UUID
+
+from gamekeeper.approvals import decisions, records
+from gamekeeper.approvals.decisions import (
+    ApprovalDecided,
+    ApprovalDecision,
+    ApprovalExpired,
+    OwnRequest,
+    RequesterLostRights,
+)
+from gamekeeper.approvals.records import Approval, ApprovalNotFound, State
+from gamekeeper.auth.principal import Principal
+from gamekeeper.core.schemas import Body, Page, Paging
+from gamekeeper.db.database import Database, Reader
+from gamekeeper.db.operations import AuditContext
+from gamekeeper.http.routing import Routes
+from gamekeeper.ledger.retention import AtTooOld
+from gamekeeper.players.lookup import PlayerNotFound
+from gamekeeper.players.quotas import LimitExceeded
+from gamekeeper.players.rules import InventoryFull
+from gamekeeper.servers.leases import Fenced
+from gamekeeper.transactions.execute import Stale
+from gamekeeper.undo.execute import AlreadyUndone, UndoConflict
+from gamekeeper.users.ranks import Outranked
+
+routes = Routes("/api/v1/approvals")
+
+APPROVE = "approvals"
+
+
+class ApprovalQuery(Paging, frozen=True):
+    page_size: int = 50
+    state: State | None = None
+
+
+@routes.get("")
+async def list_approvals(reader: Reader, caller: Principal, query: ApprovalQuery) -> Page[Approval]:
+    """
+    Requests for approval, newest first.
+
+    With the scope `approvals` all of them, otherwise those that the caller made.
+    """
+    return await records.list_approvals(reader, query.window, query.state, _whose(caller))
+
+
+@routes.get("/{id}", raises=(ApprovalNotFound,))
+async def get_approval(
+    reader: Reader,
+    caller: Principal,
+    id: UUID,  # noqa: A002
+) -> Approval:
+    """One request for approval; without the scope `approvals`, one of the caller's own."""
+    return await records.find_approval(reader, id, _whose(caller))
+
+
+def _whose(caller: Principal) -> str | None:
+    return None if caller.may(APPROVE) else caller.id
+
+
+class DecisionBody(Body, frozen=True):
+    reason: str | None = None
+
+
+@routes.post(
+    "/{id}/approve",
+    APPROVE,
+    step_up=True,
+    raises=(
+        *(ApprovalNotFound, OwnRequest, LimitExceeded),
+        *(ApprovalDecided, ApprovalExpired, RequesterLostRights),
+        # What the change itself may answer by now.
+        *(PlayerNotFound, InventoryFull, AtTooOld, Stale, Fenced),
+        *(Outranked, AlreadyUndone, UndoConflict),
+    ),
+)
+async def approve_change(
+    database: Database,
+    caller: Principal,
+    by: AuditContext,
+    id: UUID,  # noqa: A002
+    body: DecisionBody,
+) -> Approval:
+    """
+    Approve a change, which carries it out at once.
+
+    Besides `approvals` it needs the scopes of the change itself, and it counts against the
+    limits of the approver, if there are any. Nobody approves a request of their own. If the
+    change is not possible any more, the refusal says why, and the request stays pending.
+    """
+    order = ApprovalDecision(by=by, approval_id=id, caller=caller)
+    return await decisions.approve.one(database, order)
+
+
+@routes.post(
+    "/{id}/reject",
+    APPROVE,
+    step_up=True,
+    raises=(ApprovalNotFound, OwnRequest, ApprovalDecided, ApprovalExpired),
+)
+async def reject_change(
+    database: Database,
+    caller: Principal,
+    by: AuditContext,
+    id: UUID,  # noqa: A002
+    body: DecisionBody,
+) -> Approval:
+    """Reject a change: it is not carried out. Nobody rejects a request of their own."""
+    order = ApprovalDecision(by=by, approval_id=id, caller=caller)
+    return await decisions.reject.one(database, order)

@@ -1,0 +1,152 @@
+"""Command endpoints for game servers: fetch commands (long polling), carry them out, answer."""
+
+from typing import Annotated
+from uuid import UUID
+
+from msgspec import Meta, structs
+
+from gamekeeper.api import long_poll
+from gamekeeper.api.callers import Callers
+from gamekeeper.commands import delivery
+from gamekeeper.commands.delivery import Answer, AnsweredCommand, CommandAnswered, FetchedCommands
+from gamekeeper.commands.doorbell import Doorbell
+from gamekeeper.commands.records import CommandNotFound
+from gamekeeper.commands.states import State
+from gamekeeper.core.errors import Failure, InvalidBody, Problem
+from gamekeeper.core.schemas import Body, Record
+from gamekeeper.db.database import Database
+from gamekeeper.db.operations import AuditContext
+from gamekeeper.http.load_shedding import ALWAYS
+from gamekeeper.http.requests import Request
+from gamekeeper.http.routing import Routes
+from gamekeeper.servers.leases import Fenced, LeaseHolder, ServerNotFound
+from gamekeeper.servers.owners import ServerOwned
+
+routes = Routes("/api/v1/servers/{server_id}/commands")
+
+BE = "servers"
+KEPT_OUT = (ServerNotFound, Fenced, ServerOwned)
+
+LONGEST_TEXT = 500
+MOST_AT_ONCE = 100
+
+
+class FetchCommands(Body, frozen=True):
+    fence: int
+    wait: int = 0
+    limit: int = MOST_AT_ONCE
+    resume: Annotated[list[int], Meta(max_length=16)] | None = None
+
+
+@routes.post("/fetch", BE, raises=KEPT_OUT, priority=ALWAYS)
+async def fetch_commands(
+    database: Database,
+    bell: Doorbell,
+    callers: Callers,
+    request: Request,
+    by: AuditContext,
+    server_id: UUID,
+    body: FetchCommands,
+) -> FetchedCommands:
+    """
+    The commands for this game server and for the characters on it, oldest first.
+
+    With `wait`, the response is held back until there is one, at most so many seconds and at
+    most 30. A command is delivered to one server only, and again until it is answered: carry
+    out each id once. After a restart, `resume` names the fences of the processes whose record
+    of ids this one continues; without it their unanswered commands do not come again.
+    """
+    order = delivery.Fetch(
+        # Not stored under an idempotency key: what is not answered comes again anyway.
+        by=structs.replace(by, key=None),
+        holder=LeaseHolder(server_id, body.fence),
+        limit=max(1, min(MOST_AT_ONCE, body.limit)),
+        resume=body.resume or (),
+    )
+    fetched = await delivery.fetch.one(database, order)
+    if fetched.values or body.wait <= 0:
+        return fetched
+    still = long_poll.permission(callers, request, BE)
+    if await long_poll.wait(
+        bell, server_id, body.wait, lambda: delivery.has_due(database.reader, order), still
+    ):
+        fetched = await delivery.fetch.one(database, order)
+    return fetched
+
+
+class AnswerCommand(Body, frozen=True):
+    fence: int
+    done: bool
+    text: str | None = None
+
+
+@routes.post(
+    "/{command_id}/answer",
+    BE,
+    raises=(*KEPT_OUT, CommandNotFound, CommandAnswered),
+    priority=ALWAYS,
+)
+async def answer_command(
+    database: Database, by: AuditContext, server_id: UUID, command_id: UUID, body: AnswerCommand
+) -> AnsweredCommand:
+    """Say that a command was carried out, or why not; the first answer counts."""
+    holder = LeaseHolder(server_id, body.fence)
+    order = _answer(by, holder, command_id, done=body.done, text=body.text)
+    return await delivery.answer.one(database, order)
+
+
+class AnswerBody(Body, frozen=True):
+    id: UUID
+    done: bool
+    text: str | None = None
+
+
+class AnswerCommands(Body, frozen=True):
+    fence: int
+    answers: Annotated[list[AnswerBody], Meta(max_length=MOST_AT_ONCE)]
+
+
+class AnswerOutcome(Record, frozen=True):
+    """What became of one answer."""
+
+    id: UUID
+    state: State | None
+    failure: Failure | None
+
+
+class AnswerOutcomes(Record, frozen=True):
+    values: list[AnswerOutcome]
+
+
+@routes.post("/answers", BE, raises=KEPT_OUT, priority=ALWAYS)
+async def answer_commands(
+    database: Database, by: AuditContext, server_id: UUID, body: AnswerCommands
+) -> AnswerOutcomes:
+    """Answer many commands at once; each answer stands for itself."""
+    holder = LeaseHolder(server_id, body.fence)
+    # Not stored under an idempotency key: the same answers again change nothing.
+    by = structs.replace(by, key=None)
+    orders = [_answer(by, holder, one.id, done=one.done, text=one.text) for one in body.answers]
+    outcomes = await delivery.answer(database, orders) if orders else []
+    return AnswerOutcomes(
+        values=[
+            _outcome(order.command_id, outcome, by)
+            for order, outcome in zip(orders, outcomes, strict=True)
+        ]
+    )
+
+
+def _outcome(command: UUID, outcome: AnsweredCommand | Problem, by: AuditContext) -> AnswerOutcome:
+    if isinstance(outcome, KEPT_OUT):
+        raise outcome  # It is about the server, so all answers were refused.
+    if isinstance(outcome, Problem):
+        return AnswerOutcome(id=command, state=None, failure=Failure.of(outcome, by.request_id))
+    return AnswerOutcome(id=command, state=outcome.state, failure=None)
+
+
+def _answer(
+    by: AuditContext, holder: LeaseHolder, command: UUID, *, done: bool, text: str | None
+) -> Answer:
+    if text is not None and len(text) > LONGEST_TEXT:
+        raise InvalidBody(f"'text' has at most {LONGEST_TEXT} characters.", field="text")
+    return Answer(by=by, holder=holder, command_id=command, done=done, text=text)

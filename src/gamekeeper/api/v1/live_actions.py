@@ -1,0 +1,95 @@
+"""The ancestor's admin actions on who is online: kick, kill and warp, by commands to the game."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from msgspec import structs
+
+from gamekeeper.api.v1.admin_requests import AdminAction, AdminRequest
+from gamekeeper.commands.acknowledgement import FETCH_SECONDS, NotAnswered, acknowledged
+from gamekeeper.commands.outbox import NewCommand, TooManyCommands
+from gamekeeper.commands.payloads import CommandKind, InvalidCommand
+from gamekeeper.core.errors import Invalid, NotFound
+from gamekeeper.core.schemas import Message
+from gamekeeper.players.lookup import find_player
+from gamekeeper.servers import presence
+
+
+class UserNotOnline(NotFound):
+    """User not online!"""
+
+    cacheable = False
+
+
+class MapIdMissing(Invalid):
+    """Expected a map ID."""
+
+
+async def _kick(request: AdminRequest) -> Message:
+    await _carry_out(request, "kick", {})
+    return Message(message=f"{request.target.name} has been kicked by the server!")
+
+
+async def _kill(request: AdminRequest) -> Message:
+    await _carry_out(request, "kill", {})
+    return Message(message=f"{request.target.name} has been killed!")
+
+
+async def _warp(request: AdminRequest) -> Message:
+    """To a place on a map; without one, to the same place on another map."""
+    body = request.body
+    if body.map_id is None:
+        raise MapIdMissing
+    x, y = body.x, body.y
+    if x is None or y is None:
+        [player, *_] = await _online(request)
+        known = await find_player(request.database.reader, player)
+        x, y = known.x if x is None else x, known.y if y is None else y
+    await _carry_out(request, "warp", {"MapId": body.map_id, "X": x, "Y": y})
+    return Message(message=f"Warped '{request.target.name}' to {body.map_id} ({x}, {y}).")
+
+
+async def _carry_out(request: AdminRequest, kind: CommandKind, payload: Mapping[str, Any]) -> None:
+    """Have the game do it to the character, or to those of the account that are online."""
+    orders = [
+        NewCommand(
+            # The reply is made of the game's answer, which no idempotency key keeps.
+            by=structs.replace(request.by, key=None),
+            caller=request.caller,
+            kind=kind,
+            player=player,
+            payload=payload,
+            seconds=FETCH_SECONDS,
+        )
+        for player in await _online(request)
+    ]
+    sent = await acknowledged(request.database, request.bell, orders)
+    if all(one.state == "expired" and one.delivered_to is None for one in sent):
+        raise UserNotOnline
+    if not any(one.state == "done" for one in sent):
+        [first, *_] = sent
+        raise NotAnswered(first.answer if first.state == "failed" else None)
+
+
+async def _online(request: AdminRequest) -> list[str]:
+    target = request.target
+    if target.player_id is not None:
+        return [str(target.player_id)]
+    found = await presence.of_user(request.database.reader, target.user_id)
+    if not found:
+        raise UserNotOnline
+    return [str(player) for player in found]
+
+
+def _action(carry_out: Any) -> AdminAction:
+    return AdminAction(scope="commands", power="kick", carry_out=carry_out)
+
+
+LIVE_ACTIONS: Mapping[str, AdminAction] = {
+    "kick": _action(_kick),
+    "kill": _action(_kill),
+    "warpto": _action(_warp),
+    "warptoloc": _action(_warp),
+}
+
+LIVE_REFUSALS = (UserNotOnline, MapIdMissing, NotAnswered, TooManyCommands, InvalidCommand)

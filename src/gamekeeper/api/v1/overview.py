@@ -1,0 +1,36 @@
+"""What consoles show first: one search for everything, and the state of the game."""
+
+from gamekeeper.auth.principal import Principal
+from gamekeeper.core.schemas import Query
+from gamekeeper.db.database import Reader
+from gamekeeper.http.routing import Routes
+from gamekeeper.overview import game, search
+from gamekeeper.overview.game import GameOverview
+from gamekeeper.overview.search import SearchResult
+
+# Every staff role and every account's token has this scope; each group needs its own.
+routes = Routes("/api/v1", roles=["players.read"])
+
+
+class SearchQuery(Query, frozen=True):
+    q: str
+
+
+@routes.get("/search")
+async def search_everything(reader: Reader, caller: Principal, query: SearchQuery) -> SearchResult:
+    """
+    Players, accounts, items, sanction codes, actions and transactions that match a text.
+
+    Each the best five, of those groups that the caller's scopes allow.
+    """
+    return await search.find(reader, query.q, caller)
+
+
+@routes.get("/overview")
+async def get_overview(reader: Reader, caller: Principal) -> GameOverview:
+    """
+    The state of the game: who is online, who is new, what is done, what should be mended.
+
+    Of those parts that the caller's scopes allow. Every figure says from when it is.
+    """
+    return await game.overview(reader, caller)

@@ -1,0 +1,297 @@
+"""Sanction endpoints: bans, mutes, trade locks, warnings and notes, and their templates."""
+
+from datetime import datetime, timedelta
+from typing import Annotated
+from uuid import UUID
+
+from msgspec import Meta
+
+from gamekeeper.auth.principal import Principal
+from gamekeeper.core.schemas import Body, Instant, Query, Record
+from gamekeeper.db.database import Database, Reader
+from gamekeeper.db.operations import AuditContext
+from gamekeeper.http.routing import Routes
+from gamekeeper.ledger import audit_log
+from gamekeeper.moderation import lists, sanctions, templates
+from gamekeeper.moderation.lists import SanctionFilter, Sanctions
+from gamekeeper.moderation.sanctions import (
+    AlreadyLifted,
+    Imposition,
+    InvalidPeriod,
+    InvalidSanction,
+    Lifting,
+    OwnSanction,
+)
+from gamekeeper.moderation.targets import InvalidTarget
+from gamekeeper.moderation.templates import (
+    MOST_STEPS,
+    InvalidTemplate,
+    LadderStep,
+    SanctionTemplate,
+    TemplateChange,
+    TemplateNotFound,
+    TemplateRemoval,
+)
+from gamekeeper.moderation.texts import MOST_LINKS, InvalidEvidence, InvalidText, check_text
+from gamekeeper.players.lookup import PlayerNotFound, find_player, find_player_id
+from gamekeeper.sanctions.changes import NewSanction
+from gamekeeper.sanctions.records import Sanction, SanctionKind, SanctionNotFound
+from gamekeeper.users import actors
+from gamekeeper.users.actors import UnknownActor
+from gamekeeper.users.lookup import UserNotFound, find_user_id
+from gamekeeper.users.ranks import Outranked
+
+routes = Routes("/api/v1/sanctions")
+of_users = Routes("/api/v1/users")
+of_players = Routes("/api/v1/players")
+
+READ = "sanctions.read"
+MANAGE = "sanctions.manage"
+TEMPLATES = "sanctions.templates"
+REFUSED = (
+    *(InvalidTarget, InvalidSanction, InvalidPeriod, InvalidText, InvalidEvidence),
+    *(UserNotFound, PlayerNotFound, TemplateNotFound, Outranked, OwnSanction),
+)
+
+
+class SanctionQuery(Query, frozen=True):
+    kind: SanctionKind | None = None
+    user: str | None = None
+    player: str | None = None
+    actor: str | None = None
+    template: str | None = None
+    in_force: bool | None = None
+    cursor: UUID | None = None
+    limit: int = 50
+
+
+class SanctionPaging(Query, frozen=True):
+    kind: SanctionKind | None = None
+    in_force: bool | None = None
+    cursor: UUID | None = None
+    limit: int = 50
+
+
+@routes.get("", READ, raises=(UserNotFound, PlayerNotFound, UnknownActor))
+async def list_sanctions(reader: Reader, caller: Principal, query: SanctionQuery) -> Sanctions:
+    """All sanctions, newest first: in force, ended, lifted and yet to begin."""
+    found = query.actor and await actors.find_actors(
+        reader, query.actor, names_users=caller.sees_accounts
+    )
+    wanted = SanctionFilter(
+        kind=query.kind,
+        user_id=await audit_log.whose(reader, query.user, find_user_id),
+        player_id=await audit_log.whose(reader, query.player, find_player_id),
+        actors=tuple(one.actor for one in found) if found else None,
+        template=query.template,
+        in_force=query.in_force,
+    )
+    return await lists.list_sanctions(reader, wanted, query.cursor, query.limit)
+
+
+class ImposeSanction(Body, frozen=True):
+    user: str | None = None
+    player: str | None = None
+    kind: SanctionKind | None = None
+    template: str | None = None
+    from_: datetime | None = None
+    until: datetime | None = None
+    duration_seconds: int | None = None
+    reason: str = ""
+    message: str = ""
+    evidence: Annotated[list[str], Meta(max_length=MOST_LINKS)] | None = None
+    dry_run: bool = False
+
+
+class ImposedSanction(Record, frozen=True, kw_only=True):
+    """What was imposed or, if it was a dry run, would be."""
+
+    id: UUID | None
+    code: str | None
+    dry_run: bool
+    kind: SanctionKind
+    user_id: UUID
+    player_id: UUID | None
+    starts_at: Instant
+    ends_at: Instant | None
+    message: str
+    template: str | None
+    step: int | None
+
+
+@routes.post(
+    "",
+    MANAGE,
+    raises=REFUSED,
+)
+async def impose_sanction(
+    database: Database, caller: Principal, by: AuditContext, body: ImposeSanction
+) -> ImposedSanction:
+    """
+    Impose a sanction on an account (`user`) or on one character (`player`).
+
+    From now or `from` on, `until` an instant, for `durationseconds`, or without end. With a
+    `template` its ladder says which kind and for how long: the step after those that were
+    imposed from it on the account and not lifted. `reason` and `evidence` are for staff,
+    `message` is what the player reads. With `dryrun` nothing is written.
+    """
+    reason = body.reason or by.reason or ""
+    if not reason.strip() and not body.template:
+        raise InvalidSanction("Say why: 'reason' is required without a template.", field="reason")
+    seconds = body.duration_seconds
+    order = Imposition(
+        by=by,
+        user=body.user,
+        player=body.player,
+        kind=body.kind,
+        template=body.template,
+        starts_at=body.from_,
+        ends_at=body.until,
+        duration=None if seconds is None else timedelta(seconds=seconds),
+        reason=reason,
+        message=body.message,
+        evidence=body.evidence or (),
+        caller=caller,
+    )
+    if body.dry_run:
+        return await sanctions.foresee.one(database, order, _foreseen)
+    return await sanctions.impose.one(database, order, _imposed)
+
+
+def _imposed(made: Sanction) -> ImposedSanction:
+    return ImposedSanction(
+        id=made.id,
+        code=made.code,
+        dry_run=False,
+        kind=made.kind,
+        user_id=made.user_id,
+        player_id=made.player_id,
+        starts_at=made.starts_at,
+        ends_at=made.ends_at,
+        message=made.message,
+        template=made.template,
+        step=made.step,
+    )
+
+
+def _foreseen(draft: NewSanction) -> ImposedSanction:
+    assert draft.starts_at is not None
+    return ImposedSanction(
+        id=None,
+        code=None,
+        dry_run=True,
+        kind=draft.kind,
+        user_id=draft.user_id,
+        player_id=draft.player_id,
+        starts_at=draft.starts_at,
+        ends_at=draft.ends_at,
+        message=draft.message,
+        template=draft.template,
+        step=draft.step,
+    )
+
+
+@routes.get("/{key}", READ, raises=(SanctionNotFound,))
+async def get_sanction(reader: Reader, key: str) -> Sanction:
+    """One sanction, by its id or by the code that the player quotes."""
+    return await lists.find_sanction(reader, key)
+
+
+class LiftSanction(Body, frozen=True):
+    reason: str
+
+
+@routes.post(
+    "/{key}/lift",
+    MANAGE,
+    raises=(SanctionNotFound, InvalidSanction, InvalidText, AlreadyLifted, Outranked, OwnSanction),
+)
+async def lift_sanction(
+    database: Database, caller: Principal, by: AuditContext, key: str, body: LiftSanction
+) -> Sanction:
+    """
+    Lift a sanction, by its id or code: it ends now, and counts on no ladder any more.
+
+    It stays on record, with who lifted it, when and why. A lifted one cannot be lifted again.
+    Without `sanctions.read` the answer has neither the reason nor the evidence.
+    """
+    if not body.reason.strip():
+        raise InvalidSanction("Say why: 'reason' is required.", field="reason")
+    order = Lifting(by=by, sanction=key, reason=body.reason, caller=caller)
+    return await sanctions.lift.one(
+        database, order, lambda lifted: lifted if caller.may(READ) else lifted.redacted()
+    )
+
+
+@of_users.get("/{key}/sanctions", READ, raises=(UserNotFound,))
+async def list_user_sanctions(reader: Reader, key: str, query: SanctionPaging) -> Sanctions:
+    """The sanctions on an account and on its characters, newest first."""
+    wanted = SanctionFilter(
+        kind=query.kind, user_id=await find_user_id(reader, key), in_force=query.in_force
+    )
+    return await lists.list_sanctions(reader, wanted, query.cursor, query.limit)
+
+
+@of_players.get("/{key}/sanctions", READ, raises=(PlayerNotFound,))
+async def list_player_sanctions(reader: Reader, key: str, query: SanctionPaging) -> Sanctions:
+    """The sanctions that concern a character, its own and those of its account, newest first."""
+    player = await find_player(reader, key)
+    wanted = SanctionFilter(
+        kind=query.kind,
+        user_id=player.user_id,
+        player_id=player.id,
+        in_force=query.in_force,
+    )
+    return await lists.list_sanctions(reader, wanted, query.cursor, query.limit)
+
+
+# ── Templates ──
+
+
+class SanctionTemplates(Record, frozen=True):
+    values: list[SanctionTemplate]
+
+
+class TemplateStep(Body, frozen=True):
+    kind: SanctionKind
+    duration_seconds: int | None = None
+
+
+class PutTemplate(Body, frozen=True):
+    steps: Annotated[list[TemplateStep], Meta(max_length=MOST_STEPS)]
+    message: str = ""
+
+
+@routes.get("/templates", READ)
+async def list_sanction_templates(reader: Reader) -> SanctionTemplates:
+    """The templates, by name, each with its ladder."""
+    return SanctionTemplates(values=await templates.list_templates(reader))
+
+
+@routes.get("/templates/{name}", READ, raises=(TemplateNotFound,))
+async def get_sanction_template(reader: Reader, name: str) -> SanctionTemplate:
+    """One template, by its name."""
+    return await templates.find_template(reader, name)
+
+
+@routes.put("/templates/{name}", TEMPLATES, raises=(InvalidTemplate, InvalidText))
+async def put_sanction_template(
+    database: Database, by: AuditContext, name: str, body: PutTemplate
+) -> SanctionTemplate:
+    """
+    Make a template, or replace the one of that name.
+
+    The first step is imposed the first time, and so on; beyond the last it stays the last.
+    """
+    steps = [LadderStep(kind=one.kind, duration_seconds=one.duration_seconds) for one in body.steps]
+    message = check_text("message", body.message)
+    order = TemplateChange(by=by, name=name, message=message, steps=steps)
+    return await templates.change.one(database, order)
+
+
+@routes.delete("/templates/{name}", TEMPLATES, raises=(TemplateNotFound,))
+async def remove_sanction_template(
+    database: Database, by: AuditContext, name: str
+) -> SanctionTemplate:
+    """Remove a template; the sanctions that were imposed from it stay as they are."""
+    return await templates.remove.one(database, TemplateRemoval(by=by, name=name))

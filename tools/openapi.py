@@ -1,0 +1,14 @@
+"""Print the OpenAPI document of the service, for the generator of the TypeScript client."""
+
+import sys
+
+import msgspec
+
+from gamekeeper.api import pages
+from gamekeeper.api.openapi_text.descriptions import WORDS
+from gamekeeper.app import ROUTES
+from gamekeeper.http import openapi
+
+if __name__ == "__main__":
+    described = [route for route in ROUTES if route.path not in pages.PAGES]
+    sys.stdout.buffer.write(msgspec.json.encode(openapi.describe(described, WORDS, "/")))
