@@ -112,10 +112,16 @@ def _row(entry: Entry, known: dict[UUID, str], clock: TerminalClock, *, ids: boo
         _how_many(entry),
         shown(known, entry.item_id, ids=ids) or _about(entry, known),
         shown(known, entry.player_id or entry.user_id, ids=ids),
-        entry.actor_name,
+        _by(entry),
         entry.reason or "",
         str(entry.id) if ids else short(entry.id),
     ]
+
+
+def _by(entry: Entry) -> str:
+    if entry.approved_by_name is None:
+        return entry.actor_name
+    return f"{entry.actor_name}, approved by {entry.approved_by_name}"
 
 
 def _how_many(entry: Entry) -> str:

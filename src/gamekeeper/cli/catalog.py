@@ -30,7 +30,7 @@ an id, a permanent GUID that you choose. An example with every field:
 \b
     {
       "items": [{
-        "id": "0b4a4ab0-6d1c-4d60-9a51-f7a5a3c1a001",
+        "id": "0b4a4ab0-6d1c-4d60-9a51-f7a5a3c1a001", "value": 12,
         "name": "Health Potion", "type": "consumable", "bankable": true,
         "stackable": true, "inventory_stack": 20, "bank_stack": 100
       }, {

@@ -4,11 +4,13 @@ import asyncio
 from datetime import timedelta
 from time import perf_counter
 
+import asyncpg
 import typer
 
-from gamekeeper.cli.terminal import AsJson, progress, say, show_json, warn
+from gamekeeper.cli.terminal import AsJson, progress, say, show_json, warn, with_database
+from gamekeeper.core.errors import Unavailable
 from gamekeeper.core.settings import Settings
-from gamekeeper.ledger import verify_chain
+from gamekeeper.ledger import verifications, verify_chain
 from gamekeeper.ledger.reports import ChainReport
 
 NOT_PROVED = 3
@@ -23,13 +25,15 @@ def verify(*, as_json: AsJson = False) -> None:
     the chain with the signed anchors in GAMEKEEPER_ANCHOR_FILE. Without that file, it
     cannot detect a truncated end, a rewritten chain or a restored old backup.
 
-    Can run while the service is up. Exit code 1: a breach was found. Exit code 3:
-    no breach, but actions are waiting to be linked and no worker links them in time.
+    The result is recorded, for the overview of the game. Can run while the service is up.
+    Exit code 1: a breach was found. Exit code 3: no breach, but actions are waiting to be
+    linked and no worker links them in time.
     """
     settings = Settings.read()
     begun = perf_counter()
     with progress("links") as tell:
         report = asyncio.run(verify_chain.find(settings, tell))
+    _record(report)
     if as_json:
         show_json(report)
     else:
@@ -40,6 +44,18 @@ def verify(*, as_json: AsJson = False) -> None:
         raise typer.Exit(1)
     if report.unlinked.is_overdue:
         raise typer.Exit(NOT_PROVED)
+
+
+def _record(report: ChainReport) -> None:
+    """Record the result; where that cannot be, as on a standby, the verdict still counts."""
+    try:
+        with_database(
+            lambda database: database.write(
+                lambda writer: verifications.record_verification(writer, report)
+            )
+        )
+    except (Unavailable, asyncpg.InsufficientPrivilegeError) as fault:
+        warn(f"WARNING: The result is not on record, so the overview does not show it: {fault}")
 
 
 def _warnings(report: ChainReport) -> list[str]:

@@ -125,6 +125,36 @@ TRANSACTIONS = LazyGroup(
     "Transactions, such as trades: show and undo them.",
 )
 
+STAFF = LazyGroup(
+    {
+        "add": LazyCommand("staff:add", "Give an account a role, for example the first owner."),
+        "remove": LazyCommand(
+            "staff:remove", "Withdraw a role from an account; the last owner stays."
+        ),
+        "list": LazyCommand("staff:list_", "List the accounts that have roles, by name."),
+        "reset-factors": LazyCommand(
+            "staff_sessions:reset_factors",
+            "Remove all second factors of a staff member who lost them, and end their sessions.",
+        ),
+        "link": LazyCommand(
+            "staff_sessions:link", "Make an address that signs a staff member in, once."
+        ),
+        "sign-out": LazyCommand(
+            "staff_sessions:sign_out", "End all browser sessions of a staff member."
+        ),
+    },
+    "Staff: accounts with roles.",
+)
+
+ROLES = LazyGroup(
+    {
+        "list": LazyCommand(
+            "staff:roles", "List the roles there are, and what each of them may do."
+        ),
+    },
+    "Roles: what staff may do.",
+)
+
 COMMANDS: Commands = {
     "migrate": LazyCommand("serve:migrate", "Migrate the database to the schema of this version."),
     "serve": LazyCommand("serve:serve", "Serve the HTTP API."),
@@ -150,7 +180,15 @@ COMMANDS: Commands = {
     "players": PLAYERS,
     "items": ITEMS,
     "users": USERS,
+    "staff": STAFF,
+    "roles": ROLES,
+    "sanctions": LazyCommand(
+        "sanctions:app", "Sanctions: bans, mutes, trade locks, warnings and notes."
+    ),
     "keys": LazyCommand("keys:app", "API keys for websites, bots and game servers."),
+    "appeals": LazyCommand(
+        "appeals:app", "Appeals: what players say against sanctions, and decisions."
+    ),
     "webhooks": LazyCommand(
         "webhooks:app",
         "Webhooks: list, test and replay deliveries; use the API to create or change them.",

@@ -4,6 +4,7 @@ import asyncio
 import hashlib
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
 from time import perf_counter
 from typing import Annotated
 
@@ -20,26 +21,42 @@ from rich.progress import (
 from gamekeeper.auth.secrets import Vault
 from gamekeeper.cli.terminal import AsJson, error_console, say, show_json, warn
 from gamekeeper.core.settings import Settings
+from gamekeeper.db.database import Database
 from gamekeeper.demo import loader
 from gamekeeper.demo.loader import Filled, Seal, Tell
 
 PASSWORD = "demo"  # noqa: S105  it is meant to be known
 SHOWN_ACCOUNTS = 3
 
+Players = Annotated[
+    int, typer.Option(help="Number of characters to create.", min=1, max=10_000_000)
+]
+RandomSeed = Annotated[
+    int, typer.Option(help="Random seed: the same number creates the same world everywhere.")
+]
 Items = Annotated[
     int, typer.Option(help="Minimum number of filled slots per character, if there is room.", min=0)
+]
+Days = Annotated[
+    int,
+    typer.Option(
+        help="Days of history up to now: play, trades, staff's work and its mistakes. Adds staff.",
+        min=0,
+        max=60,
+    ),
+]
+WithStaff = Annotated[
+    bool, typer.Option("--staff", help="Add staff with roles, sanctions and appeals.")
 ]
 
 
 def demo(
     *,
-    players: Annotated[
-        int, typer.Option(help="Number of characters to create.", min=1, max=10_000_000)
-    ] = 1000,
+    players: Players = 1000,
     items: Items = 0,
-    random_seed: Annotated[
-        int, typer.Option(help="Random seed: the same number creates the same world everywhere.")
-    ] = 1,
+    random_seed: RandomSeed = 1,
+    staff: WithStaff = False,
+    days: Days = 0,
     as_json: AsJson = False,
 ) -> None:
     """
@@ -62,20 +79,55 @@ def demo(
 
     The first hundred accounts have the password "demo" and no powers.
 
+    --staff adds people with roles, sanctions of every kind and appeals. They
+    have the password "demo" too, and ids and times of their own in each world.
+
+    --days adds a history up to now: play, trades, sessions, staff's work, and a few
+    cases to look into. The same seed tells the same story, relative to now.
+
     A database that already has players is not changed. The command locks the
     tables while it runs, so do not use it on a live game.
     """
-    settings, begun = Settings.read(), perf_counter()
-    seed, seal = random_seed, _seal(settings)
+    settings, begun, seed = Settings.read(), perf_counter(), random_seed
     with progress() as tell:
-        filled = asyncio.run(
-            loader.fill(settings, players=players, items=items, seed=seed, seal=seal, tell=tell)
-        )
+        work = _fill(settings, (players, items, seed, days), tell, with_staff=staff or days > 0)
+        filled, names = asyncio.run(work)
     seconds = perf_counter() - begun
     if as_json:
-        show_json(_for_programs(filled, seed, seconds))
-    else:
-        say(*_for_people(filled, seed, seconds).split("\n"))
+        return show_json(_for_programs(filled, names, seed, seconds))
+    return say(*_for_people(filled, names, seed, seconds))
+
+
+async def _fill(
+    settings: Settings,
+    wanted: tuple[int, int, int, int],
+    tell: Tell,
+    *,
+    with_staff: bool,
+) -> tuple[Filled, list[str]]:
+    (players, items, seed, days), seal = wanted, _seal(settings)
+    now = datetime.now(UTC).replace(microsecond=0)
+    times = {"now": now, "began": now - timedelta(days=days)} if days else {}
+    filled = await loader.fill(
+        settings, players=players, items=items, seed=seed, seal=seal, tell=tell, **times
+    )
+    return filled, await _add_people(settings, now, days, seed, tell) if with_staff else []
+
+
+async def _add_people(
+    settings: Settings, now: datetime, days: int, seed: int, tell: Tell
+) -> list[str]:
+    """Add staff and, for some days, the story of the world; the names of the staff."""
+    # These take a while to import.
+    from gamekeeper.cli import example_staff
+    from gamekeeper.story.tell import tell as tell_story
+
+    began = now - timedelta(days=days)
+    async with Database.open(settings) as database:
+        names = await example_staff.create(database, PASSWORD, (began, now) if days else None)
+        if days:
+            await tell_story(database, now=now, days=days, seed=seed, tell=tell)
+    return names
 
 
 def _seal(settings: Settings) -> Seal:
@@ -85,26 +137,28 @@ def _seal(settings: Settings) -> Seal:
     return lambda user: vault.hash(user, secret)
 
 
-def _for_programs(filled: Filled, seed: int, seconds: float) -> dict[str, object]:
+def _for_programs(filled: Filled, staff: list[str], seed: int, seconds: float) -> dict[str, object]:
     return {
         "random_seed": seed,
         "players": filled.players,
         "users": filled.users,
         "online": filled.online,
         "accounts": [name for _, name in filled.accounts],
+        "staff": staff,
         "password": PASSWORD,
         "seconds": round(seconds, 3),
     }
 
 
-def _for_people(filled: Filled, seed: int, seconds: float) -> str:
+def _for_people(filled: Filled, staff: list[str], seed: int, seconds: float) -> list[str]:
     names = ", ".join(name for _, name in filled.accounts[:SHOWN_ACCOUNTS])
-    return (
+    world = (
         f"World {seed} has {filled.players:,} players in {filled.users:,} accounts, "
         f"{filled.online:,} of them online. It took {seconds:.1f} s, "
-        f"{filled.players / seconds:,.0f} players a second.\n"
-        f'Accounts with the password "{PASSWORD}": {names} and others.'
+        f"{filled.players / seconds:,.0f} players a second."
     )
+    lines = [world, f'Accounts with the password "{PASSWORD}": {names} and others.']
+    return lines + ([f"Staff, with the same password: {', '.join(staff)}."] if staff else [])
 
 
 # ── While it runs ──

@@ -65,7 +65,11 @@ def _facts(item: Item) -> dict[str, str]:
         "stacks": stacks if item.stackable else "no",
         "bankable": "yes" if item.bankable else "no",
     }
-    return facts | ({"slots inside": str(item.bag_slots)} if item.bag_slots else {})
+    if item.bag_slots:
+        facts["slots inside"] = str(item.bag_slots)
+    if item.value is not None:
+        facts["value"] = f"{item.value:,}"
+    return facts
 
 
 def _places(economy: ItemEconomy) -> str:

@@ -3,9 +3,11 @@
 from datetime import UTC, datetime
 from typing import Annotated
 
+import msgspec
 import typer
 
 from gamekeeper.auth import keys
+from gamekeeper.auth.limits import Limits
 from gamekeeper.auth.principal import SCOPES
 from gamekeeper.catalog.lookup import did_you_mean
 from gamekeeper.cli.actor import As, audit_context
@@ -36,6 +38,15 @@ Days = Annotated[
     int | None,
     typer.Option(metavar="DAYS", help="Number of days until it expires.", min=1, max=36_500),
 ]
+LimitOptions = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--limit",
+        metavar="NAME=AMOUNT",
+        help="How much it may hand out or undo; repeatable. One of: "
+        f"{', '.join(Limits.__struct_fields__)}. Beyond that, somebody else has to approve.",
+    ),
+]
 Rotate = Annotated[
     bool, typer.Option("--rotate", help="Replace the live key of that name; it expires later.")
 ]
@@ -54,6 +65,7 @@ def create(
     scope: Scopes = None,
     without_emails: WithoutEmails = False,
     days: Days = None,
+    limit: LimitOptions = None,
     rotate: Rotate = False,
     grace: Grace = 24,
     as_: As = None,
@@ -65,7 +77,8 @@ def create(
     everything. Send it as: Authorization: Bearer gk_...
 
     If a live key has that name, --rotate creates a second one, and the old key expires
-    after --grace hours. The new key gets the scopes given here, not those of the old key.
+    after --grace hours. The new key gets the scopes and limits given here, not those of the
+    old key.
     """
     scopes = tuple(name.lower() for name in scope) if scope else None
     if without_emails and not scopes:
@@ -77,10 +90,29 @@ def create(
         name=name,
         scopes=scopes,
         days=days,
+        limits=_limits(limit or []),
         unique=not rotate,
         grace_hours=grace if rotate else None,
     )
     say(with_database(lambda database: keys.create.one(database, order)))
+
+
+def _limits(options: list[str]) -> Limits | None:
+    """The limits of options such as `pieces_per_day=20`; None: none."""
+    amounts: dict[str, int] = {}
+    for option in options:
+        name, _, amount = option.partition("=")
+        name = name.strip().lower().replace("-", "_")
+        if name not in Limits.__struct_fields__:
+            known = ", ".join(Limits.__struct_fields__)
+            raise Invalid(f"There is no limit '{name}'. There are: {known}.")
+        if not amount.isascii() or not amount.isdigit():
+            raise Invalid(f"--limit {name}= takes a whole number, such as {name}=20.")
+        amounts[name] = int(amount)
+    try:
+        return msgspec.convert(amounts, Limits) if amounts else None
+    except msgspec.ValidationError:
+        raise Invalid("A limit is at most 9007199254740992.") from None
 
 
 @app.command("list")
@@ -94,13 +126,14 @@ def list_(*, as_json: AsJson = False) -> None:
             key.name,
             str(key.id),
             "everything" if key.scopes is None else " ".join(key.scopes),
+            " ".join(f"{name}={amount}" for name, amount in sorted(key.limits.items())) or "none",
             f"{key.created_at:%Y-%m-%d}",
             f"{key.used_at:%Y-%m-%d %H:%M}" if key.used_at else "never",
             _state(key),
         ]
         for key in found
     ]
-    return show_table(["name", "id", "may", "created", "last used", "state"], rows)
+    return show_table(["name", "id", "may", "limits", "created", "last used", "state"], rows)
 
 
 def _state(key: keys.ApiKey) -> str:

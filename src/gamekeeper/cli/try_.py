@@ -7,8 +7,10 @@ import shlex
 import signal
 import socket
 import sys
+import webbrowser
 from collections.abc import AsyncIterator, Coroutine
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from typing import Annotated, Any
 from urllib.parse import quote
@@ -60,12 +62,19 @@ class Wish(Struct, frozen=True, kw_only=True):
     players: int
     seed: int
     port: int | None
+    days: int
+    """Of history."""
+    opens: bool
+    """Whether to open the console in a browser."""
     as_json: bool
 
 
 class Sight(Reply, frozen=True):
     """The URLs and credentials, and one player and one item for example requests."""
 
+    console: str
+    """It signs the owner in, once, within an hour."""
+    owner: str
     documentation: str
     url: str
     key: str
@@ -85,6 +94,12 @@ def try_(
         int, typer.Option(help="Random seed: the same number creates the same data.")
     ] = 1,
     port: Port = None,
+    days: Annotated[
+        int, typer.Option(help="Days of history up to now; 0: none.", min=0, max=60)
+    ] = 14,
+    open_: Annotated[
+        bool, typer.Option("--open", help="Open the console in a browser, signed in.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """
@@ -94,7 +109,9 @@ def try_(
     a temporary directory, ignores your settings and does not touch your databases.
     When it stops, it removes everything.
     """
-    wish = Wish(players=players, seed=random_seed, port=port, as_json=as_json)
+    wish = Wish(
+        players=players, seed=random_seed, port=port, days=days, opens=open_, as_json=as_json
+    )
     console = error_console()
     asyncio.run(_until_interrupted(_run(wish, console)))
     # All is done; one more Ctrl-C must not look like a failure.
@@ -135,6 +152,8 @@ async def _run(wish: Wish, console: Console) -> None:
             say(msgspec.json.encode(sight).decode())
         else:
             say(*_for_people(sight, wish).split("\n"))
+        if wish.opens:
+            await asyncio.to_thread(webbrowser.open, sight.console)
         await _first_to_die(cluster.process, server, worker)
 
 
@@ -146,6 +165,8 @@ def _environment(cluster: PrivateCluster, url: str) -> Environment:
         f"{PREFIX}LOG_LEVEL": "warning",
         # The examples of the documentation create a second one.
         f"{PREFIX}CHARACTERS_PER_USER": "10",
+        # Whoever tries webhooks has the program that receives them on this machine.
+        f"{PREFIX}WEBHOOK_HOSTS": f"{HOST}:*",
     }
 
 
@@ -154,14 +175,26 @@ async def _fill(settings: Settings, wish: Wish, status: Status) -> None:
         status.update(f"Filling the world: {step}, {done:,} of {total:,}")
 
     status.update("Creating the tables")
-    from gamekeeper.cli import example_account  # These take a second to import.
+    # These take a second to import.
+    from gamekeeper.cli import example_account, example_staff
     from gamekeeper.db import migrate
+    from gamekeeper.story.tell import tell as tell_story
 
     await migrate.migrate(settings)
+    now = datetime.now(UTC).replace(microsecond=0)
+    began = now - timedelta(days=wish.days) if wish.days else None
     # One more is the example's.
-    await loader.fill(settings, players=max(1, wish.players - 1), seed=wish.seed, tell=tell)
+    players = max(1, wish.players - 1)
+    await loader.fill(settings, players=players, seed=wish.seed, now=now, began=began, tell=tell)
     async with Database.open(settings) as database:
-        await example_account.create(database)
+        await example_account.create(database, began)
+        dated = (began, now) if began else None
+        await example_staff.create(database, example_account.PASSWORD, dated)
+        if began:
+            name = example_account.PLAYER.name
+            await tell_story(
+                database, now=now, days=wish.days, seed=wish.seed, example=name, tell=tell
+            )
 
 
 async def _first_to_die(*children: Child) -> None:
@@ -223,10 +256,19 @@ def _answers(port: int) -> bool:
 
 async def _sight(settings: Settings, url: str) -> Sight:
     from gamekeeper.api.openapi_text import examples
+    from gamekeeper.cli.example_staff import OWNER
+    from gamekeeper.staff import sign_in_links
+    from gamekeeper.staff.sign_in_links import LONGEST_MINUTES, NewLink
+    from gamekeeper.users import lookup
 
     async with Database.open(settings) as database:
         key = await keys.create.one(database, keys.NewKey(by=COMMAND_LINE, name="try"))
+        owner = await lookup.find_user_id(database.reader, OWNER)
+        link = NewLink(by=COMMAND_LINE, user_id=owner, minutes=LONGEST_MINUTES)
+        made = await sign_in_links.make.one(database, link)
     return Sight(
+        console=sign_in_links.address(settings, made.code),
+        owner=made.name,
         documentation=f"{url}/api/docs",
         url=url,
         key=str(key),
@@ -245,14 +287,21 @@ def _for_people(sight: Sight, wish: Wish) -> str:
     secret = sha256(sight.password.encode()).hexdigest()
     token = ["-d", "grant_type=password", "-d", f"username={sight.username}"]
     token += ["-d", f"password={secret}", f"{sight.url}/api/oauth/token"]
+    setting = f"{PREFIX}DATABASE_URL={sight.database_url}", f"{PREFIX}PUBLIC_URL={sight.url}"
+    history = f" and {wish.days} days of history" if wish.days else ""
+    link = shlex.join(["env", *setting, "gamekeeper", "staff", "link", sight.owner])
     return f"""\
-Gamekeeper is running, with a world of {max(2, wish.players):,} players.
+Gamekeeper is running, with a world of {max(2, wish.players):,} players{history}.
 
+  Console        {sight.console}
   Documentation  {sight.documentation}
   API key        {sight.key}
   Account        {sight.username}, password {sight.password}
   Address        {sight.url}
   Database       psql {shlex.quote(sight.database_url)}
+
+The console's address signs you in as {sight.owner}, the owner, once, within an hour. Another one:
+{link}
 
 In the documentation, choose Authorize and paste the key: its examples exist in this world.
 Or paste these into another terminal.

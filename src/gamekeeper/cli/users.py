@@ -27,13 +27,15 @@ from gamekeeper.core.schemas import Page, Window
 from gamekeeper.core.search import Search
 from gamekeeper.db.database import Database
 from gamekeeper.db.operations import AuditContext
-from gamekeeper.users import accounts, emails
+from gamekeeper.users import accounts, common_passwords, emails
 from gamekeeper.users.accounts import UserRegistration
 from gamekeeper.users.emails import NewEmail
 from gamekeeper.users.records import User
 
 if TYPE_CHECKING:
     from gamekeeper.players.records import Player
+
+SHORTEST_PASSWORD = 8
 
 FromStdin = Annotated[
     bool, typer.Option("--password-stdin", help="Read the password from standard input.")
@@ -82,9 +84,11 @@ def _password(*, from_stdin: bool, otherwise: str) -> bytes:
         password = getpass.getpass("Password: ")
         if getpass.getpass("Again: ") != password:
             raise Invalid(f"The two passwords differ; {otherwise}.")
-    if not password:
-        raise Invalid(f"An empty password is no password; {otherwise}.")
-    return hashlib.sha256(password.encode()).digest()
+    if len(password) < SHORTEST_PASSWORD:
+        raise Invalid(f"A password has at least {SHORTEST_PASSWORD} characters; {otherwise}.")
+    secret = hashlib.sha256(password.encode()).digest()
+    common_passwords.check("password", secret)
+    return secret
 
 
 def grant(

@@ -1,0 +1,119 @@
+"""Appeal commands: the queue, one appeal, and its decision."""
+
+from typing import Annotated
+from uuid import UUID
+
+import typer
+
+from gamekeeper.cli.actor import As, audit_context
+from gamekeeper.cli.options import Limit, Reason, an_id
+from gamekeeper.cli.terminal import AsJson, say, show_facts, show_json, show_table, with_database
+from gamekeeper.cli.times import InUtc, TerminalClock
+from gamekeeper.core.schemas import Window
+from gamekeeper.moderation import appeal_queue
+from gamekeeper.moderation.appeal_queue import Appeal, AppealDecision
+from gamekeeper.moderation.texts import check_text
+
+app = typer.Typer(
+    help="Appeals: what players say against sanctions, and decisions.", no_args_is_help=True
+)
+
+AppealId = Annotated[UUID, typer.Argument(parser=an_id, metavar="ID", help="The appeal's id.")]
+Every = Annotated[bool, typer.Option("--all", help="Also those that are decided or closed.")]
+Answer = Annotated[str, typer.Argument(metavar="ANSWER", help="What the player reads.")]
+Lift = Annotated[bool, typer.Option("--lift/--keep", help="Lift the sanction, or keep it.")]
+
+
+@app.command("list")
+def list_(
+    *, every: Every = False, limit: Limit = 20, utc: InUtc = False, as_json: AsJson = False
+) -> None:
+    """Show the appeals that wait for an answer, the oldest first."""
+    window = Window.of(0, limit)
+    found = with_database(
+        lambda database: appeal_queue.list_appeals(
+            database.reader, None if every else "open", window, None
+        )
+    )
+    if as_json:
+        return show_json(found)
+    clock = TerminalClock(utc=utc)
+    show_table(
+        ["opened", "state", "about", "whose", "text", "id"],
+        [_row(one, clock) for one in found.values],
+    )
+    if found.total > found.count:
+        say(f"{found.count} of {found.total}.")
+    return None
+
+
+@app.command()
+def show(id_: AppealId, *, utc: InUtc = False, as_json: AsJson = False) -> None:
+    """Show an appeal, and the sanction that it is about."""
+    found = with_database(lambda database: appeal_queue.find_appeal(database.reader, id_, None))
+    return show_json(found) if as_json else show_facts(_facts(found, TerminalClock(utc=utc)))
+
+
+@app.command()
+def decide(
+    id_: AppealId,
+    answer: Answer,
+    *,
+    lift: Lift,
+    reason: Reason = None,
+    as_: As = None,
+    as_json: AsJson = False,
+) -> None:
+    """
+    Decide an appeal: --lift the sanction, or --keep it.
+
+    The player reads the answer by the code of the sanction. The reason is for staff.
+    """
+    order = AppealDecision(
+        by=audit_context(as_, check_text("reason", reason or "")),
+        appeal_id=id_,
+        lift=lift,
+        answer=appeal_queue.check_answer(answer),
+    )
+    done = with_database(lambda database: appeal_queue.decide.one(database, order))
+    if as_json:
+        return show_json(done)
+    what = "lifted" if lift else "kept"
+    return say(f"The {done.sanction.kind} of {_whose(done)} is {what}; code {done.sanction.code}.")
+
+
+def _row(appeal: Appeal, clock: TerminalClock) -> list[str]:
+    about = f"{appeal.sanction.kind} {appeal.sanction.code}"
+    text = appeal.text if len(appeal.text) <= SHOWN else f"{appeal.text[:SHOWN]}…"
+    return [
+        *(clock.show(appeal.opened_at), appeal.state, about, _whose(appeal)),
+        *(" ".join(text.split()), str(appeal.id)),
+    ]
+
+
+SHOWN = 40
+"""Characters of a text in a list."""
+
+
+def _whose(appeal: Appeal) -> str:
+    return appeal.sanction.player_name or appeal.sanction.user_name
+
+
+def _facts(appeal: Appeal, clock: TerminalClock) -> dict[str, str]:
+    about = appeal.sanction
+    facts = {
+        "appeal": f"{appeal.state}, opened {clock.show(appeal.opened_at)}",
+        "text": appeal.text,
+        "sanction": f"{about.kind} of {_whose(appeal)}, code {about.code}",
+        "until": clock.show(about.ends_at) if about.ends_at else "without end",
+        "the player reads": about.message,
+        "reason": about.reason,
+        "imposed by": about.imposed_by_name,
+    }
+    if appeal.decided_at:
+        facts |= {
+            "decided": f"{clock.show(appeal.decided_at)} by {appeal.decided_by_name}",
+            "answer": appeal.answer or "",
+            "because": appeal.reason or "",
+        }
+    return facts
