@@ -2,8 +2,10 @@
 
 from gamekeeper_client import moves, records
 from gamekeeper_client.clients import AsyncGamekeeper, Gamekeeper, password_hash
+from gamekeeper_client.command_handlers import CommandFailed
 from gamekeeper_client.errors import (
     APIError,
+    ApprovalRequired,
     BadRequest,
     Conflict,
     EventsExpired,
@@ -27,9 +29,11 @@ from gamekeeper_client.webhook_messages import WebhookMessage, verify_webhook
 
 __all__ = [
     "APIError",
+    "ApprovalRequired",
     "AsyncGameServer",
     "AsyncGamekeeper",
     "BadRequest",
+    "CommandFailed",
     "Conflict",
     "EventsExpired",
     "Fenced",

@@ -23,13 +23,18 @@ class Actions(Group[How]):
         user: Id | None = None,
         kind: str | None = None,
         item: Id | None = None,
+        reason: str | None = None,
         from_: datetime | None = None,
         to: datetime | None = None,
         cursor: str | None = None,
         limit: int | None = None,
         names: bool = False,
     ) -> Cursor[AuditLogEntry]:
-        """A page of all actions, newest first; with `names`, names beside ids."""
+        """
+        A page of all actions, newest first; with `names`, names beside ids.
+
+        With `reason` a page may be empty and still have a `next`: it looks at 50,000 at most.
+        """
         ...
 
     all = every(page)

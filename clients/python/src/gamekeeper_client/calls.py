@@ -127,7 +127,9 @@ class Endpoint(Generic[P, T]):
         self.method, self.path, self.asked = method, path, asked
         self.keyed = about.get("keyed", method != "GET")
         self.once = about.get("once", False)
-        self._spell = _verbatim if about.get("verbatim") else SPELLINGS.get(method, _flat)
+        self._asks = about.get("asks", method == "GET")
+        spelling = _camel if self._asks else _flat
+        self._spell = _verbatim if about.get("verbatim") else spelling
         self._signature = inspect.signature(asked)
         self._read = reader(self._signature.return_annotation)
 
@@ -174,12 +176,11 @@ class Endpoint(Generic[P, T]):
             values[KINDS] = ",".join(values[KINDS])
         fields = {self._spell(name): _plain(value) for name, value in values.items()}
         query = {name: _text(value) for name, value in fields.items()}
-        asks = self.method == "GET"
         return Call(
             method=self.method,
             path=path,
-            query=query if asks else {},
-            body={} if asks else fields,
+            query=query if self._asks else {},
+            body={} if self._asks else fields,
             key=key,
             once=self.once,
             read=self._read,
@@ -244,12 +245,19 @@ def posts(path: str, **about: bool) -> Callable[[Callable[Concatenate[Any, P], T
     return lambda asked: Endpoint("POST", path, asked, **about)
 
 
+def puts(path: str) -> Callable[[Callable[Concatenate[Any, P], T]], Endpoint[P, T]]:
+    return lambda asked: Endpoint("PUT", path, asked)
+
+
 def patches(path: str) -> Callable[[Callable[Concatenate[Any, P], T]], Endpoint[P, T]]:
     return lambda asked: Endpoint("PATCH", path, asked)
 
 
-def deletes(path: str) -> Callable[[Callable[Concatenate[Any, P], T]], Endpoint[P, T]]:
-    return lambda asked: Endpoint("DELETE", path, asked)
+def deletes(
+    path: str, **about: bool
+) -> Callable[[Callable[Concatenate[Any, P], T]], Endpoint[P, T]]:
+    """A DELETE; `asks=True`: its arguments are in the query, as those of a GET are."""
+    return lambda asked: Endpoint("DELETE", path, asked, **about)
 
 
 @overload
@@ -272,9 +280,6 @@ def _camel(name: str) -> str:
 
 def _verbatim(name: str) -> str:
     return name
-
-
-SPELLINGS: dict[str, Callable[[str], str]] = {"GET": _camel}
 
 
 def _segment(value: object) -> str:

@@ -10,16 +10,24 @@ import httpx2
 
 from gamekeeper_client import connections
 from gamekeeper_client.actions import Actions
+from gamekeeper_client.appeals import Appeals
+from gamekeeper_client.approvals import Approvals
 from gamekeeper_client.calls import Async, Call, Sync
 from gamekeeper_client.catalog import Catalog
+from gamekeeper_client.commands import Chat, Commands
 from gamekeeper_client.economy import Economy
 from gamekeeper_client.errors import APIError, api_error
 from gamekeeper_client.event_stream import AsyncEvents, Events
 from gamekeeper_client.health import Health
 from gamekeeper_client.info import Info
+from gamekeeper_client.keys import ApiKeys
+from gamekeeper_client.overview import Overview
 from gamekeeper_client.players import Players
 from gamekeeper_client.retries import RetryPolicy
+from gamekeeper_client.sanctions import Sanctions
 from gamekeeper_client.servers import Servers
+from gamekeeper_client.staff import Me, Roles, Staff
+from gamekeeper_client.staff_sessions import StaffSessions
 from gamekeeper_client.transactions import Transactions
 from gamekeeper_client.users import Tokens, Users
 from gamekeeper_client.webhooks import Webhooks
@@ -66,11 +74,22 @@ class Gamekeeper(Sync):
         self.users = Users[Sync](self)
         self.tokens = Tokens[Sync](self)
         self.actions = Actions[Sync](self)
+        self.approvals = Approvals[Sync](self)
         self.catalog = Catalog[Sync](self)
         self.economy = Economy[Sync](self)
         self.servers = Servers[Sync](self)
+        self.commands = Commands[Sync](self)
+        self.chat = Chat[Sync](self)
         self.transactions = Transactions[Sync](self)
         self.webhooks = Webhooks[Sync](self)
+        self.keys = ApiKeys[Sync](self)
+        self.roles = Roles[Sync](self)
+        self.staff = Staff[Sync](self)
+        self.me = Me[Sync](self)
+        self.staff_sessions = StaffSessions[Sync](self)
+        self.appeals = Appeals[Sync](self)
+        self.overview = Overview[Sync](self)
+        self.sanctions = Sanctions[Sync](self)
         self.health = Health[Sync](self)
         self.info = Info[Sync](self)
         self.events = Events(self, self._http, self._connection)
@@ -144,11 +163,22 @@ class AsyncGamekeeper(Async):
         self.users = Users[Async](self)
         self.tokens = Tokens[Async](self)
         self.actions = Actions[Async](self)
+        self.approvals = Approvals[Async](self)
         self.catalog = Catalog[Async](self)
         self.economy = Economy[Async](self)
         self.servers = Servers[Async](self)
+        self.commands = Commands[Async](self)
+        self.chat = Chat[Async](self)
         self.transactions = Transactions[Async](self)
         self.webhooks = Webhooks[Async](self)
+        self.keys = ApiKeys[Async](self)
+        self.roles = Roles[Async](self)
+        self.staff = Staff[Async](self)
+        self.me = Me[Async](self)
+        self.staff_sessions = StaffSessions[Async](self)
+        self.appeals = Appeals[Async](self)
+        self.overview = Overview[Async](self)
+        self.sanctions = Sanctions[Async](self)
         self.health = Health[Async](self)
         self.info = Info[Async](self)
         self.events = AsyncEvents(self, self._http, self._connection)

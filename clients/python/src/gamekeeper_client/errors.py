@@ -3,6 +3,7 @@ Exceptions of the client.
 
     GamekeeperError
     ├─ APIError                the service answered with an error
+    │  ├─ ApprovalRequired     202: it exceeds your limits, and waits for approval
     │  ├─ BadRequest           400: the request is invalid
     │  ├─ Unauthorized         401: no valid credential
     │  ├─ Forbidden            403: the credential lacks a scope or a rank
@@ -54,6 +55,14 @@ class APIError(GamekeeperError):
 
     def _unsaid(self) -> str:
         return f"{self.status} {self.message}".rstrip()
+
+
+class ApprovalRequired(APIError):
+    """It exceeds the limits of your key: nothing was changed, and `approval_id` waits for a yes."""
+
+    @property
+    def approval_id(self) -> str:
+        return self.details["ApprovalId"]
 
 
 class BadRequest(APIError):
@@ -125,7 +134,11 @@ class WebhookVerificationError(GamekeeperError):
     """The message was not signed with this secret, or not just now: do not trust it."""
 
 
-OF_CODE: dict[str, type[APIError]] = {"fenced": Fenced, "events_expired": EventsExpired}
+OF_CODE: dict[str, type[APIError]] = {
+    "approval_required": ApprovalRequired,
+    "fenced": Fenced,
+    "events_expired": EventsExpired,
+}
 OF_STATUS: dict[int, type[APIError]] = {
     400: BadRequest,
     401: Unauthorized,

@@ -136,6 +136,8 @@ class Cursor(Record, Generic[T]):
     __slots__ = ()
     entries = Field[list[T]]("Values")
     next = Field[str | None]("Next")
+    searched_to = Field[datetime | None]("SearchedTo", as_instant, needed=False)
+    """In a search that goes on: how far back this page looked."""
 
 
 def reader(answer: Any) -> Callable[[Any], Any]:

@@ -12,8 +12,10 @@ from gamekeeper_client.records import (
     GivenItem,
     ItemChanges,
     KnownSpell,
+    Moments,
     OnlineCount,
     OnlineHistory,
+    PlayedDays,
     Player,
     PlayerHits,
     PlayerVariable,
@@ -85,9 +87,9 @@ class Players(Group[How]):
 
     @reads("/api/v1/players/online/history")
     def online_history(
-        self, span: str = "hour", *, from_: At = None, to: At = None
+        self, span: str = "hour", *, from_: At = None, to: At = None, servers: bool = False
     ) -> OnlineHistory:
-        """How many were online, per `minute`, `hour` or `day`."""
+        """How many were online, per `minute`, `hour` or `day`; with `servers`, on each, too."""
         ...
 
     @posts("/api/v1/players/online", keyed=False)
@@ -251,6 +253,16 @@ class Players(Group[How]):
     @reads("/api/v1/players/{key}/sessions")
     def sessions(self, key: Id, *, before: At = None, limit: int = 50) -> Sessions:
         """When a character played and on which server, newest first."""
+        ...
+
+    @reads("/api/v1/players/{key}/sessions/days")
+    def session_days(self, key: Id, *, to: At = None, days: int = 365) -> PlayedDays:
+        """How long a character played on each day, in UTC, a year at most."""
+        ...
+
+    @reads("/api/v1/players/{key}/moments")
+    def moments(self, key: Id, from_: At = None, to: At = None) -> Moments:
+        """When a character's state changed, oldest first; the newest 500 of that time."""
         ...
 
     @reads("/api/v1/players/{key}/items/changes")

@@ -200,6 +200,19 @@ class PasswordResetStatus(Record):
     delivery = Field[str]("Delivery")
 
 
+class SignInRecord(Record):
+    __slots__ = ()
+    kind = Field[str]("Kind")
+    id = Field[str]("Id")
+    at = Field[datetime]("At", as_instant)
+    method = Field[str | None]("Method")
+    address = Field[str | None]("Address")
+    user_agent = Field[str | None]("UserAgent")
+    is_shared = Field[bool]("IsShared")
+    expires_at = Field[datetime | None]("ExpiresAt", as_instant)
+    ended_at = Field[datetime | None]("EndedAt", as_instant)
+
+
 class Sheet(Record):
     __slots__ = ()
     class_id = Field[str]("ClassId")
@@ -261,6 +274,8 @@ class TimelineEntry(Record):
     address = Field[str | None]("Address")
     undoes = Field[str | None]("Undoes")
     undone_by = Field[str | None]("UndoneBy")
+    approved_by = Field[str | None]("ApprovedBy")
+    approved_by_name = Field[str | None]("ApprovedByName")
     item_name = Field[str | None]("ItemName", needed=False)
     player_name = Field[str | None]("PlayerName", needed=False)
     user_name = Field[str | None]("UserName", needed=False)
@@ -281,6 +296,20 @@ class Sessions(Record):
     next = Field[datetime | None]("Next", as_instant)
 
 
+class PlayedDay(Record):
+    __slots__ = ()
+    day = Field[date]("Day", as_day)
+    seconds = Field[int]("Seconds")
+    sessions = Field[int]("Sessions")
+
+
+class PlayedDays(Record):
+    __slots__ = ()
+    from_ = Field[date]("From", as_day)
+    to = Field[date]("To", as_day)
+    entries = Field[list[PlayedDay]]("Values", as_list(PlayedDay))
+
+
 class ItemChange(Record):
     __slots__ = ()
     item_id = Field[str]("ItemId")
@@ -294,6 +323,19 @@ class ItemChange(Record):
 class ItemChanges(Record):
     __slots__ = ()
     entries = Field[list[ItemChange]]("Values", as_list(ItemChange))
+
+
+class Moment(Record):
+    __slots__ = ()
+    at = Field[datetime]("At", as_instant)
+    kind = Field[str]("Kind")
+    action_id = Field[str]("ActionId")
+
+
+class Moments(Record):
+    __slots__ = ()
+    entries = Field[list[Moment]]("Values", as_list(Moment))
+    is_complete = Field[bool]("IsComplete")
 
 
 class Transfer(Record):
@@ -406,6 +448,8 @@ class AuditLogEntry(Record):
     address = Field[str | None]("Address")
     undoes = Field[str | None]("Undoes")
     undone_by = Field[str | None]("UndoneBy")
+    approved_by = Field[str | None]("ApprovedBy")
+    approved_by_name = Field[str | None]("ApprovedByName")
     item_name = Field[str | None]("ItemName", needed=False)
     player_name = Field[str | None]("PlayerName", needed=False)
     user_name = Field[str | None]("UserName", needed=False)
@@ -478,6 +522,33 @@ class BulkUndoResult(Record):
     next = Field[str | None]("Next")
 
 
+class Exceeded(Record):
+    __slots__ = ()
+    limit = Field[str]("Limit")
+    allowed = Field[int]("Allowed")
+    used = Field[int]("Used")
+    wanted = Field[int]("Wanted")
+
+
+class Approval(Record):
+    __slots__ = ()
+    id = Field[str]("Id")
+    kind = Field[str]("Kind")
+    state = Field[str]("State")
+    change = Field[dict[str, Any]]("Change")
+    exceeded = Field[Exceeded]("Exceeded", as_record(Exceeded))
+    reason = Field[str | None]("Reason")
+    requested_by = Field[str]("RequestedBy")
+    requested_by_name = Field[str]("RequestedByName")
+    requested_at = Field[datetime]("RequestedAt", as_instant)
+    expires_at = Field[datetime]("ExpiresAt", as_instant)
+    decided_by = Field[str | None]("DecidedBy")
+    decided_by_name = Field[str | None]("DecidedByName")
+    decided_at = Field[datetime | None]("DecidedAt", as_instant)
+    decision_reason = Field[str | None]("DecisionReason")
+    result = Field[Any]("Result")
+
+
 class ItemSupply(Record):
     __slots__ = ()
     id = Field[str]("Id")
@@ -515,6 +586,25 @@ class ItemEconomy(Record):
     holders = Field[list[Holder]]("Holders", as_list(Holder))
 
 
+class ItemMovement(Record):
+    __slots__ = ()
+    at = Field[datetime]("At", as_instant)
+    quantity = Field[int]("Quantity")
+    source = Field[str]("Source")
+    player_id = Field[str]("PlayerId")
+    player_name = Field[str | None]("PlayerName")
+    action_id = Field[str]("ActionId")
+    kind = Field[str | None]("Kind")
+
+
+class ItemMovements(Record):
+    __slots__ = ()
+    item_id = Field[str]("ItemId")
+    item_name = Field[str]("ItemName")
+    since = Field[date]("Since", as_day)
+    entries = Field[list[ItemMovement]]("Values", as_list(ItemMovement))
+
+
 class ItemEntry(Record):
     __slots__ = ()
     id = Field[str]("Id")
@@ -525,6 +615,8 @@ class ItemEntry(Record):
     bank_stack = Field[int]("BankStack")
     bag_slots = Field[int]("BagSlots")
     bankable = Field[bool]("Bankable")
+    value = Field[int | None]("Value")
+    icon = Field[str | None]("Icon")
 
 
 class SpellEntry(Record):
@@ -574,17 +666,35 @@ class Lease(Record):
     heartbeat_seconds = Field[int]("HeartbeatSeconds")
 
 
+class Restriction(Record):
+    __slots__ = ()
+    kind = Field[str]("Kind")
+    code = Field[str]("Code")
+    message = Field[str]("Message")
+    until = Field[datetime | None]("Until", as_instant)
+
+
 class JoinedPlayer(Record):
     __slots__ = ()
     player_id = Field[str]("PlayerId")
     seq = Field[int]("Seq")
     moved_from = Field[str | None]("MovedFrom")
+    restrictions = Field[list[Restriction]]("Restrictions", as_list(Restriction))
+
+
+class RefusedJoin(Record):
+    __slots__ = ()
+    player = Field[str]("Player")
+    code = Field[str]("Code")
+    message = Field[str]("Message")
+    until = Field[datetime | None]("Until", as_instant)
 
 
 class JoinResult(Record):
     __slots__ = ()
     entries = Field[list[JoinedPlayer]]("Values", as_list(JoinedPlayer))
     unknown = Field[list[str]]("Unknown")
+    refused = Field[list[RefusedJoin]]("Refused", as_list(RefusedJoin))
 
 
 class PresenceResult(Record):
@@ -607,10 +717,113 @@ class OnlineSample(Record):
     highest = Field[int]("Highest")
 
 
+class ServerCurve(Record):
+    __slots__ = ()
+    server_id = Field[str | None]("ServerId")
+    server_name = Field[str | None]("ServerName")
+    averages = Field[list[float]]("Averages")
+
+
 class OnlineHistory(Record):
     __slots__ = ()
     span = Field[str]("Span")
     entries = Field[list[OnlineSample]]("Values", as_list(OnlineSample))
+    servers = Field[list[ServerCurve] | None]("Servers", as_list(ServerCurve), needed=False)
+
+
+class GameCommand(Record):
+    __slots__ = ()
+    id = Field[str]("Id")
+    kind = Field[str]("Kind")
+    player_id = Field[str | None]("PlayerId")
+    server_id = Field[str | None]("ServerId")
+    payload = Field[dict[str, Any]]("Payload")
+    state = Field[str]("State")
+    reason = Field[str | None]("Reason")
+    sent_by = Field[str]("SentBy")
+    sent_by_name = Field[str]("SentByName")
+    created_at = Field[datetime]("CreatedAt", as_instant)
+    expires_at = Field[datetime]("ExpiresAt", as_instant)
+    delivered_to = Field[str | None]("DeliveredTo")
+    delivered_at = Field[datetime | None]("DeliveredAt", as_instant)
+    answered_at = Field[datetime | None]("AnsweredAt", as_instant)
+    answer = Field[str | None]("Answer")
+
+
+class FetchedCommand(Record):
+    __slots__ = ()
+    id = Field[str]("Id")
+    kind = Field[str]("Kind")
+    player_id = Field[str | None]("PlayerId")
+    payload = Field[dict[str, Any]]("Payload")
+    seconds_left = Field[float]("SecondsLeft")
+    again = Field[bool]("Again")
+
+
+class FetchedCommands(Record):
+    __slots__ = ()
+    entries = Field[list[FetchedCommand]]("Values", as_list(FetchedCommand))
+
+
+class AnsweredCommand(Record):
+    __slots__ = ()
+    id = Field[str]("Id")
+    state = Field[str]("State")
+
+
+class Failure(Record):
+    __slots__ = ()
+    message = Field[str]("Message")
+    code = Field[str]("Code")
+    request_id = Field[str]("RequestId")
+    details = Field[dict[str, Any] | None]("Details", needed=False)
+
+
+class AnswerOutcome(Record):
+    __slots__ = ()
+    id = Field[str]("Id")
+    state = Field[str | None]("State")
+    failure = Field[Failure | None]("Failure", as_record(Failure))
+
+
+class AnswerOutcomes(Record):
+    __slots__ = ()
+    entries = Field[list[AnswerOutcome]]("Values", as_list(AnswerOutcome))
+
+
+class ChatColor(Record):
+    __slots__ = ()
+    a = Field[int]("A")
+    r = Field[int]("R")
+    g = Field[int]("G")
+    b = Field[int]("B")
+
+
+class ChatMessage(Record):
+    __slots__ = ()
+    message = Field[str]("Message")
+    color = Field[ChatColor]("Color", as_record(ChatColor))
+    target = Field[str | None]("Target")
+
+
+class SentChat(Record):
+    __slots__ = ()
+    success = Field[bool]("success")
+    chat_message = Field[ChatMessage]("chatMessage", as_record(ChatMessage))
+
+
+class SentDirectChat(Record):
+    __slots__ = ()
+    success = Field[bool]("success")
+    chat_message = Field[ChatMessage]("chatMessage", as_record(ChatMessage))
+    lookup_key = Field[str]("lookupKey")
+
+
+class SentProximityChat(Record):
+    __slots__ = ()
+    success = Field[bool]("success")
+    chat_message = Field[ChatMessage]("chatMessage", as_record(ChatMessage))
+    map_id = Field[str]("mapId")
 
 
 class LedgerPosition(Record):
@@ -623,14 +836,6 @@ class CommittedTransaction(Record):
     __slots__ = ()
     id = Field[str]("Id")
     players = Field[list[LedgerPosition]]("Players", as_list(LedgerPosition))
-
-
-class Failure(Record):
-    __slots__ = ()
-    message = Field[str]("Message")
-    code = Field[str]("Code")
-    request_id = Field[str]("RequestId")
-    details = Field[dict[str, Any] | None]("Details", needed=False)
 
 
 class TransactionOutcome(Record):
@@ -678,6 +883,67 @@ class UndoneTransaction(Record):
     actions = Field[list[UndoneAction]]("Actions", as_list(UndoneAction))
 
 
+class Sanction(Record):
+    __slots__ = ()
+    id = Field[str]("Id")
+    code = Field[str]("Code")
+    kind = Field[str]("Kind")
+    user_id = Field[str]("UserId")
+    user_name = Field[str]("UserName")
+    player_id = Field[str | None]("PlayerId")
+    player_name = Field[str | None]("PlayerName")
+    starts_at = Field[datetime]("StartsAt", as_instant)
+    ends_at = Field[datetime | None]("EndsAt", as_instant)
+    in_force = Field[bool]("InForce")
+    reason = Field[str]("Reason")
+    message = Field[str]("Message")
+    template = Field[str | None]("Template")
+    step = Field[int | None]("Step")
+    evidence = Field[list[str]]("Evidence")
+    imposed_at = Field[datetime]("ImposedAt", as_instant)
+    imposed_by = Field[str]("ImposedBy")
+    imposed_by_name = Field[str]("ImposedByName")
+    lifted_at = Field[datetime | None]("LiftedAt", as_instant)
+    lifted_by = Field[str | None]("LiftedBy")
+    lifted_by_name = Field[str | None]("LiftedByName")
+    lift_reason = Field[str | None]("LiftReason")
+
+
+class ImposedSanction(Record):
+    __slots__ = ()
+    id = Field[str | None]("Id")
+    code = Field[str | None]("Code")
+    dry_run = Field[bool]("DryRun")
+    kind = Field[str]("Kind")
+    user_id = Field[str]("UserId")
+    player_id = Field[str | None]("PlayerId")
+    starts_at = Field[datetime]("StartsAt", as_instant)
+    ends_at = Field[datetime | None]("EndsAt", as_instant)
+    message = Field[str]("Message")
+    template = Field[str | None]("Template")
+    step = Field[int | None]("Step")
+
+
+class LadderStepShown(Record):
+    __slots__ = ()
+    kind = Field[str]("Kind")
+    duration_seconds = Field[int | None]("DurationSeconds")
+
+
+class SanctionTemplate(Record):
+    __slots__ = ()
+    name = Field[str]("Name")
+    message = Field[str]("Message")
+    steps = Field[list[LadderStepShown]]("Steps", as_list(LadderStepShown))
+    changed_at = Field[datetime]("ChangedAt", as_instant)
+    changed_by_name = Field[str]("ChangedByName")
+
+
+class SanctionTemplates(Record):
+    __slots__ = ()
+    entries = Field[list[SanctionTemplate]]("Values", as_list(SanctionTemplate))
+
+
 class EventEntry(Record):
     __slots__ = ()
     id = Field[str]("Id")
@@ -695,6 +961,8 @@ class EventEntry(Record):
     address = Field[str | None]("Address")
     undoes = Field[str | None]("Undoes")
     undone_by = Field[str | None]("UndoneBy")
+    approved_by = Field[str | None]("ApprovedBy")
+    approved_by_name = Field[str | None]("ApprovedByName")
     item_name = Field[str | None]("ItemName", needed=False)
     player_name = Field[str | None]("PlayerName", needed=False)
     user_name = Field[str | None]("UserName", needed=False)
@@ -776,6 +1044,370 @@ class DeliveryDetail(Record):
     answer = Field[str | None]("Answer")
     fault = Field[str | None]("Fault")
     payload = Field[Any]("Payload")
+
+
+class KeyLimits(Record):
+    __slots__ = ()
+    pieces_per_day = Field[int | None]("PiecesPerDay")
+    value_per_day = Field[int | None]("ValuePerDay")
+    largest_gift = Field[int | None]("LargestGift")
+    undos_per_day = Field[int | None]("UndosPerDay")
+
+
+class KeyRecord(Record):
+    __slots__ = ()
+    id = Field[str]("Id")
+    name = Field[str]("Name")
+    scopes = Field[list[str] | None]("Scopes")
+    limits = Field[KeyLimits]("Limits", as_record(KeyLimits))
+    state = Field[str]("State")
+    created_at = Field[datetime]("CreatedAt", as_instant)
+    expires_at = Field[datetime | None]("ExpiresAt", as_instant)
+    used_at = Field[datetime | None]("UsedAt", as_instant)
+    revoked_at = Field[datetime | None]("RevokedAt", as_instant)
+
+
+class CreatedKey(Record):
+    __slots__ = ()
+    id = Field[str]("Id")
+    name = Field[str]("Name")
+    scopes = Field[list[str] | None]("Scopes")
+    limits = Field[KeyLimits]("Limits", as_record(KeyLimits))
+    state = Field[str]("State")
+    created_at = Field[datetime]("CreatedAt", as_instant)
+    expires_at = Field[datetime | None]("ExpiresAt", as_instant)
+    used_at = Field[datetime | None]("UsedAt", as_instant)
+    revoked_at = Field[datetime | None]("RevokedAt", as_instant)
+    key = Field[str | None]("Key")
+
+
+class ScopeInWords(Record):
+    __slots__ = ()
+    scope = Field[str]("Scope")
+    description = Field[str]("Description")
+    grantable = Field[bool]("Grantable")
+
+
+class KeyScopes(Record):
+    __slots__ = ()
+    entries = Field[list[ScopeInWords]]("Values", as_list(ScopeInWords))
+
+
+class LimitsRecord(Record):
+    __slots__ = ()
+    pieces_per_day = Field[int | None]("PiecesPerDay")
+    value_per_day = Field[int | None]("ValuePerDay")
+    largest_gift = Field[int | None]("LargestGift")
+    undos_per_day = Field[int | None]("UndosPerDay")
+
+
+class SessionFacts(Record):
+    __slots__ = ()
+    id = Field[str]("Id")
+    state = Field[str]("State")
+    verified_at = Field[datetime | None]("VerifiedAt", as_instant)
+    step_up_until = Field[datetime | None]("StepUpUntil", as_instant)
+
+
+class Whoami(Record):
+    __slots__ = ()
+    id = Field[str]("Id")
+    kind = Field[str]("Kind")
+    name = Field[str]("Name")
+    user_id = Field[str | None]("UserId")
+    roles = Field[list[str]]("Roles")
+    scopes = Field[list[str]]("Scopes")
+    limits = Field[LimitsRecord]("Limits", as_record(LimitsRecord))
+    session = Field[SessionFacts | None]("Session", as_record(SessionFacts))
+
+
+class RoleRecord(Record):
+    __slots__ = ()
+    name = Field[str]("Name")
+    description = Field[str]("Description")
+    built_in = Field[bool]("BuiltIn")
+    scopes = Field[list[str]]("Scopes")
+    limits = Field[LimitsRecord]("Limits", as_record(LimitsRecord))
+    members = Field[int]("Members")
+    created_at = Field[datetime]("CreatedAt", as_instant)
+
+
+class HeldRole(Record):
+    __slots__ = ()
+    name = Field[str]("Name")
+    granted_at = Field[datetime]("GrantedAt", as_instant)
+
+
+class StaffMember(Record):
+    __slots__ = ()
+    user_id = Field[str]("UserId")
+    name = Field[str]("Name")
+    roles = Field[list[HeldRole]]("Roles", as_list(HeldRole))
+    scopes = Field[list[str]]("Scopes")
+    limits = Field[LimitsRecord]("Limits", as_record(LimitsRecord))
+
+
+class SessionStatus(Record):
+    __slots__ = ()
+    state = Field[str]("State")
+    methods = Field[list[str]]("Methods")
+    session_id = Field[str]("SessionId")
+
+
+class SignedOut(Record):
+    __slots__ = ()
+    session_id = Field[str]("SessionId")
+
+
+class PasskeyOptions(Record):
+    __slots__ = ()
+    options = Field[dict[str, Any]]("Options")
+
+
+class FactorRecord(Record):
+    __slots__ = ()
+    id = Field[str]("Id")
+    kind = Field[str]("Kind")
+    name = Field[str]("Name")
+    created_at = Field[datetime]("CreatedAt", as_instant)
+    used_at = Field[datetime | None]("UsedAt", as_instant)
+
+
+class Factors(Record):
+    __slots__ = ()
+    entries = Field[list[FactorRecord]]("Values", as_list(FactorRecord))
+    recovery_codes_left = Field[int]("RecoveryCodesLeft")
+
+
+class TotpEnrolment(Record):
+    __slots__ = ()
+    id = Field[str]("Id")
+    secret = Field[str]("Secret")
+    uri = Field[str]("Uri")
+    qr_code = Field[str]("QrCode")
+
+
+class AddedFactor(Record):
+    __slots__ = ()
+    id = Field[str]("Id")
+    kind = Field[str]("Kind")
+    name = Field[str]("Name")
+
+
+class RecoveryCodes(Record):
+    __slots__ = ()
+    codes = Field[list[str]]("Codes")
+
+
+class BrowserSessionRecord(Record):
+    __slots__ = ()
+    id = Field[str]("Id")
+    is_current = Field[bool]("IsCurrent")
+    method = Field[str]("Method")
+    address = Field[str]("Address")
+    user_agent = Field[str]("UserAgent")
+    created_at = Field[datetime]("CreatedAt", as_instant)
+    seen_at = Field[datetime]("SeenAt", as_instant)
+    verified_at = Field[datetime]("VerifiedAt", as_instant)
+    expires_at = Field[datetime]("ExpiresAt", as_instant)
+
+
+class EndedSessions(Record):
+    __slots__ = ()
+    ended = Field[int]("Ended")
+
+
+class ResetFactors(Record):
+    __slots__ = ()
+    user_id = Field[str]("UserId")
+    removed = Field[int]("Removed")
+
+
+class AppealOutcome(Record):
+    __slots__ = ()
+    state = Field[str]("State")
+    opened_at = Field[datetime]("OpenedAt", as_instant)
+    decided_at = Field[datetime | None]("DecidedAt", as_instant)
+    answer = Field[str | None]("Answer")
+
+
+class AppealStatus(Record):
+    __slots__ = ()
+    code = Field[str]("Code")
+    kind = Field[str]("Kind")
+    target = Field[str]("Target")
+    state = Field[str]("State")
+    starts_at = Field[datetime]("StartsAt", as_instant)
+    until = Field[datetime | None]("Until", as_instant)
+    message = Field[str]("Message")
+    may_appeal = Field[bool]("MayAppeal")
+    appeals_left = Field[int]("AppealsLeft")
+    appeals = Field[list[AppealOutcome]]("Appeals", as_list(AppealOutcome))
+
+
+class Appeal(Record):
+    __slots__ = ()
+    id = Field[str]("Id")
+    state = Field[str]("State")
+    text = Field[str]("Text")
+    opened_at = Field[datetime]("OpenedAt", as_instant)
+    decided_at = Field[datetime | None]("DecidedAt", as_instant)
+    decided_by = Field[str | None]("DecidedBy")
+    decided_by_name = Field[str | None]("DecidedByName")
+    answer = Field[str | None]("Answer")
+    reason = Field[str | None]("Reason")
+    sanction = Field[Sanction]("Sanction", as_record(Sanction))
+    imposed_by_you = Field[bool]("ImposedByYou")
+
+
+class FoundPlayer(Record):
+    __slots__ = ()
+    id = Field[str]("Id")
+    name = Field[str]("Name")
+    level = Field[int]("Level")
+    class_name = Field[str]("ClassName")
+    user_id = Field[str]("UserId")
+    online = Field[bool]("Online")
+
+
+class FoundUser(Record):
+    __slots__ = ()
+    id = Field[str]("Id")
+    name = Field[str]("Name")
+    email = Field[str]("Email")
+
+
+class FoundItem(Record):
+    __slots__ = ()
+    id = Field[str]("Id")
+    name = Field[str]("Name")
+    type = Field[str]("Type")
+
+
+class FoundSanction(Record):
+    __slots__ = ()
+    id = Field[str]("Id")
+    code = Field[str]("Code")
+    kind = Field[str]("Kind")
+    user_id = Field[str]("UserId")
+    player_id = Field[str | None]("PlayerId")
+    imposed_at = Field[datetime]("ImposedAt", as_instant)
+    in_force = Field[bool]("InForce")
+
+
+class FoundAction(Record):
+    __slots__ = ()
+    id = Field[str]("Id")
+    at = Field[datetime]("At", as_instant)
+    kind = Field[str]("Kind")
+    actor_name = Field[str]("ActorName")
+
+
+class FoundTransaction(Record):
+    __slots__ = ()
+    id = Field[str]("Id")
+    actions = Field[int]("Actions")
+
+
+class SearchResult(Record):
+    __slots__ = ()
+    searched = Field[list[str]]("Searched")
+    players = Field[list[FoundPlayer]]("Players", as_list(FoundPlayer))
+    users = Field[list[FoundUser]]("Users", as_list(FoundUser))
+    items_ = Field[list[FoundItem]]("Items", as_list(FoundItem))
+    sanctions = Field[list[FoundSanction]]("Sanctions", as_list(FoundSanction))
+    actions = Field[list[FoundAction]]("Actions", as_list(FoundAction))
+    transactions = Field[list[FoundTransaction]]("Transactions", as_list(FoundTransaction))
+
+
+class OnlinePoint(Record):
+    __slots__ = ()
+    at = Field[datetime]("At", as_instant)
+    average = Field[float]("Average")
+    highest = Field[int]("Highest")
+
+
+class OnlineNow(Record):
+    __slots__ = ()
+    now = Field[int]("Now")
+    sampled_at = Field[datetime | None]("SampledAt", as_instant)
+    curve = Field[list[OnlinePoint]]("Curve", as_list(OnlinePoint))
+
+
+class ServersNow(Record):
+    __slots__ = ()
+    alive = Field[int]("Alive")
+    total = Field[int]("Total")
+    entries = Field[list[Server]]("Values", as_list(Server))
+
+
+class Newcomers(Record):
+    __slots__ = ()
+    accounts_day = Field[int | None]("AccountsDay")
+    accounts_week = Field[int | None]("AccountsWeek")
+    characters_day = Field[int]("CharactersDay")
+    characters_week = Field[int]("CharactersWeek")
+
+
+class ActionCount(Record):
+    __slots__ = ()
+    hour = Field[datetime]("Hour", as_instant)
+    kind = Field[str]("Kind")
+    count = Field[int]("Count")
+
+
+class ActionHours(Record):
+    __slots__ = ()
+    since = Field[datetime]("Since", as_instant)
+    counted_until = Field[datetime | None]("CountedUntil", as_instant)
+    entries = Field[list[ActionCount]]("Values", as_list(ActionCount))
+
+
+class SupplyChange(Record):
+    __slots__ = ()
+    item_id = Field[str]("ItemId")
+    item_name = Field[str]("ItemName")
+    came = Field[int]("Came")
+    went = Field[int]("Went")
+    change = Field[int]("Change")
+
+
+class SupplyChanges(Record):
+    __slots__ = ()
+    since = Field[datetime]("Since", as_instant)
+    entries = Field[list[SupplyChange]]("Values", as_list(SupplyChange))
+
+
+class ChainState(Record):
+    __slots__ = ()
+    verified_at = Field[datetime | None]("VerifiedAt", as_instant)
+    verified_through = Field[str | None]("VerifiedThrough")
+    verified_through_at = Field[datetime | None]("VerifiedThroughAt", as_instant)
+    breaches = Field[int | None]("Breaches")
+
+
+class Alert(Record):
+    __slots__ = ()
+    code = Field[str]("Code")
+    message = Field[str]("Message")
+    since = Field[datetime | None]("Since", as_instant)
+    target = Field[str]("Target")
+    target_id = Field[str | None]("TargetId")
+    target_name = Field[str | None]("TargetName")
+
+
+class GameOverview(Record):
+    __slots__ = ()
+    at = Field[datetime]("At", as_instant)
+    shown = Field[list[str]]("Shown")
+    online = Field[OnlineNow]("Online", as_record(OnlineNow))
+    servers = Field[ServersNow]("Servers", as_record(ServersNow))
+    newcomers = Field[Newcomers]("Newcomers", as_record(Newcomers))
+    actions = Field[ActionHours]("Actions", as_record(ActionHours))
+    supply = Field[SupplyChanges]("Supply", as_record(SupplyChanges))
+    staff_actions = Field[list[AuditLogEntry]]("StaffActions", as_list(AuditLogEntry))
+    chain = Field[ChainState]("Chain", as_record(ChainState))
+    alerts = Field[list[Alert]]("Alerts", as_list(Alert))
 
 
 class TokenAnswer(Record):

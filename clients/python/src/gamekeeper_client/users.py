@@ -1,7 +1,7 @@
 """Accounts and sign-ins: the endpoints under /api/v1/users and /api/oauth."""
 
 from gamekeeper_client.calls import Group, How, Id, Key, deletes, every, posts, reads
-from gamekeeper_client.fields import LegacyPage, Page
+from gamekeeper_client.fields import Cursor, LegacyPage, Page
 from gamekeeper_client.records import (
     ChangedUser,
     EndedSignIn,
@@ -12,6 +12,7 @@ from gamekeeper_client.records import (
     PasswordResetStatus,
     Player,
     RegisteredUser,
+    SignInRecord,
     TokenAnswer,
     TokenRevocation,
     User,
@@ -49,6 +50,13 @@ class Users(Group[How]):
     @reads("/api/v1/users/{key}")
     def get(self, key: Id) -> User:
         """One account."""
+        ...
+
+    @reads("/api/v1/users/{key}/sign-ins")
+    def sign_ins(
+        self, key: Id, *, cursor: str | None = None, limit: int | None = None
+    ) -> Cursor[SignInRecord]:
+        """The sign-ins of an account, with a browser and for tokens, newest first."""
         ...
 
     @posts("/api/v1/users/register")

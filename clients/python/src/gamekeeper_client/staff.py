@@ -1,0 +1,123 @@
+"""Staff endpoints: roles, who has them, and who the caller is."""
+
+from collections.abc import Mapping, Sequence
+
+from gamekeeper_client.calls import (
+    Group,
+    How,
+    Id,
+    Key,
+    deletes,
+    every,
+    patches,
+    posts,
+    puts,
+    reads,
+)
+from gamekeeper_client.fields import Page
+from gamekeeper_client.records import RoleRecord, StaffMember, Whoami
+
+
+def role_limits(
+    *,
+    pieces_per_day: int | None = None,
+    value_per_day: int | None = None,
+    largest_gift: int | None = None,
+    undos_per_day: int | None = None,
+) -> dict[str, int]:
+    """How much the holders of a role may hand out and undo in a day; None: no limit."""
+    limits = {
+        "piecesperday": pieces_per_day,
+        "valueperday": value_per_day,
+        "largestgift": largest_gift,
+        "undosperday": undos_per_day,
+    }
+    return {name: amount for name, amount in limits.items() if amount is not None}
+
+
+class Me(Group[How]):
+    """Who the caller is."""
+
+    @reads("/api/v1/me")
+    def get(self) -> Whoami:
+        """Who the caller is, and what it may do."""
+        ...
+
+
+class Roles(Group[How]):
+    """What roles may do."""
+
+    @reads("/api/v1/roles")
+    def list_page(
+        self, page: int = 0, page_size: int = 100, *, limit: int | None = None
+    ) -> Page[RoleRecord]:
+        """A page of the roles, the built-in ones first."""
+        ...
+
+    list = every(list_page)
+
+    @reads("/api/v1/roles/{role}")
+    def get(self, role: str) -> RoleRecord:
+        """One role, by its name."""
+        ...
+
+    @posts("/api/v1/roles")
+    def create(
+        self,
+        name: str,
+        scopes: Sequence[str],
+        *,
+        description: str | None = None,
+        limits: Mapping[str, int] | None = None,
+        idempotency_key: Key = None,
+    ) -> RoleRecord:
+        """Make a role; it may do no more than the caller. See `role_limits`."""
+        ...
+
+    @patches("/api/v1/roles/{role}")
+    def change(
+        self,
+        role: str,
+        *,
+        description: str | None = None,
+        scopes: Sequence[str] | None = None,
+        limits: Mapping[str, int] | None = None,
+        idempotency_key: Key = None,
+    ) -> RoleRecord:
+        """Change the given fields; the others stay. `limits={}` removes all limits."""
+        ...
+
+    @deletes("/api/v1/roles/{role}", asks=True)
+    def delete(
+        self, role: str, *, withdraw: bool = False, idempotency_key: Key = None
+    ) -> RoleRecord:
+        """Delete a role; with `withdraw`, also if accounts have it."""
+        ...
+
+
+class Staff(Group[How]):
+    """Accounts that have roles."""
+
+    @reads("/api/v1/staff")
+    def list_page(
+        self,
+        page: int = 0,
+        page_size: int = 100,
+        *,
+        role: str | None = None,
+        limit: int | None = None,
+    ) -> Page[StaffMember]:
+        """A page of the staff by name; `role`: those who have it."""
+        ...
+
+    list = every(list_page)
+
+    @puts("/api/v1/staff/{user}/roles/{role}")
+    def grant(self, user: Id, role: str, *, idempotency_key: Key = None) -> StaffMember:
+        """Give an account a role."""
+        ...
+
+    @deletes("/api/v1/staff/{user}/roles/{role}")
+    def withdraw(self, user: Id, role: str, *, idempotency_key: Key = None) -> StaffMember:
+        """Withdraw a role from an account."""
+        ...
