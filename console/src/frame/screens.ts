@@ -1,0 +1,44 @@
+import {
+  IconChartLine,
+  IconGavel,
+  IconHistory,
+  IconLayoutDashboard,
+  IconPackage,
+  IconPlug,
+  IconServer2,
+  IconSettings,
+  IconSwords,
+  IconUsers,
+} from "@tabler/icons-react";
+import { text } from "~/text";
+
+/** The screens of the menu: their keys after `g`, and the scope without which one is useless. */
+export const SCREENS = [
+  { to: "/", key: "o", label: text.nav.overview, icon: IconLayoutDashboard, scope: "players.read" },
+  { to: "/players", key: "p", label: text.nav.players, icon: IconSwords, scope: "players.read" },
+  { to: "/accounts", key: "c", label: text.nav.accounts, icon: IconUsers, scope: "users.query" },
+  { to: "/actions", key: "a", label: text.nav.actions, icon: IconHistory, scope: "actions.read" },
+  { to: "/economy", key: "e", label: text.nav.economy, icon: IconChartLine, scope: "economy.read" },
+  {
+    to: "/moderation",
+    key: "m",
+    label: text.nav.moderation,
+    icon: IconGavel,
+    scope: "sanctions.read",
+  },
+  { to: "/servers", key: "s", label: text.nav.servers, icon: IconServer2, scope: "players.read" },
+  { to: "/catalog", key: "i", label: text.nav.catalog, icon: IconPackage, scope: "players.read" },
+  {
+    to: "/integrations",
+    key: "n",
+    label: text.nav.integrations,
+    icon: IconPlug,
+    scope: "webhooks",
+  },
+  { to: "/settings", key: "t", label: text.nav.settings, icon: IconSettings, scope: "staff.read" },
+] as const;
+
+export type Screen = (typeof SCREENS)[number];
+
+/** On a phone, the first ones that one may see; the rest are behind More. */
+export const ON_PHONES = 4;

@@ -1,0 +1,76 @@
+import { Group, Kbd, Modal, Stack, Text } from "@mantine/core";
+import { useNavigate } from "@tanstack/react-router";
+import { useEffect, useRef } from "react";
+import { text } from "~/text";
+import type { Screen } from "./screens";
+
+const SECOND_KEY = 1200;
+/** Milliseconds in which the letter follows the `g`. */
+
+/** `/` and Ctrl-K search, `g` and a letter opens a screen, `?` shows the keys. */
+export function useShortcuts(screens: Screen[], openSearch: () => void, openHelp: () => void) {
+  const navigate = useNavigate();
+  const gone = useRef(0);
+
+  useEffect(() => {
+    function press(event: KeyboardEvent) {
+      if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "k") {
+        event.preventDefault();
+        openSearch();
+      }
+      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+      if (event.key === "/") {
+        event.preventDefault();
+        openSearch();
+      } else if (event.key === "?") openHelp();
+      else if (event.key === "g") gone.current = event.timeStamp;
+      else if (event.timeStamp - gone.current < SECOND_KEY) {
+        const screen = screens.find((one) => one.key === event.key);
+        gone.current = 0;
+        if (screen) void navigate({ to: screen.to, search: {} });
+      }
+    }
+    addEventListener("keydown", press);
+    return () => removeEventListener("keydown", press);
+  }, [screens, openSearch, openHelp, navigate]);
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  return target.isContentEditable || /^(input|textarea|select)$/i.test(target.tagName);
+}
+
+interface ShortcutsProps {
+  opened: boolean;
+  onClose: () => void;
+  screens: Screen[];
+}
+
+export function Shortcuts({ opened, onClose, screens }: ShortcutsProps) {
+  return (
+    <Modal opened={opened} onClose={onClose} title={text.me.keys}>
+      <Stack gap="xs">
+        <Line keys={["/"]} what={text.search.open} />
+        <Line keys={["Ctrl", "K"]} what={text.search.open} />
+        <Line keys={["↑", "↓", "Enter"]} what="Walk through a list and open" />
+        {screens.map((screen) => (
+          <Line key={screen.to} keys={["g", screen.key]} what={screen.label} />
+        ))}
+        <Line keys={["?"]} what={text.me.keys} />
+      </Stack>
+    </Modal>
+  );
+}
+
+function Line({ keys, what }: { keys: string[]; what: string }) {
+  return (
+    <Group justify="space-between">
+      <Text size="sm">{what}</Text>
+      <Group gap={4}>
+        {keys.map((key) => (
+          <Kbd key={key}>{key}</Kbd>
+        ))}
+      </Group>
+    </Group>
+  );
+}

@@ -1,0 +1,85 @@
+import classes from "../actions.module.css";
+import { Listed } from "../Phrase";
+import { stateOf, textAt } from "../read";
+import { text } from "../text";
+import { type Form, form, type Said, type Telling } from "./said";
+
+export function account(telling: Telling): Said {
+  const { entry } = telling;
+  const isOwn = entry.Actor === `user:${entry.UserId}`;
+  const forms: Record<string, Form> = {
+    "users.register": isOwn ? "registered" : "register",
+    "users.email": "email",
+    "users.password": "password",
+  };
+  return { form: form(telling, forms[entry.Kind] ?? "importUser") };
+}
+
+export function powers(telling: Telling): Said {
+  const [before, after] = [stateOf(telling.entry.Before), stateOf(telling.entry.After)];
+  const named = (from: typeof before, to: typeof after) =>
+    Object.keys(to)
+      .filter((power) => to[power] === true && from[power] !== true)
+      .map((power) => <Word key={power} of={text.powers[power] ?? power} />);
+  const [given, taken] = [named(before, after), named(after, before)];
+  const both: Form = taken.length > 0 ? "powersBoth" : "powersGiven";
+  const name: Form = given.length > 0 ? both : taken.length > 0 ? "powersTaken" : "powers";
+  return {
+    form: form(telling, name),
+    parts: {
+      given: <Listed values={given} and={text.and} />,
+      taken: <Listed values={taken} and={text.and} />,
+    },
+  };
+}
+
+export function session(telling: Telling): Said {
+  const { entry } = telling;
+  const isOwn = entry.Actor === `user:${entry.UserId}`;
+  const how = textAt(stateOf(entry.After), "method") ?? "";
+  const ended: Form = isOwn ? "signedOut" : "sessionEnd";
+  const forms: Record<string, Form> = { "sessions.start": "signedIn", "sessions.link": "link" };
+  return {
+    form: form(telling, forms[entry.Kind] ?? ended),
+    parts: { how: text.howSignedIn[how] ?? "" },
+  };
+}
+
+export function factor(telling: Telling): Said {
+  const { entry } = telling;
+  const about = stateOf(entry.After ?? entry.Before);
+  const kind = textAt(about, "kind") ?? "";
+  const forms: Record<string, Form> = {
+    "factors.add": "factorAdd",
+    "factors.remove": "factorRemove",
+  };
+  return {
+    form: form(telling, forms[entry.Kind] ?? "factorReset"),
+    parts: { factor: text.factors[kind] ?? text.something },
+  };
+}
+
+/** Roles, keys and webhooks: things with a name that are made, changed and removed. */
+const NAMED: Readonly<Record<string, [Form, string]>> = {
+  "roles.create": ["roleNew", "name"],
+  "roles.change": ["roleChange", "name"],
+  "roles.delete": ["roleDelete", "name"],
+  "staff.grant": ["grant", "role"],
+  "staff.withdraw": ["withdraw", "role"],
+  "keys.create": ["keyNew", "name"],
+  "keys.revoke": ["keyRevoke", "name"],
+  "webhooks.create": ["webhookNew", "url"],
+  "webhooks.change": ["webhookChange", "url"],
+  "webhooks.remove": ["webhookRemove", "url"],
+};
+
+export function named(telling: Telling): Said {
+  const { Kind, Before, After } = telling.entry;
+  const [name, key] = NAMED[Kind] ?? ["unknown" as const, "name"];
+  const called = textAt(stateOf(After ?? Before), key) ?? text.something;
+  return { form: form(telling, name), parts: { name: <Word of={called} /> } };
+}
+
+function Word({ of }: { of: string }) {
+  return <span className={classes.value}>{of}</span>;
+}

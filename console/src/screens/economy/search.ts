@@ -1,0 +1,14 @@
+import { countOf, flagOf, oneOf, optional, type Raw, textOf } from "~/search";
+
+const SORTS = ["total", "name", "inventories", "banks", "bags", "change"] as const;
+export type Sort = (typeof SORTS)[number];
+
+/** What the address of this screen holds; the most numerous first if it does not say. */
+export function search(raw: Raw) {
+  return optional({
+    search: textOf(raw.search),
+    sort: oneOf(raw.sort, SORTS),
+    reverse: flagOf(raw.reverse),
+    page: countOf(raw.page),
+  });
+}

@@ -1,0 +1,47 @@
+import { Tabs } from "@mantine/core";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { Page } from "~/parts/Page";
+import { Forbidden } from "~/parts/states";
+import { useMay } from "~/session";
+import { ApiTab } from "./ApiTab";
+import { KeysTab } from "./KeysTab";
+import { TABS } from "./search";
+import { text } from "./text";
+import { WebhooksTab } from "./WebhooksTab";
+
+/** How other programs work with this service: keys, webhooks, the API itself. */
+export function Integrations() {
+  const mayKeys = useMay("keys.manage");
+  const mayHooks = useMay("webhooks");
+  const { tab = mayKeys ? "keys" : "webhooks" } = useSearch({ from: "/integrations" });
+  const navigate = useNavigate();
+  return (
+    <Page title={text.title}>
+      <Tabs
+        value={tab}
+        keepMounted={false}
+        onChange={(next) => {
+          const wanted = TABS.find((one) => one === next);
+          void navigate({ to: "/integrations", search: wanted ? { tab: wanted } : {} });
+        }}
+      >
+        <Tabs.List mb="md" aria-label={text.tabsLabel}>
+          {TABS.map((one) => (
+            <Tabs.Tab key={one} value={one}>
+              {text.tabs[one]}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value="keys">
+          {mayKeys ? <KeysTab /> : <Forbidden scope="keys.manage" />}
+        </Tabs.Panel>
+        <Tabs.Panel value="webhooks">
+          {mayHooks ? <WebhooksTab /> : <Forbidden scope="webhooks" />}
+        </Tabs.Panel>
+        <Tabs.Panel value="api">
+          <ApiTab />
+        </Tabs.Panel>
+      </Tabs>
+    </Page>
+  );
+}

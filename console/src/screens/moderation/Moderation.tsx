@@ -1,0 +1,69 @@
+import { Badge, Tabs } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { get } from "~/api";
+import { Page } from "~/parts/Page";
+import { ImposeButton } from "~/parts/sanctions/ImposeButton";
+import { Forbidden } from "~/parts/states";
+import { useMay } from "~/session";
+import { AppealsTab } from "./AppealsTab";
+import { SanctionSheet } from "./SanctionSheet";
+import { SanctionsTab } from "./SanctionsTab";
+import { TABS } from "./search";
+import { TemplatesTab } from "./TemplatesTab";
+import { text } from "./text";
+
+/** Sanctions in force, the appeals that wait, and the templates. */
+export function Moderation() {
+  const { tab = "sanctions" } = useSearch({ from: "/moderation" });
+  const navigate = useNavigate();
+  const mayRead = useMay("sanctions.read");
+  const waiting = useQuery({
+    ...get("/api/v1/appeals", { params: { query: { state: "open", pageSize: 1 } } }),
+    enabled: mayRead,
+  }).data?.Total;
+
+  return (
+    <Page title={text.title} action={<ImposeButton />}>
+      {mayRead ? (
+        <Tabs
+          value={tab}
+          keepMounted={false}
+          onChange={(next) => {
+            const wanted = TABS.find((one) => one === next);
+            void navigate({ to: "/moderation", search: wanted ? { tab: wanted } : {} });
+          }}
+        >
+          <Tabs.List mb="md" aria-label={text.tabsLabel}>
+            <Tabs.Tab value="sanctions">{text.tabs.sanctions}</Tabs.Tab>
+            <Tabs.Tab
+              value="appeals"
+              rightSection={
+                waiting ? (
+                  <Badge size="sm" circle={waiting < 10} aria-label={text.waiting(waiting)}>
+                    {waiting}
+                  </Badge>
+                ) : null
+              }
+            >
+              {text.tabs.appeals}
+            </Tabs.Tab>
+            <Tabs.Tab value="templates">{text.tabs.templates}</Tabs.Tab>
+          </Tabs.List>
+          <Tabs.Panel value="sanctions">
+            <SanctionsTab />
+          </Tabs.Panel>
+          <Tabs.Panel value="appeals">
+            <AppealsTab />
+          </Tabs.Panel>
+          <Tabs.Panel value="templates">
+            <TemplatesTab />
+          </Tabs.Panel>
+        </Tabs>
+      ) : (
+        <Forbidden scope="sanctions.read" />
+      )}
+      <SanctionSheet />
+    </Page>
+  );
+}

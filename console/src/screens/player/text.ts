@@ -1,0 +1,42 @@
+import type { Tab } from "./search";
+
+export const text = {
+  title: "Player",
+  tabsLabel: "About this character",
+  tabs: {
+    timeline: "Timeline",
+    items: "Items",
+    spells: "Spells",
+    variables: "Variables",
+    sessions: "Sessions",
+    sanctions: "Sanctions",
+    notes: "Notes",
+  } satisfies Record<Tab, string>,
+  timeline: {
+    kinds: "Kinds",
+    allKinds: "Everything",
+    actor: "Who did it",
+    anybody: "By anybody",
+    empty: "Nothing happened yet",
+    hint: "What is done to this character from now on appears here.",
+    noMatch: "Nothing like that",
+    noMatchYet: "Nothing so far; further back there may be.",
+    lookedBack: "Looked back to",
+    further: "Look further back",
+    earlier: "Show earlier",
+    beginning: "This is where it begins.",
+  },
+  header: {
+    id: "the character's id",
+    level: (level: number) => `level ${level}`,
+    highest: "highest level",
+    exp: (exp: string, next: string) => `${exp} of ${next} experience to the next level`,
+    account: "Account",
+    openAccount: "Open",
+    online: "Online",
+    since: "since",
+    game: "a server",
+    lastOnline: "Last online",
+    played: "Played",
+  },
+};

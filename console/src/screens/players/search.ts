@@ -1,0 +1,14 @@
+import { countOf, flagOf, oneOf, optional, type Raw, textOf } from "~/search";
+
+const SORTS = ["name", "rank"] as const;
+
+/** What the address of this screen holds. */
+export function search(raw: Raw) {
+  return optional({
+    search: textOf(raw.search),
+    sort: oneOf(raw.sort, SORTS),
+    /** From 1, as people count. */
+    page: countOf(raw.page),
+    online: flagOf(raw.online),
+  });
+}

@@ -1,0 +1,148 @@
+import type { Approval } from "@gamekeeper/client";
+import { Skeleton, Stack, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { get } from "~/api";
+import { exact } from "~/format";
+import { useItem } from "~/items";
+import { ActionSentence } from "~/parts/actions/ActionSentence";
+import { BeforeAfter } from "~/parts/BeforeAfter";
+import { PlayerLink } from "~/parts/people";
+import { Answered } from "~/parts/states";
+import { useTimeZone } from "~/preferences";
+import { useMay } from "~/session";
+import { giftOf, namedIn } from "./approval";
+import { text } from "./text";
+
+/** What a request would do, before → after where that can be told. */
+export function ApprovalChange({ approval }: { approval: Approval }) {
+  const gift = giftOf(approval);
+  const named = namedIn(approval);
+  if (gift && named.player) {
+    return <Gift player={named.player} {...gift} isPending={approval.State === "pending"} />;
+  }
+  if (approval.Kind === "items.restore" && named.player && named.at) {
+    return <Restoration player={named.player} at={named.at} />;
+  }
+  if (named.action) return <Undone id={named.action} />;
+  if (named.transaction) {
+    return (
+      <Link to="/actions" search={{ transaction: named.transaction }}>
+        {text.approvals.undoTrade}
+      </Link>
+    );
+  }
+  if (named.actor && named.since && named.until) return <Sweep {...named} actor={named.actor} />;
+  return (
+    <BeforeAfter
+      changes={[
+        {
+          key: "moves",
+          label: text.approvals.transaction,
+          before: null,
+          after: text.approvals.moves(named.moves),
+        },
+      ]}
+    />
+  );
+}
+
+function usePlayer(key: string) {
+  return useQuery(get("/api/v1/players/{key}", { params: { path: { key } } }));
+}
+
+interface GiftProps {
+  player: string;
+  item: string;
+  quantity: number;
+  isPending: boolean;
+}
+
+/** How many they carry now, and how many after it; of one that is decided, how many it was. */
+function Gift({ player, item, quantity, isPending }: GiftProps) {
+  const who = usePlayer(player);
+  const known = useItem(item);
+  const items = useQuery({
+    ...get("/api/v1/players/{key}/items", { params: { path: { key: player } } }),
+    enabled: isPending,
+  });
+  if (!who.data && who.isLoading) return <Skeleton height={56} />;
+  const slots = items.data ? [...items.data.inventory, ...items.data.bank] : null;
+  const held = slots
+    ?.filter((slot) => slot.ItemId === item)
+    .reduce((sum, slot) => sum + slot.Quantity, 0);
+  return (
+    <Stack gap="sm">
+      <Text>
+        {text.approvals.to} {who.data ? <PlayerLink name={who.data.Name} /> : player}
+      </Text>
+      <BeforeAfter
+        changes={[
+          {
+            key: item,
+            itemId: item,
+            label: known?.Name ?? item,
+            note: held === undefined ? undefined : text.approvals.has,
+            before: held ?? null,
+            after: (held ?? 0) + quantity,
+          },
+        ]}
+      />
+    </Stack>
+  );
+}
+
+function Restoration({ player, at }: { player: string; at: string }) {
+  const who = usePlayer(player);
+  const [zone] = useTimeZone();
+  return (
+    <BeforeAfter
+      changes={[
+        {
+          key: "items",
+          label: who.data ? <PlayerLink name={who.data.Name} /> : text.approvals.restoreTo,
+          note: text.approvals.restoreTo,
+          before: text.approvals.restoreNow,
+          after: exact(new Date(at), zone),
+        },
+      ]}
+    />
+  );
+}
+
+function Undone({ id }: { id: string }) {
+  const may = useMay("actions.read");
+  const action = useQuery({
+    ...get("/api/v1/actions/{id}", { params: { path: { id } } }),
+    enabled: may,
+  });
+  if (!may) return <Text c="dimmed">{text.approvals.mayNotLog}</Text>;
+  return (
+    <Stack gap="xs">
+      <Text>{text.approvals.undoAction}</Text>
+      <Answered query={action} loading={<Skeleton height={24} />}>
+        {(entry) => <ActionSentence entry={entry} />}
+      </Answered>
+    </Stack>
+  );
+}
+
+interface SweepProps {
+  actor: string;
+  since: string | undefined;
+  until: string | undefined;
+}
+
+function Sweep({ actor, since, until }: SweepProps) {
+  const [zone] = useTimeZone();
+  const span = [since, until].map((at) => (at ? exact(new Date(at), zone) : ""));
+  return (
+    <Stack gap="xs">
+      <Text>{text.approvals.undoActor}</Text>
+      <Text>{span.join(" – ")}</Text>
+      <Link to="/actions" search={{ actor }}>
+        {text.approvals.showLog}
+      </Link>
+    </Stack>
+  );
+}

@@ -1,0 +1,67 @@
+import { Badge, Tabs } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { get } from "~/api";
+import { Page } from "~/parts/Page";
+import { Forbidden } from "~/parts/states";
+import { useMay } from "~/session";
+import { AboutTab } from "./AboutTab";
+import { ApprovalsTab } from "./ApprovalsTab";
+import { RolesTab } from "./RolesTab";
+import { StaffTab } from "./StaffTab";
+import { TABS } from "./search";
+import { text } from "./text";
+
+/** Who may do what, what waits for a second pair of eyes, and how the service is set up. */
+export function Settings() {
+  const mayRead = useMay("staff.read");
+  const { tab = mayRead ? "staff" : "about" } = useSearch({ from: "/settings" });
+  const navigate = useNavigate();
+  const pending = { state: "pending", pageSize: 1 } as const;
+  const waiting = useQuery({
+    ...get("/api/v1/approvals", { params: { query: pending } }),
+    enabled: useMay("approvals"),
+  }).data?.Total;
+  return (
+    <Page title={text.title}>
+      <Tabs
+        value={tab}
+        keepMounted={false}
+        onChange={(next) => {
+          const wanted = TABS.find((one) => one === next);
+          void navigate({ to: "/settings", search: wanted ? { tab: wanted } : {} });
+        }}
+      >
+        <Tabs.List mb="md" aria-label={text.tabsLabel}>
+          {TABS.map((one) => (
+            <Tabs.Tab
+              key={one}
+              value={one}
+              rightSection={
+                one === "approvals" && waiting ? (
+                  <Badge size="sm" circle={waiting < 10} aria-label={text.waiting(waiting)}>
+                    {waiting}
+                  </Badge>
+                ) : null
+              }
+            >
+              {text.tabs[one]}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value="staff">
+          {mayRead ? <StaffTab /> : <Forbidden scope="staff.read" />}
+        </Tabs.Panel>
+        <Tabs.Panel value="roles">
+          {mayRead ? <RolesTab /> : <Forbidden scope="staff.read" />}
+        </Tabs.Panel>
+        <Tabs.Panel value="approvals">
+          <ApprovalsTab />
+        </Tabs.Panel>
+        <Tabs.Panel value="about">
+          <AboutTab />
+        </Tabs.Panel>
+      </Tabs>
+    </Page>
+  );
+}

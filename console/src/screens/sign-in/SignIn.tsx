@@ -1,0 +1,100 @@
+import { Alert, Box, Center, Loader, Paper, Stack, Text, Title } from "@mantine/core";
+import { useDocumentTitle } from "@mantine/hooks";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { type ReactNode, useEffect, useState } from "react";
+import { config } from "~/config";
+import { type Method, SecondFactor } from "~/parts/SecondFactor";
+import { me } from "~/session";
+import { Enrolment } from "./Enrolment";
+import { followLink, linkCode } from "./link";
+import { Password } from "./Password";
+import { text } from "./text";
+
+type Step = "password" | "second" | "enrol" | "link";
+
+/** Password, then the second factor; on the first sign-in, its enrolment. */
+export function SignIn() {
+  useDocumentTitle(`${text.title} · ${config.game}`);
+  const { to } = useSearch({ from: "/sign-in" });
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  const unfinished = useQuery(me);
+  const [step, setStep] = useState<Step>(linkCode() ? "link" : "password");
+  const [methods, setMethods] = useState<Method[]>([]);
+  const [linkOver, setLinkOver] = useState(false);
+
+  // Whoever reloads the page half-way goes on where they were.
+  const state = unfinished.data?.Session?.State;
+  useEffect(() => {
+    if (state === "enrolment_required") setStep("enrol");
+  }, [state]);
+
+  useEffect(() => {
+    if (step !== "link") return;
+    followLink().then(enter, () => {
+      setLinkOver(true);
+      setStep("password");
+    });
+  });
+
+  async function enter() {
+    client.removeQueries();
+    await navigate({ href: to ?? "/", replace: true });
+  }
+
+  if (step === "link") {
+    return (
+      <Card title={text.link}>
+        <Center p="lg">
+          <Loader />
+        </Center>
+      </Card>
+    );
+  }
+  if (step === "second") {
+    return (
+      <Card title={text.second} hint={text.secondHint}>
+        <SecondFactor methods={methods} onPassed={() => void enter()} />
+      </Card>
+    );
+  }
+  if (step === "enrol") {
+    return (
+      <Card title={text.enrol} hint={text.enrolHint}>
+        <Enrolment onDone={() => void enter()} />
+      </Card>
+    );
+  }
+  return (
+    <Card title={text.title} hint={config.game}>
+      {linkOver && <Alert color="yellow">{text.linkOver}</Alert>}
+      <Password
+        onAnswer={(status) => {
+          setMethods(status.Methods);
+          if (status.State === "signed_in") void enter();
+          else setStep(status.State === "enrolment_required" ? "enrol" : "second");
+        }}
+      />
+    </Card>
+  );
+}
+
+function Card({ title, hint, children }: { title: string; hint?: string; children: ReactNode }) {
+  return (
+    <Center component="main" mih="100dvh" p="md">
+      <Paper withBorder p="xl" w="100%" maw={420} shadow="sm">
+        <Stack>
+          <Box>
+            <img src={`${config.root}/api/docs/mark.svg`} alt="" width={32} height={37} />
+            <Title order={1} mt="xs">
+              {title}
+            </Title>
+            {hint && <Text c="dimmed">{hint}</Text>}
+          </Box>
+          {children}
+        </Stack>
+      </Paper>
+    </Center>
+  );
+}
