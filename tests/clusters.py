@@ -1,16 +1,22 @@
-"""A PostgreSQL of a test's own, to be stopped, frozen and started again."""
+"""
+A PostgreSQL of a test's own, to be stopped, frozen and started again.
+
+As a command it starts one for all tests of a session, which waits for no disk:
+`python -m tests.clusters .venv/bin/pytest …`.
+"""
 
 import os
 import pwd
 import shutil
 import signal
 import subprocess
+import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from gamekeeper.cli.cluster import found
+from gamekeeper.cli.cluster import LOCALE, found
 from gamekeeper.core.settings import Hidden, Settings
 from tests.deadlines import PATIENCE
 from tests.server import free_port
@@ -39,7 +45,8 @@ class Cluster:
                     f"postgresql://postgres:{password}@127.0.0.1:{self.port}/postgres"
                 )
             )
-        self._run("initdb", "-D", self._data, "-U", "postgres", *login, "--no-sync")
+        text = ("-E", "UTF8", f"--locale={LOCALE}")
+        self._run("initdb", "-D", self._data, "-U", "postgres", *login, *text, "--no-sync")
 
     def follow(self, primary: "Cluster") -> None:
         """Become a streaming replica, one that never lets a query hold up the replay."""
@@ -51,8 +58,9 @@ class Cluster:
     def promote(self) -> None:
         self._run("pg_ctl", "-D", self._data, "-w", "promote")
 
-    def start(self) -> None:
+    def start(self, more: str = "") -> None:
         options = f"-p {self.port} -k {self._directory} -c listen_addresses=127.0.0.1 -c fsync=off"
+        options += f" {more}"
         log = self._directory / "log"
         self._run("pg_ctl", "-D", self._data, "-l", log, "-o", options, "-w", "start")
 
@@ -91,7 +99,9 @@ def _identity() -> dict[str, object]:
 
 
 @contextmanager
-def cluster(*, of: Cluster | None = None, password: str | None = None) -> Iterator[Cluster]:
+def cluster(
+    *, of: Cluster | None = None, password: str | None = None, options: str = ""
+) -> Iterator[Cluster]:
     """A running cluster, or a replica of one; nothing of it is left after the block."""
     directory = Path(tempfile.mkdtemp(prefix="gamekeeper-fault-", dir="/tmp"))
     if identity := _identity():
@@ -102,10 +112,27 @@ def cluster(*, of: Cluster | None = None, password: str | None = None) -> Iterat
             made.make(password)
         else:
             made.follow(of)
-        made.start()
+        made.start(options)
         yield made
     finally:
         # One whose start took too long for us may have come up since.
         if made.is_running:
             made.stop("immediate")
         shutil.rmtree(directory)
+
+
+# A test that kills PostgreSQL has a cluster of its own: nothing here must outlive a crash.
+HASTE = "-c full_page_writes=off -c synchronous_commit=off -c autovacuum=off"
+ROOM = "-c max_connections=200 -c shared_buffers=256MB"
+
+
+def main() -> int:
+    """Run a command whose GAMEKEEPER_TEST_SERVER is a new cluster, and end as it does."""
+    with cluster(options=f"{HASTE} {ROOM}") as made:
+        server = str(made.settings.database_url).rpartition("/")[0] + "/{}"
+        environment = os.environ | {"GAMEKEEPER_TEST_SERVER": server}
+        return subprocess.run(sys.argv[1:], env=environment, check=False).returncode
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -28,7 +28,9 @@ SERVER = os.environ.get("GAMEKEEPER_TEST_SERVER", "postgresql://postgres@127.0.0
 """A URL with ``{}`` where the database name goes."""
 
 for name in [name for name in os.environ if name.startswith("GAMEKEEPER_")]:
-    del os.environ[name]
+    # The processes of xdist start after this, and read it again.
+    if name != "GAMEKEEPER_TEST_SERVER":
+        del os.environ[name]
 
 processes.watch()
 

@@ -46,6 +46,8 @@ async def make_item(database: Database, name: str = "Potion", **about: object) -
         kind = {"type": "equipment"}
     item = msgspec.convert({"id": uuid4(), "name": name} | kind | about, Item)
     columns = msgspec.structs.asdict(item)
+    if item.value is None:
+        del columns["value"]  # Older databases have no such column.
     await _insert(database, "items", columns)
     return item.id
 
@@ -69,7 +71,12 @@ async def make_variable(
 
 
 async def make_user(
-    database: Database, name: str = "", *, email: str = "", password: str = "", **about: object
+    database: Database,
+    name: str = "",
+    *,
+    email: str = "",
+    password: str = "",
+    **about: object,
 ) -> UUID:
     """An account; with a password only if the test needs one, because sealing takes time."""
     user = uuid4()

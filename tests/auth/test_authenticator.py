@@ -5,7 +5,7 @@ from time import monotonic
 
 import pytest
 
-from gamekeeper.auth import authenticator, credentials, key_usage, keys, tokens
+from gamekeeper.auth import authenticator, credentials, keys, last_use, tokens
 from gamekeeper.auth.authenticator import REMEMBERED_SECONDS, Authenticator
 from gamekeeper.auth.keys import NewKey
 from gamekeeper.auth.principal import PLAYER_SCOPES
@@ -69,7 +69,7 @@ async def test_six_hundred_calls_at_once_with_a_cold_key_cost_one_lookup_and_one
 async def test_the_use_of_many_keys_is_noted_by_one_statement_soon(
     database, statements, monkeypatch
 ):
-    monkeypatch.setattr(key_usage, "FLUSH_SECONDS", 0.05)
+    monkeypatch.setattr(last_use, "FLUSH_SECONDS", 0.05)
     ours = Authenticator(database)
     made = await keys.create(database, [NewKey(by=BY, name=f"key {n}") for n in range(30)])
 
@@ -84,7 +84,7 @@ async def test_the_use_of_many_keys_is_noted_by_one_statement_soon(
 
 async def test_a_key_is_good_although_its_use_cannot_be_noted(database, monkeypatch):
     """It is locked by somebody for longer than anybody waits; that is counted, and not tried on."""
-    monkeypatch.setattr(key_usage, "FLUSH_SECONDS", 0.05)
+    monkeypatch.setattr(last_use, "FLUSH_SECONDS", 0.05)
     ours = Authenticator(database)
     key = await keys.create.one(database, NewKey(by=BY, name="site"))
     before = metrics.KEY_USES_DROPPED._value.get()

@@ -332,3 +332,19 @@ async def _own(database: Database) -> None:
         )
 
     await database.write(work)
+
+
+async def test_an_item_may_have_a_value_which_an_import_changes_and_takes_away(database):
+    async def imported(**value: object) -> tuple[dict, object]:
+        changes = await importer.bring(database, files.parse(item(**value), "test"), BY)
+        fields = {name: pair for one in changes[0].changed for name, pair in one.fields.items()}
+        return fields, await database.reader.value("SELECT value FROM items")
+
+    assert await imported(value=2**53) == ({}, 2**53)
+    assert await imported(value=0) == ({"value": (2**53, 0)}, 0)
+    assert await imported() == ({"value": (0, None)}, None)
+
+
+@pytest.mark.parametrize("value", [-1, 2**53 + 1, 1.5, "much", True])
+def test_a_value_is_a_whole_number_that_is_not_negative(value):
+    assert "('Thing'), field value: " in refusal(item(value=value))

@@ -8,6 +8,7 @@ import pytest
 
 from gamekeeper.auth import credentials, keys
 from gamekeeper.auth.authenticator import Authenticator
+from gamekeeper.auth.limits import Limits
 from gamekeeper.auth.principal import SCOPES
 from gamekeeper.core.errors import Unauthorized
 from gamekeeper.ledger import verify_ledger
@@ -246,3 +247,31 @@ async def test_all_live_keys_of_a_name_are_revoked_if_that_is_said(settings, dat
         await keys.create.one(database, keys.NewKey(by=BY, name="site"))
 
     assert gamekeeper(settings, "keys", "revoke", "site", "--all").stdout == "Revoked 2 keys.\n"
+
+
+async def test_a_key_may_have_limits_which_the_list_shows(settings, database):
+    limits = ["--limit", "pieces_per_day=20", "--limit", "Undos-Per-Day=0"]
+    done = gamekeeper(settings, "keys", "create", "support-bot", *limits)
+
+    assert done.returncode == 0, done.stderr
+    caller = await Authenticator(database).authenticate(done.stdout.strip())
+    assert caller.limits == Limits(pieces_per_day=20, undos_per_day=0)
+    listed = gamekeeper(settings, "keys", "list").stdout
+    assert "pieces_per_day=20 undos_per_day=0" in " ".join(listed.split())
+
+
+@pytest.mark.parametrize(
+    ("option", "said"),
+    [
+        ("pieces=20", "There is no limit 'pieces'. There are: pieces_per_day"),
+        ("pieces_per_day", "takes a whole number, such as pieces_per_day=20"),
+        ("pieces_per_day=-1", "takes a whole number"),
+        ("largest_gift=9007199254740993", "A limit is at most 9007199254740992."),
+    ],
+)
+async def test_a_limit_that_makes_no_sense_makes_no_key(settings, database, option, said):
+    done = gamekeeper(settings, "keys", "create", "support-bot", "--limit", option)
+
+    assert done.returncode != 0
+    assert said in " ".join(done.stderr.split())
+    assert await keys.list_keys(database.reader) == []

@@ -11,6 +11,7 @@ from gamekeeper.users import passwords
 from gamekeeper.users.accounts import POWERS
 from tests.cli.command import gamekeeper
 from tests.make import make_user, proved, sha, shown_user
+from tests.moderation.rows import make_sanction
 
 
 async def powers(database: Database, name: str) -> set[str]:
@@ -47,15 +48,16 @@ async def test_the_first_account_is_made_here_with_a_password_from_standard_inpu
     ("words", "typed", "hint"),
     [
         (["create", "rank", "x@example.org"], "secret\n", "2 to 20 letters"),
-        (["create", "Eve", "eve@example.org"], "\n", "An empty password"),
-        (["create", "Eve", "ANA@example.org"], "secret\n", "already with email"),
+        (["create", "Eve", "eve@example.org"], "seven77\n", "at least 8 characters"),
+        (["create", "Eve", "ANA@example.org"], "a secret\n", "already with email"),
+        (["create", "Eve", "eve@example.org"], "password123\n", "Attackers try this"),
         (["grant", "nobody", "api"], "", "No user with name 'nobody'."),
         (["grant", "Ana", "root"], "", "There are: api, users.query, users.manage, emails"),
         (["grant", "Anna", "api"], "", "Did you mean 'Ana'?"),
         (["set-email", "Ana", "nonsense"], "", "Malformed email address"),
         (["set-email", "Anna", "a@example.org"], "", "Did you mean 'Ana'?"),
         (["set-password", "Anna"], "secret\n", "Did you mean 'Ana'?"),
-        (["set-password", "Ana"], "\n", "An empty password is no password; nothing was changed."),
+        (["set-password", "Ana"], "\n", "at least 8 characters; nothing was changed."),
         (["show", "Anna"], "", "Did you mean 'Ana'?"),
     ],
 )
@@ -110,7 +112,8 @@ async def test_powers_bring_along_what_they_need(settings, database):
 
 async def test_accounts_are_listed_for_people_and_for_programs(settings, database):
     ana = await make_user(database, "Ana", email="ana@example.org")
-    bob = await make_user(database, "bob", email="bob@example.org", api=True, is_muted=True)
+    bob = await make_user(database, "bob", email="bob@example.org", api=True)
+    await make_sanction(database, user_id=bob, kind="mute", message="")
 
     table = gamekeeper(settings, "users", "list")
     for_programs = gamekeeper(settings, "users", "list", "--json")

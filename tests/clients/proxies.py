@@ -33,13 +33,14 @@ class Proxy:
         task = asyncio.create_task(self._pass(reader, writer))
         self._passing.add(task)
         task.add_done_callback(self._passing.discard)
+        # Also if it was cancelled before it began.
+        task.add_done_callback(lambda _: writer.transport.abort())
 
     async def _pass(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
             port = urlsplit(self.target).port
             inner_reader, inner_writer = await asyncio.open_connection("127.0.0.1", port)
         except OSError:
-            writer.transport.abort()
             return
         forth = asyncio.create_task(self._forth(reader, inner_writer))
         try:
@@ -48,7 +49,6 @@ class Proxy:
             forth.cancel()
             await asyncio.gather(forth, return_exceptions=True)
             inner_writer.transport.abort()
-            writer.transport.abort()
 
     async def _forth(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Requests of tests are small: each comes in one piece."""

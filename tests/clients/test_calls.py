@@ -16,11 +16,13 @@ from gamekeeper_client import (
 )
 from gamekeeper_client import password_hash as hashed
 from gamekeeper_client.players import Players
+from gamekeeper_client.staff import role_limits
 from gamekeeper_client.webhooks import Webhooks
 
 from gamekeeper.auth import keys
 from tests.clients.proxies import proxying
 from tests.make import BY, make_item, make_player, make_spell, make_user, make_variable
+from tests.moderation.rows import CODE, make_sanction
 
 
 async def test_a_lost_answer_is_asked_for_again_and_nothing_is_given_twice(client, proxy, database):
@@ -228,6 +230,20 @@ async def test_several_ids_are_a_list(client, database):
     assert sorted(found) == sorted(map(str, wanted))
 
 
+async def test_an_appeal_is_sent_found_and_decided(client, database):
+    await make_sanction(database)
+    assert (await client.appeals.submit(CODE, "It was not me."))["AppealsLeft"] == 2
+    [waiting] = [one async for one in client.appeals.all(state="open")]
+    decided = await client.appeals.decide(waiting["Id"], lift=True, answer="Yes.", reason="logs")
+    assert (decided["State"], decided["Sanction"]["InForce"]) == ("lifted", False)
+    assert await client.appeals.get(waiting["Id"]) == decided
+    told = await client.appeals.status(CODE.lower())
+    assert [one["Answer"] for one in told["Appeals"]] == ["Yes."]
+    with pytest.raises(APIError) as refused:
+        await client.appeals.submit(CODE, "Again.")
+    assert refused.value.code == "sanction_over"
+
+
 async def test_accounts_and_webhooks_are_called_by_the_same_way(client, database):
     await client.users.register("Newcomer", hashed("first"), "newcomer@example.org")
     await client.users.change_password("Newcomer", hashed("second"), hashed("first"))
@@ -243,6 +259,23 @@ async def test_accounts_and_webhooks_are_called_by_the_same_way(client, database
     with pytest.raises(APIError) as refused:
         await client.webhooks.get(made["Id"])
     assert refused.value.code == "webhook_not_found"
+
+
+async def test_roles_are_made_given_and_deleted(client, database):
+    ana = await make_user(database, "ana")
+    limits = role_limits(largest_gift=20)
+
+    made = await client.roles.create("herald", ["webhooks", "players.items"], limits=limits)
+    assert (made.limits.largest_gift, made.limits.pieces_per_day) == (20, None)
+    assert (await client.roles.change("herald", limits={})).limits.largest_gift is None
+    assert (await client.staff.grant(ana, "herald")).scopes == ["players.items", "webhooks"]
+    assert [one.name async for one in client.staff.list(role="herald")] == ["ana"]
+    with pytest.raises(APIError) as refused:
+        await client.roles.delete("herald")
+    assert refused.value.code == "role_in_use"
+    assert (await client.roles.delete("herald", withdraw=True)).members == 1
+    assert "herald" not in [role.name async for role in client.roles.list()]
+    assert (await client.me.get()).kind == "key"
 
 
 async def test_a_thread_each_may_share_a_client(sync, database):

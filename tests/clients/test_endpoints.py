@@ -5,20 +5,29 @@ from typing import Any, get_type_hints
 
 import pytest
 from gamekeeper_client.actions import Actions
+from gamekeeper_client.appeals import Appeals
+from gamekeeper_client.approvals import Approvals
 from gamekeeper_client.calls import Endpoint
 from gamekeeper_client.catalog import Catalog
+from gamekeeper_client.commands import Chat, Commands
 from gamekeeper_client.economy import Economy
 from gamekeeper_client.event_stream import EventPages
 from gamekeeper_client.health import Health
 from gamekeeper_client.info import Info
+from gamekeeper_client.keys import ApiKeys
+from gamekeeper_client.overview import Overview
 from gamekeeper_client.players import Players
+from gamekeeper_client.sanctions import Sanctions
 from gamekeeper_client.servers import Servers
+from gamekeeper_client.staff import Me, Roles, Staff
+from gamekeeper_client.staff_sessions import StaffSessions
 from gamekeeper_client.transactions import Transactions
 from gamekeeper_client.users import Tokens, Users
 from gamekeeper_client.webhooks import Webhooks
 from msgspec import structs
 
 from gamekeeper.api.pages import PAGES
+from gamekeeper.api.v1.session import NoSession
 from gamekeeper.app import ROUTES
 from gamekeeper.core.schemas import Body
 from gamekeeper.http.routing import Route
@@ -29,16 +38,31 @@ GROUPS = [
     Users,
     Tokens,
     Actions,
+    Approvals,
     Catalog,
     Economy,
     Servers,
+    Commands,
+    Chat,
     Transactions,
     EventPages,
     Webhooks,
+    ApiKeys,
+    Roles,
+    Staff,
+    Me,
+    StaffSessions,
+    Appeals,
+    Overview,
+    Sanctions,
     Health,
     Info,
 ]
-NOT_FOR_CLIENTS = PAGES | {"/metrics", "/api/openapi.json"}
+NOT_FOR_CLIENTS = PAGES | {
+    *("/metrics", "/api/openapi.json", "/api/v1/session", "/api/v1/session/link")
+}
+FILES = {"/api/v1/catalog/items/{item_id}/icon", "/api/v1/actions/export"}
+"""A browser shows or keeps them; a program has the item's address, and pages of actions."""
 
 
 def shape(path: str) -> str:
@@ -54,7 +78,10 @@ ENDPOINTS = {
 ROUTES_FOR_CLIENTS = [
     pytest.param(route, id=f"{route.method} {route.path}")
     for route in ROUTES
-    if route.path not in NOT_FOR_CLIENTS and not route.path.startswith(("/api/docs/", "/reset/"))
+    if route.path not in NOT_FOR_CLIENTS | FILES
+    and not route.path.startswith(("/api/docs/", "/reset/"))
+    # Those that take nothing but the cookie of a browser are for pages in a browser.
+    and NoSession not in route.raises
 ]
 
 

@@ -6,6 +6,7 @@ import pickle
 import pytest
 from gamekeeper_client import (
     APIError,
+    ApprovalRequired,
     AsyncGamekeeper,
     BadRequest,
     Conflict,
@@ -25,6 +26,7 @@ from gamekeeper_client import (
 )
 
 from gamekeeper.auth import keys
+from gamekeeper.auth.limits import Limits
 from tests.clients.answers import answering
 from tests.deadlines import PATIENCE
 from tests.make import BY, make_item, make_player
@@ -59,6 +61,22 @@ async def test_every_status_of_the_service_has_its_class(client, url, database):
     with pytest.raises(Fenced) as fenced:
         await client.servers.heartbeat(lease["Id"], lease["Fence"])
     assert isinstance(fenced.value, Conflict)
+
+
+async def test_what_waits_for_approval_is_told_by_an_error_with_its_id(client, url, database):
+    ana, potion = await make_player(database), await make_item(database)
+    order = keys.NewKey(by=BY, name="limited", limits=Limits(pieces_per_day=1))
+    async with AsyncGamekeeper(url, str(await keys.create.one(database, order))) as limited:
+        await limited.players.give(ana, potion, 1)
+        with pytest.raises(ApprovalRequired) as waiting:
+            await limited.players.give(ana, potion, 2)
+        wanted = await limited.approvals.get(waiting.value.approval_id)
+    assert (waiting.value.status, wanted.state, wanted.exceeded.wanted) == (202, "pending", 2)
+
+    done = await client.approvals.approve(waiting.value.approval_id, reason="a gift")
+
+    assert (done.state, done.decision_reason) == ("approved", "a gift")
+    assert [one.id async for one in client.approvals.list(state="approved")] == [done.id]
 
 
 async def test_an_error_says_under_which_id_the_service_logged_it(client, log):

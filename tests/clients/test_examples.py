@@ -109,6 +109,29 @@ async def test_a_game_server_enlists_a_recruit_and_sends_it_home(
     assert {"players.create", "players.delete"} <= set(kinds)
 
 
+async def test_a_game_server_obeys_a_kick_and_a_message(url, key, client, database, tmp_path):
+    hero = await make_player(database, "Aalto")
+    await client.players.give(hero, await make_item(database))
+    game = start(
+        *("game_server.py", key, tmp_path, url, "--ticks", "100000", "--seconds", "0.05"),
+        *("--name", "Obedient", "--players", "1"),
+    )
+    try:
+        async with asyncio.timeout(PATIENCE):
+            while not (await client.players.get(hero)).online:
+                await asyncio.sleep(0.1)
+        said = await client.commands.send(hero, "message", text="Time to go.")
+        kicked = await client.commands.send(hero, "kick", text="Bye")
+        said, kicked = [await client.commands.get(one.id, wait=20) for one in (said, kicked)]
+        assert not (await client.players.get(hero)).online
+    finally:
+        processes.kill(game)
+    printed, _ = game.communicate()
+    assert (said.state, kicked.state, kicked.answer) == ("done", "done", "Bye: 0 are left.")
+    assert f"to {hero}: Time to go." in printed
+    assert f"kicked: {hero}" in printed
+
+
 async def test_a_game_server_that_is_killed_does_everything_once(
     url, key, client, database, tmp_path
 ):
@@ -176,14 +199,21 @@ async def test_a_shop_orders_and_delivers_at_its_first_run(url, key, client, dat
     """Another shop on the same game has keys of its own, though its numbers are the same."""
     await make_player(database, "Aaron")
     await make_item(database, "Small Potion")
+    # The first run is for the first of all characters, and other tests made some here.
+    buyer = (await anext(client.players.all(limit=1))).name
+    before = await held(client, buyer)
     for shop in ("first", "second"):
         folder = tmp_path / shop
         folder.mkdir()
         said = await run("shop.py", key, folder, url)
-        assert re.fullmatch(r"ordered: 1 × [\w ]*Potion for Aaron\norder 1: delivered\n", said)
-    more = await run("shop.py", key, folder, url, "--order", "Aaron", "Small Potion", "3")
+        assert re.fullmatch(rf"ordered: 1 × [\w ]*Potion for {buyer}\norder 1: delivered\n", said)
+    more = await run("shop.py", key, folder, url, "--order", buyer, "Small Potion", "3")
     assert more.endswith("order 2: delivered\n")
-    assert sum(slot["Quantity"] for slot in await client.players.inventory("Aaron")) == 5
+    assert await held(client, buyer) == before + 5
+
+
+async def held(client: AsyncGamekeeper, player: str) -> int:
+    return sum(slot["Quantity"] for slot in await client.players.inventory(player))
 
 
 async def test_a_shop_whose_key_is_wrong_keeps_its_orders(url, key, database, tmp_path):

@@ -4,7 +4,9 @@ Every endpoint of the application, with something valid for each of its fields.
 Read from the routes themselves, so an endpoint that is added is tried too.
 """
 
+from collections.abc import Callable
 from datetime import datetime
+from functools import cache
 from typing import Any, get_args, get_origin, get_type_hints
 from uuid import UUID, uuid4
 
@@ -12,13 +14,17 @@ import msgspec
 from msgspec import Struct
 
 from gamekeeper.api.oauth import TokenRequest
+from gamekeeper.api.v1.commands import SendCommand
+from gamekeeper.api.v1.keys import CreateKey
+from gamekeeper.api.v1.roles import ChangeRole, CreateRole
+from gamekeeper.api.v1.sanctions import ImposeSanction, PutTemplate
 from gamekeeper.api.v1.users import CompleteReset
 from gamekeeper.api.v1.webhooks import ReplayDeliveries
 from gamekeeper.app import ROUTES
 from gamekeeper.auth import tokens
 from gamekeeper.auth.secrets import Vault
 from gamekeeper.core.schemas import Body, Query
-from gamekeeper.db.database import Database
+from gamekeeper.db.database import Database, Writer
 from gamekeeper.db.operations import AuditContext
 from gamekeeper.http.routing import Route
 from gamekeeper.players import spells
@@ -30,8 +36,10 @@ from gamekeeper.users.resets import Reset
 from gamekeeper.webhooks import management, signatures
 from gamekeeper.webhooks.management import NewWebhook
 from gamekeeper.webhooks.owners import OPERATOR
+from tests.approvals.requested import make_request
 from tests.make import (
     KNIGHT,
+    join,
     make_item,
     make_player,
     make_server,
@@ -41,6 +49,7 @@ from tests.make import (
     proved,
     sha,
 )
+from tests.moderation.rows import make_appeal, make_sanction
 
 PASSWORD = "a long password"
 NOTHING = UUID(int=0)
@@ -48,14 +57,19 @@ LISTS = ("vitals", "maxvitals", "basestats", "statpointallocations", "equipment"
 LONG_AGO, IN_THE_END = "2020-01-01T00:00:00Z", "2099-01-01T00:00:00Z"
 
 
+@cache
+def _hints(handler: Callable[..., Any]) -> dict[str, Any]:
+    return get_type_hints(handler)
+
+
 def body_of(route: Route) -> type[Body] | None:
     """The shape of the body that a route takes."""
-    hints = get_type_hints(route.handler)
+    hints = _hints(route.handler)
     return next((kind for kind in hints.values() if _is_body(kind)), None)
 
 
 def _required_in_query(route: Route) -> list[str]:
-    hints = get_type_hints(route.handler).values()
+    hints = _hints(route.handler).values()
     queries = [kind for kind in hints if isinstance(kind, type) and issubclass(kind, Query)]
     fields = [field for query in queries for field in msgspec.structs.fields(query)]
     return [field.encode_name for field in fields if field.required]
@@ -82,7 +96,7 @@ def label(route: Route) -> str:
 
 def changes(route: Route) -> bool:
     """Whether the route can change anything: what only reads is handed a reader."""
-    return Database in get_type_hints(route.handler).values()
+    return Database in _hints(route.handler).values()
 
 
 class Stage(Struct, frozen=True, kw_only=True):
@@ -105,40 +119,71 @@ class Stage(Struct, frozen=True, kw_only=True):
     """A transaction that nobody has undone."""
     server: UUID
     """A game server with the fencing number 1."""
+    approval: UUID
+    """A request that nobody has decided."""
+    command: UUID
+    """A command that this server has not answered."""
     secrets: dict[str, str]
+    code: str
+    """Of a sanction that can be appealed."""
+    appeal: UUID
+    """An appeal that waits, of another one."""
 
     @classmethod
     async def make(cls, database: Database, route: Route | None = None) -> "Stage":
-        """One for any route; faster if it is for one that does not ask for the password."""
+        """One for any route, or with only what the path and the body of one route name."""
         name = f"user-{uuid4().hex[:12]}"
         needed = route is None or _asks_for_password(route)
         user = await make_user(database, name, password=PASSWORD if needed else "", api=True)
         player = await make_player(database, user=user)
-        item, known = await make_item(database), await make_spell(database)
-        await _own(database, player, item, known)
+        item = known = server = NOTHING
+        if _names(route, *GOODS):
+            item, known = await make_item(database), await make_spell(database)
+            await _own(database, player, item, known)
         actor = f"key:{uuid4()}"
-        server = await make_server(database, fence=1)
+        if _is_chat(route) or _names(route, "server", "server_id", "fence"):
+            server = await make_server(database, fence=1)
+        is_about_codes = _is_about_appeals(route) or _is_about_sanctions(route)
+        code, appeal = await _appeals(database) if is_about_codes else ("", NOTHING)
+        if _is_chat(route):
+            await join(database, player, server)
+            await obey(database)
         return cls(
             player=player,
-            variable=await make_variable(database),
+            variable=await make_variable(database) if _names(route, "variable_id") else NOTHING,
             item=item,
-            spell=await make_spell(database),
+            spell=await make_spell(database) if _names(route, "spellid") else NOTHING,
             known_spell=known,
             user=user,
             newcomer=await make_user(database) if _is_creation(route) else NOTHING,
             name=name,
             actor=actor,
-            action=await _action(database, actor, player),
+            action=await _action(database, actor, player)
+            if _names(route, "id", "actor")
+            else NOTHING,
             transaction=await _transaction(database, player, item) if _is_trade(route) else NOTHING,
             server=server,
-            secrets=await _secrets(database, user),
+            approval=await make_request(database, str(player), item)
+            if _is_about_approvals(route)
+            else NOTHING,
+            command=await _command(database, server) if _names(route, "command_id") else NOTHING,
+            secrets=await _secrets(database, user) if _names(route, *SECRETS) else {},
             webhook=await _webhook(database) if _is_about_webhooks(route) else NOTHING,
+            code=code,
+            appeal=appeal,
         )
+
+    async def leave(self, database: Database) -> None:
+        """End its game server: what is said to all servers would be said to ever more of them."""
+        sql = "UPDATE servers SET lease_until = now() - interval '1 hour' WHERE id = $1"
+        await database.write(lambda writer: writer.run(sql, self.server))
 
     def path(self, route: Route, *, key: object = None) -> str:
         """The route's path, with what is on this stage in its places, or another `key`."""
-        own = self.player if route.path.startswith("/api/v1/players") else self.user
+        of_player = route.path.startswith(("/api/v1/players", "/api/v1/chat"))
+        own = self.player if of_player else self.user
         own = self.newcomer if _is_creation(route) else own
+        own = self.code if _is_about_sanctions(route) else own
         # Instants are all that any query must have.
         query = "&".join(f"{name}={LONG_AGO}" for name in _required_in_query(route))
         path = route.path.format_map(
@@ -152,6 +197,9 @@ class Stage(Struct, frozen=True, kw_only=True):
                 id=self._id(route),
                 item_id=self.item,
                 server_id=self.server,
+                command_id=self.command,
+                action="unban",
+                role="analyst" if route.method == "PATCH" else "nobodys",
             )
         )
         return f"{path}?{query}" if query else path
@@ -159,6 +207,10 @@ class Stage(Struct, frozen=True, kw_only=True):
     def _id(self, route: Route) -> UUID:
         if _is_trade(route):
             return self.transaction
+        if _is_about_approvals(route):
+            return self.approval
+        if _is_about_appeals(route):
+            return self.appeal
         return self.webhook if _is_about_webhooks(route) else self.action
 
     def fields(self, route: Route, shape: type[Body], trying: str = "") -> dict[str, Any]:
@@ -168,6 +220,8 @@ class Stage(Struct, frozen=True, kw_only=True):
         Of those that exclude each other the usual ones are there, unless it is one
         of the others that somebody is `trying`.
         """
+        if shape in LEAST:
+            return LEAST[shape](self)
         valid = {
             field.encode_name: self._field(route, field.encode_name, field.type)
             for field in msgspec.structs.fields(shape)
@@ -178,7 +232,9 @@ class Stage(Struct, frozen=True, kw_only=True):
         if shape is ReplayDeliveries and trying != "delivery":
             # Nothing was sent to it that could be sent again.
             valid.pop("delivery")
-        for name in {"slots", "opened", "closed", *LISTS} - {trying}:
+        if issubclass(shape, SendCommand):
+            valid = _command_fields(valid, trying)
+        for name in {"slots", "opened", "closed", "resume", *LISTS} - {trying}:
             # A form cannot say it.
             valid.pop(name, None)
         if shape is TokenRequest and trying == "refresh_token":
@@ -206,6 +262,13 @@ class Stage(Struct, frozen=True, kw_only=True):
             "kinds": "items.give",
             "classid": str(KNIGHT),
             "namecolor": "#0a0b0c",
+            "kind": "message",
+            "color": "#0a0b0c",
+            "payload": {},
+            "transports": [],
+            "when": "now",
+            "wait": 0,
+            "answers": [],
             **self.secrets,
         }
         if route.path.endswith("/register"):
@@ -213,6 +276,8 @@ class Stage(Struct, frozen=True, kw_only=True):
             valid |= {"username": fresh, "email": f"{fresh}@example.com"}
         if route.path.endswith(("{key}/name", "{key}/players")):
             valid |= {"name": f"new-{uuid4().hex[:12]}"}
+        if _is_about_appeals(route):
+            valid |= {"code": self.code}
         if route.path.endswith("/servers"):
             valid |= {"name": f"realm-{uuid4().hex[:12]}", "id": str(uuid4())}
         by_type = {bool: True, int: 1, UUID: str(NOTHING), datetime: IN_THE_END}
@@ -220,8 +285,98 @@ class Stage(Struct, frozen=True, kw_only=True):
         return valid.get(name, by_type.get(plain, "text"))
 
 
+LEAST: dict[type[Body], Callable[[Stage], dict[str, Any]]] = {
+    CreateKey: lambda _: {"name": f"key-{uuid4().hex[:12]}", "scopes": ["players.read"]},
+    CreateRole: lambda _: {"name": f"role-{uuid4().hex[:12]}", "scopes": ["players.read"]},
+    ChangeRole: lambda _: {},
+    ImposeSanction: lambda stage: {"user": stage.name, "kind": "note", "reason": "seen"},
+    PutTemplate: lambda _: {"steps": [{"kind": "warning"}]},
+}
+"""The least that is valid, of bodies whose fields exclude each other or are lists."""
+
+
+GOODS = ("itemid", "item_id", "spellid", "id", "slot", "slots", "bag_id", "moves")
+SECRETS = ("token", "refresh_token", "code")
+
+
+def _names(route: Route | None, *words: str) -> bool:
+    """Whether the path or the body of a route has a place for one of these; of any route, yes."""
+    if route is None:
+        return True
+    shape = body_of(route)
+    fields = [field.encode_name for field in msgspec.structs.fields(shape)] if shape else []
+    return any(word in fields or f"{{{word}}}" in route.path for word in words)
+
+
+def _is_about_sanctions(route: Route | None) -> bool:
+    return route is not None and route.path.startswith("/api/v1/sanctions")
+
+
+def _is_chat(route: Route | None) -> bool:
+    return route is not None and route.path.startswith("/api/v1/chat")
+
+
+async def obey(database: Database) -> None:
+    """Let the game carry out all commands the moment that they are sent."""
+
+    async def work(writer: Writer) -> None:
+        # Once: each change of the table makes every connection plan its statements anew.
+        await writer.rows("SELECT pg_advisory_xact_lock(hashtext('obey'))")
+        if await writer.value("SELECT 1 FROM pg_trigger WHERE tgname = 'obey'") is None:
+            for sql in OBEDIENCE:
+                await writer.run(sql)
+
+    await database.write(work)
+
+
+OBEDIENCE = [
+    """
+    CREATE FUNCTION obey() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+        NEW.state := 'done';
+        NEW.delivered_to := coalesce(NEW.server_id, NEW.player_id);
+        RETURN NEW;
+    END $$
+    """,
+    """
+    CREATE TRIGGER obey BEFORE INSERT ON commands
+       FOR EACH ROW WHEN (NEW.state = 'waiting') EXECUTE FUNCTION obey()
+    """,
+]
+
+
+def _command_fields(valid: dict[str, Any], trying: str) -> dict[str, Any]:
+    """A message, unless the field is of a warp or of a custom command."""
+    kind, left_out = "message", {"x", "y", "payload"}
+    if trying in ("x", "y"):
+        kind, left_out = "warp", {"text", "color", "payload"}
+    if trying == "payload":
+        kind, left_out = "custom", {"text", "color", "mapid", "x", "y"}
+    return {name: one for name, one in valid.items() if name not in left_out} | {"kind": kind}
+
+
+async def _command(database: Database, server: UUID) -> UUID:
+    """A command that a server fetched with the fencing number 1."""
+    return await database.write(
+        lambda writer: writer.value(
+            """
+            INSERT INTO commands (id, kind, server_id, state, sent_by, sent_by_name, expires_at,
+                                  delivered_to, fence, delivered_at)
+            VALUES (gen_random_uuid(), 'kill', $1, 'delivered', 'system', 'stage',
+                    now() + interval '1 hour', $1, 1, now())
+            RETURNING id
+            """,
+            server,
+        )
+    )
+
+
 def _is_creation(route: Route | None) -> bool:
     return route is None or (route.method == "POST" and route.path.endswith("{key}/players"))
+
+
+def _is_about_approvals(route: Route | None) -> bool:
+    return route is None or route.path.startswith("/api/v1/approvals")
 
 
 def _asks_for_password(route: Route) -> bool:
@@ -288,6 +443,16 @@ async def _webhook(database: Database) -> UUID:
         sealed=Vault(database.settings).encrypt(f"webhook {id_}", signatures.new_secret()),
     )
     return (await management.create.one(database, order)).id
+
+
+def _is_about_appeals(route: Route | None) -> bool:
+    return route is None or route.path.startswith("/api/v1/appeals")
+
+
+async def _appeals(database: Database) -> tuple[str, UUID]:
+    codes = [f"{part[:4]}-{part[4:8]}" for part in (uuid4().hex.upper(), uuid4().hex.upper())]
+    await make_sanction(database, codes[0])
+    return codes[0], await make_appeal(database, await make_sanction(database, codes[1]))
 
 
 async def _secrets(database: Database, user: UUID) -> dict[str, str]:

@@ -46,6 +46,8 @@ async def test_an_item_has_all_that_the_catalog_holds(client, ids):
             "BankStack": 100,
             "BagSlots": 0,
             "Bankable": True,
+            "Value": None,
+            "Icon": None,
         },
     )
     bag = (await client.get(f"{CATALOG}/items/{ids['Bag']}")).json()

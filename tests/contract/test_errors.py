@@ -6,6 +6,7 @@ from time import monotonic
 
 import pytest
 
+from gamekeeper.api.v1.session import NoSession
 from gamekeeper.app import ROUTES
 from gamekeeper.auth import credentials, keys, tokens
 from gamekeeper.auth.keys import NewKey
@@ -92,19 +93,32 @@ async def test_nobody_is_let_in_without_a_credential(client, stage, route):
     assert answer.headers["www-authenticate"] == "Bearer"
 
 
-async def test_of_the_first_version_only_completing_a_reset_is_open_to_all():
-    """Whoever completes a reset holds what was mailed, and has no other credential."""
+async def test_of_the_first_version_only_resets_appeals_and_sign_in_are_open_to_all():
+    """Whoever completes a reset or appeals holds a code, and has no other credential."""
     public = [label(r) for r in ROUTES if r.path.startswith("/api/v1") and r.roles is None]
 
-    assert public == ["POST /api/v1/users/password/reset/complete"]
+    assert sorted(public) == [
+        "POST /api/v1/appeals",
+        "POST /api/v1/appeals/status",
+        "POST /api/v1/session",
+        "POST /api/v1/session/link",
+        "POST /api/v1/users/password/reset/complete",
+    ]
 
 
 async def test_every_endpoint_of_the_first_version_needs_a_role():
     """Endpoints 20 to 31 need users.query, and 29 and 30 users.manage besides."""
     roles = {label(r): r.roles for r in GUARDED if r.path.startswith("/api/v1")}
 
-    assert all(roles.values())
+    # Whoever calls may ask who they are, and sees their own requests for approval; with a
+    # browser session also what is theirs of that, and nobody else's.
+    free = {name for name, needed in roles.items() if not needed}
+    by_cookie = {label(route) for route in GUARDED if NoSession in route.raises}
+    own = {"GET /api/v1/me", "GET /api/v1/approvals", "GET /api/v1/approvals/{id}"}
+    assert free == own | by_cookie
+    assert all(" /api/v1/me/" in name or " /api/v1/session" in name for name in by_cookie)
     assert roles.pop("POST /api/v1/users/{key}/players") == {"players.manage"}
+    assert roles.pop("GET /api/v1/users/{key}/sanctions") == {"sanctions.read"}
     users = {name: needed for name, needed in roles.items() if "/api/v1/users" in name}
     assert all("users.query" in needed for needed in users.values() if needed)
     assert [name for name, needed in users.items() if needed and "users.manage" in needed] == [
@@ -127,6 +141,13 @@ async def test_a_player_endpoint_needs_the_scope_of_what_it_does():
         "POST /api/v1/players/{key}/class": "players.manage",
         "POST /api/v1/players/{key}/level": "players.manage",
         "POST /api/v1/players/{key}/sheet": "players.manage",
+        "POST /api/v1/players/{key}/commands": "commands",
+        # And, which the route cannot know, the scope or the power of the action.
+        "POST /api/v1/players/{key}/admin/{action}": "players.read",
+    }
+    reading = {
+        "GET /api/v1/players/{key}/commands": "commands",
+        "GET /api/v1/players/{key}/sanctions": "sanctions.read",
     }
     players = [route for route in GUARDED if route.path.startswith("/api/v1/players")]
 
@@ -134,7 +155,8 @@ async def test_a_player_endpoint_needs_the_scope_of_what_it_does():
     for route in players:
         # The timeline names those who did things, as the log does.
         log = {"actions.read"} if route.path.endswith(("{key}/history", "/trail")) else set()
-        assert route.roles == {changing.get(label(route), "players.read")} | log
+        needed = (changing | reading).get(label(route), "players.read")
+        assert route.roles == {needed} | log
 
 
 @pytest.mark.parametrize(

@@ -288,3 +288,18 @@ async def test_the_new_password_must_be_a_hash_of_something(
     assert refused.json()["Code"] == "invalid_password_hash"
     sent = {"token": letter.token, "new": sha("better")}
     assert outcome(await anonymous.post(COMPLETE, json=sent)) == UPDATED
+
+
+async def test_a_guessable_password_is_refused_and_the_link_stays_good(
+    client, anonymous, database, mailbox
+):
+    account = await Account.make(database)
+    letter = await mailed(client, mailbox, account)
+
+    for chosen in ("password1", account.name, f"{account.name}123"):
+        sent = {"token": letter.token, "new": sha(chosen)}
+        refused = await anonymous.post(COMPLETE, json=sent)
+        assert (refused.status_code, refused.json()["Code"]) == (400, "guessable_password")
+
+    sent = {"token": letter.token, "new": sha("better")}
+    assert outcome(await anonymous.post(COMPLETE, json=sent)) == UPDATED

@@ -13,15 +13,37 @@ from uuid import UUID, uuid4
 import pytest
 
 from gamekeeper import app
-from gamekeeper.api.openapi_text import examples, servers, trades, webhooks
+from gamekeeper.api.openapi_text import (
+    appeals,
+    approvals,
+    commands,
+    examples,
+    keys,
+    sanctions,
+    servers,
+    trades,
+    webhooks,
+)
 from gamekeeper.api.pages import PAGES
+from gamekeeper.api.v1.session import NoSession
 from gamekeeper.core.settings import Settings
 from gamekeeper.db.database import Database, Writer
 from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Action
 from tests import processes
+from tests.approvals.requested import make_request
 from tests.clients.records import DOCUMENT
-from tests.make import BY, fill_slot, join, make_item, make_player, make_server, make_user
+from tests.contract.endpoints import label, obey
+from tests.make import (
+    BY,
+    fill_slot,
+    join,
+    make_item,
+    make_player,
+    make_server,
+    make_user,
+)
+from tests.moderation import rows
 from tests.server import serving
 
 SEED = "20260314"
@@ -67,6 +89,46 @@ async def world(database: Database) -> None:
     await make_item(database, "Satchel", id=examples.POUCH, type="bag", bag_slots=2)
     await fill_slot(database, ana, "inventory", 0, examples.POTION, 1000)
     await database.write(lambda writer: _fill(writer, ana))
+    await _listen(database)
+    shown = {"id": sanctions.SANCTION, "kind": "warning", "user_id": user}
+    await rows.make_sanction(database, sanctions.CODE, **shown)
+    await rows.make_sanction(database, appeals.APPEALABLE_CODE, kind="mute")
+    mute = await rows.make_sanction(database, appeals.APPEALED_CODE, kind="mute")
+    await rows.make_appeal(database, mute, id=appeals.APPEAL)
+    await make_request(database, examples.PLAYER.name, examples.POTION)
+    named = "UPDATE approval_requests SET id = $1"
+    await database.write(lambda writer: writer.run(named, approvals.APPROVAL))
+
+
+# Some examples stop the server that others need: its lease does not end here.
+UNENDING = [
+    """
+    CREATE FUNCTION go_on() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+        NEW.lease_until := now() + interval '1 hour';
+        RETURN NEW;
+    END $$
+    """,
+    "CREATE TRIGGER go_on BEFORE UPDATE ON servers FOR EACH ROW EXECUTE FUNCTION go_on()",
+]
+
+
+async def _listen(database: Database) -> None:
+    """A server that nobody stops, with somebody who hears the chat; and an open command."""
+    await join(
+        database, await make_player(database, commands.LISTENER), await make_server(database)
+    )
+    await obey(database)
+    for unending in UNENDING:
+        await database.write(lambda writer, one=unending: writer.run(one))
+    sql = """
+        INSERT INTO commands (id, kind, server_id, state, sent_by, sent_by_name, expires_at,
+                              delivered_to, fence)
+        VALUES ($1, 'kill', $2, 'delivered', 'system', 'world', now() + interval '1 hour', $2, $3)
+    """
+    await database.write(
+        lambda writer: writer.run(sql, commands.COMMAND, servers.SERVER, servers.FENCE)
+    )
 
 
 async def _fill(writer: Writer, player: UUID) -> None:
@@ -81,6 +143,19 @@ async def _fill(writer: Writer, player: UUID) -> None:
         "INSERT INTO variables (id, name, type) VALUES ($1, 'Karma', 'integer')", examples.SLAIN
     )
     await writer.run("INSERT INTO classes (id, name) VALUES ($1, 'Warrior')", examples.WARRIOR)
+    await writer.run(
+        "INSERT INTO api_keys (hash, id, name) VALUES (sha256('shown'), $1, 'shown')", keys.API_KEY
+    )
+    await writer.run(
+        """
+        INSERT INTO sanction_templates (name, steps, changed_by_name)
+        VALUES ('spam', '[{"kind": "warning", "duration_seconds": null}]', 'tests')
+        """
+    )
+    await writer.run(
+        "INSERT INTO item_icons (item_id, png, digest) VALUES ($1, '\\x00', 'none')",
+        examples.POTION,
+    )
     # Something nothing else here touches, so that it can be undone: alone, and as a transaction.
     await _teach(writer, player, examples.GIFT, 7)
     await _teach(writer, player, trades.GIVEN, 8, transaction=trades.TRADE)
@@ -143,8 +218,19 @@ def test_the_server_answers_as_the_document_says(answers: dict[str, Counter[int]
 
 
 def test_every_operation_was_seen_to_succeed(answers: dict[str, Counter[int]]):
-    """Else its answer was never compared with its schema. Three need a secret nobody can guess."""
+    """
+    Else its answer was never compared with its schema.
+
+    Three need a secret nobody can guess, and what was approved is not rejected.
+    """
+    by_cookie = {label(route) for route in app.ROUTES if NoSession in route.raises}
     assert {operation for operation, counted in answers.items() if not counted[200]} == {
+        *by_cookie,
+        # Only from our own pages; and one of its sessions.
+        "POST /api/v1/session",
+        "POST /api/v1/session/link",
+        "DELETE /api/v1/staff/{user}/sessions/{session_id}",
+        "POST /api/v1/approvals/{id}/reject",
         "POST /api/v1/users/password/reset/complete",
         "DELETE /api/oauth/tokens/{username}/{token_id}",
         "DELETE /api/oauth/token/{username}/{sign_in}",

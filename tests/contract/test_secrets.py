@@ -212,7 +212,9 @@ async def test_nothing_shows_a_secret_when_it_is_printed(story, settings, databa
         UserRegistration(by=BY, id=user, name="ana", email="ana@example.org", sealed=sealed),
         NewPassword(by=BY, user_id=user, sealed=sealed, replaces=sealed),
         Completion(by=BY, reset=Reset(user_id=user, id=user), sealed=sealed),
-        ProvedAccount(id=user, name_key="ana", api=True, sealed=sealed),
+        ProvedAccount(
+            id=user, name_key="ana", api=True, is_staff=False, banned=False, sealed=sealed
+        ),
         issued,
         await keys.create(database, [keys.NewKey(by=BY, name="printed")]),
         await Authenticator(database).authenticate(story.secrets["key"]),

@@ -9,7 +9,8 @@ from contextlib import closing
 import pytest
 
 from tests.contract.outcomes import outcome, refusal
-from tests.contract.test_bodies import EMPTY_LIST
+
+EMPTY_LIST = (200, {"total": 0, "Page": 0, "count": 0, "entries": [], "PageSize": 5, "Values": []})
 
 TOO_LARGE = refusal(413, "body_too_large", "The body is larger than 64 KiB.")
 

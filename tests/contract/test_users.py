@@ -10,6 +10,7 @@ from gamekeeper.auth import keys
 from gamekeeper.db.database import Database
 from tests.contract.outcomes import outcome, refusal
 from tests.make import BY, CREATED, make_player, make_user, shown_player, shown_user
+from tests.moderation.rows import make_sanction
 
 # By their folded names, in the order of the code points: É comes after z.
 NAMES = ["ana", "anabel", "Bob", "carla", "Dirk", "Zoe", "Émile"]
@@ -22,12 +23,13 @@ async def users(database: Database) -> dict[str, UUID]:
     """All the accounts there are: Zoe has every power, Bob is muted, the others are plain."""
     about: dict[str, dict[str, Any]] = {
         "Zoe": dict.fromkeys((*EVERY_POWER, "user_query", "user_management"), True),
-        "Bob": {"is_muted": True, "mute_reason": "shouting"},
     }
-    return {
+    made = {
         name: await make_user(database, name, email=email(name), **about.get(name, {}))
         for name in reversed(NAMES)
     }
+    await make_sanction(database, kind="mute", user_id=made["Bob"], message="shouting")
+    return made
 
 
 @pytest.fixture(scope="module")

@@ -158,7 +158,10 @@ async def test_a_key_that_nothing_can_have_is_not_found_anywhere(client, databas
     await database.write(lambda writer: writer.run("DELETE FROM guess_budgets"))
     wrong = []
     for route in ROUTES:
-        if "{key}" not in route.path:
+        # Sanctions have codes, and chat answers in the ancestor's words.
+        if "{key}" not in route.path or route.path.startswith(
+            ("/api/v1/sanctions", "/api/v1/chat")
+        ):
             continue
         kind = "player" if route.path.startswith("/api/v1/players") else "user"
         shape = body_of(route)
@@ -233,7 +236,8 @@ async def test_head_answers_as_get_without_the_body(client, database):
         assert (label(route), head.status_code) == (label(route), got.status_code)
         assert head.content == b""
         for name in ("content-type", "content-length", "cache-control"):
-            assert (label(route), head.headers[name]) == (label(route), got.headers[name])
+            # An export is streamed: nobody knows its length before.
+            assert (label(route), head.headers.get(name)) == (label(route), got.headers.get(name))
 
 
 async def test_only_the_get_that_sends_a_mail_refuses_head():

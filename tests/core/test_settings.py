@@ -59,6 +59,26 @@ def test_the_development_key_is_found_even_behind_another():
     assert len(Settings.read(env).unfit_for_production()) == 1
 
 
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [
+        ("STAFF_SECOND_FACTOR", "optional", "a password alone"),
+        ("PUBLIC_URL", "http://localhost:9000", "would not be Secure"),
+        ("PUBLIC_URL", "http://127.0.0.2", "would not be Secure"),
+    ],
+)
+def test_production_wants_a_second_factor_and_a_secure_cookie(name: str, value: str, said: str):
+    fit = DATABASE | {
+        "GAMEKEEPER_PASSWORD_KEYS": "mine:" + "ab" * 32,
+        "GAMEKEEPER_PUBLIC_URL": "https://play.example.org",
+    }
+    assert Settings.read(fit).unfit_for_production() == []
+
+    [fault] = Settings.read(fit | {f"GAMEKEEPER_{name}": value}).unfit_for_production()
+
+    assert said in fault
+
+
 @pytest.mark.parametrize("url", ["mysql://b/game", "postgresql://b,c/game", "b:5432/game"])
 def test_a_replica_that_is_not_one_server_stops_the_start(url):
     with pytest.raises(BadSettings, match="GAMEKEEPER_REPLICA_URL"):

@@ -14,6 +14,8 @@ import pytest
 from gamekeeper import worker
 from gamekeeper.app import App
 from gamekeeper.auth import keys
+from gamekeeper.auth.keys import KeyNotFound
+from gamekeeper.auth.principal import Principal
 from gamekeeper.core.settings import Hidden, Settings
 from gamekeeper.db import grants
 from gamekeeper.db.database import Database
@@ -24,6 +26,8 @@ from gamekeeper.db.paging.orderings import RANK
 from gamekeeper.db.paging.verify import check
 from gamekeeper.ledger import chain
 from gamekeeper.ledger.verify_ledger import verify
+from gamekeeper.moderation import appeal_queue, appeals
+from gamekeeper.moderation.appeal_queue import AppealDecision
 from gamekeeper.players import characters, items, lookup
 from gamekeeper.players.characters import Deletion
 from gamekeeper.players.items import Gift
@@ -33,6 +37,7 @@ from tests import server as processes
 from tests.conftest import SERVER, admin, cloned, drop_far_months, name_of
 from tests.deadlines import PATIENCE
 from tests.make import BY, make_item, make_player
+from tests.moderation.rows import CODE, make_sanction
 
 THIS_MONTH = datetime.now(UTC)
 NEXT_MONTH = THIS_MONTH.replace(day=1) + timedelta(days=31)
@@ -119,14 +124,30 @@ FORBIDDEN = [
     ),
     "DELETE FROM ledger_heads",
     "DELETE FROM chain_progress",
+    "UPDATE chain_verifications SET breaches = 0",
+    "DELETE FROM chain_verifications",
+    "INSERT INTO chain_verifications (links, at, breaches) VALUES (0, now(), 0)",
     # Neither is what exists in the game, nor who may call.
     "UPDATE items SET inventory_stack = 1000000",
     "DELETE FROM spells",
     "INSERT INTO variables (id, name, type) VALUES (gen_random_uuid(), 'x', 'string')",
     "UPDATE classes SET max_level = 9999",
-    "INSERT INTO api_keys (hash, name) VALUES (sha256('x'), 'back door')",
+    # A key is added under its own id and time, and neither changed nor brought back.
+    "INSERT INTO api_keys (hash, name, created_at) VALUES (sha256('x'), 'old', '2020-01-01Z')",
+    "INSERT INTO api_keys (hash, name, id) VALUES (sha256('x'), 'other', gen_random_uuid())",
     "UPDATE api_keys SET scopes = NULL",
+    "UPDATE api_keys SET limits = '{}'",
+    "UPDATE api_keys SET expires_at = 'infinity'",
     "UPDATE api_keys SET revoked_at = NULL",
+    "DELETE FROM api_keys",
+    # A way in without a second factor is made on the command line only.
+    "INSERT INTO sign_in_links (hash, user_id, expires_at) SELECT 'x', id, now() FROM users",
+    "UPDATE sign_in_links SET hash = sha256('x')",
+    "UPDATE sign_in_links SET expires_at = now()",
+    # What a player wrote stays as it was.
+    "UPDATE appeals SET text = 'I did it'",
+    "UPDATE appeals SET opened_at = now()",
+    "DELETE FROM appeals",
     "UPDATE replies SET status = 200",
     "UPDATE replies SET fingerprint = ''",
     "DELETE FROM replies",
@@ -200,6 +221,42 @@ async def test_a_character_that_is_not_archived_or_has_something_left_is_not_rem
     assert await connection.fetchval(remove, ana) == 0
     await connection.close()
     assert (await verify(settings)).breach is None
+
+
+async def test_who_serves_makes_and_revokes_keys_but_brings_none_back(settings, serving):
+    async with Database.open(serving) as database:
+        await keys.create.one(database, keys.NewKey(by=BY, name="site", scopes=("players.read",)))
+        await keys.revoke.one(database, keys.Revocation(by=BY, key="site"))
+        with pytest.raises(KeyNotFound):
+            await keys.revoke.one(database, keys.Revocation(by=BY, key="site"))
+        rows = await database.reader.rows("SELECT revoked_at FROM api_keys")
+    assert [row["revoked_at"] is not None for row in rows] == [True]
+    assert (await verify(settings)).breach is None
+
+
+async def test_who_serves_takes_appeals_and_decides_them(settings, serving):
+    async with Database.open(settings) as owner:
+        sanction = await make_sanction(owner)
+    async with Database.open(serving) as database:
+        shown = await appeals.appeal(database, CODE, "It was not me.", BY)
+        assert shown.appeals[0].state == "open"
+        appeal = await database.reader.value("SELECT id FROM appeals")
+        decision = AppealDecision(
+            by=BY, appeal_id=appeal, lift=True, answer="Yes.", caller=Principal(id="x", name="x")
+        )
+        decided = await appeal_queue.decide.one(database, decision)
+    assert (decided.state, decided.sanction.id) == ("lifted", sanction)
+
+
+async def test_a_key_that_who_serves_adds_under_no_action_is_found(settings, serving):
+    connection = await asyncpg.connect(serving.database_url)
+    await connection.execute("INSERT INTO api_keys (hash, name) VALUES (sha256('x'), 'back door')")
+    await connection.close()
+
+    breach = (await verify(settings)).breach
+
+    assert breach is not None
+    assert breach.message == "of the key 'back door' there are 1, but 0 were made"
 
 
 MINTED = """
@@ -287,7 +344,7 @@ async def test_a_table_made_later_can_be_added_to_but_not_altered(settings, serv
 async def test_a_command_that_needs_the_owner_says_so(serving):
     made = await asyncio.to_thread(
         subprocess.run,
-        [sys.executable, "-m", "gamekeeper", "keys", "create", "site"],
+        [sys.executable, "-m", "gamekeeper", "keys", "create", "site", "--rotate"],
         env=processes.environment(serving),
         capture_output=True,
         text=True,

@@ -111,11 +111,15 @@ async def test_only_foreign_keys_that_cross_are_dropped(connection):
     assert after == held
     assert before.keys() - after.keys() == {
         "access_tokens_family_fkey",
+        "appeals_sanction_fkey",
         "bag_owners_bag_fkey",
+        "browser_sessions_user_fkey",
         "player_names_player_fkey",
         "player_skeletons_player_fkey",
         "players_user_fkey",
         "refresh_tokens_family_fkey",
+        "sanctions_user_fkey",
+        "sign_in_links_user_fkey",
         "user_emails_user_fkey",
         "user_names_user_fkey",
         "user_skeletons_user_fkey",

@@ -118,7 +118,7 @@ CONTRADICTIONS = {
             OR joined_at <> last_online
     """,
     "somebody is muted for nothing": """
-        SELECT FROM users WHERE is_muted <> (mute_reason IS NOT NULL)
+        SELECT FROM sanctions WHERE kind <> 'mute' OR message = ''
     """,
     "spells have gaps between them": """
         SELECT FROM player_spells GROUP BY player_id HAVING max(slot) + 1 <> count(*)

@@ -72,7 +72,7 @@ def test_a_preflight_of_a_named_origin_is_answered_without_a_credential(named):
     assert "Authorization" in answer.headers["access-control-allow-headers"]
     assert "Idempotency-Key" in answer.headers["access-control-allow-headers"]
     assert answer.headers["access-control-allow-origin"] == SITE
-    assert answer.headers["access-control-allow-methods"] == "GET, HEAD, POST, PATCH, DELETE"
+    assert answer.headers["access-control-allow-methods"] == "GET, HEAD, POST, PUT, PATCH, DELETE"
     assert answer.headers["access-control-max-age"] == "600"
     assert answer.headers["vary"] == "Origin"
     assert "access-control-allow-credentials" not in answer.headers

@@ -14,6 +14,7 @@ from gamekeeper.core.errors import Problem, StoredReply
 from gamekeeper.db.idempotency import DuplicateInBatch
 from gamekeeper.db.operations import AuditContext
 from gamekeeper.http.routing import Route
+from gamekeeper.moderation.sanctions import AlreadySanctioned
 from tests.clients.operation_ids import FILE, identified
 from tests.http.test_openapi import DESCRIBED, DOCUMENT, ERROR_CODE, operation_of
 
@@ -200,14 +201,20 @@ def _resolved(schema: dict[str, Any]) -> dict[str, Any]:
 
 # ── Idempotency and the audit log ──
 
+# Transactions have keys of their own, commands their ids; the ancestor's chat knows no keys.
+WITHOUT_KEYS = (
+    *("execute_transactions", "fetch_commands", "answer_commands"),
+    *("send_chat", "send_global_chat", "send_direct_chat", "send_proximity_chat"),
+)
+
 
 @pytest.mark.parametrize("route", DESCRIBED, ids=lambda route: route.handler.__name__)
 def test_what_is_recorded_takes_a_reason_and_a_key(route: Route):
     operation = operation_of(route)
     headers = {one["name"] for one in operation["parameters"] if one["in"] == "header"}
     audited = AuditContext in get_type_hints(route.handler).values()
-    # Transactions have keys of their own; without a caller there is nobody whose key it is.
-    keyed = audited and route.path != "/api/v1/transactions" and route.roles is not None
+    # Without a caller there is nobody whose key it is.
+    keyed = audited and route.handler.__name__ not in WITHOUT_KEYS and route.roles is not None
     assert ("X-Reason" in headers) == audited
     assert ("Idempotency-Key" in headers) == keyed
     assert ("422" in operation["responses"]) == keyed
@@ -222,12 +229,11 @@ def test_what_is_recorded_takes_a_reason_and_a_key(route: Route):
 
 # ── Errors ──
 
-NOT_ANSWERED: set[type[Problem]] = {StoredReply, DuplicateInBatch}
-"""Carriers of an answer, which is another."""
+NOT_ANSWERED: set[type[Problem]] = {StoredReply, DuplicateInBatch, AlreadySanctioned}
+"""Carriers of an answer, which is another; of the last, in the ancestor's words."""
 OFFLINE = tuple(
     f"gamekeeper.{module}"
     for module in (
-        "auth.keys",
         "catalog.files",
         "catalog.importer",
         "cli",
@@ -242,8 +248,8 @@ OFFLINE = tuple(
     )
 )
 """Where errors are only for those who sit at a terminal, or for a background loop."""
-TERMINAL = {"ambiguous_action_id", "ambiguous_actor", "ambiguous_name"}
-"""A command takes a part of a name or an id; the API takes all of it."""
+TERMINAL = {"ambiguous_action_id", "ambiguous_actor", "ambiguous_name", "no_role_to_sign_in_with"}
+"""A command takes a part of a name or an id, the API all of it; and only a command makes links."""
 OWN_FORMAT = {"grant_refused", "invalid_grant"}
 """The token endpoint answers as RFC 6749 says."""
 

@@ -95,7 +95,7 @@ async def test_pages_of_several_actors_follow_each_other(client, database):
         ({"actor": "a\0b"}, "invalid_query", "actor"),
         ({"actor": "%"}, "unknown_actor", "There is no actor"),
         ({"kind": "item.give"}, "unknown_kind", "The nearest: items.give"),
-        ({"kind": "?"}, "unknown_kind", "There are: catalog.import"),
+        ({"kind": "?"}, "unknown_kind", "There are: appeals.decide"),
         ({"item": str(uuid4())}, "unknown_item", "There is no item"),
     ],
 )

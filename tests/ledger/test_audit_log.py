@@ -57,6 +57,7 @@ async def test_an_action_is_shown_whole(client, database):
     assert list(shown) == [
         *("Id", "At", "Kind", "Actor", "ActorName", "PlayerId", "UserId", "ItemId", "Before"),
         *("After", "Reason", "RequestId", "Address", "Undoes", "UndoneBy"),
+        *("ApprovedBy", "ApprovedByName"),
     ]
     assert shown == {
         "Id": shown["Id"],
@@ -74,6 +75,8 @@ async def test_an_action_is_shown_whole(client, database):
         "Address": "10.1.2.3",
         "Undoes": None,
         "UndoneBy": None,
+        "ApprovedBy": None,
+        "ApprovedByName": None,
     }
     assert (await client.get(f"/api/v1/actions/{shown['Id']}")).json() == shown
 

@@ -280,7 +280,7 @@ async def test_the_worker_links_and_anchors_and_the_command_proves_it(database, 
     command = [sys.executable, "-m", "gamekeeper"]
     with processes.running([*command, "worker"], env=env, stdout=subprocess.DEVNULL) as worker:
         await _all_linked(database)
-        await act(database, 4)
+        *_, last = await act(database, 4)
         await _all_linked(database)
     assert worker.returncode == 0
     assert anchors.read(settings)[-1].seq == 7
@@ -293,6 +293,16 @@ async def test_the_worker_links_and_anchors_and_the_command_proves_it(database, 
     bad = subprocess.run(verify[:-1], env=env, capture_output=True, text=True, check=False)
     assert bad.returncode == 1
     assert f"link 2: Action {first[1]} is not what it was" in bad.stdout
+
+    # Both are on record, for the overview; where that cannot be, the verdict still counts.
+    rows = await database.reader.rows(
+        "SELECT links, action_id, breaches FROM chain_verifications ORDER BY number"
+    )
+    assert [tuple(row) for row in rows] == [(7, last, 0), (7, last, 1)]
+    await tamper(settings, "DROP TABLE chain_verifications")
+    unrecorded = subprocess.run(verify[:-1], env=env, capture_output=True, text=True, check=False)
+    assert unrecorded.returncode == 1
+    assert "The result is not on record" in unrecorded.stderr
 
 
 async def _all_linked(database: Database) -> None:

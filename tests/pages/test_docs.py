@@ -92,8 +92,9 @@ async def test_every_badge_can_be_read(visit: Visit, url: str, look: str):
     await visit.page.goto(f"{url}/api/docs")
     index = visit.page.get_by_role("navigation").get_by_role("link")
     await expect(index.first).to_be_visible()
-    for link in await index.all():
-        await link.click()
+    # Between them they have every kind.
+    for group in ("webhooks", "users"):
+        await visit.page.locator(f'nav a[href="#/{group}"]').click()
     for kind in ("get", "post", "delete", "patch", "deprecated"):
         badge = visit.page.locator(f".opblock-{kind} .opblock-summary-method").first
         assert await contrast(badge) >= 4.5, kind
@@ -125,8 +126,10 @@ async def test_an_operation_can_be_tried(visit: Visit, url: str, key: str):
     await visit.page.goto(f"{url}/api/docs")
     await visit.page.get_by_role("button", name="Authorize").first.click()
     await visit.page.locator("input#auth-bearer-value").fill(key)
-    await visit.page.get_by_role("button", name="Apply credentials").click()
-    await visit.page.get_by_role("button", name="Close", exact=True).click()
+    # There are two ways to call it: with a bearer credential, and with a cookie.
+    bearer = visit.page.locator("form").filter(has=visit.page.locator("input#auth-bearer-value"))
+    await bearer.get_by_role("button", name="Apply credentials").click()
+    await visit.page.get_by_role("button", name="Close", exact=True).first.click()
     operation = await opened(visit, "players", "count_online_players")
     await operation.get_by_role("button", name="Try it out").click()
     await operation.get_by_role("button", name="Execute").click()

@@ -191,6 +191,25 @@ async def test_passwords_can_be_shown_and_hidden(visit: Visit, url: str):
             await expect(field).to_have_attribute("type", kind)
 
 
+async def test_a_password_can_be_pasted_and_kept_by_a_password_manager(visit: Visit, url: str):
+    """Nothing intercepts the paste, and password managers know the fields by `autocomplete`."""
+    await visit.page.goto(f"{url}/reset")
+    pasted = "pasted: " + "long " * 20
+    for name in ("New password", "The same again"):
+        field = visit.page.get_by_label(name)
+        await expect(field).to_have_attribute("autocomplete", "new-password")
+        await field.focus()
+        went_on = await field.evaluate(
+            """field => field.dispatchEvent(new ClipboardEvent(
+                "paste", {clipboardData: new DataTransfer(), cancelable: true, bubbles: true}
+            ))"""
+        )
+        assert went_on
+        await visit.page.keyboard.insert_text(pasted)
+        await expect(field).to_have_value(pasted)
+    await expect(visit.page.get_by_label("Username")).to_have_attribute("autocomplete", "username")
+
+
 async def test_it_works_where_the_browser_does_not_trust_the_page(
     visit: Visit, url: str, key: str, database: Database, ask: Ask
 ):

@@ -33,7 +33,10 @@ ACCOUNTS: dict[str, tuple[dict[str, bool], set[str]]] = {
     "users.query": ({"user_query": True}, {"users.query"}),
     "users.manage": ({"user_management": True}, {"users.manage"}),
     "both": ({"user_query": True, "user_management": True}, {"users.query", "users.manage"}),
-    "all the powers of the game": (dict.fromkeys(("editor", "ban", "kick", "mute"), True), set()),
+    "all the powers of the game": (
+        dict.fromkeys(("editor", "ban", "kick", "mute"), True),
+        {"commands"},
+    ),
 }
 """The powers of an account that may sign in, and the scopes that they give besides `PLAYERS`."""
 
@@ -60,7 +63,7 @@ async def called(client: httpx2.AsyncClient, **headers: str) -> dict[str, int]:
     for name in ROWS:
         method, path = name.split()
         path = re.sub(r"{\w+}", str(UUID(int=0)), path)
-        body = {"json": {}} if method in ("POST", "PATCH") else {}
+        body = {"json": {}} if method in ("POST", "PATCH", "PUT") else {}
         answer = await client.request(method, path, headers=headers, **body)
         statuses[name] = answer.status_code
     return statuses

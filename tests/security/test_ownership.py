@@ -14,6 +14,8 @@ from gamekeeper.auth.keys import NewKey, Revocation
 from gamekeeper.auth.principal import SCOPES
 from gamekeeper.db.database import Database
 from tests.make import BY, make_player
+from tests.staff.make import make_role, make_staff
+from tests.staff.signed_in import staff_session
 
 HOOKS = "/api/v1/webhooks"
 SERVERS = "/api/v1/servers"
@@ -286,3 +288,32 @@ async def test_a_server_goes_to_the_key_that_replaced_the_revoked_one(client, da
 
     assert again["Id"] == lease["Id"]
     assert await database.reader.value("SELECT owner FROM servers") != stored
+
+
+async def test_the_server_of_a_staff_member_is_theirs_while_their_role_lasts(client, database):
+    """A cookie registers it seldom, but then no other key may take it."""
+    browser = httpx2.AsyncClient(transport=client._transport, base_url=client.base_url)
+    user = await make_staff(database, await make_role(database, "hosts", ["servers"]))
+    other = await bearer(database, "servers", name="other")
+    lease = await registered(browser, await staff_session(database, user=user))
+    assert lease.status_code == 200, lease.text
+    refused = await registered(client, other)
+    assert (refused.status_code, refused.json()["Code"]) == (403, "server_owned")
+
+    await database.write(lambda writer: writer.run("DELETE FROM staff_roles"))
+
+    taken = await registered(client, other)
+    assert (taken.status_code, taken.json()["Id"]) == (200, lease.json()["Id"])
+
+
+@pytest.mark.parametrize(("role", "status"), [("owner", 200), ("hosts", 403)])
+async def test_staff_take_the_place_of_a_server_if_they_manage_those_of_others(
+    client, database, role, status
+):
+    browser = httpx2.AsyncClient(transport=client._transport, base_url=client.base_url)
+    await make_role(database, "hosts", ["servers"])
+    await registered(client, await bearer(database, "servers", name="realm"))
+
+    taken = await registered(browser, await staff_session(database, role))
+
+    assert taken.status_code == status, taken.text

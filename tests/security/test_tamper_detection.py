@@ -171,6 +171,9 @@ FOUND_BY_LEDGER = {
             WHERE user_id = {user}"""
     ],
     "a key with more scopes": ["UPDATE api_keys SET scopes = NULL WHERE name = 'shop'"],
+    "a key with other limits": [
+        "UPDATE api_keys SET limits = jsonb_build_object('undos_per_day', 9) WHERE name = 'shop'"
+    ],
     "a key with another secret": ["UPDATE api_keys SET hash = sha256('x') WHERE name = 'shop'"],
     "a key that lasts longer": [
         "UPDATE api_keys SET expires_at = now() + interval '9 days' WHERE name = 'shop'"

@@ -10,7 +10,8 @@ from gamekeeper.db.database import Database
 from gamekeeper.ledger.actions import Kind
 from gamekeeper.undo import bulk, execute, rights
 from gamekeeper.undo.bulk import Sweep
-from gamekeeper.undo.execute import UNDOABLE, WHY_NOT, Undoing
+from gamekeeper.undo.execute import Undoing
+from gamekeeper.undo.kinds import UNDOABLE, WHY_NOT
 from gamekeeper.users import accounts, emails
 from gamekeeper.users.accounts import PowersChange
 from gamekeeper.users.emails import NewEmail

@@ -96,7 +96,8 @@ async def test_who_joins_is_online_and_who_leaves_is_not(client, database):
     answer = await server.join("ANA", bo, "nobody", ana)
     assert answer["Unknown"] == ["nobody"]
     expected = [
-        {"PlayerId": str(one), "Seq": 0, "MovedFrom": None} for one in sorted([ana, bo], key=str)
+        {"PlayerId": str(one), "Seq": 0, "MovedFrom": None, "Restrictions": []}
+        for one in sorted([ana, bo], key=str)
     ]
     assert answer["Values"] == expected
     assert await online(client) == (2, [str(ana), str(bo)])

@@ -1,0 +1,10 @@
+"""The story of a world that has hardly anybody in it."""
+
+from gamekeeper.ledger import verify_ledger
+from tests.demo.test_story import make_world
+
+
+async def test_the_smallest_world_has_a_story_too(settings, database):
+    """There are no regulars, and staff has one account to look after."""
+    await make_world(settings, database, players=1)
+    assert (await verify_ledger.verify(settings)).breach is None

@@ -1,0 +1,136 @@
+"""The story of the demo world: whole, in the past, and the same for the same seed."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from gamekeeper.cli import example_account, example_staff
+from gamekeeper.core.settings import Settings
+from gamekeeper.db.database import Database
+from gamekeeper.demo import loader, world
+from gamekeeper.history import as_of
+from gamekeeper.ledger import chain, verify_chain, verify_ledger
+from gamekeeper.story import cast, incidents
+from gamekeeper.story.tell import tell
+from gamekeeper.undo import bulk
+from gamekeeper.undo.bulk import Sweep
+from tests.contract.conftest import database, settings
+from tests.make import BY
+
+__all__ = ["database", "settings"]
+
+NOW = datetime.now(UTC).replace(microsecond=0)
+DAYS = 7
+EXAMPLE = example_account.PLAYER.name
+
+
+async def make_world(settings: Settings, database: Database, players: int = 120) -> int:
+    began = NOW - timedelta(days=DAYS)
+    await loader.fill(settings, players=players, seed=1, now=NOW, began=began)
+    await example_account.create(database, began)
+    await example_staff.create(database, "demo", (began, NOW))
+    return await tell(database, now=NOW, days=DAYS, seed=1, example=EXAMPLE)
+
+
+async def rows(database: Database, sql: str, *given: object) -> list[tuple]:
+    return [tuple(row) for row in await database.reader.rows(sql, *given)]
+
+
+@pytest.fixture(scope="module")
+async def told(settings: Settings, database: Database) -> int:
+    return await make_world(settings, database)
+
+
+async def test_all_of_it_is_true_and_over(settings, database, told):
+    """Every law of the ledger holds, every action is linked, in the order of time."""
+    await chain.catch_up(database)
+    assert (await verify_ledger.verify(settings)).breach is None
+    assert (await verify_chain.find(settings)).total == 0
+    began = NOW - timedelta(days=DAYS)
+    [(first, last, many)] = await rows(database, "SELECT min(at), max(at), count(*) FROM actions")
+    assert began <= first
+    assert last < NOW
+    assert many > told / 2
+    unordered = """
+        SELECT count(*) FROM (SELECT action_at < lag(action_at) OVER (ORDER BY seq) AS is_before
+                                FROM chain JOIN actions ON id = action_id
+                               WHERE xid = (SELECT max(xid) FROM actions)) AS links
+         WHERE is_before
+    """
+    assert await database.reader.value(unordered) == 0
+    apart = """
+        SELECT count(*) FROM actions
+         WHERE abs(extract(epoch FROM at) * 1000
+                   - ('x' || left(replace(id::text, '-', ''), 12))::bit(48)::bigint) > 1000
+    """
+    assert await database.reader.value(apart) == 0
+    kinds = {kind for (kind,) in await rows(database, "SELECT DISTINCT kind FROM actions")}
+    assert kinds >= {
+        *("items.give", "items.take", "items.exchange", "items.move", "spells.teach", "undo"),
+        *("variables.set", "players.progress", "players.create", "players.sheet"),
+        *("users.register", "sanctions.impose", "appeals.open", "appeals.decide", "staff.grant"),
+    }
+
+
+async def test_the_cases_are_there(database, told):
+    """Those that the console's journeys begin with."""
+    sword, token = (world.items()[name].id for name in (incidents.SWORD, "Guild Token"))
+    six = (NOW - timedelta(days=1)).replace(hour=18, minute=0, second=0)
+    lost = "SELECT at, actor_name, reason FROM actions WHERE kind = 'items.take' AND item_id = $1"
+    assert await rows(database, lost, sword) == [(six, "Tomas", "duplicate item, ticket #1043")]
+    for at, there in ((six - timedelta(minutes=1), True), (six + timedelta(minutes=1), False)):
+        then = await as_of.carried(database.reader, cast.HERO.name, at)
+        assert (sword in [slot.item_id for slot in then.inventory]) == there
+    gift = """
+        SELECT actor_name, quantity FROM actions JOIN postings ON action_id = id
+         WHERE kind = 'items.give' AND actions.item_id = $1 AND reason LIKE 'quest bug #812%'
+    """
+    assert await rows(database, gift, token) == [("Tomas", 500)]
+    [(thefts,)] = await rows(
+        database,
+        "SELECT count(*) FROM actions WHERE actor_name = $1 AND kind LIKE 'items.%'",
+        cast.THIEF,
+    )
+    assert thefts == 12
+    made = """
+        SELECT sum(quantity), min(players.name) FROM postings JOIN players ON players.id = player_id
+         WHERE item_id = $1 AND against = 'grant' AND at < $2 AND at > $2 - interval '4 hours'
+           AND players.name = $3
+    """
+    ruby = world.items()["Rough Ruby"].id
+    night = (NOW - timedelta(days=2)).replace(hour=23, minute=0, second=0)
+    assert await rows(database, made, ruby, night, cast.DUPER.name) == [(4800, cast.DUPER.name)]
+    waiting = """
+        SELECT users.name FROM appeals JOIN sanctions ON sanctions.id = sanction_id
+          JOIN users ON users.id = user_id WHERE decided_at IS NULL AND users.name = $1
+    """
+    assert await rows(database, waiting, cast.LOUD.account) == [(cast.LOUD.account,)]
+
+
+async def test_the_days_have_sessions_newcomers_and_a_curve(database, told):
+    days = "SELECT count(DISTINCT date_trunc('day', {})) FROM {}"
+    for column, table in (
+        ("joined_at", "sessions"),
+        ("created_at", "users"),
+        ("at", "online_counts"),
+    ):
+        assert await database.reader.value(days.format(column, table)) >= DAYS
+    assert await database.reader.value("SELECT count(*) FROM sessions WHERE left_at > $1", NOW) == 0
+    overlapping = """
+        SELECT count(*) FROM sessions AS one JOIN sessions AS two USING (player_id)
+         WHERE one.joined_at < two.joined_at AND two.joined_at < one.left_at
+    """
+    assert await database.reader.value(overlapping) == 0
+    today = await database.reader.value(
+        "SELECT count(*) FROM users WHERE created_at > $1", NOW - timedelta(days=1)
+    )
+    assert today >= 2
+
+
+async def test_the_thefts_are_undone_together(database, told):
+    """Which is what one of the journeys does."""
+    actor = await database.reader.value("SELECT id FROM users WHERE name = $1", cast.THIEF)
+    order = Sweep(by=BY, actor=f"user:{actor}", since=NOW - timedelta(days=DAYS), until=NOW)
+    swept = await bulk.sweep(database, order)
+    undone = {one.kind: one.undone for one in swept.kinds}
+    assert (undone["items.take"], undone["items.give"], swept.left) == (6, 6, [])

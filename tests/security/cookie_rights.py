@@ -1,0 +1,73 @@
+"""
+What a browser session may call, beside `rights.py`: by hand, and not derived from the routes.
+
+A session has the scopes of its roles. Changes ask for more: the headers of our own pages, a
+recent second factor for what matters most, and a finished sign-in for everything but a few.
+"""
+
+UNSAFE_GETS = {"GET /api/v1/users/{key}/password/reset"}
+"""They change something, as the contract has it, so they need what a change needs."""
+
+STEP_UP = {
+    # Roles, keys, secrets
+    "POST /api/v1/roles",
+    "PATCH /api/v1/roles/{role}",
+    "DELETE /api/v1/roles/{role}",
+    "PUT /api/v1/staff/{user}/roles/{role}",
+    "DELETE /api/v1/staff/{user}/roles/{role}",
+    "POST /api/v1/keys",
+    "DELETE /api/v1/keys/{id}",
+    "POST /api/v1/webhooks",
+    "POST /api/v1/webhooks/{id}/secret",
+    # Much at once, and what exceeds limits
+    "POST /api/v1/actions/undo",
+    "POST /api/v1/approvals/{id}/approve",
+    "POST /api/v1/approvals/{id}/reject",
+    # Second factors and sessions
+    "POST /api/v1/me/factors/totp",
+    "POST /api/v1/me/factors/totp/confirm",
+    "POST /api/v1/me/factors/passkeys/options",
+    "POST /api/v1/me/factors/passkeys",
+    "DELETE /api/v1/me/factors/{factor_id}",
+    "POST /api/v1/me/recovery-codes",
+    "DELETE /api/v1/me/sessions",
+    "DELETE /api/v1/me/sessions/{session_id}",
+    "DELETE /api/v1/staff/{user}/factors",
+}
+"""The second factor was verified within ten minutes."""
+
+UNFINISHED = {
+    "GET /api/v1/me",
+    "POST /api/v1/session/totp",
+    "POST /api/v1/session/recovery",
+    "POST /api/v1/session/passkey/options",
+    "POST /api/v1/session/passkey",
+    "DELETE /api/v1/session",
+    "GET /api/v1/me/factors",
+}
+"""Whoever has entered the password, and nothing else yet, may call these."""
+
+ENROLMENT = UNFINISHED | {
+    "POST /api/v1/me/factors/totp",
+    "POST /api/v1/me/factors/totp/confirm",
+    "POST /api/v1/me/factors/passkeys/options",
+    "POST /api/v1/me/factors/passkeys",
+}
+"""And these, as long as the account has no second factor at all."""
+
+LET_IN = {
+    "POST /api/v1/session/passkey/options": "200",
+    "DELETE /api/v1/session": "200",
+    "GET /api/v1/me/factors": "200",
+    "POST /api/v1/me/factors/totp": "200",
+    "POST /api/v1/me/factors/passkeys/options": "200",
+    "DELETE /api/v1/me/factors/{factor_id}": "404 factor_not_found",
+    "POST /api/v1/me/recovery-codes": "409 no_second_factor",
+    "GET /api/v1/me/sessions": "200",
+    "DELETE /api/v1/me/sessions": "200",
+    "DELETE /api/v1/me/sessions/{session_id}": "404 session_not_found",
+}
+"""What a session is answered where keys are told that it is for sessions."""
+
+BY_BEARER_ONLY = "/api/oauth/"
+"""Below this a cookie is nothing."""
