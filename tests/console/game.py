@@ -1,0 +1,67 @@
+"""What is so in the game, as the API tells it to a program: the outcome of a journey."""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+from typing import Any
+from urllib.parse import quote
+
+import httpx2
+
+from gamekeeper.demo import world
+
+LATEST = 10.0
+"""Seconds, instead of the two that are promised: the machine may be busy."""
+
+
+class Game:
+    def __init__(self, client: httpx2.AsyncClient, url: str, key: str) -> None:
+        self._client = client
+        self._url = url
+        self._key = key
+
+    async def send(self, method: str, path: str, *, key: str | None = None, **body: Any):
+        """The answer to a call with this key, or with that of the world."""
+        return await self._client.request(
+            method,
+            self._url + path,
+            json=body or None,
+            headers={"Authorization": f"Bearer {key or self._key}"},
+        )
+
+    async def get(self, path: str) -> Any:
+        answer = await self.send("GET", path)
+        assert answer.status_code == 200, answer.text
+        return answer.json()
+
+    async def post(self, path: str, **body: Any) -> Any:
+        answer = await self.send("POST", path, **body)
+        assert answer.is_success, answer.text
+        return answer.json()
+
+    async def refuses(self, call: Callable[[], Awaitable[int]]) -> bool:
+        """Whether `call` gets 401, now or soon: a server keeps for two seconds what it knows."""
+        began = time.monotonic()
+        while await call() != 401:
+            if time.monotonic() - began > LATEST:
+                return False
+            await asyncio.sleep(0.1)
+        return True
+
+    async def stacks(self, player: str, item: str) -> list[dict[str, Any]]:
+        """Where a character has an item, worn, carried or in the bank."""
+        found = await self.get(f"/players/{quote(player)}/items")
+        wanted = str(world.items()[item].id)
+        return [slot for place in found.values() for slot in place if slot["ItemId"] == wanted]
+
+    async def held(self, player: str, item: str) -> int:
+        return sum(stack["Quantity"] for stack in await self.stacks(player, item))
+
+    async def carried(self, player: str, item: str) -> int:
+        """Without what is in the bank."""
+        found = (await self.get(f"/players/{quote(player)}/items"))["inventory"]
+        wanted = str(world.items()[item].id)
+        return sum(slot["Quantity"] for slot in found if slot["ItemId"] == wanted)
+
+    async def sanctions(self, user: str) -> list[dict[str, Any]]:
+        return (await self.get(f"/users/{quote(user)}/sanctions"))["Values"]

@@ -1,0 +1,94 @@
+"""Those who connect programs: a key that works until it is revoked, a webhook that arrives."""
+
+import re
+from uuid import uuid4
+
+import pytest
+from playwright.async_api import expect
+
+from tests.console.game import Game
+from tests.console.keyboard import Keyboard
+from tests.console.visit import ConsoleVisit
+from tests.webhooks.receivers import Received, Receiver, is_signed, receiver
+
+pytestmark = pytest.mark.long
+
+
+async def shown_once(visit: ConsoleVisit) -> str:
+    """The secret in the dialog."""
+    secret = visit.page.get_by_role("dialog").locator("pre").first
+    await secret.wait_for()
+    return (await secret.inner_text()).strip()
+
+
+async def told_of(program: Receiver, words: str, times: int) -> list[Received]:
+    """What the program received that has these words, once it has so many."""
+    for count in range(1, 100):
+        got = [one for one in await program.got(count) if words in one.body.decode()]
+        if len(got) == times:
+            return got
+    raise AssertionError(program.received)
+
+
+async def test_a_key_works_until_it_is_revoked(visit: ConsoleVisit, game: Game):
+    name = f"website-{uuid4().hex[:6]}"
+    hand = Keyboard(visit.page)
+    await visit.open("/")
+
+    await hand.keys("g", "n")
+    await hand.press("button", "New API key")
+    await hand.write("What it is for", name)
+    await hand.tick("See characters")
+    await hand.press("button", "Make the key")
+    key = await shown_once(visit)
+    await hand.press("button", "I have kept it")
+    assert (await game.send("GET", "/players?pageSize=1", key=key)).status_code == 200
+    assert (await game.send("GET", "/actions", key=key)).status_code == 403, "only what was ticked"
+
+    await hand.press("row", re.compile(name))
+    await hand.press("button", "Revoke")
+    await hand.write("Reason", "the website is gone")
+    await hand.press("button", "Revoke the key")
+    await visit.page.get_by_role("alert").filter(has_text=f"“{name}” revoked").wait_for()
+
+    async def call() -> int:
+        return (await game.send("GET", "/players?pageSize=1", key=key)).status_code
+
+    assert await game.refuses(call)
+
+
+async def test_a_webhook_is_tested_and_an_event_replayed(visit: ConsoleVisit, game: Game):
+    hand = Keyboard(visit.page)
+    async with receiver() as program:
+        await visit.open("/")
+        await hand.keys("g", "n")
+        await hand.tab("Webhooks")
+        await hand.press("button", "New webhook")
+        await hand.write("Address", program.url)
+        await hand.press("button", "Make the webhook")
+        secret = await shown_once(visit)
+        await hand.press("button", "I have kept it")
+
+        await hand.press("button", "Send a test")
+        [test, *_] = await program.got(1)
+        assert is_signed(test, secret)
+        deliveries = visit.page.get_by_role("table", name="Deliveries")
+        await expect(deliveries.get_by_role("row").filter(has_text="Test")).to_contain_text(
+            "Delivered"
+        )
+
+        reason = f"a gift to tell of, {uuid4().hex[:6]}"
+        item = (await game.get("/search?q=Health+Potion"))["Items"][0]["Id"]
+        await game.post("/players/Ana%20Lyra/items/give", itemid=item, quantity=1, reason=reason)
+        [first] = await told_of(program, reason, 1)
+        await visit.page.reload()
+        await hand.press("row", re.compile("^Gave items"))
+        await hand.press("button", "Send it again")
+        [_, again] = await told_of(program, reason, 2)
+        assert is_signed(again, secret)
+        assert again.headers["webhook-id"] == first.headers["webhook-id"], "the receiver knows it"
+        [hook] = [
+            one for one in (await game.get("/webhooks"))["Values"] if one["Url"] == program.url
+        ]
+        answer = await game.send("DELETE", f"/webhooks/{hook['Id']}")
+        assert answer.is_success, answer.text

@@ -1,0 +1,75 @@
+"""Every screen: at both sizes, in both themes, nothing that axe finds, few calls."""
+
+import os
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.console.visit import DESK, PHONE, ConsoleVisit
+
+HERO = "Ana Lyra"
+SCREENS = [
+    "/",
+    "/players",
+    "/players?search=a",
+    f"/players/{HERO}",
+    f"/players/{HERO}?tab=items",
+    f"/players/{HERO}?tab=spells",
+    f"/players/{HERO}?tab=variables",
+    f"/players/{HERO}?tab=sessions",
+    f"/players/{HERO}?tab=sanctions",
+    f"/players/{HERO}?tab=notes",
+    "/accounts",
+    "/accounts/ana",
+    "/actions",
+    "/economy",
+    "/economy/957189e7-ca1b-4138-8d7a-fdbf695cbae1",
+    "/moderation",
+    "/moderation?tab=appeals",
+    "/moderation?tab=templates",
+    "/servers",
+    "/catalog",
+    "/integrations",
+    "/integrations?tab=webhooks",
+    "/settings",
+    "/settings?tab=roles",
+    "/settings?tab=approvals",
+    "/profile",
+]
+MOST_CALLS = 8
+"""Of one screen at its first load, with those of the frame."""
+
+MORE_CALLS = {f"/players/{HERO}": 10, f"/players/{HERO}?tab=items": 9}
+"""The names of spells, variables and classes are three reads, and the account's is one more."""
+
+PICTURES = os.environ.get("CONSOLE_PICTURES")
+"""A folder for a picture of every screen, for people to look at."""
+
+
+@pytest.mark.parametrize("path", SCREENS)
+async def test_every_screen_is_in_order(visit: ConsoleVisit, path: str):
+    await visit.open(path)
+    calls = visit.api_calls
+
+    for theme in ("light", "dark"):
+        for name, size in {"desk": DESK, "phone": PHONE}.items():
+            await visit.page.emulate_media(color_scheme=theme, reduced_motion="reduce")
+            await visit.page.set_viewport_size(size)
+            await visit.settled()
+            if PICTURES:
+                file = re.sub(r"\W+", "-", path).strip("-") or "overview"
+                await visit.page.screenshot(path=Path(PICTURES) / f"{file}-{name}-{theme}.png")
+            assert await visit.violations() == [], (theme, name)
+            assert await visit.too_wide() <= 0, (theme, name)
+    assert len(calls) <= MORE_CALLS.get(path, MOST_CALLS), calls
+
+
+async def test_somebody_unknown_is_said_to_be_unknown(visit: ConsoleVisit):
+    await visit.open("/players/Nobody At All")
+    assert await visit.page.get_by_role("status").filter(has_text="player").count()
+
+
+async def test_an_unknown_address_is_said_to_be_empty(visit: ConsoleVisit):
+    await visit.open("/nothing-here")
+    await visit.page.get_by_text("There is nothing here").wait_for()
