@@ -9,6 +9,9 @@ changes as transactions, and each flush sends them. Transactions without an outc
 in a journal on disk, so that a crash loses nothing and repeats nothing: the next process sends
 them with the same idempotency keys.
 
+It obeys two commands of the staff: a kicked player leaves, and a message is printed. Which
+commands were carried out stands in a second journal.
+
 With --account and --class-id a recruit is created for that account, plays along, and is
 deleted at the end.
 """
@@ -20,8 +23,16 @@ import random
 import time
 from pathlib import Path
 
-from gamekeeper_client import Fenced, Gamekeeper, GamekeeperError, GameServer, Unreachable, moves
-from gamekeeper_client.records import TransactionOutcome
+from gamekeeper_client import (
+    CommandFailed,
+    Fenced,
+    Gamekeeper,
+    GamekeeperError,
+    GameServer,
+    Unreachable,
+    moves,
+)
+from gamekeeper_client.records import FetchedCommand, TransactionOutcome
 
 JOURNAL = Path.home() / ".gamekeeper-examples" / "journal.json"
 
@@ -37,16 +48,32 @@ class Game:
 
     def tick(self) -> None:
         """A player slays a monster and walks on; sometimes a player pays another."""
-        hero = random.choice(self.players)
+        here = list(self.players)
+        if not here:
+            return
+        hero = random.choice(here)
         self.server.queue(
             moves.items(self.coin, random.randint(1, 3), to=hero, bank_overflow=True),
             moves.progress(hero, gain=10),
             reason="slew a slime",
         )
         self.server.save(hero, x=random.randint(0, 31), y=random.randint(0, 31))
-        if len(self.players) > 1 and random.random() < 0.3:
-            payer, seller = random.sample(self.players, 2)
+        if len(here) > 1 and random.random() < 0.3:
+            payer, seller = random.sample(here, 2)
             self.server.queue(moves.items(self.coin, 1, from_=payer, to=seller), reason="trade")
+
+    def kick(self, command: FetchedCommand) -> str:
+        """Staff command: the player leaves; a game would also close the connection."""
+        if command.player_id not in self.players:
+            raise CommandFailed("That player is not here.")
+        self.players.remove(command.player_id)
+        self.server.leave(command.player_id)
+        print(f"kicked: {command.player_id}")
+        return f"{command.payload.get('Text') or 'Kicked'}: {len(self.players)} are left."
+
+    def message(self, command: FetchedCommand) -> None:
+        """Staff command: a message to one player, or to all."""
+        print(f"to {command.player_id or 'all'}: {command.payload['Text']}")
 
     def hear(self, outcomes: list[TransactionOutcome]) -> None:
         """Count refusals: a trade without enough coins fails as a whole; a game would show it."""
@@ -114,13 +141,16 @@ def main() -> None:
         if coin is None or not (players or asked.account):
             raise SystemExit("this game has no characters or no items: try `gamekeeper try`")
         try:
-            with GameServer(client, asked.name, pending=pending) as server:
+            done = asked.journal.with_suffix(".commands")
+            with GameServer(client, asked.name, pending=pending, journal=done) as server:
                 recruit = enlist(server, asked.account, asked.class_id)
                 players += recruit
                 server.join(*players)
                 game = Game(server, players, coin)
+                server.on_command("kick")(game.kick)
+                server.on_command("message")(game.message)
                 play(server, game, asked.journal, asked.ticks, asked.seconds)
-                for gone in recruit:
+                for gone in [one for one in recruit if one in players]:
                     print(f"{server.delete(gone, reason='the game is over').name} goes home")
                 print(f"{asked.ticks} ticks, {game.refused} refused, {len(server.pending)} unsent")
         except Fenced as fenced:
