@@ -27,6 +27,12 @@ lock:
 generators:
     .ci/generators
 
+# Write the types of the TypeScript client from the OpenAPI document, and build it.
+client:
+    test -d node_modules || .ci/npm ci
+    .venv/bin/python tools/openapi.py | .ci/npm run --silent generate -w clients/typescript
+    .ci/npm run --silent build -w clients/typescript
+
 # Lint, types, import contracts.
 check:
     .venv/bin/ruff check .
@@ -56,6 +62,8 @@ torture *arguments:
     TORTURE_STEPS=500000 TORTURE_INTERRUPTIONS=1000 \
     EVENTS=1000000 EVENTS_RATE=2500 EVENTS_LISTENERS=50 EVENTS_KILLS=100 EVENTS_LAG=1 EVENTS_LEAST=2000 \
     TORTURE_CALLS=1000000 TORTURE_KILLS=100 TORTURE_DATABASE_KILLS=25 \
+    TORTURE_COMMANDS=10000 TORTURE_CHARACTERS=1000 TORTURE_REALMS=20 \
+    TORTURE_REALM_KILLS=40 TORTURE_API_KILLS=10 TORTURE_COMMAND_SECONDS=60 \
     TORTURE_TRADES=10000 TORTURE_TRADE_KILLS=20 TORTURE_FENCES=100 \
     WEBHOOK_TARGETS=100 WEBHOOK_EVENTS=200 WEBHOOK_RATE=5 WEBHOOK_LAG=1 \
         .venv/bin/pytest -s tests/torture tests/servers/test_fences.py \
@@ -72,3 +80,15 @@ bench *arguments:
 # What the ledger, the actions and the keys cost.
 cost *arguments:
     PYTHONPATH=src:. .venv/bin/python tests/torture/cost.py {{arguments}}
+
+# Build the console into the package, where `gamekeeper serve` finds it.
+console:
+    .ci/npm ci --loglevel error
+    .ci/npm run build -w console
+
+# Lint, types, unused files and pure logic of the console and the TypeScript client.
+check-console:
+    .ci/npm run check -w clients/typescript
+    .ci/npm run lint -w console
+    .ci/npm run unused -w console
+    .ci/npm run test -w console
