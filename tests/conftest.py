@@ -27,6 +27,9 @@ from tests.make import BY
 SERVER = os.environ.get("GAMEKEEPER_TEST_SERVER", "postgresql://postgres@127.0.0.1:5432/{}")
 """A URL with ``{}`` where the database name goes."""
 
+STATEMENT_SECONDS = 10.0
+"""Longer than in production: the machine may stall, and few tests are about that deadline."""
+
 for name in [name for name in os.environ if name.startswith("GAMEKEEPER_")]:
     # The processes of xdist start after this, and read it again.
     if name != "GAMEKEEPER_TEST_SERVER":
@@ -81,7 +84,9 @@ async def cloned(template: str) -> AsyncIterator[Settings]:
         f"ALTER DATABASE {name} SET synchronous_commit = off",
     )
     try:
-        yield Settings(database_url=Hidden(SERVER.format(name)))
+        yield Settings(
+            database_url=Hidden(SERVER.format(name)), statement_seconds=STATEMENT_SECONDS
+        )
     finally:
         await admin(f"DROP DATABASE {name} WITH (FORCE)")
 

@@ -24,7 +24,14 @@ def free_port() -> int:
 
 def environment(settings: Settings, **more: str) -> dict[str, str]:
     ours = {"GAMEKEEPER_DATABASE_URL": str(settings.database_url)}
-    for name in ("smtp_url", "password_keys", "public_url", "mail_from", "game_name"):
+    for name in (
+        "smtp_url",
+        "password_keys",
+        "public_url",
+        "mail_from",
+        "game_name",
+        "statement_seconds",
+    ):
         if (value := getattr(settings, name)) is not None:
             ours[f"GAMEKEEPER_{name.upper()}"] = str(value)
     plain = {k: v for k, v in os.environ.items() if not k.startswith(("GAMEKEEPER_", "PROMETHEUS"))}

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import pytest
+from msgspec import structs
 
 from gamekeeper.core.errors import Conflict, Problem, StoredReply, Unavailable
 from gamekeeper.core.schemas import Window
@@ -280,13 +281,14 @@ async def test_a_player_in_other_hands_holds_up_nobody_else(database):
     assert await database.reader.value("SELECT sum(quantity) FROM slots") in (22, 23)
 
 
-async def test_a_player_in_other_hands_for_too_long_is_not_now(database):
+async def test_a_player_in_other_hands_for_too_long_is_not_now(database, settings):
     await make_player(database, "ana")
     potion = await make_item(database)
-    async with locked(database, "ana"):
+    brief = structs.replace(settings, statement_seconds=2.5)
+    async with locked(database, "ana"), Database.open(brief) as hasty:
         begun = time.monotonic()
-        [outcome] = await outcomes_of(items.give.one(database, gift("ana", potion)))
-        assert 1.5 < time.monotonic() - begun < 3
+        [outcome] = await outcomes_of(items.give.one(hasty, gift("ana", potion)))
+        assert 1.5 < time.monotonic() - begun < 3.5
 
     assert isinstance(outcome, Unavailable)
     assert await items.give.one(database, gift("ana", potion)) == items.Holding(

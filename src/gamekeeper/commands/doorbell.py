@@ -18,7 +18,7 @@ from gamekeeper.core.errors import Unavailable
 from gamekeeper.core.log_throttle import LogThrottle
 from gamekeeper.core.settings import Settings
 from gamekeeper.db import outages
-from gamekeeper.db.database import CONNECT_SECONDS, Writer
+from gamekeeper.db.database import Writer
 
 CHANNEL = "gamekeeper_commands"
 POLL_SECONDS = 2.0
@@ -96,8 +96,8 @@ class Doorbell:
 
     async def _listen(self) -> None:
         """Listen until nobody has waited for `IDLE_SECONDS`, or the connection is lost."""
-        url = self._settings.database_url
-        connection = await outages.connect(url, timeout=CONNECT_SECONDS)
+        settings = self._settings
+        connection = await outages.connect(settings.database_url, timeout=settings.connect_seconds)
         lost = asyncio.Event()
         try:
             connection.add_termination_listener(lambda _: lost.set())

@@ -57,6 +57,7 @@ DESCRIPTIONS = {
     "browser_session_idle_seconds": "how long a browser session may rest",
     "browser_session_seconds": "the life of a browser session",
     "connections": "database connections of one process",
+    "statement_seconds": "how long a statement in the database may take",
     "lease_seconds": "the lease of a game server",
     "heartbeat_seconds": "the interval of heartbeats",
     "trusted_proxies": "networks of reverse proxies",

@@ -118,6 +118,9 @@ class Settings(
     connections: Annotated[int, Meta(ge=1, le=100)] = 8
     """Pool sizes of one process: so many to read, half as many for lookups, as many to write."""
 
+    statement_seconds: Annotated[float, Meta(ge=0.5, le=60)] = 2.5
+    """The longest that one statement of a request may take; a connect or a lock, 0.8 of that."""
+
     lease_seconds: Annotated[int, Meta(ge=1, le=3600)] = 30
     """A game server and its players count as offline so long after its last heartbeat."""
 
@@ -191,6 +194,11 @@ class Settings(
     def wants_tracebacks(env: Mapping[str, str] = environ) -> bool:
         """Whether commands show tracebacks; asked also when the settings cannot be read."""
         return env.get(PREFIX + "LOG_LEVEL") == "debug"
+
+    @property
+    def connect_seconds(self) -> int:
+        """The longest that connecting to PostgreSQL may take."""
+        return max(1, round(0.8 * self.statement_seconds))
 
     @property
     def webhook_ports(self) -> dict[str, list[Container[int]]]:

@@ -42,9 +42,7 @@ T = TypeVar("T")
 
 ATTEMPTS = 5
 ACQUIRE_SECONDS = 1.0
-CONNECT_SECONDS = 2
-STATEMENT_SECONDS = 2.5
-COMMIT_SECONDS = 2.5
+"""The longest wait for a free connection of a pool."""
 
 # The statements of batches find everything by key, as lookups do.
 BEGIN_BATCH = "BEGIN; SET LOCAL plan_cache_mode = force_generic_plan"
@@ -138,7 +136,7 @@ class Reader(Queryable, BatcherRegistry):
 
     async def rows(self, sql: LiteralString, *args: object) -> list[Any]:
         with translate_errors():
-            async with _acquire(self._pool) as connection:
+            async with _acquire(self._pool, self.settings) as connection:
                 return await connection.fetch(sql, *args)
 
 
@@ -178,11 +176,11 @@ class Database(BatcherRegistry):
     async def open(cls, settings: Settings) -> AsyncIterator["Database"]:
         # Connections are opened on first use: the service may start before PostgreSQL, and
         # answers 503 until it is up.
-        url, half = settings.database_url, max(1, settings.connections // 2)
+        most, connect = settings.connections, outages.connect
         async with (
-            pool(url, settings.connections, READS, connect=outages.connect) as readers,
-            pool(url, half, READS | GENERIC_PLAN, connect=outages.connect) as lookups,
-            pool(url, settings.connections, WRITES, connect=outages.connect) as writers,
+            pool(settings, most, READS, connect=connect) as readers,
+            pool(settings, max(1, most // 2), READS | GENERIC_PLAN, connect=connect) as lookups,
+            pool(settings, most, WRITES, connect=connect) as writers,
         ):
             yield cls(readers, lookups, writers, settings)
 
@@ -199,7 +197,7 @@ class Database(BatcherRegistry):
         for attempt in range(ATTEMPTS):
             try:
                 with self._noting_refusals():
-                    async with _acquire(self._writers) as connection:
+                    async with _acquire(self._writers, self.settings) as connection:
                         writer = Writer(connection, self.settings, wait_for_locks=wait_for_locks)
                         return await self._transact(writer, work)
             except (asyncpg.TransactionRollbackError, RetryTransaction):
@@ -232,7 +230,7 @@ class Database(BatcherRegistry):
                 await connection.execute("ROLLBACK")
             raise
         failpoints.reach("before_commit")
-        await _commit(connection)
+        await _commit(connection, self.settings.statement_seconds)
         failpoints.reach("after_commit")
         return result
 
@@ -262,21 +260,29 @@ GENERIC_PLAN = {"plan_cache_mode": "force_generic_plan"}
 
 
 def pool(
-    url: str, size: int, manner: Mapping[str, str], init: Any = None, connect: Any = None
+    settings: Settings,
+    size: int,
+    manner: Mapping[str, str],
+    *,
+    url: str | None = None,
+    init: Any = None,
+    connect: Any = None,
 ) -> Any:
+    seconds = settings.statement_seconds
     return asyncpg.create_pool(
-        url,
+        url or settings.database_url,
         connect=connect,
         min_size=0,
         max_size=size,
-        timeout=CONNECT_SECONDS,
-        command_timeout=STATEMENT_SECONDS,
+        timeout=settings.connect_seconds,
+        command_timeout=seconds,
         init=init or prepare,
         reset=_leave_as_is,
         server_settings={
             "application_name": "gamekeeper",
-            "statement_timeout": "2400",
-            "lock_timeout": "2000",
+            # Milliseconds. PostgreSQL gives up before the driver does, and says why.
+            "statement_timeout": f"{960 * seconds:.0f}",
+            "lock_timeout": f"{800 * seconds:.0f}",
             "idle_in_transaction_session_timeout": "10000",
             # Compiling a statement over many partitions takes longer than running it.
             "jit": "off",
@@ -300,9 +306,9 @@ async def _leave_as_is(connection: Any) -> None:
 
 
 @asynccontextmanager
-async def _acquire(pool: Any) -> AsyncIterator[Any]:
+async def _acquire(pool: Any, settings: Settings) -> AsyncIterator[Any]:
     try:
-        connection = await pool.acquire(timeout=ACQUIRE_SECONDS + CONNECT_SECONDS)
+        connection = await pool.acquire(timeout=ACQUIRE_SECONDS + settings.connect_seconds)
     except asyncpg.InterfaceError as fault:
         # The pool is closing, or a new connection was lost before we got it.
         raise DatabaseUnavailable from fault
@@ -328,7 +334,7 @@ def _is_ended(connection: Any) -> bool:
         return True
 
 
-async def _commit(connection: Any) -> None:
+async def _commit(connection: Any, seconds: float) -> None:
     """
     Commit, and never cancel it: PostgreSQL may answer a cancelled COMMIT with success.
 
@@ -337,7 +343,7 @@ async def _commit(connection: Any) -> None:
     """
     commit = asyncio.ensure_future(connection.execute("COMMIT", timeout=3600))
     try:
-        await asyncio.wait_for(asyncio.shield(commit), COMMIT_SECONDS)
+        await asyncio.wait_for(asyncio.shield(commit), seconds)
     except (asyncio.CancelledError, TimeoutError):
         # Nothing awaits its result any more: retrieve the exception, or asyncio logs it.
         commit.add_done_callback(lambda done: done.cancelled() or done.exception())

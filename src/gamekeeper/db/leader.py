@@ -20,7 +20,7 @@ from gamekeeper.core.errors import Unavailable
 from gamekeeper.core.log_throttle import LogThrottle
 from gamekeeper.core.settings import Settings
 from gamekeeper.db import outages
-from gamekeeper.db.database import CONNECT_SECONDS, translate_errors
+from gamekeeper.db.database import translate_errors
 
 LONGEST_PAUSE = 4
 """The longest backoff, in seconds, while the database is unavailable."""
@@ -78,7 +78,7 @@ async def connected(settings: Settings, duty: Duty) -> AsyncIterator[asyncpg.Con
     with translate_errors():
         connection = await outages.connect(
             settings.database_url,
-            timeout=CONNECT_SECONDS,
+            timeout=settings.connect_seconds,
             server_settings={
                 "application_name": f"gamekeeper {duty.name}",
                 "jit": "off",

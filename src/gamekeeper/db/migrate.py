@@ -18,7 +18,7 @@ from pgqueuer import AsyncpgDriver, Queries
 from gamekeeper.core.errors import Unavailable
 from gamekeeper.core.settings import Settings
 from gamekeeper.db import grants, partitions
-from gamekeeper.db.database import CONNECT_SECONDS, translate_errors
+from gamekeeper.db.database import translate_errors
 
 FILES = resources.files("gamekeeper.db") / "migrations"
 LOCK = 0x67616D65  # "game": any number that no other lock uses
@@ -46,7 +46,7 @@ async def migrate(settings: Settings, app_role: str | None = None) -> list[str]:
     `app_role` gets the grants to serve, but not to alter history.
     """
     with translate_errors():
-        connection = await asyncpg.connect(settings.database_url, timeout=CONNECT_SECONDS)
+        connection = await asyncpg.connect(settings.database_url, timeout=settings.connect_seconds)
     try:
         # First of all: a refusal must not leave half of the migrations behind.
         check_version(int(await connection.fetchval("SHOW server_version_num")))

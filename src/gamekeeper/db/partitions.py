@@ -13,7 +13,6 @@ from msgspec import Struct
 
 from gamekeeper.core import loggers
 from gamekeeper.core.settings import Settings
-from gamekeeper.db.database import CONNECT_SECONDS
 
 TABLES = ("actions", "postings")
 AHEAD = 12
@@ -40,7 +39,7 @@ async def keep_ahead(settings: Settings) -> list[str]:
 
     With two roles, the role that serves may not create tables.
     """
-    connection = await asyncpg.connect(settings.database_url, timeout=CONNECT_SECONDS)
+    connection = await asyncpg.connect(settings.database_url, timeout=settings.connect_seconds)
     try:
         return await extend(connection)
     except (asyncpg.InsufficientPrivilegeError, asyncpg.LockNotAvailableError) as fault:

@@ -20,7 +20,6 @@ from gamekeeper.core import loggers, metrics, tasks
 from gamekeeper.core.errors import Unavailable
 from gamekeeper.db.batching import Batcher
 from gamekeeper.db.database import (
-    CONNECT_SECONDS,
     GENERIC_PLAN,
     READS,
     Database,
@@ -66,7 +65,7 @@ async def reading(database: Database) -> AsyncIterator[Reader]:
     if url is None:
         yield primary
         return
-    most = database.settings.connections
+    settings, most = database.settings, database.settings.connections
 
     async def check(connection: Any) -> None:
         if await connection.fetchval(IDENTITY) != await primary.value(IDENTITY):
@@ -74,11 +73,11 @@ async def reading(database: Database) -> AsyncIterator[Reader]:
         await prepare(connection)
 
     async with (
-        pool(url, most, BRIEFLY, check) as pages,
-        pool(url, max(1, most // 2), BRIEFLY | GENERIC_PLAN, check) as lookups,
-        pool(url, 1, BRIEFLY, check) as watch,
+        pool(settings, most, BRIEFLY, url=url, init=check) as pages,
+        pool(settings, max(1, most // 2), BRIEFLY | GENERIC_PLAN, url=url, init=check) as lookups,
+        pool(settings, 1, BRIEFLY, url=url, init=check) as watch,
     ):
-        standby = Standby(primary.lookups, Reader(watch, database.settings))
+        standby = Standby(primary.lookups, Reader(watch, settings))
         following = asyncio.create_task(standby.follow())
         try:
             yield Replica(pages, primary, standby, Replica(lookups, primary.lookups, standby))
@@ -145,7 +144,7 @@ class Standby:
     async def follow(self) -> None:
         """Start using the replica, and again whenever it has recovered after a failure."""
         while True:
-            if await self._reached(CONNECT_SECONDS):
+            if await self._reached(self._watch.settings.connect_seconds):
                 self._left.clear()
                 self.state, self._fault = "used", ""
                 log.info("replica_available")

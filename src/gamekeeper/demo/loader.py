@@ -24,7 +24,7 @@ from gamekeeper.catalog import importer
 from gamekeeper.core import names
 from gamekeeper.core.errors import Conflict, Invalid, Unavailable
 from gamekeeper.core.settings import Settings
-from gamekeeper.db.database import CONNECT_SECONDS, Writer, translate_errors
+from gamekeeper.db.database import Writer, translate_errors
 from gamekeeper.db.paging import maintenance, rebalance
 from gamekeeper.db.paging.orderings import ORDERINGS
 from gamekeeper.demo import bulk_load, ledger, world
@@ -105,7 +105,7 @@ async def fill(
     if players > people.names.room:
         raise WorldTooLarge(f"There are names for {people.names.room:,} players at most.")
     with translate_errors():
-        connection = await asyncpg.connect(settings.database_url, timeout=CONNECT_SECONDS)
+        connection = await asyncpg.connect(settings.database_url, timeout=settings.connect_seconds)
         try:
             async with connection.transaction():
                 return await Filling(connection, settings, people, seal, tell).run(players, began)

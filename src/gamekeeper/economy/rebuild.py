@@ -11,7 +11,7 @@ from typing import LiteralString
 import asyncpg
 
 from gamekeeper.core.settings import Settings
-from gamekeeper.db.database import CONNECT_SECONDS, Writer, translate_errors
+from gamekeeper.db.database import Writer, translate_errors
 from gamekeeper.economy.aggregates import ADDED, COLUMNS
 
 
@@ -19,7 +19,7 @@ async def run(settings: Settings) -> int:
     """Rebuild the sums, without a time limit; returns the number of postings."""
     with translate_errors():
         # A separate connection, because those of the pool have a statement timeout.
-        connection = await asyncpg.connect(settings.database_url, timeout=CONNECT_SECONDS)
+        connection = await asyncpg.connect(settings.database_url, timeout=settings.connect_seconds)
         try:
             async with connection.transaction():
                 await connection.execute("SELECT FROM economy_horizon FOR UPDATE")

@@ -23,7 +23,7 @@ from gamekeeper.core import tasks
 from gamekeeper.core.errors import Unavailable
 from gamekeeper.core.log_throttle import LogThrottle
 from gamekeeper.db import outages
-from gamekeeper.db.database import CONNECT_SECONDS, Database
+from gamekeeper.db.database import Database
 from gamekeeper.events import records
 from gamekeeper.events.records import EventFilter, EventView, FeedEvent
 from gamekeeper.history.entry_names import EntryNames
@@ -177,8 +177,8 @@ class Feed:
 
     async def _follow(self) -> None:
         """Read new events on each NOTIFY, or after the polling interval."""
-        url = self._database.settings.database_url
-        connection = await outages.connect(url, timeout=CONNECT_SECONDS)
+        settings = self._database.settings
+        connection = await outages.connect(settings.database_url, timeout=settings.connect_seconds)
         try:
             await connection.add_listener(chain.LINKED, lambda *_: self._news.set())
             if self._read is None:
