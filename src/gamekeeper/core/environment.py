@@ -62,6 +62,9 @@ DESCRIPTIONS = {
     "heartbeat_seconds": "the interval of heartbeats",
     "trusted_proxies": "networks of reverse proxies",
     "anonymous_rate": "requests a second without a credential",
+    "rate_limits": "rate limits of accounts and addresses",
+    "key_rate_limits": "rate limits of API keys",
+    "redis_url": "the Redis that shares rate limits",
     "connections_per_address": "open connections from one address",
     "metrics_address": "where /metrics is served",
     "fail_point": "for tests only",
@@ -77,6 +80,16 @@ DESCRIPTIONS = {
     "log_format": "how events are logged",
 }
 """What each setting is, for the message about a bad value."""
+
+
+NO_DATABASE = (
+    "GAMEKEEPER_DATABASE_URL (the database) is not set. Name the database, for example: "
+    "export GAMEKEEPER_DATABASE_URL=postgresql://postgres@127.0.0.1:5432/gamekeeper"
+)
+DATABASE_FORM = (
+    "postgresql://user:password@host:port/database, with / ? # @ and % in the password "
+    "percent-encoded (%2F %3F %23 %40 %25)"
+)
 
 
 def select(env: Mapping[str, str], known: Collection[str]) -> tuple[dict[str, str], list[str]]:
@@ -168,6 +181,10 @@ def is_database(value: str) -> bool:
         and not url.fragment
         and all(HOST_AND_PORT.fullmatch(host) for host in hosts)
     )
+
+
+def is_redis(value: str) -> bool:
+    return is_url(value, "redis", "rediss") and bool(re.fullmatch(r"/?\d*", urlsplit(value).path))
 
 
 def is_sender(value: str) -> bool:

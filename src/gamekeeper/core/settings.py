@@ -16,8 +16,8 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta, Struct, structs
 
-from gamekeeper.core import environment, failpoints
-from gamekeeper.core.environment import PREFIX, wrong
+from gamekeeper.core import environment, failpoints, rates
+from gamekeeper.core.environment import DATABASE_FORM, NO_DATABASE, PREFIX, wrong
 from gamekeeper.core.origins import is_for_development
 
 DEVELOPMENT_KEY = "00" * 32
@@ -132,6 +132,15 @@ class Settings(
 
     anonymous_rate: Annotated[int, Meta(ge=1, le=1_000_000)] = 20
     """Rate limit: requests a second from one address to one process without a credential."""
+
+    rate_limits: str = ""
+    """Rate limits in words (core/rates.py), beside the defaults: `read 600/minute`, or `off`."""
+
+    key_rate_limits: str = ""
+    """The same for API keys, which by default have more."""
+
+    redis_url: Hidden | None = None
+    """Where processes share these limits; without it each process counts for itself."""
 
     connections_per_address: Annotated[int, Meta(ge=1, le=1_000_000)] = 2000
     """Open connections from one address to one process; trusted proxies have no limit."""
@@ -298,15 +307,6 @@ def _joined(head: str, faults: list[str]) -> str:
     return faults[0] if len(faults) == 1 else "\n  ".join([head, *faults])
 
 
-NO_DATABASE = (
-    "GAMEKEEPER_DATABASE_URL (the database) is not set. Name the database, for example: "
-    "export GAMEKEEPER_DATABASE_URL=postgresql://postgres@127.0.0.1:5432/gamekeeper"
-)
-DATABASE_FORM = (
-    "postgresql://user:password@host:port/database, with / ? # @ and % in the password "
-    "percent-encoded (%2F %3F %23 %40 %25)"
-)
-
 # ── Values that a type alone cannot check ──
 
 
@@ -346,4 +346,9 @@ CHECKS = (
     Check("game_name", str.isprintable, "one line of text"),
     Check("environment_name", str.isprintable, "one line of text"),
     Check("anchor_key", environment.is_key, "64 hexadecimal digits"),
+    Check("rate_limits", rates.is_right, rates.ALLOWED),
+    Check("key_rate_limits", rates.is_right, rates.ALLOWED),
+    Check(
+        "redis_url", environment.is_redis, "redis://user:password@host:port/number or rediss://…"
+    ),
 )
