@@ -62,6 +62,7 @@ async def test_a_key_is_made_shown_once_used_listed_and_revoked(client, database
         "scopes": ["players.read", "Players.Items"],
         "days": 30,
         "PiecesPerDay": 20,
+        "Rates": "read 600/minute, list off",
     }
     made = await client.post(KEYS, json=body)
     assert made.status_code == 200, made.text
@@ -76,6 +77,7 @@ async def test_a_key_is_made_shown_once_used_listed_and_revoked(client, database
         "LargestGift": None,
         "UndosPerDay": None,
     }
+    assert key["Rates"] == "read 600/minute, list off"
     ends = datetime.fromisoformat(key["ExpiresAt"])
     assert abs(ends - datetime.now(UTC) - timedelta(days=30)) < timedelta(minutes=1)
     assert outcome(await client.get(f"{KEYS}/{key['Id']}")) == (200, key)
@@ -270,3 +272,20 @@ async def test_a_key_named_like_the_id_of_another_is_not_revoked_with_it(client,
 
     live = (await client.get(KEYS, params={"state": "live"})).json()["Values"]
     assert UUID(other["Id"]) in {UUID(key["Id"]) for key in live}
+
+
+@pytest.mark.parametrize("words", ["", "read", "read 0/minute", "off " * 60, "fly 3/day"])
+async def test_rate_limits_that_are_none_are_refused(client, database, words):
+    before = await rows(database)
+    body = {"name": "website", "scopes": ["players.read"], "rates": words}
+    answer = await client.post(KEYS, json=body)
+    assert refusal(answer) == (400, "invalid_key_rates")
+    assert "'read 600/minute, list off'" in answer.json()["Message"]
+    assert await rows(database) == before
+
+
+async def test_a_key_with_rate_limits_of_its_own_makes_no_others(database):
+    """Each would have a budget of its own: ten keys would be ten times the limit."""
+    maker = Principal(id=PERSON.id, name="ana", user_id=PERSON.user_id, rates="write 10/minute")
+    with pytest.raises(KeyEvadesLimits):
+        await managed_keys.create.one(database, wanted("mine", "players.read", caller=maker))

@@ -249,6 +249,28 @@ async def test_all_live_keys_of_a_name_are_revoked_if_that_is_said(settings, dat
     assert gamekeeper(settings, "keys", "revoke", "site", "--all").stdout == "Revoked 2 keys.\n"
 
 
+async def test_a_key_may_have_rate_limits_which_the_list_shows(settings, database):
+    more = ["--rate", "write 100/second", "--rate", "list off"]
+    done = gamekeeper(settings, "keys", "create", "bot", *more)
+
+    assert done.returncode == 0, done.stderr
+    caller = await Authenticator(database).authenticate(done.stdout.strip())
+    assert caller.rates == "write 100/second, list off"
+    listed = gamekeeper(settings, "keys", "list").stdout
+    assert "write 100/second, list off" in " ".join(listed.split())
+    [key] = json.loads(gamekeeper(settings, "keys", "list", "--json").stdout)
+    assert key["rates"] == "write 100/second, list off"
+    assert await verify_ledger.verify(database) == []
+
+
+async def test_a_bad_rate_limit_is_refused_with_an_example(settings, database):
+    done = gamekeeper(settings, "keys", "create", "bot", "--rate", "write 100 a second")
+
+    assert done.returncode != 0
+    assert "'read 600/minute, list off'" in " ".join(done.stderr.split())
+    assert await database.reader.value("SELECT count(*) FROM api_keys") == 0
+
+
 async def test_a_key_may_have_limits_which_the_list_shows(settings, database):
     limits = ["--limit", "pieces_per_day=20", "--limit", "Undos-Per-Day=0"]
     done = gamekeeper(settings, "keys", "create", "support-bot", *limits)

@@ -137,6 +137,7 @@ FORBIDDEN = [
     "INSERT INTO api_keys (hash, name, id) VALUES (sha256('x'), 'other', gen_random_uuid())",
     "UPDATE api_keys SET scopes = NULL",
     "UPDATE api_keys SET limits = '{}'",
+    "UPDATE api_keys SET rates = 'read off'",
     "UPDATE api_keys SET expires_at = 'infinity'",
     "UPDATE api_keys SET revoked_at = NULL",
     "DELETE FROM api_keys",

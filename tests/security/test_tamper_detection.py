@@ -174,6 +174,7 @@ FOUND_BY_LEDGER = {
     "a key with other limits": [
         "UPDATE api_keys SET limits = jsonb_build_object('undos_per_day', 9) WHERE name = 'shop'"
     ],
+    "a key with other rate limits": ["UPDATE api_keys SET rates = 'read off' WHERE name = 'shop'"],
     "a key with another secret": ["UPDATE api_keys SET hash = sha256('x') WHERE name = 'shop'"],
     "a key that lasts longer": [
         "UPDATE api_keys SET expires_at = now() + interval '9 days' WHERE name = 'shop'"

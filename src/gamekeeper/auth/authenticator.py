@@ -124,7 +124,11 @@ class Authenticator:
             self._key_uses.note(digest)
         scopes = None if row.scopes is None else frozenset(row.scopes)
         return Principal(
-            id=f"key:{row.id}", name=row.name, scopes=scopes, limits=limits.of_json(row.limits)
+            id=f"key:{row.id}",
+            name=row.name,
+            scopes=scopes,
+            limits=limits.of_json(row.limits),
+            rates=row.rates,
         )
 
     async def _by_token(self, digest: bytes) -> Principal:
@@ -149,6 +153,7 @@ class KeyRow(Struct, frozen=True):
     name: str
     scopes: list[str] | None
     limits: dict[str, int]
+    rates: str | None
     worth_noting: bool
 
 
@@ -165,7 +170,7 @@ class TokenRow(Struct, frozen=True):
 async def _keys(reader: Reader, digests: Sequence[bytes]) -> dict[bytes, KeyRow]:
     rows = await reader.rows(
         """
-        SELECT hash, id, name, scopes, limits,
+        SELECT hash, id, name, scopes, limits, rates,
                -- Kept to the minute: a write for each call would cost more than the call.
                coalesce(used_at < now() - interval '1 minute', true) AS worth_noting
           FROM api_keys

@@ -30,6 +30,7 @@ class KeyRecord(Record, frozen=True):
     name: str
     scopes: list[str] | None
     limits: KeyLimits
+    rates: str | None
     state: State
     created_at: Instant
     expires_at: Instant | None
@@ -38,7 +39,7 @@ class KeyRecord(Record, frozen=True):
 
 
 COLUMNS: LiteralString = """
-    id, name, scopes, limits, created_at, used_at, revoked_at,
+    id, name, scopes, limits, rates, created_at, used_at, revoked_at,
     CASE WHEN isfinite(expires_at) THEN expires_at END AS expires_at,
     CASE WHEN revoked_at IS NOT NULL THEN 'revoked'
          WHEN expires_at <= now() THEN 'expired'

@@ -12,6 +12,7 @@ from msgspec import Struct
 from gamekeeper.auth import credentials, limits
 from gamekeeper.auth.limits import Limits
 from gamekeeper.auth.principal import SCOPES
+from gamekeeper.core import rates
 from gamekeeper.core.errors import Conflict, Invalid, NotFound, Problem
 from gamekeeper.core.settings import Hidden
 from gamekeeper.db.database import Reader, Writer
@@ -36,6 +37,10 @@ class InvalidKeyName(Invalid):
     """A key's name has 1 to 64 characters."""
 
 
+class InvalidKeyRates(Invalid):
+    """Rate limits are words such as 'read 600/minute, write 100/second'."""
+
+
 class NewKey(Command, frozen=True, kw_only=True):
     name: str
     scopes: tuple[str, ...] | None = None
@@ -48,6 +53,8 @@ class NewKey(Command, frozen=True, kw_only=True):
     """Rotation: live keys of that name end so many hours later; None: they stay."""
     limits: Limits | None = None
     """How much it may hand out; None: as much as it likes."""
+    rates: str | None = None
+    """Rate limits of its own, in words (core/rates.py); None: those of the settings."""
     secret: Hidden = msgspec.field(default_factory=lambda: credentials.new_credential("gk"))
     """The key itself."""
 
@@ -63,6 +70,7 @@ class ApiKey(Struct, frozen=True, kw_only=True):
     scopes: list[str] | None
     limits: dict[str, int]
     """Only what is limited."""
+    rates: str | None
     created_at: datetime
     expires_at: datetime
     used_at: datetime | None
@@ -80,13 +88,13 @@ async def create(writer: Writer, commands: Sequence[NewKey]) -> list[Hidden | Pr
     ]
     await writer.run(
         """
-        INSERT INTO api_keys (hash, name, scopes, expires_at, limits, created_by)
+        INSERT INTO api_keys (hash, name, scopes, expires_at, limits, rates, created_by)
         SELECT hash, name, string_to_array(scopes, ' '),
                coalesce(now() + make_interval(days => days), 'infinity'), limits::jsonb,
-               created_by
+               rates, created_by
           FROM unnest($1::bytea[], $2::text[], $3::text[], $4::int[], $5::text[], $6::boolean[],
-                      $7::text[])
-               AS made (hash, name, scopes, days, limits, wanted, created_by)
+                      $7::text[], $8::text[])
+               AS made (hash, name, scopes, days, limits, wanted, created_by, rates)
          WHERE wanted
         """,
         [credentials.digest(command.secret) for command in commands],
@@ -99,6 +107,7 @@ async def create(writer: Writer, commands: Sequence[NewKey]) -> list[Hidden | Pr
         [msgspec.json.encode(limits.as_json(command.limits)).decode() for command in commands],
         [not isinstance(outcome, Problem) for outcome in outcomes],
         [command.by.actor for command in commands],
+        [command.rates for command in commands],
     )
     await actions.record(
         writer,
@@ -129,7 +138,9 @@ def _creation(command: NewKey, key: Hidden, ended: list[dict[str, Any]]) -> Acti
         "fingerprint": _fingerprint(key),
     }
     amounts = limits.as_json(command.limits)
-    limited = {"limits": amounts} if amounts else {}
+    limited: dict[str, object] = {"limits": amounts} if amounts else {}
+    if command.rates is not None:
+        limited["rates"] = command.rates
     ends = {"ends": ended} if ended else {}
     return Action(kind="keys.create", by=command.by, after=about | limited | ends)
 
@@ -196,6 +207,8 @@ def _fingerprint(key: Hidden) -> str:
 def _unknown(command: NewKey) -> Problem | None:
     if not 1 <= len(command.name) <= 64 or "\0" in command.name:
         return InvalidKeyName()
+    if command.rates is not None and not _are_rates(command.rates):
+        return InvalidKeyRates(f"The rate limits of a key must be {rates.ALLOWED}.")
     unknown = sorted({scope.lower() for scope in command.scopes or ()} - SCOPES.keys())
     if not unknown:
         return None
@@ -204,11 +217,15 @@ def _unknown(command: NewKey) -> Problem | None:
     )
 
 
+def _are_rates(words: str) -> bool:
+    return 1 <= len(words) <= rates.LONGEST and rates.is_right(words) and bool(rates.parse(words))
+
+
 async def list_keys(reader: Reader) -> list[ApiKey]:
     return await reader.all(
         ApiKey,
         """
-        SELECT id, name, scopes, limits, created_at, expires_at, used_at, revoked_at
+        SELECT id, name, scopes, limits, rates, created_at, expires_at, used_at, revoked_at
           FROM api_keys
          ORDER BY created_at, id
         """,

@@ -67,6 +67,7 @@ class KeyRequest(Command, frozen=True, kw_only=True):
     days: int | None = None
     """None: valid until revoked."""
     limits: Limits | None = None
+    rates: str | None = None
     secret: Hidden
     """The key itself."""
 
@@ -143,6 +144,7 @@ def _order(command: KeyRequest) -> NewKey:
         days=command.days,
         unique=True,
         limits=command.limits,
+        rates=command.rates,
         secret=command.secret,
     )
 
@@ -167,7 +169,7 @@ def _refusal(command: KeyRequest, left: Mapping[UUID, float | None]) -> Problem 
         return KeyExceedsCaller(
             f"A key may do no more than who makes it: you lack '{lacking[0]}'.", role=lacking[0]
         )
-    if scopes & limited_scopes(caller.limits):
+    if caller.rates or scopes & limited_scopes(caller.limits):
         return KeyEvadesLimits()
     return _outlives(command, left)
 

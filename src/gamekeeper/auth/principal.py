@@ -68,9 +68,20 @@ class Principal(Struct, frozen=True, kw_only=True):
     """How much it may hand out; None: as much as it likes."""
     session: BrowserSession | None = None
     """None: it came with a key or a token, not with a cookie."""
+    rates: str | None = None
+    """Rate limits of its own, in words (core/rates.py); None: those of the settings."""
 
     def may(self, scope: str) -> bool:
         return self.scopes is None or scope in self.scopes
+
+    @property
+    def rate_key(self) -> str:
+        """Whom rate limits count for; all tokens of an account count together."""
+        return f"session:{self.session.id}" if self.session else self.id
+
+    @property
+    def is_key(self) -> bool:
+        return self.user_id is None
 
     @property
     def allowance(self) -> Allowance | None:

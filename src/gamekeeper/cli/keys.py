@@ -12,6 +12,7 @@ from gamekeeper.auth.principal import SCOPES
 from gamekeeper.catalog.lookup import did_you_mean
 from gamekeeper.cli.actor import As, audit_context
 from gamekeeper.cli.terminal import AsJson, say, show_json, show_table, with_database
+from gamekeeper.core import rates
 from gamekeeper.core.errors import Conflict, Invalid
 from gamekeeper.core.names import nearest
 from gamekeeper.db.database import Database
@@ -47,6 +48,15 @@ LimitOptions = Annotated[
         f"{', '.join(Limits.__struct_fields__)}. Beyond that, somebody else has to approve.",
     ),
 ]
+RateOptions = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--rate",
+        metavar="LIMIT",
+        help="A rate limit of its own, such as 'write 100/second' or 'list off'; repeatable. "
+        f"Of: {', '.join(rates.CLASSES)}. The others are as GAMEKEEPER_KEY_RATE_LIMITS says.",
+    ),
+]
 Rotate = Annotated[
     bool, typer.Option("--rotate", help="Replace the live key of that name; it expires later.")
 ]
@@ -66,6 +76,7 @@ def create(
     without_emails: WithoutEmails = False,
     days: Days = None,
     limit: LimitOptions = None,
+    rate: RateOptions = None,
     rotate: Rotate = False,
     grace: Grace = 24,
     as_: As = None,
@@ -91,6 +102,7 @@ def create(
         scopes=scopes,
         days=days,
         limits=_limits(limit or []),
+        rates=", ".join(rate) if rate else None,
         unique=not rotate,
         grace_hours=grace if rotate else None,
     )
@@ -127,13 +139,16 @@ def list_(*, as_json: AsJson = False) -> None:
             str(key.id),
             "everything" if key.scopes is None else " ".join(key.scopes),
             " ".join(f"{name}={amount}" for name, amount in sorted(key.limits.items())) or "none",
+            key.rates or "default",
             f"{key.created_at:%Y-%m-%d}",
             f"{key.used_at:%Y-%m-%d %H:%M}" if key.used_at else "never",
             _state(key),
         ]
         for key in found
     ]
-    return show_table(["name", "id", "may", "limits", "created", "last used", "state"], rows)
+    return show_table(
+        ["name", "id", "may", "limits", "rates", "created", "last used", "state"], rows
+    )
 
 
 def _state(key: keys.ApiKey) -> str:

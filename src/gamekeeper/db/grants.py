@@ -64,7 +64,10 @@ NARROWED: dict[str, tuple[str, ...]] = {
     # A key can be added, and revoked by a function of the owner (0034_console); no key is
     # changed or comes back. Not `id` and `created_at`: a key could take the place of another,
     # or be backdated to before the ledger, where nothing compares it with its action.
-    "api_keys": ("INSERT (hash, name, scopes, expires_at, limits, created_by)", "UPDATE (used_at)"),
+    "api_keys": (
+        "INSERT (hash, name, scopes, expires_at, limits, rates, created_by)",
+        "UPDATE (used_at)",
+    ),
     # A link is made on the command line, with the owner's URL; the service uses it up.
     "sign_in_links": ("UPDATE (used_at)", "DELETE"),
     # An appeal is decided, but what the player wrote stays, and so does the appeal.

@@ -220,7 +220,7 @@ KEYS: LiteralString = """
           FROM actions, jsonb_array_elements(after->'ends') AS each (one)
          WHERE kind = 'keys.create' AND after ? 'ends'
     ), stored AS (
-        SELECT api_keys.id, name, scopes, limits, revoked_at,
+        SELECT api_keys.id, name, scopes, limits, rates, revoked_at,
                left(encode(sha256(hash), 'hex'), 32) AS fingerprint,
                CASE WHEN ended.id IS NOT NULL THEN ended.days
                     WHEN expires_at <> 'infinity' THEN
@@ -235,7 +235,7 @@ KEYS: LiteralString = """
                                                    WITH ORDINALITY AS each (scope, number)
                            ORDER BY number) END AS scopes,
                (after->>'days')::numeric AS days,
-               coalesce(after->'limits', '{}') AS limits
+               coalesce(after->'limits', '{}') AS limits, after->>'rates' AS rates
           FROM actions
          WHERE kind = 'keys.create'
     ), revoked AS (
@@ -250,7 +250,8 @@ KEYS: LiteralString = """
          WHERE made.fingerprint IS NOT NULL
            AND (stored.name, stored.days) IS DISTINCT FROM (made.name, made.days)
             OR made.fingerprint = stored.fingerprint
-           AND (stored.scopes, stored.limits) IS DISTINCT FROM (made.scopes, made.limits)
+           AND (stored.scopes, stored.limits, stored.rates)
+               IS DISTINCT FROM (made.scopes, made.limits, made.rates)
         UNION ALL
         SELECT format('of the key ''%s'' there are %s, but %s were made', name,
                       count(*) FILTER (WHERE is_stored), count(*) FILTER (WHERE NOT is_stored))

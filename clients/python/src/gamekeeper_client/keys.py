@@ -41,10 +41,13 @@ class ApiKeys(Group[How]):
         value_per_day: int | None = None,
         largest_gift: int | None = None,
         undos_per_day: int | None = None,
+        rates: str | None = None,
         idempotency_key: Key = None,
     ) -> CreatedKey:
         """
         Make a key; it may do no more than the caller.
+
+        `rates` are rate limits of its own, such as `"write 100/second"`.
 
         `key` is None if the first answer was lost and this one is a replay: then revoke it
         and make another.

@@ -20,6 +20,7 @@ KEY = KeyRecord(
     name="website",
     scopes=["players.read", "players.items"],
     limits=KeyLimits(pieces_per_day=20),
+    rates="write 100/second",
     state="live",
     created_at=datetime(2026, 3, 14, 18, 0, tzinfo=UTC),
     expires_at=datetime(2027, 3, 14, 18, 0, tzinfo=UTC),
@@ -33,6 +34,7 @@ WANTED = {
     "scopes": ["players.read", "players.items"],
     "days": 365,
     "piecesperday": 20,
+    "rates": "write 100/second",
 }
 
 KEY_PARAMETERS = {"keys.id": ("The key's id.", str(API_KEY))}
@@ -48,6 +50,9 @@ KEY_FIELDS = {
     "CreateKey.valueperday": "Value handed out in a day, by the values of the catalog, " + LIMIT,
     "CreateKey.largestgift": "Pieces handed out by one change, " + LIMIT,
     "CreateKey.undosperday": "Actions undone in a day, " + LIMIT,
+    "CreateKey.rates": "Rate limits of its own in words, such as `read 600/minute, write "
+    "100/second, list off`; without it, those of the settings.",
+    "KeyRecord.Rates": "Rate limits of its own in words; null: those of the settings.",
     "KeyRecord.Scopes": "Null: everything; such a key is made at the command line only.",
     "KeyRecord.State": "`live`, `expired` or `revoked`.",
     "KeyRecord.ExpiresAt": "Null: valid until revoked.",

@@ -7,7 +7,13 @@ from msgspec import Meta, structs
 
 from gamekeeper.auth import credentials, key_records, managed_keys
 from gamekeeper.auth.key_records import KeyRecord, State
-from gamekeeper.auth.keys import InvalidKeyName, KeyNameTaken, KeyNotFound, UnknownScope
+from gamekeeper.auth.keys import (
+    InvalidKeyName,
+    InvalidKeyRates,
+    KeyNameTaken,
+    KeyNotFound,
+    UnknownScope,
+)
 from gamekeeper.auth.limits import Limits
 from gamekeeper.auth.managed_keys import (
     InvalidKeyDays,
@@ -81,12 +87,14 @@ class CreateKey(Body, frozen=True):
     value_per_day: Wide | None = None
     largest_gift: Wide | None = None
     undos_per_day: Wide | None = None
+    rates: str | None = None
 
 
 @routes.post(
     "",
     raises=(
-        *(InvalidKeyName, InvalidKeyDays, InvalidKeyLimit, UnknownScope, KeyNameTaken),
+        *(InvalidKeyName, InvalidKeyDays, InvalidKeyLimit, InvalidKeyRates, UnknownScope),
+        KeyNameTaken,
         *(KeyExceedsCaller, KeyEvadesLimits, KeyOutlivesMaker, TooManyKeys),
     ),
     step_up=True,
@@ -107,6 +115,7 @@ async def create_key(
         scopes=tuple(body.scopes),
         days=body.days,
         limits=Limits(**{name: getattr(body, name) for name in Limits.__struct_fields__}),
+        rates=body.rates,
         secret=credentials.new_credential("gk"),
     )
     # The reply is stored under its idempotency key without the secret: never in plaintext.
