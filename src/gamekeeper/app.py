@@ -62,6 +62,7 @@ from gamekeeper.http.cookies import SessionCookie
 from gamekeeper.http.cors import CrossOrigin, Serve
 from gamekeeper.http.cross_site import SameOrigin
 from gamekeeper.http.endpoints import Providers
+from gamekeeper.http.rate_limits import RateLimits
 from gamekeeper.http.requests import is_within
 from gamekeeper.http.routing import Route
 
@@ -179,6 +180,8 @@ class App:
         self._open.push_async_callback(self._feed.close)
         self._doorbell = Doorbell(self._settings)
         self._open.push_async_callback(self._doorbell.close)
+        rates = RateLimits(self._settings)
+        self._open.push_async_callback(rates.close)
         vault = Vault(self._settings)
         await vault.warm()
 
@@ -197,6 +200,7 @@ class App:
             SameOrigin: same_origin,
             Feed: self._feed,
             Doorbell: self._doorbell,
+            RateLimits: rates,
         }
         providers = Providers(
             authenticate=callers.authenticate,

@@ -118,6 +118,15 @@ async def test_who_is_told_to_wait_too_long_hears_of_it_at_once(client, database
     assert time.monotonic() - began < 15
 
 
+async def test_a_rate_limited_call_waits_as_long_as_it_is_asked_to(url, database):
+    order = keys.NewKey(by=BY, name="slow", rates="read 1/second")
+    async with AsyncGamekeeper(url, str(await keys.create.one(database, order))) as client:
+        began = time.monotonic()
+        for _ in range(3):
+            await client.players.online_count()
+    assert time.monotonic() - began >= 2
+
+
 async def test_a_refusal_says_everything_and_is_not_asked_for_again(client, proxy, database):
     ana, potion = await make_player(database), await make_item(database)
     with pytest.raises(APIError) as refused:

@@ -77,7 +77,7 @@ def _as_rfc_6749(problem: Problem) -> TokenRefusal | None:
     return None
 
 
-@public.post("/token", raises=(TooManyRequests,), failure=_as_rfc_6749)
+@public.post("/token", raises=(TooManyRequests,), failure=_as_rfc_6749, rate="sign-in")
 async def issue_token(
     database: Database, vault: Vault, request: Request, body: TokenRequest
 ) -> TokenAnswer:

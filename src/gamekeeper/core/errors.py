@@ -150,6 +150,14 @@ class TooManyRequests(Problem):
         self.headers = [("Retry-After", str(seconds))]
 
 
+class RateLimitExceeded(TooManyRequests):
+    """Too many requests of this kind; wait before the next one."""
+
+    def __init__(self, retry_after: float = 1, policy: str = "read") -> None:
+        super().__init__(retry_after)
+        self.details["policy"] = policy
+
+
 class InternalError(Problem):
     """Something went wrong on our side; it has been noted under this request id."""
 

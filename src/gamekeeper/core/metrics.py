@@ -35,6 +35,13 @@ ANONYMOUS_REFUSED = Counter(
     "gamekeeper_anonymous_refused",
     "Requests without a credential refused because too many came from one address or in all.",
 )
+RATE_LIMITED = Counter(
+    "gamekeeper_rate_limited", "Requests refused by a rate limit (429).", ["class"]
+)
+RATE_LIMITER_FAILURES = Counter(
+    "gamekeeper_rate_limiter_failures",
+    "Times that Redis did not count in time, so that the process counted for itself.",
+)
 LOG_LINES_DROPPED = Counter(
     "gamekeeper_log_lines_dropped", "Lines of the log dropped because nobody took them."
 )

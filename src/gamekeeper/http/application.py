@@ -28,6 +28,7 @@ from gamekeeper.http.admission import (
 )
 from gamekeeper.http.endpoints import BoundRoute, Providers, read_body, unmatched
 from gamekeeper.http.load_shedding import BODY_ARRIVED, ConcurrencyLimiter, Overloaded
+from gamekeeper.http.rate_limits import RateLimits
 from gamekeeper.http.requests import Request, path_of
 from gamekeeper.http.responses import Response, error_response
 from gamekeeper.http.routing import Route, Router
@@ -57,6 +58,7 @@ class Application:
         self._patience = settings.stream_patience_seconds
         self._limiter = ConcurrencyLimiter()
         self._anonymous = AnonymousLimits(settings.anonymous_rate)
+        self._rates = cast(RateLimits, services[RateLimits])
         self._downloads = SourceLimiter(MOST_DOWNLOADS, MOST_DOWNLOADS)
         self._router = Router()
         for route in routes:
@@ -153,6 +155,9 @@ class Application:
                 if request.source
                 else self._authenticate_known(request)
             )
+        if (charged := self._rates.charge(endpoint.rates, request)) is not None:
+            await charged
+        if route.roles is not None:
             self._authorise(request, request.caller, route)
         given = {name: supply(request) for name, supply in endpoint.resolvers.items()}
         if endpoint.body is not None:

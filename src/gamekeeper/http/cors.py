@@ -23,7 +23,10 @@ MAX_AGE_SECONDS = b"600"
 SAFE_HEADERS = (
     b"Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID, X-Reason, X-Request-Id"
 )
-EXPOSED = b"Deprecation, ETag, Idempotency-Replayed, Link, Retry-After, X-Request-Id"
+EXPOSED = (
+    b"Deprecation, ETag, Idempotency-Replayed, Link, RateLimit, RateLimit-Policy, Retry-After, "
+    b"X-Request-Id"
+)
 VARY = (b"vary", b"Origin")
 
 Serve = Callable[[Mapping[str, Any], Receive, Send], Awaitable[None]]

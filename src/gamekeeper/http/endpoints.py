@@ -22,7 +22,8 @@ from gamekeeper.core import parsing
 from gamekeeper.core.errors import InvalidBody, InvalidQuery, Problem
 from gamekeeper.core.names import parse_guid
 from gamekeeper.core.schemas import Body, Query
-from gamekeeper.http import bodies
+from gamekeeper.http import bodies, rate_limits
+from gamekeeper.http.rate_limits import RateClass
 from gamekeeper.http.requests import Identity, Request
 from gamekeeper.http.routing import Route
 
@@ -48,6 +49,7 @@ class BoundRoute(Struct, frozen=True):
     body: type[Body] | None
     context: tuple[str, Callable[[Request], Awaitable[object]]] | None = None
     headers: list[tuple[str, str]] = []
+    rates: tuple[RateClass, ...] = ()
 
 
 def unmatched(problem: Problem) -> BoundRoute:
@@ -81,7 +83,9 @@ def endpoint(route: Route, services: Mapping[type, object], providers: Providers
             ("Deprecation", "@1577836800"),
             ("Link", f'<{route.successor}>; rel="successor-version"'),
         ]
-    return BoundRoute(route, supplies, body, contexts[0] if contexts else None, headers)
+    context = contexts[0] if contexts else None
+    rates = rate_limits.classes_of(route, hints.get("return"))
+    return BoundRoute(route, supplies, body, context, headers, rates)
 
 
 @cache

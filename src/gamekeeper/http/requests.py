@@ -21,6 +21,21 @@ class Identity(Protocol):
     @property
     def id(self) -> str: ...
 
+    @property
+    def rate_key(self) -> str:
+        """Whom its rate limits belong to: the key, the account or the browser session."""
+        ...
+
+    @property
+    def rates(self) -> str | None:
+        """Rate limits of its own, in words."""
+        ...
+
+    @property
+    def is_key(self) -> bool:
+        """Whether it is a program with an API key, and not a person."""
+        ...
+
 
 class Request(Struct, kw_only=True):
     id: str
@@ -42,6 +57,8 @@ class Request(Struct, kw_only=True):
     """A hash of the Authorization header or the session cookie; 0 if there is none."""
     source: str = ""
     """The key of the rate limit until the credential is known to be valid; then empty."""
+    rate_headers: list[tuple[bytes, bytes]] = field(default_factory=list)
+    """What its rate limits have left, for the response."""
 
     @classmethod
     def of(cls, scope: Mapping[str, Any], trusted: list[Any]) -> "Request":

@@ -78,4 +78,5 @@ def head(answer: Response, request: Request, more_headers: list[tuple[str, str]]
         headers.append((b"content-length", b"%d" % len(answer.body)))
     for name, value in [*answer.headers, *more_headers]:
         headers.append((name.lower().encode(), value.encode("latin-1")))
+    headers += request.rate_headers
     return {"type": "http.response.start", "status": int(answer.status), "headers": headers}

@@ -7,7 +7,7 @@ slashes: ``%2F`` in a name does not split the segment.
 """
 
 from collections.abc import Awaitable, Callable, Iterable, Sequence
-from typing import Any
+from typing import Any, Literal
 from urllib.parse import unquote
 
 from msgspec import Struct
@@ -41,6 +41,9 @@ class Route(Struct, frozen=True, kw_only=True):
     """The share of the concurrency limit that admits it; less for requests that can wait."""
     step_up: bool = False
     """Whether a browser session must have verified its second factor within ten minutes."""
+
+    rate: Literal["sign-in", "register", "reset"] | None = None
+    """The class of its rate limit, if the rest of the route does not tell (http/rate_limits.py)."""
 
     before_sign_in: frozenset[str] = frozenset()
     """The states of an unfinished browser session in which it may call this."""

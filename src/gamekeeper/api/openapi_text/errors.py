@@ -8,6 +8,7 @@ from gamekeeper.core.errors import (
     BodyTooSlow,
     MethodNotAllowed,
     Problem,
+    RateLimitExceeded,
     RoleRequired,
     RouteNotFound,
     TooManyRequests,
@@ -48,6 +49,7 @@ REFUSALS: dict[type[Problem], Problem] = {
     WrongVariableType: WrongVariableType("'Monsters Slain' takes an integer.", type="integer"),
     RoleRequired: RoleRequired("users.manage"),
     TooManyRequests: TooManyRequests(30),
+    RateLimitExceeded: RateLimitExceeded(2, "list"),
 }
 
 UNLISTED: tuple[type[Problem], ...] = (
@@ -55,6 +57,8 @@ UNLISTED: tuple[type[Problem], ...] = (
     CrossSiteRequest,
     SecondFactorRequired,
     EnrolmentRequired,
+    # Of every operation but health checks.
+    RateLimitExceeded,
     # Of no operation, or of the connection.
     RouteNotFound,
     MethodNotAllowed,

@@ -86,7 +86,11 @@ class SignedOut(Record, frozen=True):
     session_id: UUID
 
 
-@public.post("", raises=(SignInRefused, CrossSiteRequest, InvalidPasswordHash, TooManyRequests))
+@public.post(
+    "",
+    raises=(SignInRefused, CrossSiteRequest, InvalidPasswordHash, TooManyRequests),
+    rate="sign-in",
+)
 async def sign_in_with_password(
     database: Database,
     vault: Vault,
@@ -110,7 +114,7 @@ async def sign_in_with_password(
     return await _begun(database, cookie, request, begun)
 
 
-@public.post("/link", raises=(LinkRefused, CrossSiteRequest, TooManyRequests))
+@public.post("/link", raises=(LinkRefused, CrossSiteRequest, TooManyRequests), rate="sign-in")
 async def sign_in_with_link(
     database: Database,
     authenticator: Authenticator,

@@ -96,6 +96,7 @@ class Registered(Record, frozen=True):
         accounts.UsernameTaken,
         emails.EmailTaken,
     ),
+    rate="register",
 )
 async def register_user(
     database: Database, vault: Vault, by: AuditContext, body: Register
@@ -222,7 +223,7 @@ class ResetAsked(Record, frozen=True):
     delivery: resets.Delivery
 
 
-@routes.get("/{key}/password/reset", raises=(UserNotFound,), head=False)
+@routes.get("/{key}/password/reset", raises=(UserNotFound,), head=False, rate="reset")
 async def request_password_reset(database: Database, key: str) -> ResetAsked:
     """Mail the account's owner a link and a code for a new password."""
     return ResetAsked(
