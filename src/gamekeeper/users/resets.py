@@ -28,6 +28,9 @@ from gamekeeper.users.passwords import NewPassword
 MAIL = "password_reset_mail"
 MINUTES = 30
 MINUTES_BETWEEN = 5
+MAILS_A_DAY = 10
+"""To one account, whoever asks: a mailbox must not be filled by somebody who knows a name."""
+
 CODE_TRIES = 5
 CODE_LENGTH = 8
 # Without ambiguous characters.
@@ -60,10 +63,13 @@ async def request(writer: Writer, commands: Sequence[UUID]) -> list[Delivery | P
     rows = await writer.rows(
         """
         SELECT user_id FROM password_resets
-         WHERE user_id = ANY($1) AND created_at > now() - make_interval(mins => $2)
+         WHERE user_id = ANY($1) AND created_at > now() - interval '1 day'
+         GROUP BY user_id
+        HAVING max(created_at) > now() - make_interval(mins => $2) OR count(*) >= $3
         """,
         list(commands),
         MINUTES_BETWEEN,
+        MAILS_A_DAY,
     )
     recent = {row["user_id"] for row in rows}
     resets = {user: Reset(user_id=user, id=uuid4()) for user in commands if user not in recent}
