@@ -49,7 +49,7 @@ class Rate(Struct, frozen=True, kw_only=True):
     """Seconds until one request is allowed again."""
     policy: bytes
     """The item of the header RateLimit-Policy."""
-    remaining: bytes
+    remaining: str
     """The item of the header RateLimit, as far as it is always the same."""
 
     @classmethod
@@ -60,7 +60,7 @@ class Rate(Struct, frozen=True, kw_only=True):
             seconds=seconds,
             each=seconds / amount,
             policy=f'"{name}";q={amount};w={seconds}'.encode(),
-            remaining=f'"{name}";r='.encode(),
+            remaining=f'"{name}";r=',
         )
 
 

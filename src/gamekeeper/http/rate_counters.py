@@ -6,8 +6,11 @@ memory of the library `limits` looks at all its callers for each request of one,
 for Redis only (docs/decisions/0043-rate-limits.md).
 
 In Redis, a sliding window. Requests of one caller that wait at the same time are charged by one
-call (batching). A Redis that is away or slow must not make the service so: after 50 ms the
-process counts for itself, for a second, and then asks again (circuit breaker).
+call (batching). Far from a large limit a process lets a twentieth of what is left pass before it
+asks again, and charges that then; a limit below 1,000 is exact.
+
+A Redis that is away or slow must not make the service so: after 50 ms the process counts for
+itself, for a second, and then asks again (circuit breaker).
 """
 
 import asyncio
@@ -17,12 +20,13 @@ from time import monotonic, time
 from typing import Any, cast
 
 import structlog
+from msgspec import Struct
 
 from gamekeeper.core import metrics, tasks
 from gamekeeper.core.rates import Rate
 
 MOST_BUCKETS = 50_000
-"""Callers and addresses that are counted in memory; then the one seen longest ago is forgotten."""
+"""Callers and addresses that are counted in memory; then those seen longest ago are forgotten."""
 
 LONGEST_WAIT = 0.05
 """Seconds in which Redis must answer."""
@@ -30,9 +34,15 @@ LONGEST_WAIT = 0.05
 OPEN_SECONDS = 1.0
 """How long a Redis that failed is left alone."""
 
+SHARE = 20
+"""One part in so many of what is left, and of the window, passes before Redis is asked again."""
+
+EXACT_BELOW = 1000
+"""Smaller limits are charged request by request."""
+
 CONNECTIONS = 8
 PREFIX = "gamekeeper"
-ROUNDING = 1e-6
+ROUNDING = 1e-3
 
 REFUSED = -1
 
@@ -43,31 +53,51 @@ log = structlog.get_logger()
 
 
 class LocalCounter:
-    """A token bucket for each caller (GCRA), stored as the time at which it is full again."""
+    """
+    A token bucket for each caller (GCRA), stored as the time at which it is full again.
+
+    In two generations: when the young one has half of the most, the old one is forgotten, with
+    those who were not seen since. That is cheaper than to keep all of them in order (LRU).
+    """
 
     def __init__(self, clock: Callable[[], float] = monotonic, most: int = MOST_BUCKETS) -> None:
         self._clock = clock
-        self._most = most
-        self._full_at: OrderedDict[str, float] = OrderedDict()
+        self._most_young = most // 2
+        self._young: dict[str, float] = {}
+        self._old: dict[str, float] = {}
 
     def __len__(self) -> int:
-        return len(self._full_at)
+        return len(self._young) + len(self._old)
+
+    def charge(self, bucket: str, rate: Rate) -> float:
+        """Charge one request; returns how many are left, negative if it exceeds the rate."""
+        now = self._clock()
+        young = self._young
+        full_at = max(now, young.get(bucket) or self._old.get(bucket, now)) + rate.each
+        left = (now + rate.seconds - full_at) / rate.each + ROUNDING
+        if left >= 0:
+            if len(young) >= self._most_young and bucket not in young:
+                self._old, self._young = young, {}
+            self._young[bucket] = full_at
+        return left
 
     def take(self, bucket: str, rate: Rate) -> Counted:
-        """Charge one request, unless that would exceed the rate."""
-        now = self._clock()
-        each = rate.each
-        owed = self._full_at.get(bucket, now) - now
-        owed = owed + each if owed > 0 else each
-        left = (rate.seconds - owed) / each + ROUNDING
+        """The same, as it is counted in Redis."""
+        left = self.charge(bucket, rate)
         if left < 0:
-            return REFUSED, -left * each
-        self._full_at[bucket] = now + owed
-        self._full_at.move_to_end(bucket)
-        if len(self._full_at) > self._most:
-            self._full_at.popitem(last=False)
-        whole = int(left)
-        return whole, (whole + 1 - left) * each
+            return REFUSED, -left * rate.each
+        return int(left), (int(left) + 1 - left) * rate.each
+
+
+class Advance(Struct):
+    """What a process may let pass of a bucket before it asks Redis again."""
+
+    spare: int = 0
+    until: float = 0.0
+    owed: int = 0
+    """What passed and was not charged yet."""
+    left: int = 0
+    wait: float = 0.0
 
 
 class SharedCounter:
@@ -95,6 +125,7 @@ class SharedCounter:
         )
         self._window = SlidingWindowCounterRateLimiter(storage)
         self._lines: dict[str, list[asyncio.Future[Counted]]] = {}
+        self._advances: OrderedDict[str, Advance] = OrderedDict()
         self._charging: set[asyncio.Task[None]] = set()
         self._items: dict[tuple[int, int], Any] = {}
         self._away = False
@@ -108,6 +139,12 @@ class SharedCounter:
         """Charge one request, unless that would exceed the rate."""
         if not self._may_ask():
             return self._fallback.take(bucket, rate)
+        advance = self._advances.get(bucket)
+        if advance is not None and advance.spare > 0 and monotonic() < advance.until:
+            advance.spare -= 1
+            advance.owed += 1
+            advance.left -= 1
+            return advance.left, advance.wait
         turn: asyncio.Future[Counted] = asyncio.get_running_loop().create_future()
         line = self._lines.get(bucket)
         if line is not None:
@@ -133,15 +170,18 @@ class SharedCounter:
         del self._lines[bucket]
 
     async def _counted(self, bucket: str, rate: Rate, count: int) -> list[Counted]:
+        advance = self._advances.pop(bucket, None) or Advance()
         try:
             async with asyncio.timeout(LONGEST_WAIT):
-                granted, left, wait = await self._charge(bucket, rate, count)
+                granted, left, wait = await self._charge(bucket, rate, advance.owed + count)
         except Exception as fault:  # Whatever it is: requests must go on.
             self._note_failure(fault)
             return [self._fallback.take(bucket, rate) for _ in range(count)]
         if self._away:
             self._away = False
             log.info("rate_limiter_available")
+        granted = max(0, granted - advance.owed)
+        self._advance(bucket, rate, left, wait)
         passed = [(left + granted - 1 - place, wait) for place in range(granted)]
         return passed + [(REFUSED, wait)] * (count - granted)
 
@@ -156,6 +196,15 @@ class SharedCounter:
             granted = some if await self._window.hit(item, bucket, cost=some) else 0
             stats = await self._window.get_window_stats(item, bucket)
         return granted, stats.remaining, max(0.0, stats.reset_time - time())
+
+    def _advance(self, bucket: str, rate: Rate, left: int, wait: float) -> None:
+        """Let some of what is left pass, if the limit is large, until Redis is asked again."""
+        if rate.amount < EXACT_BELOW or left < SHARE:
+            return
+        until = monotonic() + rate.seconds / SHARE
+        self._advances[bucket] = Advance(left // SHARE, until, 0, left, wait)
+        if len(self._advances) > MOST_BUCKETS:
+            self._advances.popitem(last=False)
 
     def _item(self, rate: Rate) -> Any:
         item = self._items.get((rate.amount, rate.seconds))

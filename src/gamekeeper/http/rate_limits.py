@@ -9,7 +9,7 @@ elsewhere (`load_shedding`, `admission`): this divides what there is.
 
 from collections.abc import Awaitable, Sequence
 from math import ceil
-from typing import Literal, get_origin
+from typing import Literal, NoReturn, get_origin
 
 from msgspec import Struct
 
@@ -19,7 +19,7 @@ from gamekeeper.core.rates import Rate, Rates
 from gamekeeper.core.schemas import LegacyPage, Page
 from gamekeeper.core.settings import Settings
 from gamekeeper.http.admission import source_of
-from gamekeeper.http.rate_counters import REFUSED, Counted, LocalCounter, SharedCounter
+from gamekeeper.http.rate_counters import REFUSED, LocalCounter, SharedCounter
 from gamekeeper.http.requests import Request
 from gamekeeper.http.routing import Route
 
@@ -94,8 +94,15 @@ class RateLimits:
             return self._charge_shared(self._shared, kinds, request)
         for kind in kinds:
             rate = self._rate(kind, request)
-            if rate is not None:
-                _settle(kind, rate, request, self._local.take(_bucket(kind, request), rate))
+            if rate is None:
+                continue
+            left = self._local.charge(_bucket(kind, request), rate)
+            if left < 0:
+                _refuse(rate, request, -left * rate.each)
+            elif kind.by != "address":
+                whole = int(left)
+                # With many a second, there is one more in less than a second.
+                _tell(rate, request, whole, rate.each <= 1 or (whole + 1 - left) * rate.each)
         return None
 
     async def _charge_shared(
@@ -104,7 +111,11 @@ class RateLimits:
         for kind in kinds:
             rate = self._rate(kind, request)
             if rate is not None:
-                _settle(kind, rate, request, await counter.take(_bucket(kind, request), rate))
+                left, wait = await counter.take(_bucket(kind, request), rate)
+                if left == REFUSED:
+                    _refuse(rate, request, wait)
+                elif kind.by != "address":
+                    _tell(rate, request, left, wait)
 
     def _rate(self, kind: RateClass, request: Request) -> Rate | None:
         """The caller's own limit, or that of the settings; None: no limit."""
@@ -124,14 +135,14 @@ def _bucket(kind: RateClass, request: Request) -> str:
     return f"{kind.bucket}{caller.rate_key if caller else ''}@{source}"
 
 
-def _settle(kind: RateClass, rate: Rate, request: Request, counted: Counted) -> None:
-    """Tell the caller what is left, or refuse the request."""
-    left, wait = counted
-    is_refused = left == REFUSED
-    # Strangers are told of their limits only when they meet one.
-    if is_refused or kind.by != "address":
-        item = b"%b%d;t=%d" % (rate.remaining, 0 if is_refused else left, ceil(wait) or 1)
-        request.rate_headers += ((POLICY, rate.policy), (REMAINING, item))
-    if is_refused:
-        metrics.RATE_LIMITED.labels(rate.name).inc()
-        raise RateLimitExceeded(wait, rate.name)
+def _tell(rate: Rate, request: Request, left: int, wait: float) -> None:
+    """Tell a caller what is left. Strangers learn of a limit only when they meet it."""
+    seconds = 1 if wait <= 1 else ceil(wait)
+    item = f"{rate.remaining}{left};t={seconds}".encode()
+    request.rate_headers += ((POLICY, rate.policy), (REMAINING, item))
+
+
+def _refuse(rate: Rate, request: Request, wait: float) -> NoReturn:
+    _tell(rate, request, 0, wait)
+    metrics.RATE_LIMITED.labels(rate.name).inc()
+    raise RateLimitExceeded(wait, rate.name)

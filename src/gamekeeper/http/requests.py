@@ -57,7 +57,7 @@ class Request(Struct, kw_only=True):
     """A hash of the Authorization header or the session cookie; 0 if there is none."""
     source: str = ""
     """The key of the rate limit until the credential is known to be valid; then empty."""
-    rate_headers: list[tuple[bytes, bytes]] = field(default_factory=list)
+    rate_headers: tuple[tuple[bytes, bytes], ...] = ()
     """What its rate limits have left, for the response."""
 
     @classmethod
