@@ -3,8 +3,9 @@ What rate limits cost in processor time, on a machine that does other things too
 
 The application four times in this process, without rate limits (twice), with them in memory and in
 Redis, called as the HTTP server calls it. They take turns every 64 lookups, in random order,
-hundreds of times, so that whatever else happens falls on all alike. The time is that of this process alone, without the HTTP
-server and PostgreSQL, so the share of a whole lookup is smaller than what is printed.
+hundreds of times, so that whatever else happens falls on all alike. The time is that of this
+process alone, without the HTTP server and PostgreSQL, so the share of a whole lookup is smaller
+than what is printed.
 
     python -m tests.clusters .venv/bin/python -m tests.torture.rate_limit_slices [slices]
 """
