@@ -197,6 +197,7 @@ def failures(url: str) -> float:
     return float(found[1]) if found else 0.0
 
 
+@pytest.mark.long
 async def test_two_processes_share_one_budget(settings, database, tmp_path, redis_port):
     env = {
         "GAMEKEEPER_REDIS_URL": f"redis://127.0.0.1:{redis_port}/3",
@@ -219,6 +220,7 @@ async def test_two_processes_share_one_budget(settings, database, tmp_path, redi
         assert told == {200: 20, 429: 30}
 
 
+@pytest.mark.long
 async def test_requests_go_on_when_redis_is_killed_and_log_and_metric_say_so(
     settings, database, tmp_path
 ):
