@@ -170,7 +170,7 @@ async def test_an_id_that_was_never_given_is_not_waited_for(client, database):
 
     assert answer.status_code == 409
     assert answer.json()["Code"] == "events_unknown"
-    assert answer.json()["Details"] == {"Newest": begin}
+    assert answer.json()["Details"] == {"Newest": begin, "Shared": begin}
 
 
 @pytest.mark.parametrize("after", [2**31 - 1, 2**31, 2**32, 2**63 - 1])
@@ -187,7 +187,7 @@ async def test_an_id_beyond_the_end_is_unknown_however_large_it_is(client, datab
 
     for answer in answers:
         assert (answer.status_code, answer.json()["Code"]) == (409, "events_unknown")
-        assert answer.json()["Details"] == {"Newest": begin}
+        assert answer.json()["Details"] == {"Newest": begin, "Shared": begin}
 
 
 # ── Streams ──

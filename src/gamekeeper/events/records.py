@@ -3,7 +3,8 @@ Event records: actions of the audit log with their sequence number in the hash c
 
 There is one log. An action is written with its change, the chain numbers it without gaps, and
 that number is the event's id: a listener that has seen N has seen all matching events up to
-N, and resumes after N.
+N, and resumes after N. The one gap is before the restore of a backup: the numbers that were
+given after the backup are never given again.
 """
 
 from typing import LiteralString, TypeVar, get_args

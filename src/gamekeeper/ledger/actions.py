@@ -72,6 +72,8 @@ Kind = Literal[
     "demo.fill",
     "ledger.open",
     "ledger.drop",
+    "database.backup",
+    "database.restore",
     "undo",
     "approvals.request",
     "approvals.approve",

@@ -10,6 +10,7 @@ NOTIFY announces new links.
 import asyncio
 from collections.abc import Awaitable, Sequence
 from typing import Any, LiteralString
+from uuid import UUID
 
 import asyncpg
 from msgspec import Struct
@@ -196,14 +197,36 @@ NEW: LiteralString = f"""
 """
 
 
-async def _append(writer: Writer, actions: Sequence[Linked]) -> int:
+async def begin_epoch(writer: Writer, action: UUID) -> int:
+    """
+    Link the restore of a backup, under a number that no event ever had; return that number.
+
+    A client may have heard events that the backup does not have. Their numbers must not come
+    again for other events, so the chain jumps to the microseconds since 2026. No chain grows by
+    an event in each microsecond: so the new number is beyond all that were ever given, also by
+    an earlier restore of the same backup. JavaScript counts them exactly until 2311.
+    """
+    rows = await writer.rows(f"SELECT {COLUMNS} FROM actions WHERE id = $1", action)
+    first = await writer.value(
+        """
+        SELECT greatest(
+            (extract(epoch FROM clock_timestamp() - timestamptz '2026-01-01 00:00Z') * 1e6)::bigint,
+            (SELECT max(seq) + 1 FROM chain)
+        )
+        """
+    )
+    return await _append(writer, [Linked(*row) for row in rows], first)
+
+
+async def _append(writer: Writer, actions: Sequence[Linked], first: int | None = None) -> int:
     """Add links for `actions`, in this order; return the number of the last."""
     head = await writer.one(Head, HEAD) or anchors.NOTHING
+    before = head.seq if first is None else first - 1
     posted = await digests.read_digests(writer.connection, actions)
     seals = [_seal(posted.get(action.id) if action.id else None) for action in actions]
     hashes: list[bytes] = []
     last = head.hash
-    for seq, (action, seal) in enumerate(zip(actions, seals, strict=True), head.seq + 1):
+    for seq, (action, seal) in enumerate(zip(actions, seals, strict=True), before + 1):
         last = hashed(last, seq, action, seal)
         hashes.append(last)
     await writer.run(
@@ -213,14 +236,14 @@ async def _append(writer: Writer, actions: Sequence[Linked]) -> int:
           FROM unnest($2::uuid[], $3::timestamptz[], $4::bytea[], $6::bytea[])
                WITH ORDINALITY AS new (id, at, hash, postings, position)
         """,
-        head.seq,
+        before,
         [action.id for action in actions],
         [action.at for action in actions],
         hashes,
         WITH_POSTINGS,
         [seal.postings for seal in seals],
     )
-    return head.seq + len(actions)
+    return before + len(actions)
 
 
 def _seal(posted: Posted | None) -> Seal:

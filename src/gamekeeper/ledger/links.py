@@ -17,6 +17,8 @@ from msgspec import Struct
 ACTION_ONLY = 1
 WITH_POSTINGS = 2
 NO_POSTINGS = bytes(32)
+RESTORE = "database.restore"
+"""The kind of action whose link may skip numbers: those of events that a backup did not have."""
 
 
 class Linked(Struct, frozen=True, omit_defaults=True):

@@ -19,7 +19,7 @@ from gamekeeper.core.settings import Settings
 from gamekeeper.ledger import anchors, verify_unlinked
 from gamekeeper.ledger.anchors import NOTHING, Anchor, BadAnchors, Head
 from gamekeeper.ledger.chain import HEAD
-from gamekeeper.ledger.links import ACTION_ONLY, COLUMNS, Linked, Seal, hashed
+from gamekeeper.ledger.links import ACTION_ONLY, COLUMNS, RESTORE, Linked, Seal, hashed
 from gamekeeper.ledger.reports import ChainBreach, ChainReport, Forms
 from gamekeeper.ledger.snapshots import instant, lane
 from gamekeeper.ledger.verify_postings import Link, Postings
@@ -64,7 +64,7 @@ async def _walk(
     report: ChainReport,
     tell: Tell,
 ) -> None:
-    [head] = await connection.fetch(HEAD) or [{"seq": 0}]
+    total = await connection.fetchval("SELECT count(*) FROM chain")
     last = NOTHING
     clock = Clock(signed)
     async for rows in _links(connection):
@@ -84,7 +84,7 @@ async def _walk(
         _count_forms(report.forms, report.links, rows)
         last = Head(rows[-1]["seq"], rows[-1]["hash"])
         report.last_action, report.last_action_at = rows[-1]["action_id"], rows[-1]["action_at"]
-        tell(report.links, head["seq"])
+        tell(report.links, total)
     report.breaches = await _found_elsewhere(connection, report.breaches)
 
 
@@ -143,15 +143,21 @@ def _misfits(last: Head, rows: Sequence[Any], links: Sequence[Link]) -> list[Mis
     seq, before = last.seq, last.hash
     for row, link in zip(rows, links, strict=True):
         number, stored = row["seq"], row["hash"]
-        if number != seq + 1 or hashed(before, number, link.action, link.seal) != stored:
+        is_next = _is_next(seq, row)
+        if not is_next or hashed(before, number, link.action, link.seal) != stored:
             found.append(Misfit(row, Head(seq, before)))
         seq, before = number, stored
     return found
 
 
+def _is_next(last: int, row: Any) -> bool:
+    """Whether the number follows; that of a restore may skip some, but its hash follows too."""
+    return row["seq"] == last + 1 or (row["kind"] == RESTORE and row["seq"] > last)
+
+
 def _named(misfit: Misfit, rows: Sequence[Any]) -> ChainBreach:
     seq, action = misfit.row["seq"], misfit.row["action_id"]
-    if seq != misfit.before.seq + 1:
+    if not _is_next(misfit.before.seq, misfit.row):
         missing = misfit.before.seq + 1
         return ChainBreach(kind="deleted", seq=missing, message=f"Link {missing} is missing.")
     if misfit.row["id"] is None:

@@ -48,5 +48,7 @@ WHY_NOT = {
     "demo.fill": "A demo world is not unmade; make another database.",
     "ledger.open": "It changed nothing; it says what was there when the ledger began.",
     "ledger.drop": "What was dropped is nowhere any more, except in a backup.",
+    "database.backup": "It changed nothing; delete the backup if it should not exist.",
+    "database.restore": "What came after the backup is gone; restore another backup.",
 }
 """What to do instead, for the other kinds."""

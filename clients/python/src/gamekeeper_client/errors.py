@@ -9,7 +9,8 @@ Exceptions of the client.
     │  ├─ Forbidden            403: the credential lacks a scope or a rank
     │  ├─ NotFound             404
     │  ├─ Conflict             409: the state does not allow it
-    │  │  └─ Fenced            another process is this game server now, or its lease expired
+    │  │  ├─ Fenced            another process is this game server now, or its lease expired
+    │  │  └─ EventsUnknown     a backup was restored, and the last events you heard are undone
     │  ├─ Gone                 410
     │  │  └─ EventsExpired     the requested events are past their retention
     │  ├─ PayloadTooLarge      413
@@ -101,6 +102,18 @@ class EventsExpired(Gone):
         return self.details["Oldest"]
 
 
+class EventsUnknown(Conflict):
+    """
+    There is no such event: a backup was restored, and the events after `shared` are undone.
+
+    Read anew what you derived from them, and resume after `shared`.
+    """
+
+    @property
+    def shared(self) -> int:
+        return self.details["Shared"]
+
+
 class PayloadTooLarge(APIError):
     """The body is larger than the service accepts."""
 
@@ -138,6 +151,7 @@ OF_CODE: dict[str, type[APIError]] = {
     "approval_required": ApprovalRequired,
     "fenced": Fenced,
     "events_expired": EventsExpired,
+    "events_unknown": EventsUnknown,
 }
 OF_STATUS: dict[int, type[APIError]] = {
     400: BadRequest,

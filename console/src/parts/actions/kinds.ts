@@ -127,6 +127,8 @@ export const KINDS: Readonly<Record<string, KindFacts>> = {
   "demo.fill": kind("system", "plain", IconSeeding),
   "ledger.open": kind("system", "plain", IconDatabase),
   "ledger.drop": kind("system", "loss", IconDatabase),
+  "database.backup": kind("system", "plain", IconDatabase),
+  "database.restore": kind("system", "back", IconDatabase),
   undo: kind("undo", "back", IconArrowBackUp, "actions.undo"),
 };
 

@@ -57,6 +57,8 @@ const TELLERS: Readonly<Record<string, (telling: Telling) => Said>> = {
   "demo.fill": system,
   "ledger.open": system,
   "ledger.drop": system,
+  "database.backup": system,
+  "database.restore": system,
   undo,
   "approvals.request": approval,
   "approvals.approve": approval,

@@ -38,8 +38,13 @@ export function catalog(telling: Telling): Said {
 /** What the command line did to the whole world. */
 export function system(telling: Telling): Said {
   const after = stateOf(telling.entry.After);
-  const when = textAt(after, "before");
-  const forms: Record<string, Form> = { "demo.fill": "demo", "ledger.drop": "drop" };
+  const when = textAt(after, "before") ?? textAt(after, "made_at");
+  const forms: Record<string, Form> = {
+    "demo.fill": "demo",
+    "ledger.drop": "drop",
+    "database.backup": "takeBackup",
+    "database.restore": "restoreBackup",
+  };
   return {
     form: form(telling, forms[telling.entry.Kind] ?? "open"),
     parts: {
