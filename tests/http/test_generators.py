@@ -234,6 +234,7 @@ NOT_ANSWERED: set[type[Problem]] = {StoredReply, DuplicateInBatch, AlreadySancti
 OFFLINE = tuple(
     f"gamekeeper.{module}"
     for module in (
+        "backup",
         "catalog.files",
         "catalog.importer",
         "cli",

@@ -8,14 +8,12 @@ others): it loses data when the machine loses power.
 
 import asyncio
 import os
-import re
 import shutil
 import signal
 import stat
-import subprocess
 import sys
 import tempfile
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -25,21 +23,9 @@ import asyncpg
 
 from gamekeeper.cli.subprocesses import Child
 from gamekeeper.core.errors import Unavailable
+from gamekeeper.db import programs
 
 PROGRAMS = ("initdb", "postgres")
-
-# Where PostgreSQL is when it is not on the PATH; the newest version of each is tried first.
-PLACES = (
-    "/usr/lib/postgresql/*/bin",  # Debian, Ubuntu
-    "/usr/pgsql-*/bin",  # the project's own packages for Red Hat
-    "/usr/libexec/postgresql*",  # Alpine
-    "/opt/homebrew/opt/postgresql*/bin",  # Homebrew
-    "/usr/local/opt/postgresql*/bin",  # Homebrew on Intel
-    "/home/linuxbrew/.linuxbrew/opt/postgresql*/bin",
-    "/Applications/Postgres.app/Contents/Versions/*/bin",
-    "/Library/PostgreSQL/*/bin",  # EDB
-    "/opt/PostgreSQL/*/bin",
-)
 
 LOCALE = "en_US.UTF-8" if sys.platform == "darwin" else "C.UTF-8"
 PORT = "5432"
@@ -81,19 +67,19 @@ class PrivateCluster:
 
     process: Child
 
-    def __init__(self, programs: Path, directory: Path, identity: dict[str, Any]) -> None:
-        self._programs, self.directory, self._identity = programs, directory, identity
+    def __init__(self, place: Path, directory: Path, identity: dict[str, Any]) -> None:
+        self._programs, self.directory, self._identity = place, directory, identity
         self.url = f"postgresql://postgres@/postgres?host={quote(str(directory))}&port={PORT}"
 
     @classmethod
     @asynccontextmanager
     async def start(cls) -> AsyncIterator["PrivateCluster"]:
         """Run a cluster during the block, and remove it completely afterwards."""
-        programs = found()
+        place = found()
         identity = _identity()
         directory = Path(tempfile.mkdtemp(prefix="gamekeeper-try-", dir=_place(identity)))
         try:
-            cluster = cls(programs, directory, identity)
+            cluster = cls(place, directory, identity)
             await cluster._initialize()
             async with cluster._run() as cluster.process:
                 yield cluster
@@ -147,26 +133,10 @@ class PrivateCluster:
 
 def found() -> Path:
     """Find the directory with the programs of a PostgreSQL server."""
-    for place in _places():
+    for place in programs.directories("initdb"):
         if all(os.access(place / program, os.X_OK) for program in PROGRAMS):
             return place
     raise PostgresMissing(TO_INSTALL)
-
-
-def _places() -> Iterator[Path]:
-    if initdb := shutil.which("initdb"):
-        # A symlink may stand alone; the other programs are next to its target.
-        yield Path(initdb).resolve().parent
-    if pg_config := shutil.which("pg_config"):
-        command = [pg_config, "--bindir"]
-        answer = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603
-        yield Path(answer.stdout.strip())
-    for pattern in PLACES:
-        yield from sorted(Path("/").glob(pattern[1:]), key=_version, reverse=True)
-
-
-def _version(place: Path) -> list[int]:
-    return [int(number) for number in re.findall(r"\d+", str(place))]
 
 
 def _identity() -> dict[str, Any]:

@@ -162,6 +162,13 @@ COMMANDS: Commands = {
         "serve:worker",
         "Run background jobs: send emails and webhooks, delete expired rows (retention).",
     ),
+    "doctor": LazyCommand(
+        "doctor:doctor", "Check settings, database, worker, mail and TLS, and say what to do."
+    ),
+    "backup": LazyCommand("backup:backup", "Back up the database while the service runs."),
+    "restore": LazyCommand(
+        "backup:restore", "Restore a backup, verify it, and revoke what came back to life."
+    ),
     "demo": LazyCommand("demo:demo", "Fill an empty database with realistic demo data."),
     "export": LazyCommand(
         "transfer:send", "Export all accounts and characters as JSON Lines, one per line."

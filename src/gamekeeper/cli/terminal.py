@@ -122,6 +122,32 @@ def progress(what: str) -> Iterator[Callable[[int, int], None]]:
 
 
 @contextmanager
+def stages() -> Iterator[Callable[[str, int, int], None]]:
+    """A progress bar for work in several steps; yields `update(step, done, total)`."""
+    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
+
+    console = error_console()
+    columns = (
+        TextColumn("{task.description:<26}"),
+        *(BarColumn(), TaskProgressColumn(), TimeElapsedColumn()),
+    )
+    with Progress(*columns, console=console, disable=not console.is_terminal) as bar:
+        task = bar.add_task("", total=None)
+        yield lambda step, done, total: bar.update(
+            task, description=step, completed=done, total=total
+        )
+
+
+def typed_answer(question: str) -> str:
+    """What somebody at the terminal answers; empty if nobody is there."""
+    if not sys.stdin.isatty():
+        return ""
+    sys.stderr.write(escaped(question) + " ")
+    sys.stderr.flush()
+    return sys.stdin.readline().strip()
+
+
+@contextmanager
 def redirected_output() -> Iterator[BinaryIO]:
     """Standard output for a whole file; refused on a terminal, for nothing in it is escaped."""
     if sys.stdout.isatty():

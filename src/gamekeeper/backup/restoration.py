@@ -1,0 +1,247 @@
+"""
+Restores: a backup is checked, loaded, compared, migrated, made safe and verified.
+
+Whatever fails, the database is as it was before: empty, or with what it held.
+"""
+
+import asyncio
+from datetime import UTC, datetime
+from pathlib import Path
+
+from msgspec import Struct, structs
+
+from gamekeeper.backup import manifest as manifests
+from gamekeeper.backup import postgres, safety, target
+from gamekeeper.backup.figures import Progress, silent
+from gamekeeper.backup.manifest import DUMP, Manifest
+from gamekeeper.backup.safety import SafetySteps
+from gamekeeper.backup.target import Replacement, RestoreTarget
+from gamekeeper.core.errors import Conflict
+from gamekeeper.core.settings import Settings
+from gamekeeper.db import grants, migrate
+from gamekeeper.db.database import Database, Writer
+from gamekeeper.db.operations import AuditContext
+from gamekeeper.ledger import anchors, chain, verifications, verify_chain, verify_ledger
+from gamekeeper.ledger.anchors import BadAnchors
+from gamekeeper.players import names
+from gamekeeper.users import skeletons
+
+
+class RestoreFailed(Conflict):
+    """The backup was restored, but is not what it should be."""
+
+
+class RestoreOrder(Struct, frozen=True, kw_only=True):
+    """What to restore, and how."""
+
+    directory: Path
+    by: AuditContext
+    jobs: int = 2
+    keep_keys: tuple[str, ...] = ()
+    replace: bool = False
+    accept_breaches: bool = False
+    """Go on if the ledger or the audit log has breaches: perhaps it had them before."""
+    is_own_database: bool = True
+    """Whether it is that of the settings, whose anchors are then of the lost time."""
+
+
+class RestoredBackup(Struct, frozen=True, kw_only=True):
+    database: str
+    manifest: Manifest
+    migrated: list[str]
+    postings: int
+    links: int
+    steps: SafetySteps
+    breaches: list[str]
+    roles_missing: list[str]
+    """Roles that served, and do not exist on this server."""
+    anchors_moved: str | None
+    """Where the file of anchors is now: it is of the lost time."""
+
+
+class CheckedBackup(Struct, frozen=True, kw_only=True):
+    """A backup that can be restored, and where to."""
+
+    manifest: Manifest
+    target: RestoreTarget
+
+
+async def look(settings: Settings, order: RestoreOrder, tell: Progress = silent) -> CheckedBackup:
+    """Check the backup and look at the database; nothing is changed."""
+    found = manifests.read(order.directory)
+    safety.check_names(found, order.keep_keys)
+    await asyncio.to_thread(manifests.check_files, order.directory, found, tell)
+    return CheckedBackup(manifest=found, target=await target.look(settings))
+
+
+async def restore(
+    settings: Settings, order: RestoreOrder, checked: CheckedBackup, tell: Progress = silent
+) -> RestoredBackup:
+    """Restore a checked backup; on any fault the database is as it was."""
+    target.check(checked.target, replace=order.replace)
+    replacement = Replacement(settings, is_empty=not checked.target.relations)
+    program = await asyncio.to_thread(
+        postgres.find,
+        "pg_restore",
+        oldest=checked.manifest.pg_dump_major,
+        best=checked.target.major,
+    )
+    await replacement.begin()
+    try:
+        await _load(settings, order, checked.manifest, program, tell)
+        restored = await _made_good(settings, order, checked, tell)
+    except BaseException:
+        tell("Putting back", 0, 1)
+        await replacement.undo()
+        raise
+    await replacement.finish()
+    return restored
+
+
+async def _load(
+    settings: Settings, order: RestoreOrder, manifest: Manifest, program: Path, tell: Progress
+) -> None:
+    total, done = len(manifest.figures.tables), 0
+
+    def next_table(_: str) -> None:
+        nonlocal done
+        tell("Loading tables", min(done, total), total)
+        done += 1
+
+    with postgres.connection_string(settings.database_url) as url:
+        await postgres.run(
+            [
+                program,
+                *("--exit-on-error", "--verbose", "--no-password", f"--jobs={order.jobs}"),
+                # Our own grants follow; comments only describe PostgreSQL's own things.
+                *("--no-owner", "--no-privileges", "--no-comments"),
+                *(f"--dbname={url}", order.directory / DUMP),
+            ],
+            next_table,
+        )
+    tell("Loading tables", total, total)
+
+
+async def _made_good(
+    settings: Settings, order: RestoreOrder, checked: CheckedBackup, tell: Progress
+) -> RestoredBackup:
+    """Compare, migrate, make safe, verify."""
+    manifest = checked.manifest
+    await _compare(settings, manifest, tell)
+    tell("Migrating", 0, 1)
+    migrated, roles_missing = await _migrate(settings, manifest)
+    breaches = await _compare_anchors(settings, manifest)
+    steps = await _made_safe(settings, order, manifest)
+    tell("Analyzing tables", 0, 1)
+    await target.analyze(settings)
+    postings, links, found = await _verify(settings, tell)
+    breaches += found
+    if breaches and not order.accept_breaches:
+        raise RestoreFailed(
+            f"The restored database is not as Gamekeeper wrote it: {breaches[0]} It was removed "
+            "again. Restore another backup; or, if the breach is older than the backup, restore "
+            "it with --accept-breaches."
+        )
+    return RestoredBackup(
+        database=checked.target.name,
+        manifest=manifest,
+        migrated=migrated,
+        postings=postings,
+        links=links,
+        steps=steps,
+        breaches=breaches,
+        roles_missing=roles_missing,
+        anchors_moved=_anchors_aside(settings) if order.is_own_database else None,
+    )
+
+
+async def _compare(settings: Settings, manifest: Manifest, tell: Progress) -> None:
+    """Compare the figures, before anything changes them."""
+    found = await target.read_figures(settings, tell)
+    if unlike := manifest.figures.differences(found):
+        raise RestoreFailed(
+            f"The restored database is not what was backed up: {unlike[0]}. It was removed again. "
+            "Restore another backup."
+        )
+
+
+async def _migrate(settings: Settings, manifest: Manifest) -> tuple[list[str], list[str]]:
+    """Migrate, and grant the roles that served what they need; also those that are missing."""
+    migrated = await migrate.migrate(settings)
+    missing: list[str] = []
+    for role in manifest.app_roles:
+        try:
+            await migrate.migrate(settings, role)
+        except grants.OwnRole:
+            continue
+        except grants.UnknownRole:
+            missing.append(role)
+    async with Database.open(settings) as database:
+        await skeletons.backfill(database)
+        await names.backfill(database)
+    return migrated, missing
+
+
+async def _made_safe(settings: Settings, order: RestoreOrder, manifest: Manifest) -> SafetySteps:
+    identity = manifests.digest(order.directory)
+    # Not a pool's connection: a statement may take longer than callers of the service wait.
+    connection = await target.connect(settings)
+    try:
+        async with connection.transaction():
+            writer = Writer(connection, settings)
+            steps = await safety.apply(writer, manifest, identity, order.by, order.keep_keys)
+    finally:
+        await connection.close()
+    async with Database.open(settings) as database:
+        # Before a worker anchors them: actions that were not linked yet would look backdated.
+        await chain.catch_up(database)
+    return steps
+
+
+async def _verify(settings: Settings, tell: Progress) -> tuple[int, int, list[str]]:
+    """Verify ledger and audit log: how many postings and links, and what is wrong."""
+    proof = await verify_ledger.verify(
+        settings, tell=lambda done, total: tell("Verifying the ledger", done, total)
+    )
+    # The anchors were compared: later ones are of the lost time.
+    report = await verify_chain.find(
+        structs.replace(settings, anchor_file=None),
+        lambda done, total: tell("Verifying the audit log", done, total),
+    )
+    async with Database.open(settings) as database:
+        await database.write(lambda writer: verifications.record_verification(writer, report))
+    breaches = [f"Ledger: {proof.breach.message}."] if proof.breach else []
+    breaches += [f"Audit log: {breach.message}" for breach in report.breaches]
+    return proof.postings, report.links, breaches
+
+
+# ── Anchors ──
+
+
+async def _compare_anchors(settings: Settings, manifest: Manifest) -> list[str]:
+    """Compare the anchors of the time before the backup with its chain; what is wrong."""
+    try:
+        signed = await asyncio.to_thread(anchors.read, settings)
+    except BadAnchors as fault:
+        return [str(fault)]
+    known = [anchor for anchor in signed if anchor.seq <= manifest.figures.chain.seq]
+    async with Database.open(settings) as database:
+        rows = await database.reader.rows(
+            "SELECT seq, hash FROM chain WHERE seq = ANY($1)", [anchor.seq for anchor in known]
+        )
+    there = {row["seq"]: row["hash"].hex() for row in rows}
+    return [
+        f"Anchor {anchor.number} of {anchor.at:%Y-%m-%d %H:%M:%S} UTC is of another audit log."
+        for anchor in known
+        if there.get(anchor.seq) != anchor.hash
+    ][:1]
+
+
+def _anchors_aside(settings: Settings) -> str | None:
+    """Move the file of anchors away, for it has some of the lost time; a worker begins another."""
+    file = Path(settings.anchor_file or "")
+    if settings.anchor_file is None or not file.exists():
+        return None
+    moved = file.with_name(f"{file.name}.before-restore-{datetime.now(UTC):%Y%m%dT%H%M%SZ}")
+    file.rename(moved)
+    return str(moved)

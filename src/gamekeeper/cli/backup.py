@@ -1,0 +1,264 @@
+"""Backup and restore of the whole database, from a terminal."""
+
+import asyncio
+from pathlib import Path
+from time import perf_counter
+from typing import Annotated
+
+import typer
+from msgspec import structs
+
+from gamekeeper.backup import creation, postgres, restoration
+from gamekeeper.backup.creation import MadeBackup
+from gamekeeper.backup.manifest import DUMP, Manifest
+from gamekeeper.backup.restoration import CheckedBackup, RestoredBackup, RestoreOrder
+from gamekeeper.cli.actor import As, audit_context
+from gamekeeper.cli.options import DryRun, Reason
+from gamekeeper.cli.terminal import AsJson, say, show_json, stages, typed_answer, warn
+from gamekeeper.core.environment import is_database, wrong
+from gamekeeper.core.errors import Conflict
+from gamekeeper.core.settings import DATABASE_FORM, BadSettings, Hidden, Settings
+
+Jobs = Annotated[
+    int, typer.Option(help="How many tables at once; about one per core.", min=1, max=64)
+]
+
+Place = Annotated[
+    str,
+    typer.Argument(
+        metavar="PLACE",
+        help="A new directory, or an existing one, in which the backup is named by the time.",
+    ),
+]
+Backup = Annotated[str, typer.Argument(metavar="BACKUP", help="The directory of the backup.")]
+Into = Annotated[
+    str | None,
+    typer.Option(metavar="URL", help="The database; default: GAMEKEEPER_DATABASE_URL."),
+]
+Replace = Annotated[bool, typer.Option("--replace", help="Replace what the database holds.")]
+Yes = Annotated[bool, typer.Option("--yes", help="Do not ask before something is replaced.")]
+KeepKeys = Annotated[
+    str, typer.Option(metavar="NAMES", help="API keys that stay valid, with commas; or: all.")
+]
+AcceptBreaches = Annotated[
+    bool,
+    typer.Option("--accept-breaches", help="Restore although the verification finds breaches."),
+]
+
+
+class NotConfirmed(Conflict):
+    """Nothing was changed."""
+
+
+def backup(
+    place: Place, *, jobs: Jobs = 2, as_: As = None, reason: Reason = None, as_json: AsJson = False
+) -> None:
+    """
+    Back up the database while the service runs.
+
+    The backup is a directory with a dump (pg_dump) and manifest.json: version, rows of
+    each table, sums of the ledger, head of the audit log, and the hashes of all files. All
+    of it is of one instant. For example, every night:
+
+    \b
+        gamekeeper backup /srv/backups
+
+    It is written under another name and renamed at the end: a backup without manifest.json
+    is not one. Nothing is overwritten, and no old backup is deleted.
+
+    Copy it to another machine. It holds email addresses and encrypted passwords, so keep it
+    secret. The keys in GAMEKEEPER_PASSWORD_KEYS are not in it: keep them elsewhere, or no
+    password can be verified after a restore.
+
+    To see that a backup can be restored: gamekeeper restore BACKUP --dry-run
+    """
+    settings, begun = Settings.read(), perf_counter()
+    by = audit_context(as_, reason)
+    with stages() as tell:
+        made = asyncio.run(creation.create(settings, Path(place), by, jobs=jobs, tell=tell))
+    if as_json:
+        return show_json(made)
+    return _show_backup(made, perf_counter() - begun)
+
+
+def _show_backup(made: MadeBackup, seconds: float) -> None:
+    say(
+        f"Backed up {_described(made.manifest)} in {seconds:.1f} s:",
+        f"  {made.directory}",
+        f"  {made.manifest.bytes / 1e6:,.1f} MB, manifest SHA-256 {made.sha256}",
+    )
+    if not made.recorded:
+        warn("WARNING: This role cannot write, so the audit log does not have the backup.")
+
+
+def restore(
+    place: Backup,
+    *,
+    into: Into = None,
+    replace: Replace = False,
+    yes: Yes = False,
+    keep_keys: KeepKeys = "",
+    accept_breaches: AcceptBreaches = False,
+    jobs: Jobs = 2,
+    dry_run: DryRun = False,
+    as_: As = None,
+    reason: Reason = None,
+    as_json: AsJson = False,
+) -> None:
+    """
+    Restore a backup, verify it, and revoke what came back to life.
+
+    Stop serve and worker, make an empty database, and run this as its owner:
+
+    \b
+        createdb --owner gamekeeper_owner --template template0 --encoding UTF8 restored
+        gamekeeper restore BACKUP --into postgresql://gamekeeper_owner:PASSWORD@HOST/restored
+
+    Files, rows, sums and the audit log are compared with the manifest, an older schema is
+    migrated, and `ledger verify` and `actions verify` run. If anything is wrong, the
+    database is left as it was. With --replace it need not be empty: its content is set
+    aside, and dropped at the very end. That takes the disk space of both.
+
+    A backup is of the past. So all tokens, browser sessions, sign-in links, password resets
+    and API keys are revoked (not those of --keep-keys), webhooks paused, leases of game
+    servers ended, and open commands to the game expire. Clients that heard events which
+    are lost get 409 events_unknown. It is one action in the audit log: database.restore.
+    """
+    settings = _aimed(Settings.read(), into)
+    order = RestoreOrder(
+        directory=Path(place).absolute(),
+        by=audit_context(as_, reason),
+        jobs=jobs,
+        keep_keys=tuple(filter(None, map(str.strip, keep_keys.split(",")))),
+        replace=replace,
+        accept_breaches=accept_breaches,
+        is_own_database=into is None,
+    )
+    _restore(settings, order, dry_run=dry_run, yes=yes, as_json=as_json)
+
+
+def _restore(
+    settings: Settings, order: RestoreOrder, *, dry_run: bool, yes: bool, as_json: bool
+) -> None:
+    begun = perf_counter()
+    with stages() as tell:
+        checked = asyncio.run(restoration.look(settings, order, tell))
+    if dry_run:
+        return _show_dry_run(order, checked, as_json=as_json)
+    if order.replace and checked.target.relations and not yes:
+        _confirm(checked)
+    with stages() as tell:
+        done = asyncio.run(restoration.restore(settings, order, checked, tell))
+    if as_json:
+        return show_json(done)
+    return _show(done, perf_counter() - begun)
+
+
+def _aimed(settings: Settings, into: str | None) -> Settings:
+    if into is None:
+        return settings
+    if not is_database(into):
+        raise BadSettings(wrong("database_url", DATABASE_FORM))
+    return structs.replace(settings, database_url=Hidden(into))
+
+
+def _confirm(checked: CheckedBackup) -> None:
+    target = checked.target
+    warn(
+        f"This replaces {target.described}\n"
+        f"by the backup of {checked.manifest.made_at:%Y-%m-%d %H:%M:%S} UTC: "
+        f"{_described(checked.manifest)}."
+    )
+    if typed_answer(f"To go on, type the name of the database ({target.name}):") != target.name:
+        raise NotConfirmed(
+            f"Not confirmed, so nothing was changed. To replace {target.described} without a "
+            "question, add --yes."
+        )
+
+
+def _described(manifest: Manifest) -> str:
+    tables = manifest.figures.tables
+    return (
+        f"{tables.get('players', 0):,} characters, {tables.get('users', 0):,} accounts, "
+        f"{manifest.figures.ledger.postings:,} postings and {manifest.figures.chain.links:,} links "
+        "of the audit log"
+    )
+
+
+def _show_dry_run(order: RestoreOrder, checked: CheckedBackup, *, as_json: bool) -> None:
+    manifest = checked.manifest
+    asyncio.run(_list_dump(order, manifest))
+    if as_json:
+        return show_json({"manifest": manifest, "target": checked.target})
+    say(
+        f"The backup of {manifest.made_at:%Y-%m-%d %H:%M:%S} UTC is whole: "
+        f"{len(manifest.files):,} files, {manifest.bytes / 1e6:,.1f} MB.",
+        f"  {_described(manifest)}; schema {manifest.schema}, Gamekeeper {manifest.gamekeeper}",
+        f"  API keys: {', '.join(manifest.keys) or 'none'}",
+    )
+    if checked.target.relations:
+        return say(f"Not empty: {checked.target.described}. It would need --replace.")
+    return say(f"The database '{checked.target.name}' is empty. Nothing was changed.")
+
+
+async def _list_dump(order: RestoreOrder, manifest: Manifest) -> None:
+    """Have pg_restore read the table of contents."""
+    oldest = manifest.pg_dump_major
+    program = postgres.find("pg_restore", oldest=oldest, best=oldest)
+    await postgres.run([program, "--list", order.directory / DUMP], lambda _: None)
+
+
+def _show(done: RestoredBackup, seconds: float) -> None:
+    steps = done.steps
+    say(
+        f"Restored into '{done.database}' in {seconds:.1f} s: {_described(done.manifest)}.",
+        f"  Verified: {done.postings:,} postings, {done.links:,} links, all rows and sums.",
+        *([f"  Migrated: {', '.join(done.migrated)}"] if done.migrated else []),
+        f"  Revoked: {steps.tokens:,} sign-ins, {steps.browser_sessions:,} browser sessions, "
+        f"{steps.sign_in_links:,} sign-in links, {steps.password_resets:,} password resets, "
+        f"{len(steps.keys_revoked):,} API keys ({', '.join(steps.keys_kept) or 'none'} kept)",
+        f"  Paused {steps.webhooks_paused:,} webhooks, ended {steps.leases_ended:,} leases, "
+        f"expired {steps.commands_expired:,} commands, dropped {steps.jobs_dropped:,} jobs",
+        f"  Events go on with number {steps.first_event}",
+        "",
+        "What is left to you:",
+        *(f"  {number}. {text}" for number, text in enumerate(_to_do(done), 1)),
+    )
+    for breach in done.breaches:
+        warn(f"WARNING: {breach}")
+
+
+def _to_do(done: RestoredBackup) -> list[str]:
+    """What no program can know."""
+    steps = done.steps
+    found = [
+        f"Make the role '{role}' (CREATE ROLE {role} LOGIN PASSWORD '…'), then: gamekeeper migrate "
+        f"--app-role {role}"
+        for role in done.roles_missing
+    ]
+    if steps.keys_revoked:
+        names = ", ".join(sorted(set(steps.keys_revoked)))
+        found.append(f"Make new API keys (gamekeeper keys create NAME) for: {names}")
+    if steps.webhooks_paused:
+        found.append(
+            "See who receives webhooks (gamekeeper webhooks list), and switch each on again: "
+            'PATCH /api/v1/webhooks/{id} {"enabled": true}'
+        )
+    return [
+        *found,
+        OF_THE_PAST,
+        _of_anchors(done),
+        "Start serve and worker, and run: gamekeeper doctor",
+    ]
+
+
+OF_THE_PAST = (
+    "Passwords, roles of staff, second factors and sanctions are those of the backup. Repeat what "
+    "was changed for a reason since: gamekeeper staff list, gamekeeper sanctions list"
+)
+
+
+def _of_anchors(done: RestoredBackup) -> str:
+    if done.anchors_moved:
+        return f"The anchors of before are in {done.anchors_moved}; a worker begins a new file"
+    return "If there is a file of anchors (GAMEKEEPER_ANCHOR_FILE) elsewhere, move it away"

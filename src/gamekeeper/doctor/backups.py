@@ -1,0 +1,51 @@
+"""Checks of backups: how old the last recorded one is, and whether there is room for the next."""
+
+from datetime import datetime
+from pathlib import Path
+from typing import LiteralString
+
+from msgspec import Struct
+
+from gamekeeper.doctor.findings import Diagnosis, Patient, counted, ok, unknown, warning
+from gamekeeper.doctor.server import of_disk
+
+OLD_HOURS = 50
+"""A nightly backup that was missed twice."""
+
+
+class RecordedBackup(Struct, frozen=True, kw_only=True):
+    at: datetime
+    hours: float
+    directory: str
+
+
+async def last_backup(patient: Patient) -> list[Diagnosis]:
+    found = await patient.reader.one(RecordedBackup, LAST)
+    if found is None:
+        return warning(
+            "backup",
+            "No backup was ever made by `gamekeeper backup`.",
+            "Run it every night, and copy it away: gamekeeper backup DIRECTORY. If you back up in "
+            "another way, try a restore.",
+        )
+    said = f"The last recorded backup is {counted(found.hours, 'hour')} old."
+    if found.hours > OLD_HOURS:
+        return warning("backup", said, "Find out why, and run: gamekeeper backup DIRECTORY")
+    return ok("backup", said)
+
+
+async def backup_disk(patient: Patient) -> list[Diagnosis]:
+    """The disk of the last backup, if it is of this machine."""
+    found = await patient.reader.one(RecordedBackup, LAST)
+    place = Path(found.directory).parent if found else None
+    if place is None or not place.is_dir():
+        return unknown("backup_disk", "No backup directory is known on this machine.")
+    return of_disk("backup_disk", place, "backups")
+
+
+LAST: LiteralString = """
+    SELECT at, extract(epoch FROM now() - at)::float8 / 3600 AS hours,
+           after->>'directory' AS directory
+      FROM actions WHERE kind = 'database.backup'
+     ORDER BY id DESC LIMIT 1
+"""

@@ -1,0 +1,61 @@
+"""Findings: what a check says, and what it needs to look."""
+
+from collections.abc import Awaitable, Callable
+from typing import Literal
+
+from msgspec import Struct
+
+from gamekeeper.core.settings import Settings
+from gamekeeper.db.database import Reader
+
+State = Literal["ok", "warning", "wrong", "unknown"]
+"""`unknown`: the check could not look."""
+
+
+class Diagnosis(Struct, frozen=True, kw_only=True):
+    check: str
+    state: State
+    message: str
+    """One sentence."""
+    remedy: str | None = None
+    """What to do, unless all is well."""
+
+
+class Patient(Struct, frozen=True, kw_only=True):
+    """What is examined."""
+
+    settings: Settings
+    reader: Reader
+
+
+Look = Callable[[Patient], Awaitable[list[Diagnosis]]]
+
+
+class Examination(Struct, frozen=True, kw_only=True):
+    """One check: its name, and how it looks."""
+
+    name: str
+    look: Look
+    needs_database: bool = True
+
+
+def ok(check: str, message: str) -> list[Diagnosis]:
+    return [Diagnosis(check=check, state="ok", message=message)]
+
+
+def warning(check: str, message: str, remedy: str) -> list[Diagnosis]:
+    return [Diagnosis(check=check, state="warning", message=message, remedy=remedy)]
+
+
+def wrong(check: str, message: str, remedy: str) -> list[Diagnosis]:
+    return [Diagnosis(check=check, state="wrong", message=message, remedy=remedy)]
+
+
+def unknown(check: str, message: str, remedy: str | None = None) -> list[Diagnosis]:
+    return [Diagnosis(check=check, state="unknown", message=message, remedy=remedy)]
+
+
+def counted(number: float, thing: str) -> str:
+    """`1 day`, `3 days`."""
+    whole = round(number)
+    return f"{whole:,} {thing}" if whole == 1 else f"{whole:,} {thing}s"

@@ -1,0 +1,137 @@
+"""Checks of PostgreSQL itself: version, durability, connections, clock, disk."""
+
+import shutil
+import time
+from pathlib import Path
+from typing import LiteralString
+
+import asyncpg
+
+from gamekeeper.db import migrate
+from gamekeeper.db.migrate import MigrationFailed
+from gamekeeper.doctor.findings import Diagnosis, Patient, ok, unknown, warning, wrong
+
+SKEW_SECONDS = 2.0
+BAD_SKEW_SECONDS = 30.0
+WORKER_EXTRA = 7
+"""Connections of a worker beyond those of its pools."""
+GIGABYTE = 1e9
+
+
+async def version(patient: Patient) -> list[Diagnosis]:
+    number = int(await patient.reader.value("SHOW server_version_num"))
+    try:
+        migrate.check_version(number)
+    except MigrationFailed as fault:
+        return wrong("postgresql", str(fault), "Upgrade PostgreSQL (pg_upgrade).")
+    encoding = await patient.reader.value("SHOW server_encoding")
+    if encoding != "UTF8":
+        return wrong(
+            "postgresql",
+            f"The database's encoding is {encoding}, so names of players cannot be stored.",
+            "Make a database with --encoding UTF8 --template template0, and restore a backup.",
+        )
+    said = await patient.reader.value("SHOW server_version")
+    return ok("postgresql", f"PostgreSQL {said}, UTF-8.")
+
+
+async def durability(patient: Patient) -> list[Diagnosis]:
+    """Settings with which PostgreSQL forgets what it has confirmed."""
+    rows = await patient.reader.rows(SWITCHES)
+    off = [row["name"] for row in rows if row["setting"] == "off"]
+    if "autovacuum" in off:
+        remedy = "Set autovacuum = on in postgresql.conf, and reload PostgreSQL."
+        return wrong("durability", "autovacuum is off: tables grow without end.", remedy)
+    if off:
+        remedy = f"Set {' and '.join(f'{name} = on' for name in off)} in postgresql.conf."
+        lost = f"{', '.join(off)} off: confirmed changes are lost when the machine fails."
+        return wrong("durability", f"PostgreSQL has {lost}", remedy)
+    return ok("durability", "PostgreSQL confirms only what is on the disk.")
+
+
+SWITCHES: LiteralString = """
+    SELECT name, setting FROM pg_settings
+     WHERE name IN ('fsync', 'full_page_writes', 'synchronous_commit', 'autovacuum')
+     ORDER BY name
+"""
+
+
+async def connections(patient: Patient) -> list[Diagnosis]:
+    """Whether a worker and at least one process of `serve` have room."""
+    [row] = await patient.reader.rows(ROOM)
+    each = round(2.5 * patient.settings.connections)
+    left = row["most"] - each - WORKER_EXTRA
+    if left < each:
+        return warning(
+            "connections",
+            f"PostgreSQL allows {row['most']} connections; one worker and one process of serve "
+            f"take up to {2 * each + WORKER_EXTRA}.",
+            "Raise max_connections of PostgreSQL, or lower GAMEKEEPER_CONNECTIONS.",
+        )
+    return ok(
+        "connections",
+        f"{row['used']} of {row['most']} connections are used; there is room for a worker and "
+        f"{left // each} processes of serve.",
+    )
+
+
+ROOM: LiteralString = """
+    SELECT current_setting('max_connections')::int
+               - current_setting('superuser_reserved_connections')::int AS most,
+           (SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend') AS used
+"""
+
+
+async def clock(patient: Patient) -> list[Diagnosis]:
+    begun = time.time()
+    theirs = await patient.reader.value("SELECT extract(epoch FROM clock_timestamp())::float8")
+    skew = abs(theirs - (begun + time.time()) / 2)
+    said = f"The clocks of this machine and of PostgreSQL differ by {skew:.1f} seconds."
+    remedy = "Synchronize the clocks of both machines (chrony, systemd-timesyncd)."
+    if skew > BAD_SKEW_SECONDS:
+        return wrong("clock", said, remedy)
+    if skew > SKEW_SECONDS:
+        return warning("clock", said, remedy)
+    return ok("clock", said)
+
+
+async def disk(patient: Patient) -> list[Diagnosis]:
+    """The disk of the data directory, if PostgreSQL is on this machine."""
+    if not await patient.reader.value(IS_LOCAL):
+        return unknown(
+            "disk",
+            "PostgreSQL is on another machine, so its disk cannot be seen from here.",
+            "Run the doctor there too, or watch its free space.",
+        )
+    try:
+        place = Path(await patient.reader.value("SHOW data_directory"))
+    except asyncpg.InsufficientPrivilegeError:
+        return unknown(
+            "disk",
+            "This role may not know where PostgreSQL keeps its data.",
+            "GRANT pg_read_all_settings to it, or watch the free space of that disk.",
+        )
+    return of_disk("disk", place, "PostgreSQL's data")
+
+
+IS_LOCAL: LiteralString = """
+    SELECT inet_server_addr() IS NULL OR inet_server_addr() <<= '127.0.0.0/8'
+           OR inet_server_addr() = '::1' OR inet_server_addr() = inet_client_addr()
+"""
+
+
+def of_disk(check: str, place: Path, what: str) -> list[Diagnosis]:
+    """How much is free where something is kept."""
+    while not place.exists() and place != place.parent:
+        place = place.parent
+    try:
+        usage = shutil.disk_usage(place)
+    except OSError as fault:
+        return unknown(check, f"The disk with {what} cannot be seen: {fault.strerror}.")
+    share = usage.free / usage.total
+    said = f"The disk with {what} has {usage.free / GIGABYTE:,.1f} GB free ({share:.0%})."
+    if share < 0.02 or usage.free < 0.5 * GIGABYTE:
+        return wrong(check, said, "Free space at once: a full disk stops every change.")
+    if share < 0.1 or usage.free < 2 * GIGABYTE:
+        return warning(check, said, "Free space, or get a larger disk.")
+    return ok(check, said)

@@ -1,0 +1,103 @@
+"""Checks of the settings and of what is in the database: schema, roles, months, keys."""
+
+from typing import LiteralString
+
+from gamekeeper.core.settings import DEVELOPMENT_PASSWORD_KEY
+from gamekeeper.db import grants, migrate, partitions
+from gamekeeper.doctor.findings import Diagnosis, Patient, counted, ok, warning, wrong
+
+FEW_MONTHS = 3
+
+
+async def settings(patient: Patient) -> list[Diagnosis]:
+    """Development values, which `--production` refuses."""
+    faults = patient.settings.unfit_for_production()
+    if not faults:
+        return ok("settings", "No setting has a development value.")
+    return [
+        Diagnosis(
+            check="settings",
+            state="wrong",
+            message=fault,
+            remedy="Set it for serve and worker, and start both with --production.",
+        )
+        for fault in faults
+    ]
+
+
+async def schema(patient: Patient) -> list[Diagnosis]:
+    if not await patient.reader.value("SELECT to_regclass('public.migrations') IS NOT NULL"):
+        return wrong("schema", "The database has no tables of Gamekeeper.", MIGRATE)
+    rows = await patient.reader.rows("SELECT name FROM migrations ORDER BY name")
+    applied = [row["name"] for row in rows]
+    known = [name for name, _ in migrate.numbered()]
+    if missing := sorted(set(known) - set(applied)):
+        said = f"{counted(len(missing), 'migration')} of this version not applied: {missing[0]}"
+        return wrong("schema", f"{said}.", MIGRATE)
+    if newer := sorted(set(applied) - set(known)):
+        said = f"The tables are of a newer version than this one ({newer[-1]})."
+        return warning("schema", said, "Upgrade this installation too.")
+    return ok("schema", f"The tables are of this version ({known[-1]}).")
+
+
+MIGRATE = "With the URL of the owner, run: gamekeeper migrate"
+
+
+async def extension(patient: Patient) -> list[Diagnosis]:
+    if await patient.reader.value("SELECT true FROM pg_extension WHERE extname = 'pg_trgm'"):
+        return ok("extension", "The extension pg_trgm is installed.")
+    return wrong("extension", "The extension pg_trgm is missing: nothing can be searched.", MIGRATE)
+
+
+async def roles(patient: Patient) -> list[Diagnosis]:
+    """Whether the service could alter history."""
+    role = await patient.reader.value("SELECT current_user")
+    if not await patient.reader.value(MAY_READ):
+        return wrong("roles", f"The role '{role}' may not use the tables.", grants.NOT_GRANTED)
+    if await grants.is_alterable(patient.reader):
+        return warning(
+            "roles",
+            f"The role '{role}' can alter history; if serve uses it, so can whoever breaks in.",
+            "Make a second role for serve and worker, and run: gamekeeper migrate --app-role NAME",
+        )
+    return ok("roles", f"The role '{role}' can add to history, but not alter it.")
+
+
+MAY_READ: LiteralString = """
+    SELECT coalesce(bool_and(has_table_privilege(oid, 'SELECT')), false)
+      FROM pg_class
+     WHERE relnamespace = 'public'::regnamespace AND relname IN ('players', 'actions', 'migrations')
+"""
+
+
+async def months(patient: Patient) -> list[Diagnosis]:
+    missing = await patient.reader.value(
+        partitions.MISSING_MONTHS, list(partitions.TABLES), partitions.AHEAD
+    )
+    left = partitions.AHEAD - missing
+    said = f"History has partitions for the next {counted(max(0, left), 'month')}."
+    if left >= FEW_MONTHS:
+        return ok("months", said)
+    return (wrong if left < 1 else warning)("months", said, MIGRATE)
+
+
+async def password_keys(patient: Patient) -> list[Diagnosis]:
+    """Whether every stored password can be verified with the keys there are."""
+    keys = {part.partition(":")[0].strip() for part in patient.settings.password_keys.split(",")}
+    rows = await patient.reader.rows(USED_KEYS)
+    if lacking := sorted(row["key"] for row in rows if row["key"] not in keys):
+        said = f"Passwords are encrypted with the key '{lacking[0]}', which is not in the settings."
+        remedy = "Add that key to GAMEKEEPER_PASSWORD_KEYS; without it nobody of them can sign in."
+        return wrong("password_keys", said, remedy)
+    used = {row["key"] for row in rows}
+    if len(used) > 1:
+        said = f"Passwords are encrypted with {len(used)} keys; all of them are in the settings."
+        return ok("password_keys", said)
+    if patient.settings.password_keys == DEVELOPMENT_PASSWORD_KEY and used:
+        said = "The stored passwords are encrypted with the development key."
+        remedy = "Rotate it (docs/operations.md, Password keys), and have passwords changed."
+        return wrong("password_keys", said, remedy)
+    return ok("password_keys", "Every stored password has its key in the settings.")
+
+
+USED_KEYS: LiteralString = "SELECT DISTINCT split_part(sealed, '$', 4) AS key FROM passwords"

@@ -1,0 +1,102 @@
+"""Checks of what a worker should have done: chain, mail, webhooks, retention, verification."""
+
+from typing import LiteralString
+
+from gamekeeper.auth.principal import Principal
+from gamekeeper.db import retention
+from gamekeeper.doctor.findings import Diagnosis, Patient, counted, ok, warning, wrong
+from gamekeeper.ledger import verifications
+from gamekeeper.overview import alerts
+from gamekeeper.users import resets
+from gamekeeper.webhooks import records
+from gamekeeper.webhooks.owners import OPERATOR
+
+START = "Start it: gamekeeper worker --production"
+MAIL_SECONDS = 300
+BEHIND = 10_000
+"""Events that a webhook may be behind before it is worth a warning."""
+
+SYSTEM = Principal(id="system", name="doctor")
+
+
+async def worker(patient: Patient) -> list[Diagnosis]:
+    """It notes every minute who is online."""
+    if found := await alerts.worker_stopped(patient.reader, SYSTEM):
+        since = found[0].since
+        when = f"since {since:%Y-%m-%d %H:%M} UTC" if since else "and none ever did"
+        said = f"No worker runs, {when}: mails, webhooks and sums wait."
+        return wrong("worker", said, START)
+    return ok("worker", "A worker runs.")
+
+
+async def chain(patient: Patient) -> list[Diagnosis]:
+    found = await alerts.chain_lagging(patient.reader, SYSTEM)
+    if found:
+        said = "Actions have not been linked into the hash chain for over a minute."
+        return wrong("chain", said, "See the worker's log for leader_waiting and chain_waiting.")
+    return ok("chain", "Actions are linked into the hash chain as they come.")
+
+
+async def verification(patient: Patient) -> list[Diagnosis]:
+    last = await verifications.last_verification(patient.reader)
+    if last.breaches:
+        said = f"The last verification found {counted(last.breaches, 'breach in the audit log')}."
+        return wrong("verification", said, f"Find out what was altered: {alerts.VERIFY}")
+    found = await alerts.chain_unverified(patient.reader, SYSTEM)
+    if last.verified_at is None:
+        if not found:
+            return ok("verification", "The audit log is too young to need a verification.")
+        said = "The audit log was never verified."
+        return warning("verification", said, f"Run nightly: {alerts.VERIFY}")
+    said = f"The audit log was last verified at {last.verified_at:%Y-%m-%d %H:%M} UTC."
+    if found:
+        return warning("verification", said, f"Run nightly: {alerts.VERIFY}")
+    return ok("verification", said)
+
+
+async def mail(patient: Patient) -> list[Diagnosis]:
+    waited = await patient.reader.value(OLDEST_MAIL, resets.MAIL)
+    if waited is not None and waited > MAIL_SECONDS:
+        said = f"The oldest mail has waited for {counted(waited / 60, 'minute')}."
+        return warning("mail_queue", said, "See the worker's log for mail_delayed.")
+    return ok("mail_queue", "No mail waits for long.")
+
+
+OLDEST_MAIL: LiteralString = """
+    SELECT extract(epoch FROM max(now() - created))::float8
+      FROM pgqueuer WHERE entrypoint = $1 AND status = 'queued'
+"""
+
+
+async def webhooks(patient: Patient) -> list[Diagnosis]:
+    found = await records.list_webhooks(patient.reader, OPERATOR)
+    off = [hook for hook in found.values if not hook.enabled]
+    failing = [hook for hook in found.values if hook.enabled and hook.failing_since]
+    if failing:
+        said = f"Nothing arrives at {counted(len(failing), 'webhook')}."
+        return warning("webhooks", said, "See why: gamekeeper webhooks list")
+    if off:
+        said = f"{counted(len(off), 'webhook')} switched off ({off[0].off_reason})."
+        return warning("webhooks", said, "Switch on or remove: gamekeeper webhooks list")
+    behind = await patient.reader.value(BEHIND_MOST)
+    if behind is not None and behind > BEHIND:
+        said = f"A webhook is {counted(behind, 'event')} behind."
+        return warning("webhooks", said, "See its deliveries: gamekeeper webhooks show ID")
+    return ok("webhooks", f"{counted(len(found.values), 'webhook')}, all of them at work.")
+
+
+# Counted, not subtracted: numbers are skipped where a backup was restored.
+BEHIND_MOST: LiteralString = f"""
+    SELECT max((SELECT count(*) FROM (SELECT FROM chain WHERE seq > position
+                                       LIMIT {BEHIND + 1}) AS next))
+      FROM webhooks WHERE enabled
+"""
+
+
+async def expired_rows(patient: Patient) -> list[Diagnosis]:
+    late = await retention.overdue(patient.reader)
+    table, seconds = max(late.items(), key=lambda each: each[1])
+    if seconds > retention.BEHIND_SECONDS:
+        said = f"Expired rows of {table} are {counted(seconds / 3600, 'hour')} overdue."
+        return warning("retention", said, "See the worker's log for retention_failed.")
+    return ok("retention", "Expired rows are deleted in time.")
