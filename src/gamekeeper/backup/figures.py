@@ -62,7 +62,7 @@ async def read(connection: asyncpg.Connection, tell: Progress = silent) -> Figur
     for name in names:
         tell("Counting rows", len(tables), len(names))
         quoted = await connection.fetchval("SELECT quote_ident($1)", name)
-        tables[name] = await connection.fetchval(f"SELECT count(*) FROM public.{quoted}")
+        tables[name] = int(await connection.fetchval(f"SELECT count(*) FROM public.{quoted}") or 0)
     tell("Counting rows", len(tables), len(names))
     sums = await connection.fetchrow(SUMS)
     head = await connection.fetchrow(HEAD)

@@ -63,17 +63,19 @@ async def look(settings: Settings) -> RestoreTarget:
     """Look at the database; raise if somebody else uses it, or PostgreSQL is too old."""
     connection = await connect(settings)
     try:
-        number = int(await connection.fetchval("SHOW server_version_num"))
+        about = await connection.fetchrow(ABOUT)
+        assert about is not None
+        number = int(about["number"])
         migrate.check_version(number)
         sessions = [row["who"] for row in await connection.fetch(SESSIONS)]
         counts: dict[str, int] = {}
         if await connection.fetchval("SELECT to_regclass('public.ledger_heads') IS NOT NULL"):
             counts = dict(await connection.fetchrow(COUNTS) or {})
         return RestoreTarget(
-            name=await connection.fetchval("SELECT current_database()"),
+            name=about["name"],
             server=ServerAddress.of(settings.database_url).server,
             major=number // 10_000,
-            relations=await connection.fetchval(RELATIONS),
+            relations=about["relations"],
             sessions=sessions,
             **counts,
         )
@@ -104,12 +106,15 @@ SESSIONS: LiteralString = """
        AND backend_type = 'client backend'
 """
 
-RELATIONS: LiteralString = """
-    SELECT count(*)
-      FROM pg_class
-     WHERE relnamespace = to_regnamespace('public')
-       AND relkind IN ('r', 'p', 'v', 'm', 'f', 'S')
-       AND NOT EXISTS (SELECT FROM pg_depend WHERE objid = pg_class.oid AND deptype = 'e')
+# What an extension has made does not count.
+ABOUT: LiteralString = """
+    SELECT current_database()::text AS name, current_setting('server_version_num') AS number,
+           (SELECT count(*)
+              FROM pg_class
+             WHERE relnamespace = to_regnamespace('public')
+               AND relkind IN ('r', 'p', 'v', 'm', 'f', 'S')
+               AND NOT EXISTS (SELECT FROM pg_depend
+                                WHERE objid = pg_class.oid AND deptype = 'e')) AS relations
 """
 
 COUNTS: LiteralString = """

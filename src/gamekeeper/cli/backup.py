@@ -1,9 +1,11 @@
 """Backup and restore of the whole database, from a terminal."""
 
 import asyncio
+import signal
+from collections.abc import Coroutine
 from pathlib import Path
 from time import perf_counter
-from typing import Annotated
+from typing import Annotated, Any, TypeVar
 
 import typer
 from msgspec import structs
@@ -18,6 +20,8 @@ from gamekeeper.cli.terminal import AsJson, say, show_json, stages, typed_answer
 from gamekeeper.core.environment import is_database, wrong
 from gamekeeper.core.errors import Conflict
 from gamekeeper.core.settings import DATABASE_FORM, BadSettings, Hidden, Settings
+
+T = TypeVar("T")
 
 Jobs = Annotated[
     int, typer.Option(help="How many tables at once; about one per core.", min=1, max=64)
@@ -50,6 +54,25 @@ class NotConfirmed(Conflict):
     """Nothing was changed."""
 
 
+class Interrupted(Conflict):
+    """Interrupted: nothing was changed, and nothing is left of it."""
+
+
+def _run(work: Coroutine[Any, Any, T]) -> T:
+    """Run to the end; on SIGTERM as on Ctrl-C, end pg_dump or pg_restore and tidy up first."""
+
+    async def main() -> T:
+        task = asyncio.current_task()
+        assert task is not None
+        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
+        return await work
+
+    try:
+        return asyncio.run(main())
+    except (asyncio.CancelledError, KeyboardInterrupt):
+        raise Interrupted from None
+
+
 def backup(
     place: Place, *, jobs: Jobs = 2, as_: As = None, reason: Reason = None, as_json: AsJson = False
 ) -> None:
@@ -75,7 +98,7 @@ def backup(
     settings, begun = Settings.read(), perf_counter()
     by = audit_context(as_, reason)
     with stages() as tell:
-        made = asyncio.run(creation.create(settings, Path(place), by, jobs=jobs, tell=tell))
+        made = _run(creation.create(settings, Path(place), by, jobs=jobs, tell=tell))
     if as_json:
         return show_json(made)
     return _show_backup(made, perf_counter() - begun)
@@ -142,13 +165,13 @@ def _restore(
 ) -> None:
     begun = perf_counter()
     with stages() as tell:
-        checked = asyncio.run(restoration.look(settings, order, tell))
+        checked = _run(restoration.look(settings, order, tell))
     if dry_run:
         return _show_dry_run(order, checked, as_json=as_json)
     if order.replace and checked.target.relations and not yes:
         _confirm(checked)
     with stages() as tell:
-        done = asyncio.run(restoration.restore(settings, order, checked, tell))
+        done = _run(restoration.restore(settings, order, checked, tell))
     if as_json:
         return show_json(done)
     return _show(done, perf_counter() - begun)
@@ -187,7 +210,7 @@ def _described(manifest: Manifest) -> str:
 
 def _show_dry_run(order: RestoreOrder, checked: CheckedBackup, *, as_json: bool) -> None:
     manifest = checked.manifest
-    asyncio.run(_list_dump(order, manifest))
+    _run(_list_dump(order, manifest))
     if as_json:
         return show_json({"manifest": manifest, "target": checked.target})
     say(

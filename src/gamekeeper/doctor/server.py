@@ -39,7 +39,7 @@ async def durability(patient: Patient) -> list[Diagnosis]:
     """Settings with which PostgreSQL forgets what it has confirmed."""
     rows = await patient.reader.rows(SWITCHES)
     off = [row["name"] for row in rows if row["setting"] == "off"]
-    if "autovacuum" in off:
+    if off == ["autovacuum"]:
         remedy = "Set autovacuum = on in postgresql.conf, and reload PostgreSQL."
         return wrong("durability", "autovacuum is off: tables grow without end.", remedy)
     if off:

@@ -78,7 +78,7 @@ async def webhooks(patient: Patient) -> list[Diagnosis]:
     if off:
         said = f"{counted(len(off), 'webhook')} switched off ({off[0].off_reason})."
         return warning("webhooks", said, "Switch on or remove: gamekeeper webhooks list")
-    behind = await patient.reader.value(BEHIND_MOST)
+    behind = await patient.reader.value(BEHIND_MOST, BEHIND + 1)
     if behind is not None and behind > BEHIND:
         said = f"A webhook is {counted(behind, 'event')} behind."
         return warning("webhooks", said, "See its deliveries: gamekeeper webhooks show ID")
@@ -86,9 +86,8 @@ async def webhooks(patient: Patient) -> list[Diagnosis]:
 
 
 # Counted, not subtracted: numbers are skipped where a backup was restored.
-BEHIND_MOST: LiteralString = f"""
-    SELECT max((SELECT count(*) FROM (SELECT FROM chain WHERE seq > position
-                                       LIMIT {BEHIND + 1}) AS next))
+BEHIND_MOST: LiteralString = """
+    SELECT max((SELECT count(*) FROM (SELECT FROM chain WHERE seq > position LIMIT $1) AS next))
       FROM webhooks WHERE enabled
 """
 

@@ -64,7 +64,7 @@ async def _walk(
     report: ChainReport,
     tell: Tell,
 ) -> None:
-    total = await connection.fetchval("SELECT count(*) FROM chain")
+    total = int(await connection.fetchval("SELECT count(*) FROM chain") or 0)
     last = NOTHING
     clock = Clock(signed)
     async for rows in _links(connection):

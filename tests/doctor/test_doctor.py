@@ -1,0 +1,221 @@
+"""The doctor sees what is wrong, says what to do, and looks on if it cannot see something."""
+
+import asyncio
+import json
+import ssl
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+from msgspec import structs
+
+from gamekeeper.backup import creation
+from gamekeeper.core.settings import Hidden, Settings
+from gamekeeper.db import migrate
+from gamekeeper.doctor import network, rounds
+from gamekeeper.doctor.findings import Diagnosis, Examination, Patient
+from tests.backup.world import empty
+from tests.cli.command import gamekeeper
+from tests.conftest import SERVER
+from tests.contract.mailbox import Mailbox
+from tests.ledger.chains import act, tamper
+from tests.make import BY, make_user
+from tests.webhooks.authorities import Authority
+
+UNREACHABLE = Settings(database_url=Hidden("postgresql://nobody@127.0.0.1:1/nothing"))
+
+
+async def found(settings: Settings) -> dict[str, Diagnosis]:
+    return {one.check: one for one in await rounds.examine(settings)}
+
+
+async def states(settings: Settings) -> dict[str, str]:
+    return {name: one.state for name, one in (await found(settings)).items()}
+
+
+async def test_every_check_says_something_about_a_fresh_database(settings):
+    seen = await found(settings)
+
+    assert set(seen) == {"database", *(each.name for each in rounds.EXAMINATIONS)}
+    assert {name for name, one in seen.items() if one.state == "unknown"} <= {"backup_disk", "tls"}
+    for name in ("postgresql", "schema", "extension", "connections", "clock", "password_keys"):
+        assert seen[name].state == "ok", seen[name]
+    assert seen["settings"].state == "wrong"
+    assert (seen["worker"].state, seen["backup"].state) == ("wrong", "warning")
+    assert all(one.remedy for one in seen.values() if one.state in ("warning", "wrong"))
+
+
+async def test_the_command_ends_with_1_if_something_is_wrong(settings):
+    done = await asyncio.to_thread(gamekeeper, settings, "doctor", "--json")
+
+    assert done.returncode == 1, done.stderr
+    said = json.loads(done.stdout)
+    assert said["healthy"] is False
+    assert {one["check"] for one in said["findings"]} >= {"database", "settings", "worker"}
+
+
+async def test_without_a_database_the_rest_is_still_seen():
+    seen = await found(UNREACHABLE)
+
+    assert set(seen) == {"database", "settings", "mail_server", "tls"}
+    assert seen["database"].state == "wrong"
+    assert "cannot be reached" in seen["database"].message
+    assert seen["database"].remedy
+
+
+async def test_a_database_without_our_tables_breaks_no_check():
+    async with empty() as settings:
+        seen = await found(settings)
+
+    assert seen["schema"].state == "wrong"
+    assert "gamekeeper migrate" in str(seen["schema"].remedy)
+    assert seen["worker"].state == "unknown"
+    assert set(seen) == {"database", *(each.name for each in rounds.EXAMINATIONS)}
+
+
+async def test_a_check_that_hangs_or_breaks_stops_no_other(settings, monkeypatch):
+    async def hang(_: Patient) -> list[Diagnosis]:
+        await asyncio.sleep(60)
+        return []
+
+    async def fail(_: Patient) -> list[Diagnosis]:
+        raise KeyError("what nobody thought of")
+
+    monkeypatch.setattr(rounds, "EACH_SECONDS", 0.2)
+    checks = (Examination(name="slow", look=hang), Examination(name="bad", look=fail))
+    monkeypatch.setattr(rounds, "EXAMINATIONS", checks)
+
+    seen = await found(settings)
+
+    assert [one.state for one in seen.values()] == ["ok", "unknown", "unknown"]
+    assert "longer than" in seen["slow"].message
+    assert "what nobody thought of" in seen["bad"].message
+
+
+async def test_missing_migrations_and_months_are_seen(settings):
+    await tamper(
+        settings,
+        "DELETE FROM migrations WHERE name = '0037_sign_in_links'",
+    )
+    seen = await found(settings)
+
+    assert seen["schema"].state == "wrong"
+    assert "0037_sign_in_links" in seen["schema"].message
+    # The tests' databases have this month and the next.
+    assert seen["months"].state == "warning"
+
+
+async def test_all_months_are_there_after_a_migration(settings):
+    await migrate.migrate(settings)
+
+    assert (await states(settings))["months"] == "ok"
+
+
+async def test_a_lost_password_key_is_seen(settings, database):
+    await make_user(database, "ana", password="secret")
+    other = structs.replace(settings, password_keys=Hidden("2026a:" + "11" * 32))
+
+    seen = await found(other)
+
+    assert seen["password_keys"].state == "wrong"
+    assert "'dev'" in seen["password_keys"].message
+
+
+async def test_actions_without_a_link_are_seen(settings, database):
+    await act(database)
+    await tamper(settings, "UPDATE actions SET at = at - interval '5 minutes'")
+
+    assert (await states(settings))["chain"] == "wrong"
+
+
+async def test_the_age_of_the_last_backup_is_known(settings, tmp_path):
+    await creation.create(settings, tmp_path, BY)
+    seen = await found(settings)
+    assert (seen["backup"].state, seen["backup_disk"].state != "unknown") == ("ok", True)
+
+    await tamper(settings, "UPDATE actions SET at = at - interval '3 days'")
+    assert (await states(settings))["backup"] == "warning"
+
+
+async def test_a_role_that_can_alter_history_is_warned_of(settings):
+    assert (await states(settings))["roles"] == "warning"
+
+
+async def test_unsafe_switches_of_postgresql_are_seen(settings):
+    """The tests' databases confirm what is not on the disk."""
+    seen = await found(settings)
+
+    assert seen["durability"].state == "wrong"
+    assert "synchronous_commit" in seen["durability"].message
+
+
+async def test_a_replica_that_is_a_primary_is_seen(settings):
+    aimed = structs.replace(settings, replica_url=Hidden(SERVER.format("postgres")))
+
+    assert (await states(aimed))["replica"] == "warning"
+
+
+# ── Mail ──
+
+
+async def test_a_mail_server_without_tls_is_a_warning_and_none_is_wrong(settings):
+    mailbox = Mailbox()
+    mailbox.open()
+    try:
+        aimed = structs.replace(settings, smtp_url=Hidden(mailbox.url))
+        assert (await states(aimed))["mail_server"] == "warning"
+    finally:
+        mailbox.close()
+    assert (await states(aimed))["mail_server"] == "wrong"
+    assert mailbox.letters == []
+
+
+# ── TLS ──
+
+
+@asynccontextmanager
+async def proxy(context: ssl.SSLContext, status: int = 200) -> AsyncIterator[str]:
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        assert (await reader.readline()).startswith(b"GET /game/livez ")
+        writer.write(b"HTTP/1.1 %d Whatever\r\ncontent-length: 0\r\n\r\n" % status)
+        await writer.drain()
+        writer.close()
+
+    server = await asyncio.start_server(answer, "127.0.0.1", 0, ssl=context)
+    async with server:
+        yield f"https://127.0.0.1:{server.sockets[0].getsockname()[1]}/game"
+
+
+@pytest.mark.parametrize(
+    ("days", "status", "state"),
+    [((-1, 90), 200, "ok"), ((-1, 5), 403, "warning"), ((-1, 90), 502, "wrong")],
+)
+async def test_the_proxy_in_front_is_called(
+    settings, tmp_path: Path, monkeypatch, days, status, state
+):
+    authority = Authority(tmp_path)
+    monkeypatch.setenv("SSL_CERT_FILE", str(authority.file))
+    async with proxy(authority.server("127.0.0.1", days=days), status) as url:
+        [seen] = await network.public_address(_patient(settings, url))
+
+    assert seen.state == state, seen
+
+
+async def test_a_certificate_that_nobody_trusts_is_wrong(settings, tmp_path):
+    context = Authority(tmp_path).server("127.0.0.1", self_signed=True)
+    async with proxy(context) as url:
+        [seen] = await network.public_address(_patient(settings, url))
+
+    assert seen.state == "wrong"
+    assert "certificate" in seen.message
+
+
+async def test_plain_http_is_wrong(settings):
+    [seen] = await network.public_address(_patient(settings, "http://play.example.org"))
+
+    assert seen.state == "wrong"
+
+
+def _patient(settings: Settings, url: str) -> Patient:
+    return Patient(settings=structs.replace(settings, public_url=url), reader=None)  # type: ignore[arg-type]
