@@ -2115,11 +2115,12 @@ export interface paths {
         };
         /**
          * Everything that is done, oldest first, as it happens
-         * @description Every event has an id, `Seq`, without gaps; what is done to one character comes in its
-         *     order. Whoever has come to N goes on with `after=N`: nothing is missing and nothing comes
-         *     twice. With `Accept: text/event-stream` it is a stream of server-sent events that goes on
-         *     until either side ends it; then `Last-Event-ID` is where it goes on. Otherwise it is a
-         *     page, and with `wait` one that is held back until there is something on it.
+         * @description Every event has an id, `Seq`, without gaps except where a backup was restored; what is done
+         *     to one character comes in its order. Whoever has come to N goes on with `after=N`: nothing is
+         *     missing and nothing comes twice. With `Accept: text/event-stream` it is a stream of
+         *     server-sent events that goes on until either side ends it; then `Last-Event-ID` is where it
+         *     goes on. Otherwise it is a page, and with `wait` one that is held back until there is
+         *     something on it.
          *
          *     Needs `events.read`.
          */
