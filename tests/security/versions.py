@@ -53,13 +53,21 @@ class Version:
 THIS = Version(ROOT / "src")
 
 
+def released_before() -> str | None:
+    """The tag of the last release that this tree comes after; None if there is none yet."""
+    # Not of this commit itself: a release is tested against the one before it.
+    asked = ["git", "-C", str(ROOT), "describe", "--tags", "--abbrev=0", "--match=v[0-9]*", "HEAD^"]
+    told = subprocess.run(asked, capture_output=True, text=True, check=False)
+    return told.stdout.strip() if told.returncode == 0 else None
+
+
 def committed(commit: str, folder: Path) -> Version:
     """The version of a commit, taken out of git into `folder`."""
     archive = ["git", "-C", str(ROOT), "archive", "--format=tar", commit, "src"]
     taken = subprocess.run(archive, capture_output=True, check=False)
     assert taken.returncode == 0, (
         f"The version before this one is commit {commit}, and this clone does not have it: "
-        "fetch the history (git fetch --unshallow) and try again. "
+        "fetch the history (git fetch --unshallow --tags) and try again. "
         f"git says: {taken.stderr.decode().strip()}"
     )
     with tarfile.open(fileobj=io.BytesIO(taken.stdout)) as packed:
