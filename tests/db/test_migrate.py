@@ -8,7 +8,8 @@ import asyncpg
 import pytest
 
 from gamekeeper.core.settings import Hidden, Settings
-from gamekeeper.db.migrate import FILES, MigrationFailed, check_version, migrate, numbered
+from gamekeeper.db.migrate import MigrationFailed, check_version, migrate
+from gamekeeper.db.schema_files import FILES, numbered
 
 
 async def test_a_second_run_has_nothing_to_do(settings):

@@ -8,7 +8,8 @@ import asyncpg
 from gamekeeper.core.settings import Settings
 from gamekeeper.db import migrate as migrating
 from gamekeeper.db.database import Database
-from gamekeeper.db.migrate import migrate, numbered
+from gamekeeper.db.migrate import migrate
+from gamekeeper.db.schema_files import numbered
 from gamekeeper.economy import maintenance, supply
 from gamekeeper.ledger import chain, verify_chain
 from gamekeeper.ledger.verify_ledger import verify

@@ -11,8 +11,8 @@ from gamekeeper.core.errors import Unavailable
 from gamekeeper.core.schemas import Reply
 from gamekeeper.db import retention
 from gamekeeper.db.database import Database, Reader, Writer
-from gamekeeper.db.migrate import numbered
 from gamekeeper.db.replicas import Replica
+from gamekeeper.db.schema_files import numbered
 from gamekeeper.http.load_shedding import ALWAYS
 from gamekeeper.http.responses import Response
 from gamekeeper.http.routing import Routes

@@ -200,4 +200,7 @@ COMMANDS: Commands = {
         "webhooks:app",
         "Webhooks: list, test and replay deliveries; use the API to create or change them.",
     ),
+    "version": LazyCommand(
+        "version:show", "Show this version, what it was built from, and what it needs."
+    ),
 }

@@ -10,7 +10,6 @@ migrates its own tables, and missing partitions are created up to a year ahead.
 """
 
 import asyncio
-from importlib import resources
 
 import asyncpg
 from pgqueuer import AsyncpgDriver, Queries
@@ -19,24 +18,15 @@ from gamekeeper.core.errors import Unavailable
 from gamekeeper.core.settings import Settings
 from gamekeeper.db import grants, partitions
 from gamekeeper.db.database import translate_errors
+from gamekeeper.db.schema_files import OLDEST, numbered
 
-FILES = resources.files("gamekeeper.db") / "migrations"
 LOCK = 0x67616D65  # "game": any number that no other lock uses
 LOCK_PAUSE_SECONDS = 0.2
-OLDEST = 15
-"""The oldest version of PostgreSQL: migrations use UNIQUE NULLS NOT DISTINCT."""
 CONCURRENTLY = "-- concurrently\n"
 
 
 class MigrationFailed(Unavailable):
     """A migration could not be applied."""
-
-
-def numbered() -> list[tuple[str, str]]:
-    files = sorted(
-        (file for file in FILES.iterdir() if file.name.endswith(".sql")), key=lambda file: file.name
-    )
-    return [(file.name.removesuffix(".sql"), file.read_text("utf-8")) for file in files]
 
 
 async def migrate(settings: Settings, app_role: str | None = None) -> list[str]:

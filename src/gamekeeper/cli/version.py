@@ -1,0 +1,44 @@
+"""The command that says what is installed, for people and for a report about a fault."""
+
+import platform
+from importlib import metadata, resources
+
+from gamekeeper.cli.terminal import AsJson, show_facts, show_json
+from gamekeeper.db.schema_files import OLDEST, numbered
+
+
+def show(*, as_json: AsJson = False) -> None:
+    """
+    Show this version, what it was built from, and what it needs.
+
+    It asks no database: `schema` is the newest migration that this version brings, which
+    `gamekeeper migrate` applies. `commit` is known to a wheel that was built from git, and
+    `console` is false in a checkout until `just console` has built it.
+    """
+    facts = {
+        "version": metadata.version("gamekeeper"),
+        "commit": _commit(),
+        "schema": numbered()[-1][0],
+        "python": platform.python_version(),
+        "postgresql": OLDEST,
+        "console": _has_console(),
+    }
+    if as_json:
+        show_json(facts)
+        return
+    words = facts | {
+        "commit": facts["commit"] or "unknown",
+        "postgresql": f"{OLDEST} or newer",
+        "console": "built" if facts["console"] else "not built",
+    }
+    show_facts({name: str(value) for name, value in words.items()})
+
+
+def _commit() -> str | None:
+    """What the build has noted; a checkout has no note, because it changes."""
+    noted = resources.files("gamekeeper") / "commit.txt"
+    return noted.read_text("utf-8").strip() if noted.is_file() else None
+
+
+def _has_console() -> bool:
+    return (resources.files("gamekeeper") / "api/static/console/index.html").is_file()
