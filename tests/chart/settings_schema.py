@@ -1,6 +1,6 @@
 """The part of values.schema.json that follows from the settings of the service."""
 
-from typing import Any, get_args
+from typing import Any, Literal, get_args, get_origin
 
 from msgspec import inspect, structs
 
@@ -38,7 +38,9 @@ def _schema(name: str) -> dict[str, Any]:
         # None is the default that nobody writes.
         [about] = [part for part in about.types if not isinstance(part, inspect.NoneType)]
     if isinstance(about, inspect.LiteralType):
-        return {"enum": list(get_args(FIELDS[name]))}
+        # `about` has them sorted.
+        kind = FIELDS[name]
+        return {"enum": list(get_args(kind) if get_origin(kind) is Literal else about.values)}
     if isinstance(about, inspect.BoolType):
         return {"type": "boolean"}
     if isinstance(about, inspect.IntType | inspect.FloatType):

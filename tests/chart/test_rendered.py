@@ -19,6 +19,7 @@ from tests.chart.rendered import CHART, GOLDEN, ROOT, TOOLS, VALUES, helm, objec
 VERSIONS = ("1.30", "1.37")
 """The oldest that the chart supports, and the newest that there are schemas of."""
 
+COMPONENT = "app.kubernetes.io/component"
 OPERATOR = {"ServiceMonitor", "PrometheusRule"}
 """Kinds of the Prometheus operator, of which Kubernetes has no schema."""
 
@@ -67,17 +68,20 @@ def test_the_kinds_of_the_prometheus_operator_have_its_form():
     assert {each["metadata"]["labels"]["release"] for each in found.values()} == {"prometheus"}
 
     monitor = found["ServiceMonitor"]["spec"]
-    assert monitor.keys() == {"namespaceSelector", "selector", "endpoints"}
+    assert monitor.keys() == {"jobLabel", "namespaceSelector", "selector", "endpoints"}
     [endpoint] = monitor["endpoints"]
     assert endpoint.keys() == {"port", "path", "interval", "scrapeTimeout"}
-    # It finds the Service by its labels, and that has a port of this name.
-    [service] = [
+    # It finds the Services by their labels, and these have a port of this name.
+    services = [
         each
         for each in objects("production")
         if each["kind"] == "Service"
         and monitor["selector"]["matchLabels"].items() <= each["metadata"]["labels"].items()
     ]
-    assert [port["name"] for port in service["spec"]["ports"]] == [endpoint["port"]]
+    assert {each["spec"]["selector"][COMPONENT] for each in services} == {"serve", "worker"}
+    for each in services:
+        assert [port["name"] for port in each["spec"]["ports"]] == [endpoint["port"]]
+        assert each["metadata"]["labels"][monitor["jobLabel"]] == "gamekeeper"
 
     rules = found["PrometheusRule"]["spec"]
     assert rules.keys() == {"groups"}

@@ -76,6 +76,13 @@ labels:
 {{- end }}
 {{- end }}
 
+{{/* Where a process offers its metrics. */}}
+{{- define "gamekeeper.metricsVariable" -}}
+{{- $host := .Values.serve.host -}}
+- name: GAMEKEEPER_METRICS_ADDRESS
+  value: {{ printf "%s:%d" (contains ":" $host | ternary (printf "[%s]" $host) $host) (int .Values.metrics.port) | quote }}
+{{- end }}
+
 {{/* Rights of a pod: a user without any, in the default seccomp profile. */}}
 {{- define "gamekeeper.podSecurity" -}}
 runAsNonRoot: true
