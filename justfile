@@ -22,6 +22,12 @@ lock:
     uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate \
         --no-emit-index-url --no-emit-find-links --python-version 3.11 \
         tests/clients/generated/requirements.in -o tests/clients/generated/requirements.lock
+    uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate \
+        --no-emit-index-url --no-emit-find-links --python-version 3.11 \
+        deploy/requirements.in -o deploy/requirements.lock
+    uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate \
+        --no-emit-index-url --no-emit-find-links --python-version 3.11 --no-deps \
+        deploy/helm.in -o deploy/helm.lock
 
 # Install the generators of clients, which CI tries on the OpenAPI document; C# also needs mono-mcs.
 generators:
@@ -92,3 +98,15 @@ check-console:
     .ci/npm run lint -w console
     .ci/npm run unused -w console
     .ci/npm run test -w console
+
+# Install Helm, the schemas of Kubernetes and the writer of SBOMs: for tests/chart and `just release`.
+release-tools:
+    .ci/release-tools
+
+# Give what CHANGELOG.md has as unreleased the version of pyproject.toml and today's date.
+cut-changelog:
+    .venv/bin/python -m tools.release cut
+
+# Make a release of the last commit into dist/; `just release draft` to try it at any time.
+release how="build":
+    .venv/bin/python -m tools.release {{how}}
