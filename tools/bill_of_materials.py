@@ -7,6 +7,7 @@ out, because nobody runs them. The second lists what is packed into the console.
 """
 
 import json
+import shutil
 import subprocess
 import tempfile
 from datetime import UTC, datetime
@@ -49,11 +50,19 @@ def of_the_wheel(source: Path, wheel: Path) -> dict[str, Any]:
 
 
 def of_the_console(source: Path) -> dict[str, Any]:
-    told = run(
-        *(NPM, "sbom", "--sbom-format", "cyclonedx", "--sbom-type", "application"),
-        *("--package-lock-only", "--omit", "dev", "--workspace", "console"),
-        at=source,
-    )
+    with tempfile.TemporaryDirectory(prefix="gamekeeper-sbom-") as parent:
+        # npm also names the whole, by its folder; in the repository that has no version.
+        folder = Path(parent) / "gamekeeper"
+        for name in ("", "console", "clients/typescript"):
+            (folder / name).mkdir(parents=True)
+            shutil.copy(source / name / "package.json", folder / name)
+        shutil.copy(source / "package-lock.json", folder)
+        run(NPM, "pkg", "set", "name=gamekeeper", "version=0.0.0", at=folder)
+        told = run(
+            *(NPM, "sbom", "--sbom-format", "cyclonedx", "--sbom-type", "application"),
+            *("--package-lock-only", "--omit", "dev", "--workspace", "console"),
+            at=folder,
+        )
     return json.loads(told)
 
 
