@@ -53,10 +53,10 @@ class Version:
 THIS = Version(ROOT / "src")
 
 
-def released_before() -> str | None:
+def released_before(root: Path = ROOT) -> str | None:
     """The tag of the last release that this tree comes after; None if there is none yet."""
     # Not of this commit itself: a release is tested against the one before it.
-    asked = ["git", "-C", str(ROOT), "describe", "--tags", "--abbrev=0", "--match=v[0-9]*", "HEAD^"]
+    asked = ["git", "-C", str(root), "describe", "--tags", "--abbrev=0", "--match=v[0-9]*", "HEAD^"]
     told = subprocess.run(asked, capture_output=True, text=True, check=False)
     return told.stdout.strip() if told.returncode == 0 else None
 
