@@ -20,6 +20,12 @@ lock:
         --no-emit-index-url --no-emit-find-links --group build --constraint requirements.lock \
         --python-version 3.11 pyproject.toml -o runtime.lock
     uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate \
+        --no-emit-index-url --no-emit-find-links --constraint requirements.lock \
+        --python-version 3.11 pyproject.toml -o deploy/image/serve.lock
+    uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate \
+        --no-emit-index-url --no-emit-find-links --group sbom \
+        --python-version 3.11 -o deploy/image/sbom.lock
+    uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate \
         --no-emit-index-url --no-emit-find-links --python-version 3.11 \
         tests/clients/generated/requirements.in -o tests/clients/generated/requirements.lock
     uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate \
@@ -86,6 +92,10 @@ bench *arguments:
 # What the ledger, the actions and the keys cost.
 cost *arguments:
     PYTHONPATH=src:. .venv/bin/python tests/torture/cost.py {{arguments}}
+
+# Build the container image with podman, on a base made of Debian packages (docs/deploy.md).
+image *arguments:
+    deploy/image/build {{arguments}}
 
 # Build the console into the package, where `gamekeeper serve` finds it.
 console:
