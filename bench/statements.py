@@ -50,7 +50,7 @@ class Recorder(Reader):
     """A reader that records its statements."""
 
     def __init__(self, reader: Reader) -> None:
-        super().__init__(None, reader.settings)
+        super().__init__(reader.pool, reader.settings)
         self._reader = reader
         self.sent: list[Sent] = []
 

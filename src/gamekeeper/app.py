@@ -9,6 +9,7 @@ import signal
 import sys
 from collections.abc import Mapping
 from contextlib import AsyncExitStack
+from importlib.metadata import version
 from typing import Any
 
 from gamekeeper.api import audit_context, console, health, oauth, pages
@@ -49,11 +50,12 @@ from gamekeeper.auth.authenticator import Authenticator
 from gamekeeper.auth.principal import Principal
 from gamekeeper.auth.secrets import Vault
 from gamekeeper.commands.doorbell import Doorbell
-from gamekeeper.core import failpoints, logging, tasks
+from gamekeeper.core import failpoints, logging, metrics, tasks
 from gamekeeper.core.settings import Settings
 from gamekeeper.db import replicas
 from gamekeeper.db.database import Database, Reader
 from gamekeeper.db.operations import AuditContext
+from gamekeeper.db.replicas import Replica
 from gamekeeper.events.feed import Feed
 from gamekeeper.http.admission import source_of
 from gamekeeper.http.application import Application, Receive, Send
@@ -62,6 +64,7 @@ from gamekeeper.http.cookies import SessionCookie
 from gamekeeper.http.cors import CrossOrigin, Serve
 from gamekeeper.http.cross_site import SameOrigin
 from gamekeeper.http.endpoints import Providers
+from gamekeeper.http.load_shedding import ConcurrencyLimiter
 from gamekeeper.http.rate_limits import RateLimits
 from gamekeeper.http.requests import is_within
 from gamekeeper.http.routing import Route
@@ -212,6 +215,23 @@ class App:
         self._serve = self._application.serve
         if self._settings.origins:
             self._serve = CrossOrigin(self._serve, self._settings.origins)
+        self._sample(database, reader, self._application.limiter, self._feed)
+
+    def _sample(
+        self, database: Database, reader: Reader, limiter: ConcurrencyLimiter, feed: Feed
+    ) -> None:
+        """Show in metrics how busy this process is."""
+        sampler = metrics.Sampler()
+        sampler.watch(metrics.BUILD.labels(version("gamekeeper")), lambda: 1)
+        sampler.watch(metrics.IN_FLIGHT, lambda: limiter.in_flight)
+        sampler.watch(metrics.CONCURRENCY_LIMIT, lambda: int(limiter.limit))
+        sampler.watch(metrics.STREAMS, lambda: feed.streams)
+        sampler.watch(metrics.STREAMS_BEHIND, lambda: feed.behind)
+        sampler.watch_pools(database.pools)
+        if isinstance(reader, Replica):
+            sampler.watch_pools((reader.pool, reader.lookups.pool))
+        sampling = asyncio.create_task(sampler.run())
+        self._open.push_async_callback(tasks.end, [sampling])
 
     def _watch_connections(self) -> None:
         """Only where we are the whole process: the watch inspects all sockets of the process."""

@@ -7,8 +7,9 @@ the server refuses permanently is given up and logged.
 
 import asyncio
 from collections.abc import AsyncIterator, Coroutine
-from contextlib import asynccontextmanager, closing
+from contextlib import asynccontextmanager, closing, nullcontext
 from datetime import timedelta
+from importlib.metadata import version
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -20,7 +21,7 @@ from pgqueuer.models import Schedule
 
 from gamekeeper.auth.secrets import Vault
 from gamekeeper.commands import expiry
-from gamekeeper.core import tasks
+from gamekeeper.core import metrics, tasks
 from gamekeeper.core.errors import Unavailable
 from gamekeeper.core.log_throttle import LogThrottle
 from gamekeeper.core.settings import Settings
@@ -30,6 +31,7 @@ from gamekeeper.db.paging import maintenance as lists
 from gamekeeper.economy import maintenance
 from gamekeeper.ledger import action_counts, chain
 from gamekeeper.mail import messages, smtp
+from gamekeeper.overview import lags
 from gamekeeper.players import names
 from gamekeeper.servers import online_history, session_expiry
 from gamekeeper.users import resets, skeletons
@@ -95,6 +97,7 @@ async def _mail(
     to = await resets.addressee(database.reader, reset)
     if to is None:
         log.info("mail_dropped", reset=str(reset.id), reason="no longer wanted")
+        metrics.MAILS.labels("dropped").inc()
         return
     try:
         letter = messages.password_reset(
@@ -113,10 +116,13 @@ async def _mail(
             log.error("mail_not_configured", reset=str(reset.id), reason=str(fault))  # noqa: TRY400
         if smtp.is_permanent(fault) or attempt >= len(RETRY_DELAYS):
             log.error("mail_given_up", reset=str(reset.id), fault=name)  # noqa: TRY400
+            metrics.MAILS.labels("given_up").inc()
             return
         log.warning("mail_delayed", reset=str(reset.id), fault=name)
+        metrics.MAILS.labels("delayed").inc()
         raise RetryRequested(timedelta(seconds=RETRY_DELAYS[attempt])) from fault
     log.info("mail_sent", reset=str(reset.id))
+    metrics.MAILS.labels("sent").inc()
 
 
 async def run(settings: Settings, stop: asyncio.Event) -> None:
@@ -125,15 +131,7 @@ async def run(settings: Settings, stop: asyncio.Event) -> None:
     if stop.is_set():
         return
     log.info("worker_started", mail=urlsplit(settings.smtp_url or "").hostname)
-    async with (
-        Database.open(settings) as database,
-        _in_background(Dispatcher(database, Sender(database, Vault(settings))).follow(stop)),
-        _in_background(chain.follow(database, stop)),
-        _in_background(maintenance.follow(settings, stop)),
-        _in_background(action_counts.follow(settings, stop)),
-        _in_background(lists.follow(settings, stop)),
-        _in_background(session_expiry.follow(database, stop)),
-    ):
+    async with Database.open(settings) as database, _background(database, stop):
         throttle = LogThrottle()
         while not stop.is_set():
             try:
@@ -147,6 +145,39 @@ async def run(settings: Settings, stop: asyncio.Event) -> None:
                 # A worker that exited would leave its jobs unprocessed.
                 log.exception("worker_restarted")
                 await tasks.pause(stop, RESTART_SECONDS)
+
+
+@asynccontextmanager
+async def _background(database: Database, stop: asyncio.Event) -> AsyncIterator[None]:
+    """Run the background loops during the block; they end by themselves on `stop`."""
+    settings = database.settings
+    dispatcher = Dispatcher(database, Sender(database, Vault(settings)))
+    async with (
+        _sampled(database, dispatcher),
+        _in_background(dispatcher.follow(stop)),
+        _in_background(chain.follow(database, stop)),
+        _in_background(maintenance.follow(settings, stop)),
+        _in_background(action_counts.follow(settings, stop)),
+        _in_background(lists.follow(settings, stop)),
+        _in_background(session_expiry.follow(database, stop)),
+        # Who is not scraped must not lead: nobody would see what it measures.
+        _in_background(lags.follow(database, stop)) if settings.metrics_address else nullcontext(),
+    ):
+        yield
+
+
+@asynccontextmanager
+async def _sampled(database: Database, dispatcher: Dispatcher) -> AsyncIterator[None]:
+    """Sample the gauges of this process during the block."""
+    sampler = metrics.Sampler()
+    sampler.watch(metrics.BUILD.labels(version("gamekeeper")), lambda: 1)
+    sampler.watch(metrics.WEBHOOKS_BEHIND, lambda: dispatcher.behind)
+    sampler.watch_pools(database.pools)
+    sampling = asyncio.create_task(sampler.run())
+    try:
+        yield
+    finally:
+        await tasks.end([sampling])
 
 
 async def _wait_for_tables(settings: Settings, stop: asyncio.Event) -> None:

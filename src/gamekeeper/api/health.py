@@ -6,7 +6,7 @@ from secrets import token_bytes, token_hex
 from time import monotonic
 from typing import Literal
 
-from gamekeeper.core import metrics
+from gamekeeper.core import exposition
 from gamekeeper.core.errors import Unavailable
 from gamekeeper.core.schemas import Reply
 from gamekeeper.db import retention
@@ -19,7 +19,7 @@ from gamekeeper.http.routing import Routes
 
 routes = Routes("", roles=None)
 
-_exposition = metrics.Exposition()
+_exposition = exposition.Exposition()
 
 NEWEST = numbered()[-1][0]
 
@@ -99,4 +99,4 @@ async def _probe(writer: Writer) -> None:
 async def get_metrics(database: Database) -> Response:
     """What has been counted, for Prometheus."""
     await retention.measure(database.reader)
-    return Response(body=await _exposition.text(), content_type=metrics.CONTENT_TYPE)
+    return Response(body=await _exposition.text(), content_type=exposition.CONTENT_TYPE)

@@ -231,8 +231,9 @@ class Vault:
 
     async def _in_turn(self, kind: str, work: Callable[[], T]) -> T:
         try:
-            async with asyncio.timeout(None if self._waits else LONGEST_WAIT):
-                await self._free.acquire()
+            with metrics.HASH_WAIT.time():
+                async with asyncio.timeout(None if self._waits else LONGEST_WAIT):
+                    await self._free.acquire()
         except TimeoutError:
             raise Unavailable("Too many passwords are being checked; try again.") from None
         begun = perf_counter()

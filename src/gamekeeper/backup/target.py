@@ -16,7 +16,7 @@ from gamekeeper.backup import figures
 from gamekeeper.core.errors import Conflict
 from gamekeeper.core.settings import Settings
 from gamekeeper.db import migrate
-from gamekeeper.db.database import CONNECT_SECONDS, translate_errors
+from gamekeeper.db.database import translate_errors
 from gamekeeper.db.outages import ServerAddress
 
 ASIDE = "replaced_{:%Y%m%d_%H%M%S}"
@@ -56,7 +56,7 @@ class RestoreTarget(Struct, frozen=True, kw_only=True):
 
 async def connect(settings: Settings) -> asyncpg.Connection:
     with translate_errors():
-        return await asyncpg.connect(settings.database_url, timeout=CONNECT_SECONDS)
+        return await asyncpg.connect(settings.database_url, timeout=settings.connect_seconds)
 
 
 async def look(settings: Settings) -> RestoreTarget:

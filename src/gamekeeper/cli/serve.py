@@ -17,14 +17,12 @@ from granian.constants import HTTPModes, Interfaces
 from granian.http import HTTP1Settings
 from granian.log import LogLevels
 from granian.server.common import AbstractServer
-from prometheus_client import start_http_server
 
 from gamekeeper.auth.secrets import Vault
 from gamekeeper.cli import listener
 from gamekeeper.cli.listener import ListenAddress
 from gamekeeper.cli.terminal import AsJson, say, show_json, warn, with_database
-from gamekeeper.core import logging, metrics
-from gamekeeper.core.environment import wrong
+from gamekeeper.core import exposition, logging
 from gamekeeper.core.errors import Unavailable
 from gamekeeper.core.settings import BadSettings, Settings
 from gamekeeper.db import grants
@@ -120,22 +118,13 @@ def serve(
         counters = tempfile.mkdtemp(prefix="gamekeeper-metrics-")
         os.environ["PROMETHEUS_MULTIPROC_DIR"] = counters
         try:
-            _serve_metrics(settings)
+            exposition.serve_metrics(settings)
             listener.when_it_answers(
                 endpoint, lambda: _announce(settings, endpoint, workers, production=production)
             )
             _server(endpoint, workers).serve()
         finally:
             shutil.rmtree(counters, ignore_errors=True)
-
-
-def _serve_metrics(settings: Settings) -> None:
-    if place := settings.metrics_host_and_port:
-        try:
-            start_http_server(place[1], place[0], metrics.registry())
-        except OSError as fault:
-            form = f"a free address of this machine: {fault.strerror}"
-            raise BadSettings(wrong("metrics_address", form, settings.metrics_address)) from None
 
 
 def _announce(
@@ -227,7 +216,8 @@ def worker(*, production: Production = False) -> None:
     """
     Run background jobs: send emails and webhooks, delete expired rows (retention).
 
-    Run at least one alongside `serve`; any number may run.
+    Run at least one alongside `serve`; any number may run. With GAMEKEEPER_METRICS_ADDRESS it
+    serves /metrics there: an address of its own, not that of `serve`.
     """
     from gamekeeper import worker as working
 
@@ -235,6 +225,11 @@ def worker(*, production: Production = False) -> None:
     _check_keys(settings, production=production)
     logging.configure(settings)
     _warn_of_development_keys(settings)
+    try:
+        exposition.serve_metrics(settings)
+    except BadSettings as taken:
+        # Mails and webhooks matter more: `serve` may have the same variable on this machine.
+        log.error("metrics_unavailable", reason=str(taken))  # noqa: TRY400
 
     async def work() -> None:
         stop = asyncio.Event()

@@ -1,34 +1,32 @@
 """
-Prometheus metrics.
+Prometheus metrics: what each process counts.
 
 Each of several worker processes writes its counts to a shared directory, which
-``serve`` creates. The process that is scraped adds them up.
+``serve`` creates. The process that is scraped adds them up (`core.exposition`). A gauge says
+by its `multiprocess_mode` how: what processes share is a sum, what is a lag is the largest.
 """
 
 import asyncio
+from asyncio import Future
+from collections import Counter as Tally
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
-from os import environ
-from time import monotonic
+from typing import Protocol
 
-from prometheus_client import (
-    CONTENT_TYPE_LATEST,
-    CollectorRegistry,
-    Counter,
-    Gauge,
-    Histogram,
-    generate_latest,
-    multiprocess,
-)
-from prometheus_client.registry import REGISTRY
+from prometheus_client import Counter, Gauge, Histogram
 
-CONTENT_TYPE = CONTENT_TYPE_LATEST
+from gamekeeper.core import meters
+from gamekeeper.core.errors import Problem, Unavailable
+from gamekeeper.core.meters import Meter
+
+LATENCIES = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
 
 REQUESTS = Counter("gamekeeper_requests", "Requests answered.", ["method", "route", "status"])
 SECONDS = Histogram(
     "gamekeeper_request_seconds",
     "Time from the first byte of a request to the last of its answer.",
     ["route"],
-    buckets=(0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10),
+    buckets=LATENCIES,
 )
 TURNED_AWAY = Counter("gamekeeper_turned_away", "Requests refused because too many were inside.")
 ANONYMOUS_REFUSED = Counter(
@@ -69,6 +67,129 @@ RETENTION_OVERDUE = Gauge(
     ["table"],
     multiprocess_mode="mostrecent",
 )
+HASH_WAIT = Histogram(
+    "gamekeeper_password_hash_wait_seconds",
+    "Time a password check waited for its turn.",
+    buckets=LATENCIES,
+)
+
+# ── Saturation ──
+
+IN_FLIGHT = Gauge(
+    "gamekeeper_requests_in_flight",
+    "Requests that load shedding counts as being worked on.",
+    multiprocess_mode="livesum",
+)
+CONCURRENCY_LIMIT = Gauge(
+    "gamekeeper_concurrency_limit",
+    "Requests that may be in flight at present; further ones are turned away.",
+    multiprocess_mode="livesum",
+)
+POOL_IN_USE = Gauge(
+    "gamekeeper_pool_connections_in_use",
+    "Connections of a pool that are lent out.",
+    ["pool"],
+    multiprocess_mode="livesum",
+)
+POOL_MOST = Gauge(
+    "gamekeeper_pool_connections_max",
+    "Connections that a pool may open.",
+    ["pool"],
+    multiprocess_mode="livesum",
+)
+POOL_WAIT = Histogram(
+    "gamekeeper_pool_wait_seconds",
+    "Time to get a connection of a pool, also if none was got.",
+    ["pool"],
+    buckets=(0.0001, 0.00025, 0.0005, *LATENCIES[:-1]),
+)
+
+# ── The database ──
+
+BATCH_SIZE = Histogram(
+    "gamekeeper_batch_size",
+    "Calls of an operation or query that were carried out as one batch.",
+    ["operation"],
+    buckets=(1, 2, 4, 8, 16, 32, 64, 128, 256),
+)
+BATCH_SECONDS = Histogram(
+    "gamekeeper_batch_seconds",
+    "Time to carry out one batch.",
+    ["operation"],
+    buckets=LATENCIES,
+)
+BATCH_WAIT = Histogram(
+    "gamekeeper_batch_wait_seconds",
+    "Time that the first call of a batch waited behind the batches before it.",
+    ["operation"],
+    buckets=LATENCIES,
+)
+OUTCOMES = Counter(
+    "gamekeeper_operation_calls",
+    "Calls of an operation or query: done, refused, unavailable or failed.",
+    ["operation", "outcome"],
+)
+LOCK_WAITS = Counter(
+    "gamekeeper_lock_waits",
+    "Commands of batches that had to wait for rows that other transactions lock.",
+    ["operation"],
+)
+RETRIES = Counter(
+    "gamekeeper_transaction_retries",
+    "Transactions that were rolled back by a conflict and begun again.",
+    ["reason"],
+)
+COMMITS = Histogram("gamekeeper_commit_seconds", "Time that COMMIT took.", buckets=LATENCIES)
+DATABASE_FAULTS = Counter(
+    "gamekeeper_database_faults",
+    "Statements and connections that failed because PostgreSQL was away, full or busy.",
+    ["fault"],
+)
+REPLICA_IN_USE = Gauge(
+    "gamekeeper_replica_in_use",
+    "1 if all processes read from the replica, 0 if one of them does not.",
+    ["server"],
+    multiprocess_mode="livemin",
+)
+REPLICA_LAG = Gauge(
+    "gamekeeper_replica_lag_bytes",
+    "WAL that the replica had not replayed when it was last compared with the primary.",
+    ["server"],
+    multiprocess_mode="livemax",
+)
+
+# ── Background work ──
+
+LEADER = Gauge(
+    "gamekeeper_leader",
+    "Processes that perform a duty of which there should be one.",
+    ["duty"],
+    multiprocess_mode="livesum",
+)
+MAILS = Counter("gamekeeper_mails", "Attempts to send a mail, by how they ended.", ["outcome"])
+LINKED = Counter("gamekeeper_chain_linked_actions", "Actions linked into the hash chain.")
+DELIVERIES = Counter(
+    "gamekeeper_webhook_deliveries", "Attempts to deliver to a webhook.", ["outcome"]
+)
+DELIVERY_SECONDS = Histogram(
+    "gamekeeper_webhook_delivery_seconds",
+    "Time from the name lookup to the end of the response of a webhook's target.",
+    buckets=(*LATENCIES[4:], 15),
+)
+WEBHOOKS_BEHIND = Gauge(
+    "gamekeeper_webhook_events_behind",
+    "Events that the slowest webhook has not been searched for yet, in the process that sends.",
+    multiprocess_mode="livemax",
+)
+STREAMS = Gauge("gamekeeper_event_streams", "Open event streams.", multiprocess_mode="livesum")
+STREAMS_BEHIND = Gauge(
+    "gamekeeper_event_stream_events_behind",
+    "Events that the slowest open stream has not been sent yet.",
+    multiprocess_mode="livemax",
+)
+BUILD = Gauge(
+    "gamekeeper_build_info", "1, with the version.", ["version"], multiprocess_mode="livemax"
+)
 
 
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
@@ -87,31 +208,105 @@ def _counters(method: str, route: str, status: int) -> tuple[Counter, Histogram]
     return REQUESTS.labels(method, route, str(status)), SECONDS.labels(route)
 
 
-def registry() -> CollectorRegistry:
-    """The registry that covers all processes of one `serve`."""
-    if "PROMETHEUS_MULTIPROC_DIR" not in environ:
-        return REGISTRY
-    collected = CollectorRegistry()
-    multiprocess.MultiProcessCollector(collected)
-    return collected
+class PrometheusMeter(Meter):
+    """Counts what the database layer reports."""
+
+    def connection_acquired(self, pool: str, seconds: float) -> None:
+        _pool_wait(pool).observe(seconds)
+
+    def batch_ended(
+        self, operation: str, waited: float, seconds: float, outcomes: Sequence[object]
+    ) -> None:
+        size, took, wait = _batch(operation)
+        size.observe(len(outcomes))
+        took.observe(seconds)
+        wait.observe(waited)
+        for outcome, number in Tally(map(_outcome, outcomes)).items():
+            if outcome:
+                _calls(operation, outcome).inc(number)
+
+    def commands_locked(self, operation: str, commands: int) -> None:
+        LOCK_WAITS.labels(operation).inc(commands)
+
+    def transaction_retried(self, reason: str) -> None:
+        RETRIES.labels(reason).inc()
+
+    def transaction_committed(self, seconds: float) -> None:
+        COMMITS.observe(seconds)
+
+    def database_failed(self, fault: str) -> None:
+        DATABASE_FAULTS.labels(fault).inc()
+
+    def leader_changed(self, duty: str, *, leads: bool) -> None:
+        LEADER.labels(duty).set(leads)
+
+    def actions_linked(self, number: int) -> None:
+        LINKED.inc(number)
 
 
-FRESH_SECONDS = 0.5
+@cache
+def _pool_wait(pool: str) -> Histogram:
+    return POOL_WAIT.labels(pool)
 
 
-class Exposition:
-    """The text exposition, rendered in a thread and cached: at most two renderings a second."""
+@cache
+def _batch(operation: str) -> tuple[Histogram, Histogram, Histogram]:
+    return (
+        BATCH_SIZE.labels(operation),
+        BATCH_SECONDS.labels(operation),
+        BATCH_WAIT.labels(operation),
+    )
+
+
+@cache
+def _calls(operation: str, outcome: str) -> Counter:
+    return OUTCOMES.labels(operation, outcome)
+
+
+def _outcome(outcome: object) -> str:
+    if not isinstance(outcome, Exception):
+        # A future: it waits for a lock and is counted when it has been carried out.
+        return "" if isinstance(outcome, Future) else "done"
+    if isinstance(outcome, Unavailable):
+        return "unavailable"
+    return "refused" if isinstance(outcome, Problem) else "failed"
+
+
+# Only processes that are scraped import this module.
+meters.report_to(PrometheusMeter())
+
+
+SAMPLE_SECONDS = 1.0
+
+
+class SampledPool(Protocol):
+    @property
+    def name(self) -> str: ...
+    @property
+    def in_use(self) -> int: ...
+    @property
+    def most(self) -> int: ...
+
+
+class Sampler:
+    """Sets gauges from the state of this process every second, so that no request has to."""
 
     def __init__(self) -> None:
-        self._making: asyncio.Task[bytes] | None = None
-        self._begun = 0.0
+        self._sources: list[tuple[Gauge, Callable[[], float]]] = []
 
-    async def text(self) -> bytes:
-        if self._making is None or monotonic() - self._begun > FRESH_SECONDS:
-            self._begun = monotonic()
-            self._making = asyncio.create_task(asyncio.to_thread(_rendered))
-        return await asyncio.shield(self._making)
+    def watch(self, gauge: Gauge, read: Callable[[], float]) -> None:
+        self._sources.append((gauge, read))
 
+    def watch_pools(self, pools: Iterable[SampledPool]) -> None:
+        for pool in pools:
+            self.watch(POOL_IN_USE.labels(pool.name), lambda pool=pool: pool.in_use)
+            self.watch(POOL_MOST.labels(pool.name), lambda pool=pool: pool.most)
 
-def _rendered() -> bytes:
-    return generate_latest(registry())
+    def sample(self) -> None:
+        for gauge, read in self._sources:
+            gauge.set(read())
+
+    async def run(self) -> None:
+        while True:
+            self.sample()
+            await asyncio.sleep(SAMPLE_SECONDS)

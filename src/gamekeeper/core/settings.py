@@ -150,7 +150,7 @@ class Settings(
     page, but only without a credential."""
 
     metrics_address: str = ""
-    """`host:port` on which `serve` offers /metrics, instead of on the main port."""
+    """`host:port` of /metrics: for `serve` instead of the main port, for `worker` its own."""
 
     fail_point: Annotated[str, Meta(pattern=f"^({failpoints.SPELLING.pattern})?$")] = ""
     """For tests: the process kills itself (SIGKILL) there, `name:kill` or `name:kill:nth-time`."""

@@ -14,6 +14,7 @@ from typing import Any, Generic, TypeVar
 
 from msgspec import Struct
 
+from gamekeeper.core import meters
 from gamekeeper.core.errors import Unavailable
 
 O = TypeVar("O")  # noqa: E741  an order
@@ -49,11 +50,17 @@ class Batcher(Generic[O, R]):
         work: Work[O, R],
         *,
         concurrency: int,
+        name: str = "",
         largest: int = MAX_BATCH,
         at_rest: Callable[[], None] | None = None,
     ) -> None:
-        """`at_rest` is called whenever nothing is in flight or waiting any more."""
+        """
+        `at_rest` is called whenever nothing is in flight or waiting any more.
+
+        Under `name` the batches are measured; without one they are not.
+        """
         self._work = work
+        self._name = name
         self._on_rest = at_rest
         self._largest = largest
         self._idle = concurrency
@@ -103,6 +110,7 @@ class Batcher(Generic[O, R]):
 
     async def _carry_out(self, callers: Sequence[Pending]) -> float:
         """Carry out one batch; return the longest wait allowed in the next."""
+        begun = asyncio.get_running_loop().time()
         try:
             outcomes = await self._work([caller.order for caller in callers])
         except BaseException as fault:
@@ -110,10 +118,13 @@ class Batcher(Generic[O, R]):
                 resolve(caller.answer, fault)
             if not isinstance(fault, Exception):
                 raise
-            outcomes = [fault]
+            outcomes = [fault] * len(callers)
         else:
             for caller, outcome in zip(callers, outcomes, strict=True):
                 resolve(caller.answer, outcome)
+        if self._name:
+            seconds = asyncio.get_running_loop().time() - begun
+            meters.meter.batch_ended(self._name, begun - callers[0].since, seconds, outcomes)
         away = any(isinstance(outcome, Unavailable) for outcome in outcomes)
         return WAIT_WHILE_AWAY if away else MAX_WAIT
 

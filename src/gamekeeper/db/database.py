@@ -20,29 +20,27 @@ from collections.abc import (
     Callable,
     Iterable,
     Iterator,
-    Mapping,
     Sequence,
 )
 from contextlib import asynccontextmanager, contextmanager
-from time import monotonic
+from time import monotonic, perf_counter
 from typing import Any, LiteralString, TypeVar
 
 import asyncpg
-import msgspec
 from msgspec import Struct
 
-from gamekeeper.core import failpoints
+from gamekeeper.core import failpoints, meters
 from gamekeeper.core.errors import Unavailable
 from gamekeeper.core.settings import Settings
 from gamekeeper.db import outages
 from gamekeeper.db.batching import BatcherRegistry
+from gamekeeper.db.pools import GENERIC_PLAN, READS, WRITES, DatabaseUnavailable, Pool, pool
+from gamekeeper.db.pools import prepare as prepare
 
 S = TypeVar("S", bound=Struct)
 T = TypeVar("T")
 
 ATTEMPTS = 5
-ACQUIRE_SECONDS = 1.0
-"""The longest wait for a free connection of a pool."""
 
 # The statements of batches find everything by key, as lookups do.
 BEGIN_BATCH = "BEGIN; SET LOCAL plan_cache_mode = force_generic_plan"
@@ -64,12 +62,6 @@ UNAVAILABLE = (
 
 # The server is up but rejects writes: its disk is full, or it is a standby.
 REFUSES_CHANGES = (asyncpg.DiskFullError, asyncpg.ReadOnlySQLTransactionError)
-
-
-class DatabaseUnavailable(Unavailable):
-    """The service cannot do this right now; try again shortly."""
-
-    code = Unavailable.code
 
 
 class DatabaseReadOnly(DatabaseUnavailable):
@@ -127,16 +119,16 @@ class Queryable:
 class Reader(Queryable, BatcherRegistry):
     """Read-only access to the database, each call on a connection of a pool."""
 
-    def __init__(self, pool: Any, settings: Settings, lookups: "Reader | None" = None) -> None:
+    def __init__(self, pool: Pool, settings: Settings, lookups: "Reader | None" = None) -> None:
         super().__init__()
-        self._pool = pool
+        self.pool = pool
         self.settings = settings
         self.lookups = lookups or self
         """The same, on connections with generic plans: one plan for lists of keys of any length."""
 
     async def rows(self, sql: LiteralString, *args: object) -> list[Any]:
         with translate_errors():
-            async with _acquire(self._pool, self.settings) as connection:
+            async with self.pool.acquire() as connection:
                 return await connection.fetch(sql, *args)
 
 
@@ -162,8 +154,9 @@ class Writer(Queryable):
 class Database(BatcherRegistry):
     """Connection pools: two read-only ones, for pages and for lookups, and one that can write."""
 
-    def __init__(self, readers: Any, lookups: Any, writers: Any, settings: Settings) -> None:
+    def __init__(self, readers: Pool, lookups: Pool, writers: Pool, settings: Settings) -> None:
         super().__init__()
+        self.pools = (readers, lookups, writers)
         self._writers = writers
         self.settings = settings
         self.refused_at: float | None = None
@@ -176,11 +169,15 @@ class Database(BatcherRegistry):
     async def open(cls, settings: Settings) -> AsyncIterator["Database"]:
         # Connections are opened on first use: the service may start before PostgreSQL, and
         # answers 503 until it is up.
-        most, connect = settings.connections, outages.connect
+        most, half, connect = (
+            settings.connections,
+            max(1, settings.connections // 2),
+            outages.connect,
+        )
         async with (
-            pool(settings, most, READS, connect=connect) as readers,
-            pool(settings, max(1, most // 2), READS | GENERIC_PLAN, connect=connect) as lookups,
-            pool(settings, most, WRITES, connect=connect) as writers,
+            pool("read", settings, most, READS, connect=connect) as readers,
+            pool("lookup", settings, half, READS | GENERIC_PLAN, connect=connect) as lookups,
+            pool("write", settings, most, WRITES, connect=connect) as writers,
         ):
             yield cls(readers, lookups, writers, settings)
 
@@ -197,10 +194,11 @@ class Database(BatcherRegistry):
         for attempt in range(ATTEMPTS):
             try:
                 with self._noting_refusals():
-                    async with _acquire(self._writers, self.settings) as connection:
+                    async with self._writers.acquire() as connection:
                         writer = Writer(connection, self.settings, wait_for_locks=wait_for_locks)
                         return await self._transact(writer, work)
-            except (asyncpg.TransactionRollbackError, RetryTransaction):
+            except (asyncpg.TransactionRollbackError, RetryTransaction) as conflict:
+                meters.meter.transaction_retried(type(conflict).__name__)
                 await asyncio.sleep(random.uniform(0.01, 0.1) * (attempt + 1))  # noqa: S311
         raise Unavailable("Others kept changing the same things; try again.")
 
@@ -241,6 +239,7 @@ def translate_errors() -> Iterator[None]:
     try:
         yield
     except UNAVAILABLE as fault:
+        meters.meter.database_failed(type(fault).__name__)
         raise DatabaseUnavailable from fault
     except asyncpg.UndefinedTableError as fault:
         raise TablesMissing from fault
@@ -252,88 +251,6 @@ def translate_errors() -> Iterator[None]:
         raise DatabaseUnavailable from fault
 
 
-READS = {"default_transaction_read_only": "on"}
-WRITES = {"default_transaction_read_only": "off"}
-# PostgreSQL would replan for each list shorter than ten, which takes longer than the
-# read. A lookup by key needs only the generic plan.
-GENERIC_PLAN = {"plan_cache_mode": "force_generic_plan"}
-
-
-def pool(
-    settings: Settings,
-    size: int,
-    manner: Mapping[str, str],
-    *,
-    url: str | None = None,
-    init: Any = None,
-    connect: Any = None,
-) -> Any:
-    seconds = settings.statement_seconds
-    return asyncpg.create_pool(
-        url or settings.database_url,
-        connect=connect,
-        min_size=0,
-        max_size=size,
-        timeout=settings.connect_seconds,
-        command_timeout=seconds,
-        init=init or prepare,
-        reset=_leave_as_is,
-        server_settings={
-            "application_name": "gamekeeper",
-            # Milliseconds. PostgreSQL gives up before the driver does, and says why.
-            "statement_timeout": f"{960 * seconds:.0f}",
-            "lock_timeout": f"{800 * seconds:.0f}",
-            "idle_in_transaction_session_timeout": "10000",
-            # Compiling a statement over many partitions takes longer than running it.
-            "jit": "off",
-            **manner,
-        },
-    )
-
-
-async def prepare(connection: Any) -> None:
-    await connection.set_type_codec(
-        "jsonb",
-        schema="pg_catalog",
-        # We and the job queue pass text that is JSON already.
-        encoder=str,
-        decoder=msgspec.json.decode,
-    )
-
-
-async def _leave_as_is(connection: Any) -> None:
-    """No reset: we change no session state."""
-
-
-@asynccontextmanager
-async def _acquire(pool: Any, settings: Settings) -> AsyncIterator[Any]:
-    try:
-        connection = await pool.acquire(timeout=ACQUIRE_SECONDS + settings.connect_seconds)
-    except asyncpg.InterfaceError as fault:
-        # The pool is closing, or a new connection was lost before we got it.
-        raise DatabaseUnavailable from fault
-    try:
-        yield connection
-    except (asyncio.CancelledError, TimeoutError, asyncpg.InternalClientError):
-        # The socket may hold half a response; no other call must read the rest.
-        connection.terminate()
-        raise
-    except asyncpg.InterfaceError as fault:
-        if type(fault) is not asyncpg.InterfaceError or not _is_ended(connection):
-            raise
-        raise DatabaseUnavailable from fault
-    finally:
-        await pool.release(connection, timeout=1)
-
-
-def _is_ended(connection: Any) -> bool:
-    """Whether the server closed a connection, which the pool may have taken back by now."""
-    try:
-        return connection.is_closed()
-    except asyncpg.InterfaceError:
-        return True
-
-
 async def _commit(connection: Any, seconds: float) -> None:
     """
     Commit, and never cancel it: PostgreSQL may answer a cancelled COMMIT with success.
@@ -341,6 +258,7 @@ async def _commit(connection: Any, seconds: float) -> None:
     Without an answer the outcome is unknown; the connection is dropped and the caller
     gets 503.
     """
+    begun = perf_counter()
     commit = asyncio.ensure_future(connection.execute("COMMIT", timeout=3600))
     try:
         await asyncio.wait_for(asyncio.shield(commit), seconds)
@@ -348,3 +266,5 @@ async def _commit(connection: Any, seconds: float) -> None:
         # Nothing awaits its result any more: retrieve the exception, or asyncio logs it.
         commit.add_done_callback(lambda done: done.cancelled() or done.exception())
         raise
+    finally:
+        meters.meter.transaction_committed(perf_counter() - begun)

@@ -15,7 +15,7 @@ from time import monotonic
 import asyncpg
 from msgspec import Struct, field
 
-from gamekeeper.core import loggers, tasks
+from gamekeeper.core import loggers, meters, tasks
 from gamekeeper.core.errors import Unavailable
 from gamekeeper.core.log_throttle import LogThrottle
 from gamekeeper.core.settings import Settings
@@ -54,6 +54,7 @@ async def lead(settings: Settings, duty: Duty, work: Work, stop: asyncio.Event) 
     with exponential backoff.
     """
     failures, throttle = 0, LogThrottle()
+    meters.meter.leader_changed(duty.name, leads=False)
     while not stop.is_set():
         began = monotonic()
         try:
@@ -108,9 +109,11 @@ async def _compete(connection: asyncpg.Connection, duty: Duty, stop: asyncio.Eve
 
 async def _work(connection: asyncpg.Connection, duty: Duty, work: Work) -> None:
     log.info("leadership_won", duty=duty.name)
+    meters.meter.leader_changed(duty.name, leads=True)
     try:
         await work(connection)
         # Release at once, not when the server notices that the connection is gone.
         await connection.execute("SELECT pg_advisory_unlock($1)", duty.lock)
     finally:
+        meters.meter.leader_changed(duty.name, leads=False)
         log.info("leadership_lost", duty=duty.name)

@@ -9,11 +9,12 @@ gets the same bytes and never makes the change twice.
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from time import perf_counter
 from typing import Any, Generic, TypeVar, overload
 
 from msgspec import Struct
 
-from gamekeeper.core import loggers
+from gamekeeper.core import loggers, meters
 from gamekeeper.core.errors import InternalError, Problem, Unavailable
 from gamekeeper.db import idempotency
 from gamekeeper.db.batching import Batcher, bisect_on_failure, split_future
@@ -108,6 +109,7 @@ class Operation(Generic[O, R]):
     ) -> None:
         self._step = step
         self._batched = batched
+        self._measured_as = meters.name_of(step)
         self.__name__ = step.__name__
         self.__doc__ = step.__doc__
 
@@ -161,12 +163,16 @@ class Operation(Generic[O, R]):
         async def work(some: list[Submission]) -> list[Any]:
             return await database.write(lambda writer: self._once(writer, some))
 
-        return await bisect_on_failure(work, wanted)
+        begun = perf_counter()
+        outcomes = await bisect_on_failure(work, wanted)
+        meters.meter.batch_ended(self._measured_as, 0, perf_counter() - begun, outcomes)
+        return outcomes
 
     def _batcher(self, database: Database) -> Batcher[Submission, Any]:
         return Batcher(
             lambda wanted: bisect_on_failure(lambda some: self._merge(database, some), wanted),
             concurrency=CONCURRENCY,
+            name=self._measured_as,
         )
 
     async def _merge(self, database: Database, wanted: list[Submission]) -> list[Any]:
@@ -184,6 +190,7 @@ class Operation(Generic[O, R]):
             groups = elsewhere.groups
         outcomes: dict[int, Any] = {}
         for group in groups:
+            meters.meter.commands_locked(self._measured_as, len(group))
             later = self._later(database, [wanted[position] for position in group])
             outcomes |= dict(zip(group, split_future(later, len(group)), strict=True))
         rest = [position for position in range(len(wanted)) if position not in outcomes]

@@ -11,6 +11,7 @@ from collections.abc import Awaitable, Callable, Hashable, Mapping, Sequence
 from functools import wraps
 from typing import Any, Generic, TypeVar
 
+from gamekeeper.core import meters
 from gamekeeper.db.batching import Batcher, bisect_on_failure
 from gamekeeper.db.database import Reader
 
@@ -24,6 +25,7 @@ CONCURRENCY = 2
 class BatchedQuery(Generic[K, R]):
     def __init__(self, step: Callable[[Reader, Sequence[K]], Awaitable[Mapping[K, R]]]) -> None:
         self._step = step
+        self._measured_as = meters.name_of(step)
         self.__name__ = step.__name__
         self.__doc__ = step.__doc__
 
@@ -39,7 +41,11 @@ class BatchedQuery(Generic[K, R]):
             found = await self._step(reader.lookups, list(dict.fromkeys(keys)))
             return [found.get(key) for key in keys]
 
-        return Batcher(lambda keys: bisect_on_failure(read, keys), concurrency=CONCURRENCY)
+        return Batcher(
+            lambda keys: bisect_on_failure(read, keys),
+            concurrency=CONCURRENCY,
+            name=self._measured_as,
+        )
 
 
 batched_query = BatchedQuery
@@ -55,6 +61,8 @@ def single_flight(read: C) -> C:
     equal calls wait for the next one, together.
     """
 
+    name = meters.name_of(read)
+
     @wraps(read)
     async def one(reader: Reader, *args: Any, **named: Any) -> Any:
         async def again(calls: list[None]) -> list[Any]:
@@ -67,7 +75,7 @@ def single_flight(read: C) -> C:
             reader.forget(wanted)
 
         return await reader.batcher(
-            wanted, lambda: Batcher(again, concurrency=1, at_rest=forget)
+            wanted, lambda: Batcher(again, concurrency=1, name=name, at_rest=forget)
         ).submit(None)
 
     return one  # pyright: ignore[reportReturnType]

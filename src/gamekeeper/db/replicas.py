@@ -19,14 +19,9 @@ import asyncpg
 from gamekeeper.core import loggers, metrics, tasks
 from gamekeeper.core.errors import Unavailable
 from gamekeeper.db.batching import Batcher
-from gamekeeper.db.database import (
-    GENERIC_PLAN,
-    READS,
-    Database,
-    Reader,
-    pool,
-    prepare,
-)
+from gamekeeper.db.database import Database, Reader
+from gamekeeper.db.outages import ServerAddress
+from gamekeeper.db.pools import GENERIC_PLAN, READS, Pool, pool, prepare
 
 BEHIND_SECONDS = 0.25
 """How long to wait for a replica to catch up."""
@@ -39,6 +34,7 @@ MANY = 100_000
 
 # A little less than READ_SECONDS, so that a slow statement does not look like a dead server.
 BRIEFLY = READS | {"statement_timeout": "900"}
+LOOKUPS = BRIEFLY | GENERIC_PLAN
 
 log = loggers.get_logger()
 
@@ -66,6 +62,7 @@ async def reading(database: Database) -> AsyncIterator[Reader]:
         yield primary
         return
     settings, most = database.settings, database.settings.connections
+    half = max(1, most // 2)
 
     async def check(connection: Any) -> None:
         if await connection.fetchval(IDENTITY) != await primary.value(IDENTITY):
@@ -73,11 +70,12 @@ async def reading(database: Database) -> AsyncIterator[Reader]:
         await prepare(connection)
 
     async with (
-        pool(settings, most, BRIEFLY, url=url, init=check) as pages,
-        pool(settings, max(1, most // 2), BRIEFLY | GENERIC_PLAN, url=url, init=check) as lookups,
-        pool(settings, 1, BRIEFLY, url=url, init=check) as watch,
+        pool("replica_read", settings, most, BRIEFLY, url=url, init=check) as pages,
+        pool("replica_lookup", settings, half, LOOKUPS, url=url, init=check) as lookups,
+        pool("replica_watch", settings, 1, BRIEFLY, url=url, init=check) as watch,
     ):
-        standby = Standby(primary.lookups, Reader(watch, settings))
+        place = ServerAddress.of(url).server
+        standby = Standby(primary.lookups, Reader(watch, settings), place)
         following = asyncio.create_task(standby.follow())
         try:
             yield Replica(pages, primary, standby, Replica(lookups, primary.lookups, standby))
@@ -92,7 +90,7 @@ class Replica(Reader):
     """A reader that uses the replica if it has caught up, else the primary."""
 
     def __init__(
-        self, pool: Any, primary: Reader, standby: "Standby", lookups: Reader | None = None
+        self, pool: Pool, primary: Reader, standby: "Standby", lookups: Reader | None = None
     ) -> None:
         super().__init__(pool, primary.settings, lookups)
         self._primary = primary
@@ -120,9 +118,12 @@ class Replica(Reader):
 class Standby:
     """The health and the replay position of the replica."""
 
-    def __init__(self, primary: Reader, watch: Reader) -> None:
+    def __init__(self, primary: Reader, watch: Reader, server: str) -> None:
         self._primary = primary
         self._watch = watch
+        self._in_use = metrics.REPLICA_IN_USE.labels(server)
+        self._lag = metrics.REPLICA_LAG.labels(server)
+        self._in_use.set(0)
         self._looks: Batcher[None, bool] = Batcher(self._look, concurrency=1, largest=MANY)
         self._left = asyncio.Event()
         self._fault = ""
@@ -147,6 +148,7 @@ class Standby:
             if await self._reached(self._watch.settings.connect_seconds):
                 self._left.clear()
                 self.state, self._fault = "used", ""
+                self._in_use.set(1)
                 log.info("replica_available")
                 await self._left.wait()
             await asyncio.sleep(REST_SECONDS)
@@ -167,6 +169,7 @@ class Standby:
         goal, reached = await asyncio.gather(
             self._primary.value(WRITTEN), self._watch.value(REPLAYED)
         )
+        self._lag.set(max(0, goal - reached) if reached is not None else 0)
         latest = monotonic() + BEHIND_SECONDS
         while reached is not None and reached < goal:
             if monotonic() > latest:
@@ -181,6 +184,7 @@ class Standby:
         if self.state == "used":
             self.state = "away"
             self._left.set()
+            self._in_use.set(0)
             metrics.REPLICA_LEFT.labels(name).inc()
         if name != self._fault:
             self._fault = name

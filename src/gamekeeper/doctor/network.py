@@ -11,7 +11,6 @@ import asyncpg
 
 from gamekeeper.core.settings import DEVELOPMENT_URL
 from gamekeeper.db import outages
-from gamekeeper.db.database import CONNECT_SECONDS
 from gamekeeper.doctor.findings import Diagnosis, Patient, counted, ok, unknown, warning, wrong
 from gamekeeper.mail.smtp import PORTS
 
@@ -137,7 +136,7 @@ async def replica(patient: Patient) -> list[Diagnosis]:
         remedy = "Set wal_level = replica in postgresql.conf, and restart PostgreSQL."
         return wrong("replica", "wal_level is minimal: no replica can follow.", remedy)
     try:
-        connection = await asyncpg.connect(url, timeout=CONNECT_SECONDS)
+        connection = await asyncpg.connect(url, timeout=patient.settings.connect_seconds)
     except (OSError, TimeoutError, asyncpg.PostgresError) as fault:
         said, _, advice = outages.explain(fault, url).partition("\n")
         return warning("replica", said, advice.replace(outages.URL, "GAMEKEEPER_REPLICA_URL"))

@@ -11,7 +11,7 @@ from time import monotonic
 from gamekeeper.core.errors import Problem
 from gamekeeper.core.settings import Settings
 from gamekeeper.db import outages
-from gamekeeper.db.database import CONNECT_SECONDS, Database
+from gamekeeper.db.database import Database
 from gamekeeper.doctor import backups, network, server, tables, work
 from gamekeeper.doctor.findings import Diagnosis, Examination, Patient, ok, unknown, wrong
 
@@ -68,7 +68,7 @@ async def _findings(settings: Settings, tell: Told) -> AsyncIterator[Diagnosis]:
 
 async def _reach(settings: Settings) -> Diagnosis:
     try:
-        connection = await outages.connect(settings.database_url, timeout=CONNECT_SECONDS)
+        connection = await outages.connect(settings.database_url, timeout=settings.connect_seconds)
         await connection.close()
     except Exception as fault:
         said, _, advice = outages.explain(fault, settings.database_url).partition("\n")

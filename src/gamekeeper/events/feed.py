@@ -18,6 +18,7 @@ from time import monotonic
 
 import asyncpg
 import structlog
+from msgspec import Struct
 
 from gamekeeper.core import tasks
 from gamekeeper.core.errors import Unavailable
@@ -43,6 +44,12 @@ MOST_FRAMED = 32
 log = structlog.get_logger()
 
 
+class Listener(Struct, eq=False):
+    """One that follows the feed, and the last event that it has; None if it does not say."""
+
+    after: int | None = None
+
+
 class Feed:
     def __init__(self, database: Database, *, sequencing: bool = True) -> None:
         self._database = database
@@ -52,7 +59,7 @@ class Feed:
         self._moved = asyncio.Event()
         self._news = asyncio.Event()
         self._numbered = asyncio.Event()
-        self._listeners = 0
+        self._listeners: set[Listener] = set()
         self._left_at = 0.0
         self._running: asyncio.Task[None] | None = None
         self._framed: dict[object, bytes] = {}
@@ -64,16 +71,32 @@ class Feed:
         self.closing = False
 
     @contextmanager
-    def listening(self) -> Iterator[None]:
+    def listening(self) -> Iterator[Listener]:
         """Run the feed for the `with` block, and `LINGER_SECONDS` longer."""
-        self._listeners += 1
+        listener = Listener()
+        self._listeners.add(listener)
         if self._running is None and not self.closing:
             self._start()
         try:
-            yield
+            yield listener
         finally:
-            self._listeners -= 1
+            self._listeners.remove(listener)
             self._left_at = monotonic()
+
+    @property
+    def streams(self) -> int:
+        """How many listeners say how far they are."""
+        return sum(listener.after is not None for listener in self._listeners)
+
+    @property
+    def behind(self) -> int:
+        """How many events the slowest of them has still to get."""
+        places = [place.after for place in self._listeners if place.after is not None]
+        return self.events_after(min(places)) if places else 0
+
+    def events_after(self, seq: int) -> int:
+        """How many events there are after `seq`, as far as this process has read."""
+        return max(0, (self._read or 0) - seq)
 
     async def begun(self) -> None:
         """Wait, at most `START_SECONDS`, until all events committed before can be read."""

@@ -37,8 +37,9 @@ async def stream(
     """
     yield b"retry: 1000\n\n"
     said = monotonic()
-    with feed.listening():
+    with feed.listening() as listener:
         while not feed.closing:
+            listener.after = after
             try:
                 placed = wanted.server_id is not None
                 events = await feed.after(after, placed=placed, named=names)

@@ -69,6 +69,10 @@ class Application:
             if route.method == "GET" and route.head:
                 self._router.add("HEAD", route.path, endpoint)
 
+    @property
+    def limiter(self) -> ConcurrencyLimiter:
+        return self._limiter
+
     async def serve(self, scope: Mapping[str, Any], receive: Receive, send: Send) -> None:
         """Answer one HTTP request, whatever happens; update metrics and the access log."""
         begun = perf_counter()

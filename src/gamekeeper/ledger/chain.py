@@ -15,11 +15,11 @@ from uuid import UUID
 import asyncpg
 from msgspec import Struct
 
-from gamekeeper.core import loggers
+from gamekeeper.core import loggers, meters
 from gamekeeper.core.log_throttle import LogThrottle
 from gamekeeper.core.tasks import pause
 from gamekeeper.db import leader
-from gamekeeper.db.database import Database, Writer
+from gamekeeper.db.database import Database, Queryable, Writer
 from gamekeeper.db.leader import Duty
 from gamekeeper.ledger import anchors, digests
 from gamekeeper.ledger.anchors import BadAnchors, Head
@@ -103,6 +103,7 @@ async def _catch_up(connection: asyncpg.Connection, database: Database) -> int:
         async with connection.transaction():
             linked = await _link(Writer(connection, database.settings), most, going_on=total > 0)
         total += linked
+        meters.meter.actions_linked(linked)
     return total
 
 
@@ -176,6 +177,25 @@ async def _next(writer: Writer, since: Since, most: int) -> Sequence[Any]:
     return await writer.rows(NEW, most, since.began_after, since.under_way)
 
 
+class Backlog(Struct, frozen=True):
+    """The actions that are committed and not linked yet, and for how long the oldest waits."""
+
+    actions: int
+    seconds: float
+
+
+async def backlog(reader: Queryable) -> Backlog | None:
+    """
+    The backlog, counted up to `MOST_WHEN_BEHIND`; to be read in a transaction.
+
+    None on another server than that of the last run: all actions would have to be checked.
+    """
+    [since] = await reader.all(Since, SINCE)
+    if not since.is_ours:
+        return None
+    return await reader.one(Backlog, BACKLOG, MOST_WHEN_BEHIND, since.began_after, since.under_way)
+
+
 UNLINKED: LiteralString = f"""
     SELECT {COLUMNS}
       FROM actions
@@ -194,6 +214,19 @@ NEW: LiteralString = f"""
        AND (SELECT seq FROM chain WHERE action_id = actions.id) IS NULL
      ORDER BY actions.position NULLS FIRST, at, id
      LIMIT $1
+"""
+
+BACKLOG: LiteralString = """
+    SELECT count(*)::int AS actions,
+           coalesce(extract(epoch FROM clock_timestamp() - min(at)), 0)::float AS seconds
+      FROM (SELECT at
+              FROM actions
+             WHERE (actions.xid = ANY($3::text[]::xid8[])
+                    OR (actions.xid >= $2::text::xid8
+                        AND actions.xid < pg_snapshot_xmax(pg_current_snapshot())))
+               AND (SELECT seq FROM chain WHERE action_id = actions.id) IS NULL
+             ORDER BY actions.xid
+             LIMIT $1) AS unlinked
 """
 
 

@@ -9,7 +9,7 @@ import structlog
 from msgspec import Struct
 
 from gamekeeper.auth.secrets import Vault
-from gamekeeper.core import ids
+from gamekeeper.core import ids, metrics
 from gamekeeper.core.errors import Problem
 from gamekeeper.db.database import Database, Reader, Writer
 from gamekeeper.db.operations import batched_operation
@@ -145,7 +145,12 @@ class Sender:
             headers = signatures.headers(self._secrets(webhook), letter.message, now, letter.body)
         except Problem as problem:
             return Outcome(fault=problem.code)
-        return await http_client.send(target, headers, letter.body, self._resolve, self._lines)
+        with metrics.DELIVERY_SECONDS.time():
+            outcome = await http_client.send(
+                target, headers, letter.body, self._resolve, self._lines
+            )
+        metrics.DELIVERIES.labels("delivered" if outcome.is_success else "failed").inc()
+        return outcome
 
     def _secrets(self, webhook: DeliveryState) -> Sequence[str]:
         sealed = [webhook.secret, *([webhook.old_secret] if webhook.old_secret else [])]

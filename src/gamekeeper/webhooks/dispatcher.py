@@ -50,6 +50,7 @@ class Dispatcher:
         self._tasks: dict[UUID, asyncio.Task[None]] = {}
         self._changed: dict[UUID, asyncio.Event] = {}
         self._any_changed = asyncio.Event()
+        self._searched: dict[UUID, int] = {}
 
     async def follow(self, stop: asyncio.Event) -> None:
         """Run the delivery tasks until `stop`, while this process is the leader."""
@@ -57,6 +58,11 @@ class Dispatcher:
         await leader.lead(settings, DUTY, lambda connection: self._lead(connection, stop), stop)
         self._post.close()
         await self._feed.close()
+
+    @property
+    def behind(self) -> int:
+        """How many events the slowest webhook has still to be told of, or to skip."""
+        return max(map(self._feed.events_after, self._searched.values()), default=0)
 
     async def _lead(self, connection: asyncpg.Connection, stop: asyncio.Event) -> None:
         try:
@@ -90,20 +96,25 @@ class Dispatcher:
         await tasks.end(self._tasks.values())
         self._tasks.clear()
         self._changed.clear()
+        self._searched.clear()
 
     # ── One delivery task ──
 
     async def _at_work(self, webhook: UUID) -> None:
         while True:
             try:
-                return await self._serve(webhook)
+                await self._serve(webhook)
             except Unavailable:
                 # Every attempt so far is recorded, so it resumes where it was.
                 await asyncio.sleep(PAUSE_SECONDS)
             except Exception:
                 # `_call_up` restarts the task at its next run.
                 log.exception("webhook_dispatch_failed", webhook=str(webhook))
-                return None
+                return
+            else:
+                # It was switched off or removed: nobody waits for what it would get.
+                self._searched.pop(webhook, None)
+                return
 
     async def _serve(self, webhook: UUID) -> None:
         passed = 0
@@ -112,6 +123,7 @@ class Dispatcher:
             if found.owner_fault:
                 log.warning("webhook_owner_gone", webhook=str(webhook), reason=found.owner_fault)
                 return
+            self._searched[webhook] = max(passed, found.position)
             if found.pause > 0:
                 await self._rest(webhook, found.pause)
                 continue
@@ -120,6 +132,7 @@ class Dispatcher:
             if letter is None and passed - found.position >= FAR:
                 await self._passed_by(found, passed)
             elif letter is None:
+                self._searched[webhook] = passed
                 await self._wait(webhook)
             elif monotonic() - asked < FRESH_SECONDS or await self._is_still(found):
                 outcome = await self._post.attempt(found, letter)
