@@ -8,7 +8,6 @@ by its `multiprocess_mode` how: what processes share is a sum, what is a lag is 
 
 import asyncio
 from asyncio import Future
-from collections import Counter as Tally
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from typing import Protocol
@@ -208,6 +207,9 @@ def _counters(method: str, route: str, status: int) -> tuple[Counter, Histogram]
     return REQUESTS.labels(method, route, str(status)), SECONDS.labels(route)
 
 
+NOT_DONE = (Exception, Future)
+
+
 class PrometheusMeter(Meter):
     """Counts what the database layer reports."""
 
@@ -217,13 +219,18 @@ class PrometheusMeter(Meter):
     def batch_ended(
         self, operation: str, waited: float, seconds: float, outcomes: Sequence[object]
     ) -> None:
-        size, took, wait = _batch(operation)
+        size, took, wait, done = _batch(operation)
         size.observe(len(outcomes))
         took.observe(seconds)
-        wait.observe(waited)
-        for outcome, number in Tally(map(_outcome, outcomes)).items():
-            if outcome:
-                _calls(operation, outcome).inc(number)
+        if waited:
+            wait.observe(waited)
+        others = [one for one in outcomes if isinstance(one, NOT_DONE)]
+        if len(others) < len(outcomes):
+            done.inc(len(outcomes) - len(others))
+        for outcome in others:
+            # A future waits for a lock, and is counted when it has been carried out.
+            if isinstance(outcome, Exception):
+                OUTCOMES.labels(operation, _outcome(outcome)).inc()
 
     def commands_locked(self, operation: str, commands: int) -> None:
         LOCK_WAITS.labels(operation).inc(commands)
@@ -250,23 +257,16 @@ def _pool_wait(pool: str) -> Histogram:
 
 
 @cache
-def _batch(operation: str) -> tuple[Histogram, Histogram, Histogram]:
+def _batch(operation: str) -> tuple[Histogram, Histogram, Histogram, Counter]:
     return (
         BATCH_SIZE.labels(operation),
         BATCH_SECONDS.labels(operation),
         BATCH_WAIT.labels(operation),
+        OUTCOMES.labels(operation, "done"),
     )
 
 
-@cache
-def _calls(operation: str, outcome: str) -> Counter:
-    return OUTCOMES.labels(operation, outcome)
-
-
-def _outcome(outcome: object) -> str:
-    if not isinstance(outcome, Exception):
-        # A future: it waits for a lock and is counted when it has been carried out.
-        return "" if isinstance(outcome, Future) else "done"
+def _outcome(outcome: Exception) -> str:
     if isinstance(outcome, Unavailable):
         return "unavailable"
     return "refused" if isinstance(outcome, Problem) else "failed"
