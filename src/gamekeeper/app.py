@@ -50,7 +50,7 @@ from gamekeeper.auth.authenticator import Authenticator
 from gamekeeper.auth.principal import Principal
 from gamekeeper.auth.secrets import Vault
 from gamekeeper.commands.doorbell import Doorbell
-from gamekeeper.core import failpoints, logging, metrics, tasks
+from gamekeeper.core import failpoints, logging, metrics, tasks, traces
 from gamekeeper.core.settings import Settings
 from gamekeeper.db import replicas
 from gamekeeper.db.database import Database, Reader
@@ -64,7 +64,6 @@ from gamekeeper.http.cookies import SessionCookie
 from gamekeeper.http.cors import CrossOrigin, Serve
 from gamekeeper.http.cross_site import SameOrigin
 from gamekeeper.http.endpoints import Providers
-from gamekeeper.http.load_shedding import ConcurrencyLimiter
 from gamekeeper.http.rate_limits import RateLimits
 from gamekeeper.http.requests import is_within
 from gamekeeper.http.routing import Route
@@ -175,6 +174,9 @@ class App:
             self._doorbell.end()
 
     async def start(self) -> None:
+        if self._settings.traces_url:
+            traces.start(self._settings)
+            self._open.push_async_callback(asyncio.to_thread, traces.stop)
         database = await self._open.enter_async_context(Database.open(self._settings))
         reader = await self._open.enter_async_context(replicas.reading(database))
         guard = Authenticator(database)
@@ -215,13 +217,17 @@ class App:
         self._serve = self._application.serve
         if self._settings.origins:
             self._serve = CrossOrigin(self._serve, self._settings.origins)
-        self._sample(database, reader, self._application.limiter, self._feed)
+        self._observe(database, reader, self._application, self._feed)
 
-    def _sample(
-        self, database: Database, reader: Reader, limiter: ConcurrencyLimiter, feed: Feed
+    def _observe(
+        self, database: Database, reader: Reader, application: Application, feed: Feed
     ) -> None:
-        """Show in metrics how busy this process is."""
-        sampler = metrics.Sampler()
+        """Show in metrics how busy this process is, and trace its requests if traces are on."""
+        if traces.recorder is not None and self._serve is not None:
+            from gamekeeper.http.traced_requests import TracedRequests
+
+            self._serve = TracedRequests(self._serve, application.route_of, traces.recorder)
+        sampler, limiter = metrics.Sampler(), application.limiter
         sampler.watch(metrics.BUILD.labels(version("gamekeeper")), lambda: 1)
         sampler.watch(metrics.IN_FLIGHT, lambda: limiter.in_flight)
         sampler.watch(metrics.CONCURRENCY_LIMIT, lambda: int(limiter.limit))

@@ -21,7 +21,7 @@ from pgqueuer.models import Schedule
 
 from gamekeeper.auth.secrets import Vault
 from gamekeeper.commands import expiry
-from gamekeeper.core import metrics, tasks
+from gamekeeper.core import metrics, tasks, traces
 from gamekeeper.core.errors import Unavailable
 from gamekeeper.core.log_throttle import LogThrottle
 from gamekeeper.core.settings import Settings
@@ -127,6 +127,7 @@ async def _mail(
 
 async def run(settings: Settings, stop: asyncio.Event) -> None:
     """Work until `stop`; if PostgreSQL goes away, wait for it to come back."""
+    traces.start(settings)
     await _wait_for_tables(settings, stop)
     if stop.is_set():
         return
@@ -145,6 +146,8 @@ async def run(settings: Settings, stop: asyncio.Event) -> None:
                 # A worker that exited would leave its jobs unprocessed.
                 log.exception("worker_restarted")
                 await tasks.pause(stop, RESTART_SECONDS)
+    if traces.recorder is not None:
+        await asyncio.to_thread(traces.stop)
 
 
 @asynccontextmanager

@@ -22,7 +22,7 @@ from gamekeeper.auth.secrets import Vault
 from gamekeeper.cli import listener
 from gamekeeper.cli.listener import ListenAddress
 from gamekeeper.cli.terminal import AsJson, say, show_json, warn, with_database
-from gamekeeper.core import exposition, logging
+from gamekeeper.core import exposition, logging, traces
 from gamekeeper.core.errors import Unavailable
 from gamekeeper.core.settings import BadSettings, Settings
 from gamekeeper.db import grants
@@ -180,6 +180,7 @@ def _server(endpoint: ListenAddress, workers: int) -> AbstractServer[Any]:
 def _check_keys(settings: Settings, *, production: bool) -> None:
     """Raise BadSettings if keys are malformed or, in production, settings are for development."""
     Vault(settings)
+    traces.check(settings)
     faults = settings.unfit_for_production()
     if production and faults:
         raise BadSettings("not fit for production:\n  " + "\n  ".join(faults))

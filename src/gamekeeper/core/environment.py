@@ -67,6 +67,8 @@ DESCRIPTIONS = {
     "redis_url": "the Redis that shares rate limits",
     "connections_per_address": "open connections from one address",
     "metrics_address": "where /metrics is served",
+    "traces_url": "where traces go",
+    "traces_percent": "the share of requests that is traced",
     "fail_point": "for tests only",
     "event_days": "how long events are kept",
     "deleted_player_days": "how long deleted characters are kept",
@@ -152,6 +154,10 @@ def fits(value: str, kind: Any, dec_hook: Any) -> bool:
 
 # An IPv6 address is in brackets.
 HOST_AND_PORT = re.compile(r"(\[[^\]]*\]|[^:\[\]\s]*)(:\d{1,5})?")
+
+
+def is_collector(value: str) -> bool:
+    return not value or is_url(value, "http", "https")
 
 
 def is_url(value: str, *schemes: str) -> bool:

@@ -152,6 +152,11 @@ class Settings(
     metrics_address: str = ""
     """`host:port` of /metrics: for `serve` instead of the main port, for `worker` its own."""
 
+    traces_url: str = ""
+    """Where traces go, by OTLP over HTTP: `http://host:4318/v1/traces`. Empty: there are none."""
+    traces_percent: Annotated[int, Meta(ge=0, le=100)] = 10
+    """Of a hundred requests so many are traced."""
+
     fail_point: Annotated[str, Meta(pattern=f"^({failpoints.SPELLING.pattern})?$")] = ""
     """For tests: the process kills itself (SIGKILL) there, `name:kill` or `name:kill:nth-time`."""
 
@@ -343,6 +348,7 @@ CHECKS = (
         "smtp://user:password@host:port or smtps://user:password@host:port",
     ),
     Check("mail_from", environment.is_sender, "a sender such as The Game <keeper@example.org>"),
+    Check("traces_url", environment.is_collector, "a URL such as http://host:4318/v1/traces"),
     Check("game_name", str.isprintable, "one line of text"),
     Check("environment_name", str.isprintable, "one line of text"),
     Check("anchor_key", environment.is_key, "64 hexadecimal digits"),

@@ -10,11 +10,12 @@ idle server adds no delay.
 import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable, Hashable, Sequence
+from contextlib import AbstractContextManager
 from typing import Any, Generic, TypeVar
 
 from msgspec import Struct
 
-from gamekeeper.core import meters
+from gamekeeper.core import meters, traces
 from gamekeeper.core.errors import Unavailable
 
 O = TypeVar("O")  # noqa: E741  an order
@@ -34,6 +35,8 @@ class Pending(Struct, eq=False):
     order: Any
     answer: asyncio.Future[Any]
     since: float
+    trace: Any = None
+    """Where the caller is in its trace."""
 
 
 class Batcher(Generic[O, R]):
@@ -72,7 +75,8 @@ class Batcher(Generic[O, R]):
         """A future of the outcome of `order`; an outcome that is an exception is raised."""
         loop = asyncio.get_running_loop()
         answer = loop.create_future()
-        self._waiting.append(Pending(order, answer, loop.time()))
+        trace = None if traces.recorder is None else traces.recorder.here()
+        self._waiting.append(Pending(order, answer, loop.time(), trace))
         if self._idle:
             self._idle, self._busy = self._idle - 1, self._busy + 1
             task = loop.create_task(self._run())
@@ -112,7 +116,8 @@ class Batcher(Generic[O, R]):
         """Carry out one batch; return the longest wait allowed in the next."""
         begun = asyncio.get_running_loop().time()
         try:
-            outcomes = await self._work([caller.order for caller in callers])
+            with self._span(callers):
+                outcomes = await self._work([caller.order for caller in callers])
         except BaseException as fault:
             for caller in callers:
                 resolve(caller.answer, fault)
@@ -127,6 +132,11 @@ class Batcher(Generic[O, R]):
             meters.meter.batch_ended(self._name, begun - callers[0].since, seconds, outcomes)
         away = any(isinstance(outcome, Unavailable) for outcome in outcomes)
         return WAIT_WHILE_AWAY if away else MAX_WAIT
+
+    def _span(self, callers: Sequence[Pending]) -> AbstractContextManager[Any]:
+        if traces.recorder is None:
+            return traces.NOTHING
+        return traces.recorder.batch(self._name, [caller.trace for caller in callers])
 
 
 def resolve(answer: "asyncio.Future[Any]", outcome: object) -> None:

@@ -14,7 +14,7 @@ from typing import Any, Generic, TypeVar, overload
 
 from msgspec import Struct
 
-from gamekeeper.core import loggers, meters
+from gamekeeper.core import loggers, meters, traces
 from gamekeeper.core.errors import InternalError, Problem, Unavailable
 from gamekeeper.db import idempotency
 from gamekeeper.db.batching import Batcher, bisect_on_failure, split_future
@@ -164,7 +164,8 @@ class Operation(Generic[O, R]):
             return await database.write(lambda writer: self._once(writer, some))
 
         begun = perf_counter()
-        outcomes = await bisect_on_failure(work, wanted)
+        with traces.operation(self._measured_as):
+            outcomes = await bisect_on_failure(work, wanted)
         meters.meter.batch_ended(self._measured_as, 0, perf_counter() - begun, outcomes)
         return outcomes
 

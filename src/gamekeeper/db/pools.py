@@ -14,7 +14,7 @@ import asyncpg
 import msgspec
 from msgspec import Struct
 
-from gamekeeper.core import meters
+from gamekeeper.core import meters, traces
 from gamekeeper.core.errors import Unavailable
 from gamekeeper.core.settings import Settings
 
@@ -101,6 +101,7 @@ async def pool(
         command_timeout=seconds,
         init=init or prepare,
         reset=_leave_as_is,
+        connection_class=_connection_class(),
         server_settings={
             "application_name": "gamekeeper",
             # Milliseconds. PostgreSQL gives up before the driver does, and says why.
@@ -113,6 +114,14 @@ async def pool(
         },
     ) as connections:
         yield Pool(name, connections, ACQUIRE_SECONDS + settings.connect_seconds)
+
+
+def _connection_class() -> type[asyncpg.Connection]:
+    if traces.recorder is None:
+        return asyncpg.Connection
+    from gamekeeper.db.traced_connection import TracedConnection
+
+    return TracedConnection
 
 
 async def prepare(connection: Any) -> None:

@@ -73,6 +73,10 @@ class Application:
     def limiter(self) -> ConcurrencyLimiter:
         return self._limiter
 
+    def route_of(self, scope: Mapping[str, Any]) -> str:
+        """The path of a request with its placeholders."""
+        return self._find(scope["method"], path_of(scope))[0].route.path
+
     async def serve(self, scope: Mapping[str, Any], receive: Receive, send: Send) -> None:
         """Answer one HTTP request, whatever happens; update metrics and the access log."""
         begun = perf_counter()

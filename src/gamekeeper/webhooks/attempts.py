@@ -9,7 +9,7 @@ import structlog
 from msgspec import Struct
 
 from gamekeeper.auth.secrets import Vault
-from gamekeeper.core import ids, metrics
+from gamekeeper.core import ids, metrics, traces
 from gamekeeper.core.errors import Problem
 from gamekeeper.db.database import Database, Reader, Writer
 from gamekeeper.db.operations import batched_operation
@@ -18,7 +18,7 @@ from gamekeeper.webhooks import deliveries, http_client, signatures, targets
 from gamekeeper.webhooks.connection_pool import ConnectionPool
 from gamekeeper.webhooks.http_client import GONE, Outcome
 from gamekeeper.webhooks.owners import FAULT, OWNED, PERSONAL
-from gamekeeper.webhooks.targets import Resolve
+from gamekeeper.webhooks.targets import Resolve, Target
 
 RETRY_DELAYS = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400]
 """Backoff: seconds before the second attempt, the third and so on, as in Standard Webhooks."""
@@ -146,10 +146,21 @@ class Sender:
         except Problem as problem:
             return Outcome(fault=problem.code)
         with metrics.DELIVERY_SECONDS.time():
+            outcome = await self._send(target, headers, letter)
+        metrics.DELIVERIES.labels("delivered" if outcome.is_success else "failed").inc()
+        return outcome
+
+    async def _send(
+        self, target: Target, headers: list[tuple[str, str]], letter: WebhookMessage
+    ) -> Outcome:
+        if traces.recorder is None:
+            return await http_client.send(target, headers, letter.body, self._resolve, self._lines)
+        with traces.recorder.delivery(letter.kind) as (span, context):
+            headers = [*headers, *context]
             outcome = await http_client.send(
                 target, headers, letter.body, self._resolve, self._lines
             )
-        metrics.DELIVERIES.labels("delivered" if outcome.is_success else "failed").inc()
+            span.set_attribute("http.response.status_code", outcome.status or 0)
         return outcome
 
     def _secrets(self, webhook: DeliveryState) -> Sequence[str]:

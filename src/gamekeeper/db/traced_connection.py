@@ -1,0 +1,19 @@
+"""Connections whose statements are spans of a trace; used only while traces are on."""
+
+from typing import Any
+
+import asyncpg
+
+from gamekeeper.core import traces
+
+
+class TracedConnection(asyncpg.Connection):
+    __slots__ = ()
+
+    async def fetch(self, query: str, *args: Any, **options: Any) -> Any:
+        with traces.NOTHING if traces.recorder is None else traces.recorder.statement(query):
+            return await super().fetch(query, *args, **options)
+
+    async def execute(self, query: str, *args: Any, **options: Any) -> str:
+        with traces.NOTHING if traces.recorder is None else traces.recorder.statement(query):
+            return await super().execute(query, *args, **options)
