@@ -1,10 +1,14 @@
 """Nobody grows the metrics, and making them holds nobody up (attack 10, review 2)."""
 
 import asyncio
+import socket
+import sys
 
 import httpx2
 
-from tests.server import free_port, serving
+from tests import processes
+from tests.deadlines import until
+from tests.server import environment, free_port, serving
 
 
 def methods(text: str) -> set[str]:
@@ -34,3 +38,21 @@ async def test_metrics_can_have_an_address_of_their_own(settings, tmp_path):
         assert httpx2.get(url + "/metrics").status_code == 404
         text = httpx2.get(f"http://{own}/metrics", trust_env=False).text
     assert 'gamekeeper_requests_total{method="GET",route="/livez",status="200"}' in text
+
+
+async def test_a_worker_whose_metrics_address_is_taken_works_without(settings, tmp_path):
+    """The same variable for `serve` and `worker` on one machine must not stop mails."""
+    log = tmp_path / "log"
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        address = f"127.0.0.1:{other.getsockname()[1]}"
+        env = environment(settings, GAMEKEEPER_METRICS_ADDRESS=address)
+        command = [sys.executable, "-m", "gamekeeper", "worker"]
+        with log.open("wb") as stream, processes.running(command, env=env, stderr=stream):
+
+            async def has_started() -> bool:
+                return "worker_started" in log.read_text()
+
+            await until(has_started, "the worker works")
+
+    [said] = [line for line in log.read_text().splitlines() if "metrics_unavailable" in line]
+    assert "GAMEKEEPER_METRICS_ADDRESS" in said
