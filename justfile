@@ -97,6 +97,10 @@ cost *arguments:
 image *arguments:
     deploy/image/build {{arguments}}
 
+# Build the documentation site into .site/html; a broken link fails. `just docs serve` shows it.
+docs *arguments:
+    .venv/bin/python -m tools.documentation {{arguments}}
+
 # Build the console into the package, where `gamekeeper serve` finds it.
 console:
     .ci/npm ci --loglevel error
