@@ -40,7 +40,7 @@ def pasted(commands: list[str], folder: Path, **env: str) -> str:
     """What a shell says to all of them, one after the other; the first failure is the last."""
     # A shell finds our commands as it does in an activated environment.
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    given = os.environ | {"PATH": path, "HOME": str(folder), "PYTHONPATH": str(CLIENT)} | env
+    given = os.environ | env | {"PATH": path, "HOME": str(folder), "PYTHONPATH": str(CLIENT)}
     script = "\n".join(["set -euo pipefail", *commands])
     done = subprocess.run(
         ["bash", "-c", script],
@@ -105,7 +105,7 @@ async def test_a_world_of_ones_own(tmp_path):
         after = blocks(page, "## 4. The owner")
         pasted(before[: -len(after)], tmp_path, **ours)
         with serving(settings, tmp_path / "log") as (url, _):
-            said = pasted(after, tmp_path, **ours, GAMEKEEPER_PUBLIC_URL=url, URL=url)
+            said = pasted(after, tmp_path, **(ours | {"GAMEKEEPER_PUBLIC_URL": url, "URL": url}))
 
     assert '"Code"' not in said
     assert f"{url}/console/sign-in#link=gkl_" in said

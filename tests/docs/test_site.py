@@ -71,6 +71,7 @@ def test_links_anchors_and_pictures_lead_somewhere(site):
             if address.scheme or address.netloc:
                 continue
             target = (file.parent / unquote(address.path)).resolve() if address.path else file
+            target = target / "index.html" if target.is_dir() else target
             if not target.is_file():
                 broken.append(f"{file.relative_to(HTML)}: {link}")
                 continue
