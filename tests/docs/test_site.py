@@ -22,6 +22,8 @@ from tools.documentation.pages import ROOT, BrokenLink, rewritten
 
 __all__ = ["browser"]
 
+pytestmark = pytest.mark.long
+
 HTML, PAGES = SITE / "html", SITE / "pages"
 LOADED = {"script": "src", "img": "src", "iframe": "src", "source": "src", "link": "href"}
 """What a browser fetches without being asked."""
