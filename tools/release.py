@@ -20,6 +20,7 @@ import tarfile
 import tempfile
 import tomllib
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
 
 from tools import bill_of_materials
@@ -113,7 +114,7 @@ def exported(folder: Path) -> Path:
     """What the last commit has, and nothing else."""
     folder.mkdir()
     archive = folder.with_suffix(".tar")
-    _run("git", "archive", "--format=tar", f"--output={archive}", "HEAD", at=ROOT)
+    _run("git", "archive", "--format=tar", f"--output={archive}", _commit(), at=ROOT)
     with tarfile.open(archive) as packed:
         packed.extractall(folder, filter="data")
     return folder
@@ -128,7 +129,7 @@ def built(source: Path, target: str) -> Path:
     say(f"{target} …")
     there = set(DIST.iterdir())
     command = (PYTHON, "-m", "hatchling", "build", "--target", target, "--directory", DIST)
-    _run(*command, at=source, SOURCE_COMMIT=_git("rev-parse", "HEAD"))
+    _run(*command, at=source, SOURCE_COMMIT=_commit())
     [made] = set(DIST.iterdir()) - there
     return made
 
@@ -176,8 +177,14 @@ def checksums(folder: Path) -> None:
     (folder / "SHA256SUMS").write_text("".join(lines))
 
 
+@cache
+def _commit() -> str:
+    """The last commit; asked once, so that one made during the build does not get into it."""
+    return _git("rev-parse", "HEAD")
+
+
 def _date() -> str:
-    return _git("log", "-1", "--format=%ct")
+    return _git("log", "-1", "--format=%ct", _commit())
 
 
 def _git(*words: str) -> str:
