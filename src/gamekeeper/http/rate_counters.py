@@ -89,7 +89,7 @@ class LocalCounter:
         return int(left), (int(left) + 1 - left) * rate.each
 
 
-class Advance(Struct):
+class Headroom(Struct):
     """What a process may let pass of a bucket before it asks Redis again."""
 
     spare: int = 0
@@ -125,7 +125,7 @@ class SharedCounter:
         )
         self._window = SlidingWindowCounterRateLimiter(storage)
         self._lines: dict[str, list[asyncio.Future[Counted]]] = {}
-        self._advances: OrderedDict[str, Advance] = OrderedDict()
+        self._headrooms: OrderedDict[str, Headroom] = OrderedDict()
         self._charging: set[asyncio.Task[None]] = set()
         self._items: dict[tuple[int, int], Any] = {}
         self._away = False
@@ -139,12 +139,12 @@ class SharedCounter:
         """Charge one request, unless that would exceed the rate."""
         if not self._may_ask():
             return self._fallback.take(bucket, rate)
-        advance = self._advances.get(bucket)
-        if advance is not None and advance.spare > 0 and monotonic() < advance.until:
-            advance.spare -= 1
-            advance.owed += 1
-            advance.left -= 1
-            return advance.left, advance.wait
+        headroom = self._headrooms.get(bucket)
+        if headroom is not None and headroom.spare > 0 and monotonic() < headroom.until:
+            headroom.spare -= 1
+            headroom.owed += 1
+            headroom.left -= 1
+            return headroom.left, headroom.wait
         turn: asyncio.Future[Counted] = asyncio.get_running_loop().create_future()
         line = self._lines.get(bucket)
         if line is not None:
@@ -170,18 +170,18 @@ class SharedCounter:
         del self._lines[bucket]
 
     async def _counted(self, bucket: str, rate: Rate, count: int) -> list[Counted]:
-        advance = self._advances.pop(bucket, None) or Advance()
+        headroom = self._headrooms.pop(bucket, None) or Headroom()
         try:
             async with asyncio.timeout(LONGEST_WAIT):
-                granted, left, wait = await self._charge(bucket, rate, advance.owed + count)
+                granted, left, wait = await self._charge(bucket, rate, headroom.owed + count)
         except Exception as fault:  # Whatever it is: requests must go on.
             self._note_failure(fault)
             return [self._fallback.take(bucket, rate) for _ in range(count)]
         if self._away:
             self._away = False
             log.info("rate_limiter_available")
-        granted = max(0, granted - advance.owed)
-        self._advance(bucket, rate, left, wait)
+        granted = max(0, granted - headroom.owed)
+        self._leave(bucket, rate, left, wait)
         passed = [(left + granted - 1 - place, wait) for place in range(granted)]
         return passed + [(REFUSED, wait)] * (count - granted)
 
@@ -197,14 +197,14 @@ class SharedCounter:
             stats = await self._window.get_window_stats(item, bucket)
         return granted, stats.remaining, max(0.0, stats.reset_time - time())
 
-    def _advance(self, bucket: str, rate: Rate, left: int, wait: float) -> None:
+    def _leave(self, bucket: str, rate: Rate, left: int, wait: float) -> None:
         """Let some of what is left pass, if the limit is large, until Redis is asked again."""
         if rate.amount < EXACT_BELOW or left < SHARE:
             return
         until = monotonic() + rate.seconds / SHARE
-        self._advances[bucket] = Advance(left // SHARE, until, 0, left, wait)
-        if len(self._advances) > MOST_BUCKETS:
-            self._advances.popitem(last=False)
+        self._headrooms[bucket] = Headroom(left // SHARE, until, 0, left, wait)
+        if len(self._headrooms) > MOST_BUCKETS:
+            self._headrooms.popitem(last=False)
 
     def _item(self, rate: Rate) -> Any:
         item = self._items.get((rate.amount, rate.seconds))
