@@ -195,7 +195,9 @@ class SharedCounter:
             some = min(count, stats.remaining)
             granted = some if await self._window.hit(item, bucket, cost=some) else 0
             stats = await self._window.get_window_stats(item, bucket)
-        return granted, stats.remaining, max(0.0, stats.reset_time - time())
+        wait = stats.reset_time - time()
+        # In the first millisecond of a window the library says that the wait is over.
+        return granted, stats.remaining, wait if wait > 0 else rate.each
 
     def _leave(self, bucket: str, rate: Rate, left: int, wait: float) -> None:
         """Let some of what is left pass, if the limit is large, until Redis is asked again."""
