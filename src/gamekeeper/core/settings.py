@@ -16,7 +16,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta, Struct, structs
 
-from gamekeeper.core import environment, failpoints, rates
+from gamekeeper.core import environment, failpoints, rates, webhook_hosts
 from gamekeeper.core.environment import DATABASE_FORM, NO_DATABASE, PREFIX, wrong
 from gamekeeper.core.origins import is_for_development
 
@@ -42,14 +42,6 @@ class BadSettings(Exception):
 
 # One host only: the replay position of one replica says nothing about another.
 ONE_SERVER = re.compile(r"postgres(ql)?://([^@/]*@)?[^@/,]*(/|$)")
-
-EVERY_PORT = range(1, 65_536)
-USUAL_PORTS = frozenset({80, 443, 8443})
-# An IPv6 address is written as it is, or in brackets if a port follows.
-WEBHOOK_HOST = re.compile(
-    r"(?:(?P<host>[a-z0-9_.-]+)|\[(?P<bracketed>[0-9a-f:.]+)\])(?::(?P<port>\d{1,5}|\*))?"
-    r"|(?P<bare>[0-9a-f.]*:[0-9a-f.]*:[0-9a-f:.]*)"
-)
 
 # What browsers send in the header Origin: international names in their ASCII form.
 ORIGIN = re.compile(r"https?://([a-z0-9_.-]+|\[[0-9a-f:.]+\])(:[0-9]{1,5})?")
@@ -217,15 +209,11 @@ class Settings(
     @property
     def webhook_ports(self) -> dict[str, list[Container[int]]]:
         """The hosts that the operator allows for webhooks, each with its ports."""
-        found: dict[str, list[Container[int]]] = {}
-        for entry in filter(None, map(str.strip, self.webhook_hosts.lower().split(","))):
-            named = WEBHOOK_HOST.fullmatch(entry)
-            if named is None or int((named["port"] or "1").replace("*", "1")) not in EVERY_PORT:
-                form = "host, host:port or host:*, several with commas"
-                raise BadSettings(wrong("webhook_hosts", form, entry))
-            host = named["host"] or named["bracketed"] or named["bare"]
-            found.setdefault(host, []).append(_ports(named["port"]))
-        return found
+        try:
+            return webhook_hosts.parse(self.webhook_hosts)
+        except ValueError as fault:
+            form = "host, host:port or host:*, several with commas"
+            raise BadSettings(wrong("webhook_hosts", form, str(fault))) from None
 
     @property
     def origins(self) -> frozenset[str]:
@@ -295,12 +283,6 @@ class Settings(
         if self.fail_point:
             faults.append("GAMEKEEPER_FAIL_POINT is set: the service would kill itself. Unset it.")
         return faults
-
-
-def _ports(text: str | None) -> Container[int]:
-    if text is None:
-        return USUAL_PORTS
-    return EVERY_PORT if text == "*" else frozenset({int(text)})
 
 
 def _hide(kind: type, value: Any) -> Any:
