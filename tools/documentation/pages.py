@@ -50,6 +50,8 @@ def page_of(source: PurePosixPath) -> PurePosixPath:
     """Where a file or folder of the repository is in the site."""
     if str(source) in NAMED:
         return PurePosixPath(NAMED[str(source)])
+    if (ROOT / source / "README.md").exists():
+        return page_of(source / "README.md")
     if source.parts[0] == "docs":
         place = source.relative_to("docs")
     elif (ROOT / source).is_dir():
@@ -88,8 +90,10 @@ class Pages:
         """Write the page of `source`; return the files that it links to."""
         place, file = page_of(source), ROOT / source
         if file.is_dir():
+            if (file / "README.md").exists():
+                return [source / "README.md"]
             self.write(place, _listing(source))
-            return [PurePosixPath(source / each.name) for each in sorted(file.iterdir())]
+            return [source / each.name for each in _entries(source)]
         if file.suffix == ".md":
             links: list[PurePosixPath] = []
             self.write(place, rewritten(file.read_text("utf-8"), source, place, links.append))
@@ -153,21 +157,23 @@ def _inline(drawing: re.Match[str], source: PurePosixPath) -> str:
     return f'<figure class="drawing {file.stem}">{line}</figure>'
 
 
+def _entries(source: PurePosixPath) -> list[Path]:
+    return [each for each in sorted((ROOT / source).iterdir()) if each.name != "__pycache__"]
+
+
 def _listing(source: PurePosixPath) -> str:
     """The page of a folder."""
-    entries = sorted((ROOT / source).iterdir())
     here = page_of(source).parent
     rows = [
         f"- [`{each.name}`]({os.path.relpath(page_of(_relative(each)), here)})"
-        for each in entries
-        if each.name != "__pycache__"
+        for each in _entries(source)
     ]
     return "\n".join([f"# {source}", "", "A folder of the repository.", "", *rows, ""])
 
 
 def _shown(source: PurePosixPath) -> str:
     """The page of a file that is no page."""
-    code = (ROOT / source).read_text("utf-8").rstrip("\n")
+    code = (ROOT / source).read_text("utf-8", errors="replace").rstrip("\n")
     language = LANGUAGES.get(source.suffix, "text")
     head = [f"# {source.name}", "", f"`{source}` in the repository.", ""]
     return "\n".join([*head, f"````{language}", code, "````", ""])
