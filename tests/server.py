@@ -24,6 +24,7 @@ def free_port() -> int:
 
 def environment(settings: Settings, **more: str) -> dict[str, str]:
     ours = {"GAMEKEEPER_DATABASE_URL": str(settings.database_url)}
+    defaults = Settings(database_url=settings.database_url)
     for name in (
         "smtp_url",
         "password_keys",
@@ -32,7 +33,8 @@ def environment(settings: Settings, **more: str) -> dict[str, str]:
         "game_name",
         "statement_seconds",
     ):
-        if (value := getattr(settings, name)) is not None:
+        # The version before may not know a setting, and has the same default.
+        if (value := getattr(settings, name)) != getattr(defaults, name):
             ours[f"GAMEKEEPER_{name.upper()}"] = str(value)
     plain = {k: v for k, v in os.environ.items() if not k.startswith(("GAMEKEEPER_", "PROMETHEUS"))}
     return plain | ours | more
