@@ -22,6 +22,7 @@ from gamekeeper.api.v1.session import NoSession
 from gamekeeper.app import ROUTES
 from gamekeeper.cli import app, cluster
 from gamekeeper.cli.try_ import PortTaken
+from gamekeeper.db import programs
 from tests.deadlines import PATIENCE
 from tests.processes import running
 
@@ -309,7 +310,7 @@ def test_a_port_that_is_taken_is_refused_before_anything_starts():
 
 def test_the_newest_postgresql_that_is_complete_is_found(tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", str(tmp_path))
-    monkeypatch.setattr(cluster, "PLACES", (f"{tmp_path}/*/bin",))
+    monkeypatch.setattr(programs, "PLACES", (f"{tmp_path}/*/bin",))
     for version in ("9.6", "15", "16"):
         _install(tmp_path / version / "bin", "initdb", "postgres")
     _install(tmp_path / "17" / "bin", "initdb")
@@ -318,7 +319,7 @@ def test_the_newest_postgresql_that_is_complete_is_found(tmp_path, monkeypatch):
 
 def test_a_link_on_the_path_leads_to_all_programs(tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", str(tmp_path))
-    monkeypatch.setattr(cluster, "PLACES", ())
+    monkeypatch.setattr(programs, "PLACES", ())
     _install(tmp_path / "server", "initdb", "postgres")
     (tmp_path / "initdb").symlink_to(tmp_path / "server" / "initdb")
     assert cluster.found() == tmp_path / "server"
@@ -326,12 +327,12 @@ def test_a_link_on_the_path_leads_to_all_programs(tmp_path, monkeypatch):
 
 def test_without_postgresql_it_says_what_to_install(tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", str(tmp_path))
-    monkeypatch.setattr(cluster, "PLACES", ())
+    monkeypatch.setattr(programs, "PLACES", ())
     with pytest.raises(cluster.PostgresMissing, match="apt install postgresql"):
         cluster.found()
 
 
-def _install(place: Path, *programs: str) -> None:
+def _install(place: Path, *names: str) -> None:
     place.mkdir(parents=True)
-    for program in programs:
+    for program in names:
         (place / program).touch(0o755)
