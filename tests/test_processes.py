@@ -63,7 +63,12 @@ async def test_a_killed_test_process_leaves_nothing_running():
     await gone(pids)
 
 
-def test_what_is_still_running_is_seen():
+async def test_what_is_still_running_is_seen():
     with processes.running([sys.executable, "-c", "import time; time.sleep(600)"]) as process:
-        assert process.pid in processes.left()
+
+        async def seen() -> bool:
+            return process.pid in processes.left()
+
+        # Its environment, with our mark, is there a moment after its start.
+        await until(seen, f"{process.pid} is seen")
     assert process.pid not in processes.left()

@@ -30,6 +30,10 @@ class DatabaseInUse(Conflict):
     """Others are connected to the database."""
 
 
+class ExtensionNotMovable(Conflict):
+    """This role cannot set the content of the database aside."""
+
+
 class RestoreTarget(Struct, frozen=True, kw_only=True):
     """What there is before the restore."""
 
@@ -132,7 +136,14 @@ class Replacement:
 
     async def begin(self) -> None:
         if self._aside:
-            await self._run(f"ALTER SCHEMA public RENAME TO {self._aside}", *NEW_SCHEMA)
+            try:
+                await self._run(f"ALTER SCHEMA public RENAME TO {self._aside}", *NEW_SCHEMA)
+            except asyncpg.InsufficientPrivilegeError as fault:
+                raise ExtensionNotMovable(
+                    "This role cannot set the content aside: the functions of the extension "
+                    "pg_trgm belong to a superuser. Restore into a new database, with --into its "
+                    "URL, or use the URL of a superuser. Nothing was changed."
+                ) from fault
 
     async def finish(self) -> None:
         """Drop what was there before."""
