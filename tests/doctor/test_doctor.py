@@ -13,8 +13,8 @@ from msgspec import structs
 from gamekeeper.backup import creation
 from gamekeeper.core.settings import Hidden, Settings
 from gamekeeper.db import migrate
-from gamekeeper.doctor import network, rounds
-from gamekeeper.doctor.findings import Diagnosis, Examination, Patient
+from gamekeeper.doctor import checks, network
+from gamekeeper.doctor.findings import CheckResult, HealthCheck, Installation
 from tests.backup.world import empty
 from tests.cli.command import gamekeeper
 from tests.conftest import SERVER
@@ -26,8 +26,8 @@ from tests.webhooks.authorities import Authority
 UNREACHABLE = Settings(database_url=Hidden("postgresql://nobody@127.0.0.1:1/nothing"))
 
 
-async def found(settings: Settings) -> dict[str, Diagnosis]:
-    return {one.check: one for one in await rounds.examine(settings)}
+async def found(settings: Settings) -> dict[str, CheckResult]:
+    return {one.check: one for one in await checks.run(settings)}
 
 
 async def states(settings: Settings) -> dict[str, str]:
@@ -37,7 +37,7 @@ async def states(settings: Settings) -> dict[str, str]:
 async def test_every_check_says_something_about_a_fresh_database(settings):
     seen = await found(settings)
 
-    assert set(seen) == {"database", *(each.name for each in rounds.EXAMINATIONS)}
+    assert set(seen) == {"database", *(each.name for each in checks.CHECKS)}
     assert {name for name, one in seen.items() if one.state == "unknown"} <= {"backup_disk", "tls"}
     for name in ("postgresql", "schema", "extension", "connections", "clock", "password_keys"):
         assert seen[name].state == "ok", seen[name]
@@ -71,20 +71,20 @@ async def test_a_database_without_our_tables_breaks_no_check():
     assert seen["schema"].state == "wrong"
     assert "gamekeeper migrate" in str(seen["schema"].remedy)
     assert seen["worker"].state == "unknown"
-    assert set(seen) == {"database", *(each.name for each in rounds.EXAMINATIONS)}
+    assert set(seen) == {"database", *(each.name for each in checks.CHECKS)}
 
 
 async def test_a_check_that_hangs_or_breaks_stops_no_other(settings, monkeypatch):
-    async def hang(_: Patient) -> list[Diagnosis]:
+    async def hang(_: Installation) -> list[CheckResult]:
         await asyncio.sleep(60)
         return []
 
-    async def fail(_: Patient) -> list[Diagnosis]:
+    async def fail(_: Installation) -> list[CheckResult]:
         raise KeyError("what nobody thought of")
 
-    monkeypatch.setattr(rounds, "EACH_SECONDS", 0.2)
-    checks = (Examination(name="slow", look=hang), Examination(name="bad", look=fail))
-    monkeypatch.setattr(rounds, "EXAMINATIONS", checks)
+    monkeypatch.setattr(checks, "EACH_SECONDS", 0.2)
+    two = (HealthCheck(name="slow", look=hang), HealthCheck(name="bad", look=fail))
+    monkeypatch.setattr(checks, "CHECKS", two)
 
     seen = await found(settings)
 
@@ -217,5 +217,5 @@ async def test_plain_http_is_wrong(settings):
     assert seen.state == "wrong"
 
 
-def _patient(settings: Settings, url: str) -> Patient:
-    return Patient(settings=structs.replace(settings, public_url=url), reader=None)  # type: ignore[arg-type]
+def _patient(settings: Settings, url: str) -> Installation:
+    return Installation(settings=structs.replace(settings, public_url=url), reader=None)  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""The command that examines an installation."""
+"""The command that checks an installation."""
 
 import asyncio
 
@@ -6,8 +6,8 @@ import typer
 
 from gamekeeper.cli.terminal import AsJson, say, say_marked, show_json, stages
 from gamekeeper.core.settings import Settings
-from gamekeeper.doctor import rounds
-from gamekeeper.doctor.findings import Diagnosis
+from gamekeeper.doctor import checks
+from gamekeeper.doctor.findings import CheckResult
 
 SIGNS = {"ok": ("✓", "green"), "warning": ("!", "yellow"), "wrong": ("✗", "red bold")}
 UNSEEN = ("?", "dim")
@@ -26,7 +26,7 @@ def doctor(*, as_json: AsJson = False) -> None:
     """
     settings = Settings.read()
     with stages() as tell:
-        findings = asyncio.run(rounds.examine(settings, tell))
+        findings = asyncio.run(checks.run(settings, tell))
     if as_json:
         show_json({"healthy": not _is_wrong(findings), "findings": findings})
     else:
@@ -37,18 +37,18 @@ def doctor(*, as_json: AsJson = False) -> None:
         raise typer.Exit(1)
 
 
-def _is_wrong(findings: list[Diagnosis]) -> bool:
+def _is_wrong(findings: list[CheckResult]) -> bool:
     return any(finding.state == "wrong" for finding in findings)
 
 
-def _show(finding: Diagnosis) -> None:
+def _show(finding: CheckResult) -> None:
     sign, style = SIGNS.get(finding.state, UNSEEN)
     say_marked(sign, style, f"{finding.check:<14} {finding.message}")
     if finding.remedy:
         say(f"  {'':<14} → {finding.remedy}")
 
 
-def _summary(findings: list[Diagnosis]) -> str:
+def _summary(findings: list[CheckResult]) -> str:
     counts = [
         f"{count} {word}"
         for state, word in (("wrong", "wrong"), ("warning", "to look at"), ("unknown", "not seen"))

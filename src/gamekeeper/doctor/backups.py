@@ -6,7 +6,7 @@ from typing import LiteralString
 
 from msgspec import Struct
 
-from gamekeeper.doctor.findings import Diagnosis, Patient, counted, ok, unknown, warning
+from gamekeeper.doctor.findings import CheckResult, Installation, counted, ok, unknown, warning
 from gamekeeper.doctor.server import of_disk
 
 OLD_HOURS = 50
@@ -19,8 +19,8 @@ class RecordedBackup(Struct, frozen=True, kw_only=True):
     directory: str
 
 
-async def last_backup(patient: Patient) -> list[Diagnosis]:
-    found = await patient.reader.one(RecordedBackup, LAST)
+async def last_backup(installation: Installation) -> list[CheckResult]:
+    found = await installation.reader.one(RecordedBackup, LAST)
     if found is None:
         return warning(
             "backup",
@@ -34,9 +34,9 @@ async def last_backup(patient: Patient) -> list[Diagnosis]:
     return ok("backup", said)
 
 
-async def backup_disk(patient: Patient) -> list[Diagnosis]:
+async def backup_disk(installation: Installation) -> list[CheckResult]:
     """The disk of the last backup, if it is of this machine."""
-    found = await patient.reader.one(RecordedBackup, LAST)
+    found = await installation.reader.one(RecordedBackup, LAST)
     place = Path(found.directory).parent if found else None
     if place is None or not place.is_dir():
         return unknown("backup_disk", "No backup directory is known on this machine.")

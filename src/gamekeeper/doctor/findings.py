@@ -12,7 +12,7 @@ State = Literal["ok", "warning", "wrong", "unknown"]
 """`unknown`: the check could not look."""
 
 
-class Diagnosis(Struct, frozen=True, kw_only=True):
+class CheckResult(Struct, frozen=True, kw_only=True):
     check: str
     state: State
     message: str
@@ -21,17 +21,17 @@ class Diagnosis(Struct, frozen=True, kw_only=True):
     """What to do, unless all is well."""
 
 
-class Patient(Struct, frozen=True, kw_only=True):
-    """What is examined."""
+class Installation(Struct, frozen=True, kw_only=True):
+    """What is checked."""
 
     settings: Settings
     reader: Reader
 
 
-Look = Callable[[Patient], Awaitable[list[Diagnosis]]]
+Look = Callable[[Installation], Awaitable[list[CheckResult]]]
 
 
-class Examination(Struct, frozen=True, kw_only=True):
+class HealthCheck(Struct, frozen=True, kw_only=True):
     """One check: its name, and how it looks."""
 
     name: str
@@ -39,20 +39,20 @@ class Examination(Struct, frozen=True, kw_only=True):
     needs_database: bool = True
 
 
-def ok(check: str, message: str) -> list[Diagnosis]:
-    return [Diagnosis(check=check, state="ok", message=message)]
+def ok(check: str, message: str) -> list[CheckResult]:
+    return [CheckResult(check=check, state="ok", message=message)]
 
 
-def warning(check: str, message: str, remedy: str) -> list[Diagnosis]:
-    return [Diagnosis(check=check, state="warning", message=message, remedy=remedy)]
+def warning(check: str, message: str, remedy: str) -> list[CheckResult]:
+    return [CheckResult(check=check, state="warning", message=message, remedy=remedy)]
 
 
-def wrong(check: str, message: str, remedy: str) -> list[Diagnosis]:
-    return [Diagnosis(check=check, state="wrong", message=message, remedy=remedy)]
+def wrong(check: str, message: str, remedy: str) -> list[CheckResult]:
+    return [CheckResult(check=check, state="wrong", message=message, remedy=remedy)]
 
 
-def unknown(check: str, message: str, remedy: str | None = None) -> list[Diagnosis]:
-    return [Diagnosis(check=check, state="unknown", message=message, remedy=remedy)]
+def unknown(check: str, message: str, remedy: str | None = None) -> list[CheckResult]:
+    return [CheckResult(check=check, state="unknown", message=message, remedy=remedy)]
 
 
 def counted(number: float, thing: str) -> str:

@@ -11,7 +11,15 @@ import asyncpg
 
 from gamekeeper.core.settings import DEVELOPMENT_URL
 from gamekeeper.db import outages
-from gamekeeper.doctor.findings import Diagnosis, Patient, counted, ok, unknown, warning, wrong
+from gamekeeper.doctor.findings import (
+    CheckResult,
+    Installation,
+    counted,
+    ok,
+    unknown,
+    warning,
+    wrong,
+)
 from gamekeeper.mail.smtp import PORTS
 
 SECONDS = 4.0
@@ -22,16 +30,16 @@ LAG_SECONDS = 30.0
 # ── The address that browsers use ──
 
 
-async def public_address(patient: Patient) -> list[Diagnosis]:
+async def public_address(installation: Installation) -> list[CheckResult]:
     """Whether the public address answers, by TLS, with a certificate that lasts."""
-    url = urlsplit(patient.settings.public_url)
-    if patient.settings.public_url == DEVELOPMENT_URL:
+    url = urlsplit(installation.settings.public_url)
+    if installation.settings.public_url == DEVELOPMENT_URL:
         return unknown("tls", "GAMEKEEPER_PUBLIC_URL is not set, so nothing could be called.")
     if url.scheme != "https":
         return wrong(
             "tls",
-            f"GAMEKEEPER_PUBLIC_URL is {patient.settings.public_url}: passwords would be readable "
-            "on their way.",
+            f"GAMEKEEPER_PUBLIC_URL is {installation.settings.public_url}: passwords would be "
+            "readable on their way.",
             "Put a proxy with TLS in front (docs/operations.md, TLS and the proxy).",
         )
     try:
@@ -42,7 +50,7 @@ async def public_address(patient: Patient) -> list[Diagnosis]:
         return wrong("tls", said, "Renew the certificate, or give the proxy the right one.")
     except (OSError, TimeoutError, ssl.SSLError, asyncio.IncompleteReadError) as fault:
         reason = str(fault) or "no answer in time"
-        said = f"{patient.settings.public_url} cannot be reached from here: {reason}."
+        said = f"{installation.settings.public_url} cannot be reached from here: {reason}."
         return wrong("tls", said, "Start the proxy, or correct GAMEKEEPER_PUBLIC_URL.")
     return _of_answer(url, status, ends)
 
@@ -66,7 +74,7 @@ async def _call(url: SplitResult) -> tuple[int, datetime]:
             await writer.wait_closed()
 
 
-def _of_answer(url: SplitResult, status: int, ends: datetime) -> list[Diagnosis]:
+def _of_answer(url: SplitResult, status: int, ends: datetime) -> list[CheckResult]:
     days = (ends - datetime.now(UTC)).total_seconds() / 86_400
     if not 200 <= status < 500:
         said = f"The proxy at {url.hostname} answers {status}: it does not reach serve."
@@ -80,15 +88,15 @@ def _of_answer(url: SplitResult, status: int, ends: datetime) -> list[Diagnosis]
 # ── Mail ──
 
 
-async def mail_server(patient: Patient) -> list[Diagnosis]:
+async def mail_server(installation: Installation) -> list[CheckResult]:
     """Whether the mail server lets us in, and by TLS. Nothing is sent."""
-    if patient.settings.smtp_url is None:
+    if installation.settings.smtp_url is None:
         return warning(
             "mail_server",
             "GAMEKEEPER_SMTP_URL is not set, so nobody can reset a forgotten password.",
             "Set it, and GAMEKEEPER_MAIL_FROM, for serve and worker.",
         )
-    url = urlsplit(patient.settings.smtp_url)
+    url = urlsplit(installation.settings.smtp_url)
     port = url.port or PORTS[url.scheme]
     try:
         has_tls = await _greet(url, port)
@@ -127,16 +135,16 @@ async def _greet(url: SplitResult, port: int) -> bool:
 # ── The replica ──
 
 
-async def replica(patient: Patient) -> list[Diagnosis]:
-    url = patient.settings.replica_url
+async def replica(installation: Installation) -> list[CheckResult]:
+    url = installation.settings.replica_url
     if url is None:
         return ok("replica", "No replica is configured.")
-    level = await patient.reader.value("SHOW wal_level")
+    level = await installation.reader.value("SHOW wal_level")
     if level == "minimal":
         remedy = "Set wal_level = replica in postgresql.conf, and restart PostgreSQL."
         return wrong("replica", "wal_level is minimal: no replica can follow.", remedy)
     try:
-        connection = await asyncpg.connect(url, timeout=patient.settings.connect_seconds)
+        connection = await asyncpg.connect(url, timeout=installation.settings.connect_seconds)
     except (OSError, TimeoutError, asyncpg.PostgresError) as fault:
         said, _, advice = outages.explain(fault, url).partition("\n")
         return warning("replica", said, advice.replace(outages.URL, "GAMEKEEPER_REPLICA_URL"))
@@ -146,7 +154,7 @@ async def replica(patient: Patient) -> list[Diagnosis]:
         await connection.close()
 
 
-async def _of_replica(connection: asyncpg.Connection) -> list[Diagnosis]:
+async def _of_replica(connection: asyncpg.Connection) -> list[CheckResult]:
     if not await connection.fetchval("SELECT pg_is_in_recovery()"):
         said = "GAMEKEEPER_REPLICA_URL names a primary: it is not used."
         return warning("replica", said, "Set up the replica again, or correct the URL.")

@@ -9,7 +9,7 @@ import asyncpg
 
 from gamekeeper.db import migrate
 from gamekeeper.db.migrate import MigrationFailed
-from gamekeeper.doctor.findings import Diagnosis, Patient, ok, unknown, warning, wrong
+from gamekeeper.doctor.findings import CheckResult, Installation, ok, unknown, warning, wrong
 
 SKEW_SECONDS = 2.0
 BAD_SKEW_SECONDS = 30.0
@@ -18,26 +18,26 @@ WORKER_EXTRA = 7
 GIGABYTE = 1e9
 
 
-async def version(patient: Patient) -> list[Diagnosis]:
-    number = int(await patient.reader.value("SHOW server_version_num"))
+async def version(installation: Installation) -> list[CheckResult]:
+    number = int(await installation.reader.value("SHOW server_version_num"))
     try:
         migrate.check_version(number)
     except MigrationFailed as fault:
         return wrong("postgresql", str(fault), "Upgrade PostgreSQL (pg_upgrade).")
-    encoding = await patient.reader.value("SHOW server_encoding")
+    encoding = await installation.reader.value("SHOW server_encoding")
     if encoding != "UTF8":
         return wrong(
             "postgresql",
             f"The database's encoding is {encoding}, so names of players cannot be stored.",
             "Make a database with --encoding UTF8 --template template0, and restore a backup.",
         )
-    said = await patient.reader.value("SHOW server_version")
+    said = await installation.reader.value("SHOW server_version")
     return ok("postgresql", f"PostgreSQL {said}, UTF-8.")
 
 
-async def durability(patient: Patient) -> list[Diagnosis]:
+async def durability(installation: Installation) -> list[CheckResult]:
     """Settings with which PostgreSQL forgets what it has confirmed."""
-    rows = await patient.reader.rows(SWITCHES)
+    rows = await installation.reader.rows(SWITCHES)
     off = [row["name"] for row in rows if row["setting"] == "off"]
     if off == ["autovacuum"]:
         remedy = "Set autovacuum = on in postgresql.conf, and reload PostgreSQL."
@@ -56,10 +56,10 @@ SWITCHES: LiteralString = """
 """
 
 
-async def connections(patient: Patient) -> list[Diagnosis]:
+async def connections(installation: Installation) -> list[CheckResult]:
     """Whether a worker and at least one process of `serve` have room."""
-    [row] = await patient.reader.rows(ROOM)
-    each = round(2.5 * patient.settings.connections)
+    [row] = await installation.reader.rows(ROOM)
+    each = round(2.5 * installation.settings.connections)
     left = row["most"] - each - WORKER_EXTRA
     if left < each:
         return warning(
@@ -82,9 +82,9 @@ ROOM: LiteralString = """
 """
 
 
-async def clock(patient: Patient) -> list[Diagnosis]:
+async def clock(installation: Installation) -> list[CheckResult]:
     begun = time.time()
-    theirs = await patient.reader.value("SELECT extract(epoch FROM clock_timestamp())::float8")
+    theirs = await installation.reader.value("SELECT extract(epoch FROM clock_timestamp())::float8")
     skew = abs(theirs - (begun + time.time()) / 2)
     said = f"The clocks of this machine and of PostgreSQL differ by {skew:.1f} seconds."
     remedy = "Synchronize the clocks of both machines (chrony, systemd-timesyncd)."
@@ -95,16 +95,16 @@ async def clock(patient: Patient) -> list[Diagnosis]:
     return ok("clock", said)
 
 
-async def disk(patient: Patient) -> list[Diagnosis]:
+async def disk(installation: Installation) -> list[CheckResult]:
     """The disk of the data directory, if PostgreSQL is on this machine."""
-    if not await patient.reader.value(IS_LOCAL):
+    if not await installation.reader.value(IS_LOCAL):
         return unknown(
             "disk",
             "PostgreSQL is on another machine, so its disk cannot be seen from here.",
             "Run the doctor there too, or watch its free space.",
         )
     try:
-        place = Path(await patient.reader.value("SHOW data_directory"))
+        place = Path(await installation.reader.value("SHOW data_directory"))
     except asyncpg.InsufficientPrivilegeError:
         return unknown(
             "disk",
@@ -120,7 +120,7 @@ IS_LOCAL: LiteralString = """
 """
 
 
-def of_disk(check: str, place: Path, what: str) -> list[Diagnosis]:
+def of_disk(check: str, place: Path, what: str) -> list[CheckResult]:
     """How much is free where something is kept."""
     while not place.exists() and place != place.parent:
         place = place.parent

@@ -4,18 +4,18 @@ from typing import LiteralString
 
 from gamekeeper.core.settings import DEVELOPMENT_PASSWORD_KEY
 from gamekeeper.db import grants, migrate, partitions
-from gamekeeper.doctor.findings import Diagnosis, Patient, counted, ok, warning, wrong
+from gamekeeper.doctor.findings import CheckResult, Installation, counted, ok, warning, wrong
 
 FEW_MONTHS = 3
 
 
-async def settings(patient: Patient) -> list[Diagnosis]:
+async def settings(installation: Installation) -> list[CheckResult]:
     """Development values, which `--production` refuses."""
-    faults = patient.settings.unfit_for_production()
+    faults = installation.settings.unfit_for_production()
     if not faults:
         return ok("settings", "No setting has a development value.")
     return [
-        Diagnosis(
+        CheckResult(
             check="settings",
             state="wrong",
             message=fault,
@@ -25,10 +25,10 @@ async def settings(patient: Patient) -> list[Diagnosis]:
     ]
 
 
-async def schema(patient: Patient) -> list[Diagnosis]:
-    if not await patient.reader.value("SELECT to_regclass('public.migrations') IS NOT NULL"):
+async def schema(installation: Installation) -> list[CheckResult]:
+    if not await installation.reader.value("SELECT to_regclass('public.migrations') IS NOT NULL"):
         return wrong("schema", "The database has no tables of Gamekeeper.", MIGRATE)
-    rows = await patient.reader.rows("SELECT name FROM migrations ORDER BY name")
+    rows = await installation.reader.rows("SELECT name FROM migrations ORDER BY name")
     applied = [row["name"] for row in rows]
     known = [name for name, _ in migrate.numbered()]
     if missing := sorted(set(known) - set(applied)):
@@ -43,18 +43,18 @@ async def schema(patient: Patient) -> list[Diagnosis]:
 MIGRATE = "With the URL of the owner, run: gamekeeper migrate"
 
 
-async def extension(patient: Patient) -> list[Diagnosis]:
-    if await patient.reader.value("SELECT true FROM pg_extension WHERE extname = 'pg_trgm'"):
+async def extension(installation: Installation) -> list[CheckResult]:
+    if await installation.reader.value("SELECT true FROM pg_extension WHERE extname = 'pg_trgm'"):
         return ok("extension", "The extension pg_trgm is installed.")
     return wrong("extension", "The extension pg_trgm is missing: nothing can be searched.", MIGRATE)
 
 
-async def roles(patient: Patient) -> list[Diagnosis]:
+async def roles(installation: Installation) -> list[CheckResult]:
     """Whether the service could alter history."""
-    role = await patient.reader.value("SELECT current_user")
-    if not await patient.reader.value(MAY_READ):
+    role = await installation.reader.value("SELECT current_user")
+    if not await installation.reader.value(MAY_READ):
         return wrong("roles", f"The role '{role}' may not use the tables.", grants.NOT_GRANTED)
-    if await grants.is_alterable(patient.reader):
+    if await grants.is_alterable(installation.reader):
         return warning(
             "roles",
             f"The role '{role}' can alter history; if serve uses it, so can whoever breaks in.",
@@ -70,8 +70,8 @@ MAY_READ: LiteralString = """
 """
 
 
-async def months(patient: Patient) -> list[Diagnosis]:
-    missing = await patient.reader.value(
+async def months(installation: Installation) -> list[CheckResult]:
+    missing = await installation.reader.value(
         partitions.MISSING_MONTHS, list(partitions.TABLES), partitions.AHEAD
     )
     left = partitions.AHEAD - missing
@@ -81,10 +81,12 @@ async def months(patient: Patient) -> list[Diagnosis]:
     return (wrong if left < 1 else warning)("months", said, MIGRATE)
 
 
-async def password_keys(patient: Patient) -> list[Diagnosis]:
+async def password_keys(installation: Installation) -> list[CheckResult]:
     """Whether every stored password can be verified with the keys there are."""
-    keys = {part.partition(":")[0].strip() for part in patient.settings.password_keys.split(",")}
-    rows = await patient.reader.rows(USED_KEYS)
+    keys = {
+        part.partition(":")[0].strip() for part in installation.settings.password_keys.split(",")
+    }
+    rows = await installation.reader.rows(USED_KEYS)
     if lacking := sorted(row["key"] for row in rows if row["key"] not in keys):
         said = f"Passwords are encrypted with the key '{lacking[0]}', which is not in the settings."
         remedy = "Add that key to GAMEKEEPER_PASSWORD_KEYS; without it nobody of them can sign in."
@@ -93,7 +95,7 @@ async def password_keys(patient: Patient) -> list[Diagnosis]:
     if len(used) > 1:
         said = f"Passwords are encrypted with {len(used)} keys; all of them are in the settings."
         return ok("password_keys", said)
-    if patient.settings.password_keys == DEVELOPMENT_PASSWORD_KEY and used:
+    if installation.settings.password_keys == DEVELOPMENT_PASSWORD_KEY and used:
         said = "The stored passwords are encrypted with the development key."
         remedy = "Rotate it (docs/operations.md, Password keys), and have passwords changed."
         return wrong("password_keys", said, remedy)

@@ -4,7 +4,7 @@ from typing import LiteralString
 
 from gamekeeper.auth.principal import Principal
 from gamekeeper.db import retention
-from gamekeeper.doctor.findings import Diagnosis, Patient, counted, ok, warning, wrong
+from gamekeeper.doctor.findings import CheckResult, Installation, counted, ok, warning, wrong
 from gamekeeper.ledger import verifications
 from gamekeeper.overview import alerts
 from gamekeeper.users import resets
@@ -19,9 +19,9 @@ BEHIND = 10_000
 SYSTEM = Principal(id="system", name="doctor")
 
 
-async def worker(patient: Patient) -> list[Diagnosis]:
+async def worker(installation: Installation) -> list[CheckResult]:
     """It notes every minute who is online."""
-    if found := await alerts.worker_stopped(patient.reader, SYSTEM):
+    if found := await alerts.worker_stopped(installation.reader, SYSTEM):
         since = found[0].since
         when = f"since {since:%Y-%m-%d %H:%M} UTC" if since else "and none ever did"
         said = f"No worker runs, {when}: mails, webhooks and sums wait."
@@ -29,20 +29,20 @@ async def worker(patient: Patient) -> list[Diagnosis]:
     return ok("worker", "A worker runs.")
 
 
-async def chain(patient: Patient) -> list[Diagnosis]:
-    found = await alerts.chain_lagging(patient.reader, SYSTEM)
+async def chain(installation: Installation) -> list[CheckResult]:
+    found = await alerts.chain_lagging(installation.reader, SYSTEM)
     if found:
         said = "Actions have not been linked into the hash chain for over a minute."
         return wrong("chain", said, "See the worker's log for leader_waiting and chain_waiting.")
     return ok("chain", "Actions are linked into the hash chain as they come.")
 
 
-async def verification(patient: Patient) -> list[Diagnosis]:
-    last = await verifications.last_verification(patient.reader)
+async def verification(installation: Installation) -> list[CheckResult]:
+    last = await verifications.last_verification(installation.reader)
     if last.breaches:
         said = f"The last verification found {counted(last.breaches, 'breach in the audit log')}."
         return wrong("verification", said, f"Find out what was altered: {alerts.VERIFY}")
-    found = await alerts.chain_unverified(patient.reader, SYSTEM)
+    found = await alerts.chain_unverified(installation.reader, SYSTEM)
     if last.verified_at is None:
         if not found:
             return ok("verification", "The audit log is too young to need a verification.")
@@ -54,8 +54,8 @@ async def verification(patient: Patient) -> list[Diagnosis]:
     return ok("verification", said)
 
 
-async def mail(patient: Patient) -> list[Diagnosis]:
-    waited = await patient.reader.value(OLDEST_MAIL, resets.MAIL)
+async def mail(installation: Installation) -> list[CheckResult]:
+    waited = await installation.reader.value(OLDEST_MAIL, resets.MAIL)
     if waited is not None and waited > MAIL_SECONDS:
         said = f"The oldest mail has waited for {counted(waited / 60, 'minute')}."
         return warning("mail_queue", said, "See the worker's log for mail_delayed.")
@@ -68,8 +68,8 @@ OLDEST_MAIL: LiteralString = """
 """
 
 
-async def webhooks(patient: Patient) -> list[Diagnosis]:
-    found = await records.list_webhooks(patient.reader, OPERATOR)
+async def webhooks(installation: Installation) -> list[CheckResult]:
+    found = await records.list_webhooks(installation.reader, OPERATOR)
     off = [hook for hook in found.values if not hook.enabled]
     failing = [hook for hook in found.values if hook.enabled and hook.failing_since]
     if failing:
@@ -78,7 +78,7 @@ async def webhooks(patient: Patient) -> list[Diagnosis]:
     if off:
         said = f"{counted(len(off), 'webhook')} switched off ({off[0].off_reason})."
         return warning("webhooks", said, "Switch on or remove: gamekeeper webhooks list")
-    behind = await patient.reader.value(BEHIND_MOST, BEHIND + 1)
+    behind = await installation.reader.value(BEHIND_MOST, BEHIND + 1)
     if behind is not None and behind > BEHIND:
         said = f"A webhook is {counted(behind, 'event')} behind."
         return warning("webhooks", said, "See its deliveries: gamekeeper webhooks show ID")
@@ -92,8 +92,8 @@ BEHIND_MOST: LiteralString = """
 """
 
 
-async def expired_rows(patient: Patient) -> list[Diagnosis]:
-    late = await retention.overdue(patient.reader)
+async def expired_rows(installation: Installation) -> list[CheckResult]:
+    late = await retention.overdue(installation.reader)
     table, seconds = max(late.items(), key=lambda each: each[1])
     if seconds > retention.BEHIND_SECONDS:
         said = f"Expired rows of {table} are {counted(seconds / 3600, 'hour')} overdue."

@@ -1,0 +1,96 @@
+"""
+All checks of `gamekeeper doctor`, one after the other, in bounded time.
+
+A check that fails or takes too long says so, and does not stop the others.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from time import monotonic
+
+from gamekeeper.core.errors import Problem
+from gamekeeper.core.settings import Settings
+from gamekeeper.db import outages
+from gamekeeper.db.database import Database
+from gamekeeper.doctor import backups, network, server, tables, work
+from gamekeeper.doctor.findings import CheckResult, HealthCheck, Installation, ok, unknown, wrong
+
+EACH_SECONDS = 5.0
+ALL_SECONDS = 30.0
+
+CHECKS = (
+    HealthCheck(name="settings", look=tables.settings, needs_database=False),
+    HealthCheck(name="postgresql", look=server.version),
+    HealthCheck(name="durability", look=server.durability),
+    HealthCheck(name="connections", look=server.connections),
+    HealthCheck(name="clock", look=server.clock),
+    HealthCheck(name="disk", look=server.disk),
+    HealthCheck(name="extension", look=tables.extension),
+    HealthCheck(name="schema", look=tables.schema),
+    HealthCheck(name="roles", look=tables.roles),
+    HealthCheck(name="months", look=tables.months),
+    HealthCheck(name="password_keys", look=tables.password_keys),
+    HealthCheck(name="worker", look=work.worker),
+    HealthCheck(name="chain", look=work.chain),
+    HealthCheck(name="mail_queue", look=work.mail),
+    HealthCheck(name="webhooks", look=work.webhooks),
+    HealthCheck(name="retention", look=work.expired_rows),
+    HealthCheck(name="verification", look=work.verification),
+    HealthCheck(name="backup", look=backups.last_backup),
+    HealthCheck(name="backup_disk", look=backups.backup_disk),
+    HealthCheck(name="replica", look=network.replica),
+    HealthCheck(name="mail_server", look=network.mail_server, needs_database=False),
+    HealthCheck(name="tls", look=network.public_address, needs_database=False),
+)
+"""All checks, in the order in which they are shown."""
+
+Told = Callable[[str, int, int], None]
+
+
+async def run(settings: Settings, tell: Told = lambda *_: None) -> list[CheckResult]:
+    """All findings; at most half a minute."""
+    return [finding async for finding in _findings(settings, tell)]
+
+
+async def _findings(settings: Settings, tell: Told) -> AsyncIterator[CheckResult]:
+    until = monotonic() + ALL_SECONDS
+    reachable = await _reach(settings)
+    yield reachable
+    async with Database.open(settings) as database:
+        installation = Installation(settings=settings, reader=database.reader)
+        for number, each in enumerate(CHECKS):
+            tell(each.name, number, len(CHECKS))
+            if each.needs_database and reachable.state != "ok":
+                continue
+            seconds = min(EACH_SECONDS, until - monotonic())
+            for finding in await _checked(each, installation, seconds):
+                yield finding
+
+
+async def _reach(settings: Settings) -> CheckResult:
+    try:
+        connection = await outages.connect(settings.database_url, timeout=settings.connect_seconds)
+        await connection.close()
+    except Exception as fault:
+        said, _, advice = outages.explain(fault, settings.database_url).partition("\n")
+        [finding] = wrong("database", said, advice)
+        return finding
+    [finding] = ok("database", "The database answers.")
+    return finding
+
+
+async def _checked(
+    each: HealthCheck, installation: Installation, seconds: float
+) -> list[CheckResult]:
+    if seconds <= 0:
+        return unknown(each.name, "There was no time left for this check.", "Run it again.")
+    try:
+        async with asyncio.timeout(seconds):
+            return await each.look(installation)
+    except TimeoutError:
+        return unknown(each.name, f"This check took longer than {seconds:.0f} seconds.")
+    except Exception as fault:
+        # Whatever is broken may break a check, and the others must still be seen.
+        cause = fault.__cause__ or fault if isinstance(fault, Problem) else fault
+        said = " ".join(str(cause).split()) or type(cause).__name__
+        return unknown(each.name, f"This check could not run: {said.rstrip('.')}.")
