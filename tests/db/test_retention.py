@@ -9,7 +9,8 @@ from structlog.testing import capture_logs
 
 from gamekeeper.db import retention
 from gamekeeper.db.database import Database
-from gamekeeper.db.retention import BATCH, RULES, Emptied
+from gamekeeper.db.retention import BATCH
+from gamekeeper.db.retention_rules import RULES, Emptied
 from tests.make import make_user
 
 

@@ -1,0 +1,263 @@
+"""Retention rules: which rows of which table expire, and when."""
+
+from collections.abc import Callable
+from typing import LiteralString
+
+from msgspec import Struct
+
+from gamekeeper.core.settings import Settings
+
+
+class Rule(Struct, frozen=True, kw_only=True):
+    """The retention rule of one table: which rows expire, and when."""
+
+    name: LiteralString
+    table: LiteralString
+    key: LiteralString
+    age: LiteralString
+    """The column from which the days are counted; there is an index on it."""
+    days: Callable[[Settings], int]
+    where: LiteralString = "true"
+    unless: LiteralString = "false"
+    """A condition on rows of another table that must be swept first."""
+
+    @property
+    def is_dependent(self) -> bool:
+        return self.unless != "false"
+
+    @property
+    def statement(self) -> LiteralString:
+        """Delete at most $1 rows older than $2 days, the oldest first."""
+        # Checked twice: a row may have been renewed since it was found.
+        expired: LiteralString = f"{self.where} AND {self.age} < now() - make_interval(days => $2)"
+        return f"""
+            {self.change}
+             WHERE ({self.key}) IN
+                   (SELECT {self.key} FROM {self.table}
+                     WHERE {expired} AND NOT ({self.unless})
+                     ORDER BY {self.age} LIMIT $1)
+               AND {expired}
+        """
+
+    @property
+    def change(self) -> LiteralString:
+        return f"DELETE FROM {self.table}"
+
+    @property
+    def oldest(self) -> LiteralString:
+        """The age in seconds of the oldest row, expired or not."""
+        return f"""
+            (SELECT extract(epoch FROM now() - {self.age})::float8
+               FROM {self.table} WHERE {self.where} ORDER BY {self.age} LIMIT 1)
+                AS "{self.name}"
+        """
+
+
+class Emptied(Rule, frozen=True, kw_only=True):
+    """A rule that sets a column to NULL and keeps the row."""
+
+    column: LiteralString
+
+    @property
+    def change(self) -> LiteralString:
+        return f"UPDATE {self.table} SET {self.column} = NULL"
+
+
+RULES: list[Rule] = [
+    Rule(
+        name="access_tokens",
+        table="access_tokens",
+        key="hash",
+        age="expires_at",
+        days=lambda _: 1,
+    ),
+    Rule(
+        name="refresh_tokens",
+        table="refresh_tokens",
+        key="hash",
+        age="expires_at",
+        days=lambda _: 1,
+    ),
+    Rule(
+        name="token_families",
+        table="token_families",
+        key="user_id, id",
+        age="expires_at",
+        days=lambda _: 1,
+        # Deleting a family deletes its tokens, and there may be any number of them.
+        unless="""
+            EXISTS (SELECT FROM access_tokens AS token
+                     WHERE (token.user_id, token.family_id)
+                           = (token_families.user_id, token_families.id))
+            OR EXISTS (SELECT FROM refresh_tokens AS token
+                        WHERE (token.user_id, token.family_id)
+                              = (token_families.user_id, token_families.id))
+        """,
+    ),
+    Rule(
+        name="password_resets",
+        table="password_resets",
+        key="user_id, id",
+        age="expires_at",
+        days=lambda _: 1,
+    ),
+    Rule(
+        name="browser_sessions",
+        table="browser_sessions",
+        key="id",
+        age="expires_at",
+        days=lambda _: 1,
+    ),
+    Rule(
+        name="sign_in_links",
+        table="sign_in_links",
+        key="hash",
+        age="expires_at",
+        days=lambda _: 1,
+    ),
+    Rule(
+        name="known_sources",
+        table="known_sources",
+        key="user_id, source",
+        age="seen_at",
+        days=lambda _: 31,
+    ),
+    Rule(
+        name="guess_budgets",
+        table="guess_budgets",
+        key="subject",
+        age="counted_at",
+        days=lambda _: 1,
+        where="streak < 20",
+    ),
+    Rule(
+        name="guess_budgets_streaks",
+        table="guess_budgets",
+        key="subject",
+        age="counted_at",
+        days=lambda _: 30,
+        where="streak >= 20",
+    ),
+    Rule(
+        name="webhook_deliveries",
+        table="webhook_deliveries",
+        key="webhook_id, id",
+        age="tried_at",
+        days=lambda settings: settings.event_days,
+        where="state <> 'waiting'",
+    ),
+    Rule(
+        name="commands",
+        table="commands",
+        key="id",
+        age="created_at",
+        days=lambda _: 90,
+    ),
+    Rule(
+        name="chat_messages",
+        table="chat_messages",
+        key="id",
+        age="said_at",
+        days=lambda _: 30,
+    ),
+    Emptied(
+        name="replies",
+        table="replies",
+        key="caller, key",
+        age="created_at",
+        days=lambda _: 30,
+        where="body IS NOT NULL",
+        column="body",
+    ),
+    Rule(
+        name="deleted_players",
+        table="deleted_players",
+        key="player_id",
+        age="deleted_at",
+        days=lambda settings: settings.deleted_player_days,
+    ),
+    Emptied(
+        name="erased_users",
+        table="erased_users",
+        key="user_id",
+        age="erased_at",
+        days=lambda _: 0,
+        # While a sanction is not over, its account must not come back without it.
+        where="""
+            email_tag IS NOT NULL
+            AND NOT EXISTS (SELECT FROM sanctions
+                             WHERE sanctions.user_id = erased_users.user_id
+                               AND kind IN ('ban', 'mute', 'trade_lock')
+                               AND lifted_at IS NULL AND ends_at > now())
+        """,
+        column="email_tag",
+    ),
+    Rule(
+        name="approval_requests",
+        table="approval_requests",
+        key="id",
+        age="expires_at",
+        days=lambda _: 366,
+    ),
+    Rule(
+        name="quota_usage",
+        table="quota_usage",
+        key="actor, day, subject",
+        age="day",
+        days=lambda _: 31,
+    ),
+    Rule(
+        name="online_counts_minutes",
+        table="online_counts",
+        key="span, at",
+        age="at",
+        days=lambda _: 8,
+        where="span = 'minute'",
+    ),
+    Rule(
+        name="online_counts_hours",
+        table="online_counts",
+        key="span, at",
+        age="at",
+        days=lambda _: 2 * 366,
+        where="span = 'hour'",
+    ),
+    Rule(
+        name="server_online_minutes",
+        table="server_online_counts",
+        key="span, at, server_id",
+        age="at",
+        days=lambda _: 8,
+        where="span = 'minute'",
+    ),
+    Rule(
+        name="server_online_hours",
+        table="server_online_counts",
+        key="span, at, server_id",
+        age="at",
+        days=lambda _: 2 * 366,
+        where="span = 'hour'",
+    ),
+    Rule(
+        name="server_online_days",
+        table="server_online_counts",
+        key="span, at, server_id",
+        age="at",
+        days=lambda _: 5 * 366,
+        where="span = 'day'",
+    ),
+    Rule(
+        name="item_movements",
+        table="item_movements",
+        key="item_id, day, player_id, action_id, against",
+        age="day",
+        days=lambda _: 92,
+    ),
+    Rule(
+        name="action_counts",
+        table="action_counts",
+        key="hour, kind",
+        age="hour",
+        days=lambda _: 2 * 366,
+    ),
+]
