@@ -2,9 +2,10 @@
 
 import asyncio
 
+from gamekeeper.catalog.variables import WrongVariableType
 from gamekeeper.players import spells, variables
 from gamekeeper.players.spells import KnownSpell, Lesson, SpellAlreadyKnown, SpellbookFull
-from gamekeeper.players.variables import PlayerVariable, Setting, WrongVariableType
+from gamekeeper.players.variables import PlayerVariable, Setting
 from tests.make import BY, make_player, make_spell, make_variable
 
 

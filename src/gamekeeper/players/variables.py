@@ -1,18 +1,15 @@
 """Player variables (custom key-value data): read and set, each value of its declared type."""
 
-import re
 from collections.abc import Sequence
-from math import inf, isfinite
 from typing import Any
 from uuid import UUID
 
 from msgspec import UNSET, UnsetType
 
 from gamekeeper.catalog import variables as catalog
-from gamekeeper.catalog.variables import DEFAULTS, Variable, VariableNotFound
-from gamekeeper.core import parsing
-from gamekeeper.core.errors import Invalid, Problem
-from gamekeeper.core.parsing import INT64, Scalar, Unreadable
+from gamekeeper.catalog.variables import VariableNotFound
+from gamekeeper.core.errors import Problem
+from gamekeeper.core.parsing import Scalar
 from gamekeeper.core.schemas import Record
 from gamekeeper.db import unique_names
 from gamekeeper.db.database import Reader, Writer
@@ -21,13 +18,6 @@ from gamekeeper.db.queries import batched_query
 from gamekeeper.ledger.actions import Action
 from gamekeeper.players.lookup import NAMES, unknown
 from gamekeeper.players.state import Needs, State
-
-LONGEST = 4096
-NUMBER = re.compile(r"-?[0-9]{1,400}(\.[0-9]{1,400})?([eE][+-]?[0-9]{1,3})?")
-
-
-class WrongVariableType(Invalid):
-    """The value is not of the variable's type."""
 
 
 class PlayerVariable(Record, frozen=True):
@@ -110,12 +100,7 @@ async def single(
 
 
 def _shown(variable_id: UUID, kind: catalog.Type, value: Scalar | None) -> PlayerVariable:
-    if value is None:
-        value = DEFAULTS[kind]
-    # PostgreSQL writes 1e300 as an integer of 301 digits.
-    return PlayerVariable(
-        variable_id=variable_id, value=float(value) if kind == "number" else value
-    )
+    return PlayerVariable(variable_id=variable_id, value=catalog.shown(kind, value))
 
 
 @batched_operation
@@ -144,39 +129,7 @@ def change(
     variable = state.known_variables.get(variable_id)
     if variable is None:
         raise VariableNotFound
-    try:
-        new = of_type(variable, value)
-    except Unreadable as wanted:
-        raise WrongVariableType(f"'{variable.name}' takes {wanted}.", type=variable.type) from None
+    new = catalog.typed(variable, value)
     before = {"variable_id": variable_id, "value": state.variables.get((player, variable_id))}
     state.variables.put((player, variable_id), new)
     return before, before | {"value": new}
-
-
-def of_type(variable: Variable, value: Scalar) -> Scalar:
-    match variable.type:
-        case "boolean":
-            return parsing.boolean(value)
-        case "integer":
-            number = parsing.integer(value)
-            if number not in INT64:
-                raise Unreadable("an integer of 64 bits")
-            return number
-        case "number":
-            return _number(value)
-        case "string":
-            if not isinstance(value, str) or len(value) > LONGEST:
-                raise Unreadable(f"a string of at most {LONGEST} characters")
-            return value
-
-
-def _number(value: Scalar) -> float:
-    if isinstance(value, bool) or (isinstance(value, str) and not NUMBER.fullmatch(value)):
-        raise Unreadable("a number")
-    try:
-        number = float(value)
-    except OverflowError:
-        number = inf
-    if not isfinite(number):
-        raise Unreadable("a finite number")
-    return number
