@@ -5,7 +5,7 @@ from uuid import UUID, uuid4
 import msgspec
 import pytest
 
-from gamekeeper.catalog import files, importer
+from gamekeeper.catalog import files, importer, variables
 from gamekeeper.db.database import Database, Writer
 from tests.make import BY
 
@@ -265,10 +265,27 @@ async def test_a_variable_that_players_have_keeps_its_type(database):
         spells=[{"id": str(SPARK), "name": "Sparkle"}],
     )
 
-    with pytest.raises(importer.VariableInUse, match=r"'Fame'.* is of type integer .* string"):
+    with pytest.raises(importer.VariableInUse, match=r"'Fame'.* is of type integer, .* string"):
         await bring(database, wanted)
 
     assert await database.reader.value("SELECT name FROM spells") == "Spark"
+
+
+async def test_a_variable_that_players_have_stays_theirs(database):
+    await bring(database, catalog())
+    await _own(database)
+    wanted = {"id": str(FAME), "name": "Fame", "type": "integer", "owner": "guild"}
+
+    with pytest.raises(importer.VariableInUse, match=r"one for each player, .* one for each guild"):
+        await bring(database, catalog(variables=[wanted]))
+
+
+async def test_a_variable_of_accounts_is_none_of_players(database):
+    wanted = {"id": str(FAME), "name": "Fame", "type": "integer", "owner": "user"}
+    await bring(database, catalog(variables=[wanted]))
+
+    assert await variables.find_variables(database.reader, [FAME]) == {}
+    assert FAME in await variables.find_variables(database.reader, [FAME], "user")
 
 
 async def test_a_variable_that_nobody_has_may_change_its_type(database):

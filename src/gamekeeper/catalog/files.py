@@ -1,8 +1,8 @@
 """
-Catalog files: parsing and validation, before an import, of JSON or TOML with up to four tables.
+Catalog files: parsing and validation, before an import, of JSON or TOML with up to five tables.
 
-The tables are ``items``, ``spells``, ``variables`` and ``classes``; their fields are
-the columns of the database's tables of the same names. The rules are those of the
+The tables are ``items``, ``spells``, ``variables``, ``classes`` and ``objects``; their fields
+are the columns of the database's tables of the same names. The rules are those of the
 database's constraints, but here the message can name the file, the entry and the
 field of each fault.
 """
@@ -16,6 +16,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from gamekeeper.catalog import icons, items, spells, variables
+from gamekeeper.catalog.facts import CatalogObject, object_faults, take_out
 from gamekeeper.catalog.icons import BadIcon, Icon
 from gamekeeper.core.errors import Invalid
 from gamekeeper.core.names import parse_guid
@@ -78,6 +79,8 @@ class Catalog(Struct, frozen=True, kw_only=True):
     spells: list[CatalogSpell] = []
     variables: list[CatalogVariable] = []
     classes: list[Class] = []
+    objects: list[CatalogObject] = []
+    """Also the facts of items, spells, variables and classes that have some."""
     icons: dict[UUID, Icon] = {}
     """Of the items that say which."""
 
@@ -108,9 +111,15 @@ def parse(document: object, source: str, folder: Path | None = None) -> Catalog:
     found: dict[str, Any] = {}
     document, found["icons"], wrong = _without_icons(document, folder)
     faults += wrong
+    document, facts, misplaced = take_out(document)
+    faults += [
+        f"{table}[{number}]{_called(row)}, field facts: {fault}"
+        for table, number, row, fault in misplaced
+    ]
     for table in _TABLES:
         found[table.name], wrong = _entries(table, document.get(table.name, []))
         faults += wrong
+    found["objects"] += facts
     if faults:
         raise InvalidCatalog(_sentence(source, faults), faults=faults)
     return Catalog(**found)
@@ -145,8 +154,8 @@ def _without_icons(
 def _entries(table: "_Table", rows: object) -> tuple[list[Any], list[str]]:
     if not isinstance(rows, list):
         return [], [f"{table.name}: must be a list"]
-    entries: dict[UUID, CatalogEntry] = {}
-    places: dict[UUID, int] = {}
+    entries: dict[object, Any] = {}
+    places: dict[object, int] = {}
     faults: list[str] = []
     for index, row in enumerate(rows):
         where = f"{table.name}[{index}]{_called(row)}"
@@ -156,10 +165,12 @@ def _entries(table: "_Table", rows: object) -> tuple[list[Any], list[str]]:
             faults.append(f"{where}{_placed(str(fault))}")
             continue
         faults += [f"{where}, field {field}: {fault}" for field, fault in table.rules(entry)]
-        if entry.id in entries:
-            first = f"{table.name}[{places[entry.id]}]"
+        # An object may have the id of another of another type.
+        key = entry.key if isinstance(entry, CatalogObject) else entry.id
+        if key in entries:
+            first = f"{table.name}[{places[key]}]"
             faults.append(f"{where}, field id: {entry.id} is the id of {first} already")
-        entries[entry.id], places[entry.id] = entry, index
+        entries[key], places[key] = entry, index
     return list(entries.values()), faults
 
 
@@ -216,5 +227,6 @@ _TABLES = (
     _Table("spells", CatalogSpell),
     _Table("variables", CatalogVariable),
     _Table("classes", Class),
+    _Table("objects", CatalogObject, object_faults),
 )
 _TABLE_NAMES = ", ".join(table.name for table in _TABLES)

@@ -12,7 +12,8 @@ from uuid import UUID
 import msgspec
 from msgspec import Struct
 
-from gamekeeper.catalog import icons
+from gamekeeper.catalog import icons, object_import
+from gamekeeper.catalog.changes import Added, CatalogChange, Changes
 from gamekeeper.catalog.files import (
     Catalog,
     CatalogEntry,
@@ -40,27 +41,6 @@ class BagInUse(Conflict):
     """Players own this item, so it can neither become a bag nor stop being one."""
 
 
-class CatalogChange(Struct, frozen=True):
-    id: UUID
-    name: str
-    fields: dict[str, tuple[object, object]]
-    """The old and the new value of each field that differs."""
-
-
-class Added(Struct, frozen=True):
-    id: UUID
-    name: str
-
-
-class Changes(Struct, frozen=True):
-    """What an import did to one table."""
-
-    table: str
-    added: list[Added]
-    changed: list[CatalogChange]
-    unchanged: int
-
-
 # ── Import ──
 
 
@@ -86,8 +66,15 @@ async def load(writer: Writer, catalog: Catalog) -> list[Changes]:
     """Import a catalog in the caller's transaction; records no action."""
     # One import at a time, so that the reported changes are exact. Other requests are
     # not blocked: they may read and reference the catalog meanwhile.
-    await writer.rows("LOCK TABLE items, spells, variables, classes IN SHARE ROW EXCLUSIVE MODE")
+    await writer.rows(
+        """
+        LOCK TABLE items, spells, variables, classes, catalog_objects
+         IN SHARE ROW EXCLUSIVE MODE
+        """
+    )
     changes = [await _load_table(writer, table, catalog) for table in TABLES]
+    if catalog.objects:
+        changes.append(await object_import.load_objects(writer, catalog.objects))
     return [*changes, await _load_icons(writer, catalog)] if catalog.icons else changes
 
 
@@ -165,8 +152,10 @@ class _DryRunImport(Exception):
 
 
 async def _keep_types(writer: Writer, pairs: list[tuple[CatalogVariable, CatalogVariable]]) -> None:
-    """Refuse a new type for a variable that has values."""
-    retyped = {new.id: (old, new) for old, new in pairs if old.type != new.type}
+    """Refuse a new type or owner for a variable that has values."""
+    retyped = {
+        new.id: (old, new) for old, new in pairs if (old.type, old.owner) != (new.type, new.owner)
+    }
     # FOR UPDATE also blocks new values, because their foreign key locks the variable's row.
     await writer.rows("SELECT FROM variables WHERE id = ANY($1) FOR UPDATE", list(retyped))
     held = await _first(
@@ -174,14 +163,18 @@ async def _keep_types(writer: Writer, pairs: list[tuple[CatalogVariable, Catalog
         """
         SELECT id FROM unnest($1::uuid[]) AS id
          WHERE EXISTS (SELECT FROM player_variables WHERE variable_id = id)
+            OR EXISTS (SELECT FROM user_variables WHERE variable_id = id)
+            OR EXISTS (SELECT FROM guild_variables WHERE variable_id = id)
+            OR EXISTS (SELECT FROM game_variables WHERE variable_id = id)
         """,
         list(retyped),
     )
     if held is not None:
         old, new = retyped[held]
         raise VariableInUse(
-            f"Variable '{old.name}' ({held}) is of type {old.type} and players hold values of it, "
-            f"so it cannot become {new.type}. Add a new variable with an id of its own instead."
+            f"Variable '{old.name}' ({held}) is of type {old.type}, one for each {old.owner}, and "
+            f"there are values of it, so it cannot become {new.type}, one for each {new.owner}. "
+            "Add a new variable with an id of its own instead."
         )
 
 
@@ -197,6 +190,7 @@ async def _keep_bags(writer: Writer, pairs: list[tuple[CatalogItem, CatalogItem]
         SELECT id FROM unnest($1::uuid[]) AS id
          WHERE EXISTS (SELECT FROM slots WHERE item_id = id)
             OR EXISTS (SELECT FROM bag_slots WHERE item_id = id)
+            OR EXISTS (SELECT FROM guild_slots WHERE item_id = id)
         """,
         list(turned),
     )
@@ -219,7 +213,7 @@ async def _first(writer: Writer, sql: LiteralString, ids: list[UUID]) -> UUID | 
 
 
 class Table(Struct, frozen=True):
-    name: str
+    name: LiteralString
     shape: type[Any]
     select: LiteralString
     upsert: LiteralString
@@ -268,12 +262,15 @@ TABLES = (
     Table(
         "variables",
         CatalogVariable,
-        "SELECT id, name, type FROM variables WHERE id = ANY($1)",
+        "SELECT id, name, type, owner FROM variables WHERE id = ANY($1)",
         """
-        INSERT INTO variables (id, name, type)
-        SELECT id, name, type
-          FROM json_to_recordset($1::text::json) AS entry (id uuid, name text, type text)
-        ON CONFLICT (id) DO UPDATE SET name = excluded.name, type = excluded.type
+        INSERT INTO variables (id, name, type, owner)
+        SELECT id, name, type, owner
+          FROM json_to_recordset($1::text::json) AS entry (
+            id uuid, name text, type text, owner text
+          )
+        ON CONFLICT (id) DO UPDATE SET
+            name = excluded.name, type = excluded.type, owner = excluded.owner
         """,
         guard=_keep_types,
     ),

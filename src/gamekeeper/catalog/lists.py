@@ -54,11 +54,12 @@ class SpellEntry(Record, frozen=True):
 
 
 class VariableEntry(Record, frozen=True):
-    """A player variable of the catalog."""
+    """A variable of the catalog."""
 
     id: UUID
     name: str
     type: variables.Type
+    owner: variables.Owner
 
     default: Scalar
 
@@ -93,7 +94,7 @@ ITEMS = CatalogTable(
 SPELLS = CatalogTable("spells", "id, name, bound", SpellEntry, SpellNotFound)
 VARIABLES = CatalogTable(
     "variables",
-    """id, name, type,
+    """id, name, type, owner,
        CASE type WHEN 'boolean' THEN 'false'::jsonb WHEN 'string' THEN '""'::jsonb
                  ELSE '0'::jsonb END AS default""",
     VariableEntry,

@@ -20,7 +20,7 @@ Thing = Literal["item", "spell", "variable", "class"]
 NAMES: dict[Thing, LiteralString] = {
     "item": "SELECT id, name FROM items ORDER BY name, id",
     "spell": "SELECT id, name FROM spells ORDER BY name, id",
-    "variable": "SELECT id, name FROM variables ORDER BY name, id",
+    "variable": "SELECT id, name FROM variables WHERE owner = 'player' ORDER BY name, id",
     "class": "SELECT id, name FROM classes ORDER BY name, id",
 }
 UNKNOWN: dict[Thing, type[Problem]] = {

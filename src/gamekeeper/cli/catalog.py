@@ -1,4 +1,4 @@
-"""``gamekeeper catalog``: imports items, spells, variables and classes from files."""
+"""``gamekeeper catalog``: imports items, spells, variables, classes and objects; exports them."""
 
 from pathlib import Path
 from typing import Annotated
@@ -6,14 +6,14 @@ from typing import Annotated
 import msgspec
 import typer
 
-from gamekeeper.catalog import files, importer
+from gamekeeper.catalog import export, files, importer
 from gamekeeper.cli.actor import As, audit_context
 from gamekeeper.cli.options import DryRun
 from gamekeeper.cli.terminal import AsJson, say, say_marked, show_json, show_table, with_database
 
 catalog = typer.Typer(
     name="catalog",
-    help="The game's catalog: items, spells, player variables, classes.",
+    help="The game's catalog: items, spells, variables, classes, game objects.",
     no_args_is_help=True,
 )
 
@@ -22,9 +22,9 @@ MOST_SHOWN = 50
 
 # \b: click leaves the form of the next paragraph alone.
 HELP = """\
-Import items, spells, variables and classes from a file.
+Import items, spells, variables, classes and objects from a file.
 
-The file has up to four lists with these names. Each entry needs a name and
+The file has up to five lists with these names. Each entry needs a name and
 an id, a permanent GUID that you choose. An example with every field:
 
 \b
@@ -50,12 +50,17 @@ an id, a permanent GUID that you choose. An example with every field:
         "base_vitals": [100, 50], "vital_increases": [10, 5],
         "base_stats": [12, 8, 10, 10, 10], "max_level": 100,
         "base_exp": 100, "exp_increase": 10
+      }],
+      "objects": [{
+        "type": "map", "id": "0b4a4ab0-6d1c-4d60-9a51-f7a5a3c1a006",
+        "name": "Willowbrook", "facts": {"Music": "brook.ogg"}
       }]
     }
 
 An item's type is none, equipment, consumable, currency, spell, event or
 bag; a variable's type is boolean, integer, string or number. Items and
-variables need a type; every other field has a default.
+variables need a type; every other field has a default. Each of the first
+four may have facts too: more that clients of the Intersect Engine look for.
 
 Entries with a new id are added, entries with a known id are updated, and
 entries that are not in the file are kept. The import is idempotent:
@@ -63,11 +68,6 @@ importing the same file again changes nothing.
 
 The whole file is validated first; it is imported completely or not at all.
 """
-
-
-@catalog.callback()
-def _group() -> None:
-    """Keep `import` a subcommand although it is the only one (Typer would merge it)."""
 
 
 @catalog.command("import", help=HELP)
@@ -80,7 +80,7 @@ def bring(
     as_: As = None,
     as_json: AsJson = False,
 ) -> None:
-    """Import items, spells, variables and classes from a file."""
+    """Import items, spells, variables, classes and objects from a file."""
     wanted = files.read(file)
     by = audit_context(as_)
     changes = with_database(lambda database: importer.bring(database, wanted, by, dry_run=dry_run))
@@ -88,6 +88,22 @@ def bring(
         show_json({"dry_run": dry_run, "tables": _for_programs(changes)})
     else:
         _show(changes, dry_run=dry_run)
+
+
+@catalog.command("export")
+def send(
+    file: Annotated[
+        Path, typer.Argument(help="The .json file to write.", show_default=False, metavar="FILE")
+    ],
+) -> None:
+    """
+    Write the whole catalog to a file that `import` takes.
+
+    Icons that the catalog keeps are written into the folder `icons` beside it.
+    """
+    document, pictures = with_database(lambda database: export.whole(database.reader))
+    export.write(document, pictures, file)
+    say(f"The catalog is in {file}.")
 
 
 def _for_programs(changes: list[importer.Changes]) -> dict[str, object]:

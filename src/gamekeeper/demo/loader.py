@@ -18,7 +18,7 @@ from multiprocessing import get_context
 from uuid import UUID
 
 import asyncpg
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from gamekeeper.catalog import importer
 from gamekeeper.core import names
@@ -129,7 +129,8 @@ class Filling:
 
     async def run(self, players: int, began: datetime | None) -> Filled:
         await self._own_the_empty_world()
-        await importer.load(Writer(self.connection, self.settings), world.catalog())
+        catalog = structs.replace(world.catalog(), objects=self.people.maps)
+        await importer.load(Writer(self.connection, self.settings), catalog)
         await self._add_servers()
         taken = await bulk_load.strip(self.connection, TABLES)
         filled = await self._copy(players)

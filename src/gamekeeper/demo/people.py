@@ -13,6 +13,7 @@ from uuid import UUID
 
 from msgspec import Struct
 
+from gamekeeper.catalog.facts import CatalogObject
 from gamekeeper.demo import builds, dice, rows, world
 from gamekeeper.demo.builds import BAGS, CHARACTER_COLUMNS, PLAYER, Build, Room
 from gamekeeper.demo.names import name_generator
@@ -153,9 +154,14 @@ class People:
             for number, name in enumerate(world.SERVERS)
         ]
         self._builds: list[Build | None] = [None] * builds.COUNT
+        ids = [dice.guid(seed, "map", number) for number in range(len(world.MAPS))]
+        self.maps = [
+            CatalogObject(type="map", id=UUID(bytes=one), name=name)
+            for one, (name, _) in zip(ids, world.MAPS, strict=True)
+        ]
         self._maps = [
-            (rows.guid(dice.guid(seed, "map", number)) + rows.text(name), least)
-            for number, (name, least) in enumerate(world.MAPS)
+            (rows.guid(one) + rows.text(name), least)
+            for one, (name, least) in zip(ids, world.MAPS, strict=True)
         ]
         # The maps within reach of each level, precomputed.
         self._reached = [[at for at, least in self._maps if least <= level] for level in range(101)]
