@@ -193,6 +193,7 @@ async def test_one_item_in_full(client, database):
         "Inventories": 364,
         "Banks": 10,
         "Bags": 0,
+        "Guilds": 0,
         "Flows": [
             {"Day": today, "Source": "grant", "Came": 380, "Went": 0},
             {"Day": today, "Source": "removal", "Came": 0, "Went": 6},
@@ -255,6 +256,7 @@ async def test_all_items_by_supply(client, database):
         "Inventories": 9,
         "Banks": 0,
         "Bags": 0,
+        "Guilds": 0,
     }
     assert (first["Total"], first["Page"], first["PageSize"], first["Count"]) == (3, 0, 2, 2)
     assert [entry["Id"] for entry in second["Values"]] == [str(none)]

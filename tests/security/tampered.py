@@ -10,6 +10,8 @@ from gamekeeper.core.settings import Settings
 from gamekeeper.db.database import Database
 from gamekeeper.db.idempotency import IdempotencyKey
 from gamekeeper.db.operations import AuditContext
+from gamekeeper.game import variables as game_variables
+from gamekeeper.game.variables import GameVariableSetting
 from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Action
 from gamekeeper.players import attributes, characters, items, spells, variables
@@ -24,7 +26,9 @@ from gamekeeper.transactions.execute import Transaction, transact
 from gamekeeper.undo import execute
 from gamekeeper.undo.execute import Undoing
 from gamekeeper.users import accounts
+from gamekeeper.users import variables as user_variables
 from gamekeeper.users.accounts import PowersChange, UserRegistration
+from gamekeeper.users.variables import UserVariableSetting
 from tests.ledger.chains import link_and_anchor
 from tests.make import BY, KNIGHT, make_item, make_player, make_spell, make_user, make_variable
 
@@ -44,6 +48,8 @@ class World(Struct, kw_only=True):
     other: UUID
     spell: UUID
     variable: UUID
+    votes: UUID
+    season: UUID
     user: UUID
 
 
@@ -56,6 +62,8 @@ async def make(database: Database, settings: Settings) -> World:
         other=await make_item(database),
         spell=await make_spell(database),
         variable=await make_variable(database),
+        votes=await make_variable(database, owner="user"),
+        season=await make_variable(database, owner="game"),
         user=uuid4(),
     )
     await _hold(database, world)
@@ -113,6 +121,10 @@ async def _register(database: Database, world: World) -> None:
     )
     await accounts.register.one(database, registration)
     await accounts.empower.one(database, PowersChange(by=BY, user="Dora", kick=True))
+    voted = UserVariableSetting(by=BY, user="Dora", variable_id=world.votes, value=5)
+    await user_variables.assign.one(database, voted)
+    snowy = GameVariableSetting(by=BY, variable_id=world.season, value=5)
+    await game_variables.assign.one(database, snowy)
     for name, scopes in (("shop", ("players.items",)), ("gone", None)):
         await keys.create.one(database, NewKey(by=BY, name=name, scopes=scopes))
     await keys.revoke.one(database, keys.Revocation(by=BY, key="gone"))

@@ -33,7 +33,9 @@ SUPPLY: LiteralString = """
     SELECT item_id, place, sum(quantity)
       FROM (SELECT item_id, place::text AS place, quantity FROM slots
             UNION ALL
-            SELECT item_id, 'bag', quantity FROM bag_slots) AS held
+            SELECT item_id, 'bag', quantity FROM bag_slots
+            UNION ALL
+            SELECT item_id, 'guild', quantity FROM guild_slots) AS held
      GROUP BY item_id, place
     ON CONFLICT (item_id, place) DO UPDATE SET quantity = old.quantity + excluded.quantity
 """
@@ -43,7 +45,9 @@ FLOWS: LiteralString = """
     SELECT item_id, ($2::timestamptz AT TIME ZONE 'UTC')::date, $1, sum(quantity), 0
       FROM (SELECT item_id, quantity FROM slots
             UNION ALL
-            SELECT item_id, quantity FROM bag_slots) AS held
+            SELECT item_id, quantity FROM bag_slots
+            UNION ALL
+            SELECT item_id, quantity FROM guild_slots) AS held
      GROUP BY item_id
     ON CONFLICT (item_id, day, against) DO UPDATE SET came = old.came + excluded.came
 """

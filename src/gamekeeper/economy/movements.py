@@ -74,7 +74,7 @@ LARGEST: LiteralString = f"""
         SELECT at, quantity, against, player_id, action_id
           FROM postings
          WHERE {WAITING} AND xid >= (SELECT xid FROM economy_horizon)
-           AND item_id = $2
+           AND item_id = $2 AND place <> 'guild'
     ), moved AS (
         SELECT at, quantity, against, player_id, action_id
           FROM item_movements

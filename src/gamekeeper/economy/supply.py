@@ -34,6 +34,7 @@ class ItemSupply(Record, frozen=True):
     inventories: int
     banks: int
     bags: int
+    guilds: int
 
 
 class Flow(Record, frozen=True):
@@ -80,7 +81,8 @@ ALL: LiteralString = f"""
            coalesce(sum(quantity), 0)::bigint AS total,
            coalesce(sum(quantity) FILTER (WHERE place = 'inventory'), 0)::bigint AS inventories,
            coalesce(sum(quantity) FILTER (WHERE place = 'bank'), 0)::bigint AS banks,
-           coalesce(sum(quantity) FILTER (WHERE place = 'bag'), 0)::bigint AS bags
+           coalesce(sum(quantity) FILTER (WHERE place = 'bag'), 0)::bigint AS bags,
+           coalesce(sum(quantity) FILTER (WHERE place = 'guild'), 0)::bigint AS guilds
       FROM items
       LEFT JOIN counted ON counted.item_id = items.id
      GROUP BY items.id
@@ -123,7 +125,8 @@ ONE: LiteralString = f"""
          WHERE day > (now() AT TIME ZONE 'UTC')::date - $3::int
          GROUP BY day, against
     ), changed AS (
-        SELECT player_id, sum(quantity) AS quantity FROM beyond GROUP BY player_id
+        SELECT player_id, sum(quantity) AS quantity
+          FROM beyond WHERE place <> 'guild' GROUP BY player_id
     ), most AS (
         -- Who is not in the postings beyond the horizon has what was folded.
         (SELECT player_id, quantity
@@ -163,6 +166,7 @@ def _economy(item: UUID, row: Any) -> ItemEconomy:
         inventories=supply.get("inventory", 0),
         banks=supply.get("bank", 0),
         bags=supply.get("bag", 0),
+        guilds=supply.get("guild", 0),
         flows=msgspec.convert(row["flows"] or [], list[Flow]),
         holders=msgspec.convert(row["holders"] or [], list[Holder]),
     )

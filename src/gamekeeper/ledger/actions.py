@@ -5,9 +5,10 @@ An action says who did what, to whom, when and why: there is no change without i
 no action without its change. An action never contains a secret.
 
 A posting moves items between two accounts (double entry). One account is a slot of a
-character; the other is named: a grant, a removal, an import, the demo. So for each item the
-slots of all characters and the named accounts always add up to zero, and the content of a
-slot follows from its postings alone.
+character or of a guild; the other is named: a grant, a removal, an import, the demo. So for
+each item the slots of all and the named accounts always add up to zero, and the content of a
+slot follows from its postings alone. What passes between two of them is against `move` or
+`guild` on both sides, so these two accounts are always at zero.
 """
 
 from collections.abc import Sequence
@@ -31,6 +32,7 @@ Kind = Literal[
     "spells.teach",
     "spells.forget",
     "variables.set",
+    "game.variable",
     "players.progress",
     "players.create",
     "players.rename",
@@ -38,6 +40,17 @@ Kind = Literal[
     "players.sheet",
     "players.delete",
     "players.import",
+    "guilds.create",
+    "guilds.rename",
+    "guilds.delete",
+    "guilds.join",
+    "guilds.leave",
+    "guilds.kick",
+    "guilds.rank",
+    "guilds.transfer",
+    "guilds.variable",
+    "guilds.deposit",
+    "guilds.withdraw",
     "servers.register",
     "servers.stop",
     "commands.send",
@@ -45,6 +58,9 @@ Kind = Literal[
     "users.email",
     "users.password",
     "users.powers",
+    "users.variable",
+    "users.rename",
+    "users.delete",
     "users.import",
     "sanctions.impose",
     "sanctions.lift",
@@ -80,7 +96,7 @@ Kind = Literal[
     "approvals.reject",
 ]
 
-Against = Literal["grant", "removal", "import", "demo", "undo", "restore", "move"]
+Against = Literal["grant", "removal", "import", "demo", "undo", "restore", "move", "guild"]
 """The named account on the other side of a posting."""
 
 
@@ -98,8 +114,9 @@ class Action(Struct, frozen=True, kw_only=True):
 
 class LedgerPosting(Struct, frozen=True, kw_only=True):
     player_id: UUID
+    """Whose slot it is: a character's or, if the place is `guild`, a guild's."""
     action_id: UUID
-    place: Literal["inventory", "bank", "bag"]
+    place: Literal["inventory", "bank", "bag", "guild"]
     inside: UUID | None = None
     slot: int
     item_id: UUID

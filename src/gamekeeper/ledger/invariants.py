@@ -66,6 +66,11 @@ _NUMBERS: LiteralString = """
      LIMIT 1
 """
 
+# A place as a number, of which the slot is the lower half.
+_PLACE_NUMBER: LiteralString = """
+    CASE place WHEN 'inventory' THEN 0::bigint WHEN 'bank' THEN 1 WHEN 'bag' THEN 2 ELSE 3 END
+""".strip()
+
 # Fast check that slots follow from their postings: two numbers that must both be 0. The
 # current content of a slot is treated as one more posting, the last, which finds it and
 # leaves 0. Then each posting must find what the one before it left; and if all do, the sum
@@ -75,8 +80,7 @@ _NUMBERS: LiteralString = """
 _SLOTS_FOLLOW: LiteralString = """
     WITH entries AS (
         SELECT player_id, inside, seq, item_id, held_before, held_after,
-               (CASE place WHEN 'inventory' THEN 0::bigint WHEN 'bank' THEN 1 ELSE 2 END << 32)
-                   + slot AS spot,
+               ({place_number} << 32) + slot AS spot,
                CASE WHEN bag_id IS NOT NULL OR stat_buffs <> '{0,0,0,0,0}'
                     THEN stat_buffs::text || coalesce(bag_id::text, '') END AS special
           FROM postings
@@ -95,6 +99,11 @@ _SLOTS_FOLLOW: LiteralString = """
                CASE WHEN stat_buffs <> '{0,0,0,0,0}' THEN stat_buffs::text END
           FROM bag_slots
          WHERE player_id BETWEEN $1 AND $2
+        UNION ALL
+        SELECT guild_id, NULL, 9223372036854775807, item_id, quantity, 0, (3::bigint << 32) + slot,
+               CASE WHEN stat_buffs <> '{0,0,0,0,0}' THEN stat_buffs::text END
+          FROM guild_slots
+         WHERE guild_id BETWEEN $1 AND $2
     ), chained AS (
         SELECT item_id, held_before, held_after, special,
                lag(item_id) OVER chain AS item_before,
@@ -155,6 +164,11 @@ _SLOTS: LiteralString = """
         SELECT player_id, 'bag', slot, item_id, quantity, stat_buffs, NULL, bag_id
           FROM bag_slots
          WHERE player_id BETWEEN $1 AND $2
+        UNION ALL
+        SELECT guild_id, 'guild', slot, item_id, quantity, stat_buffs, NULL,
+               uuid '00000000-0000-0000-0000-000000000000'
+          FROM guild_slots
+         WHERE guild_id BETWEEN $1 AND $2
     )
     SELECT 'slots' AS law,
            coalesce(kept.player_id, held.player_id) AS player_id,
@@ -200,12 +214,13 @@ _SLOTS: LiteralString = """
      LIMIT 1
 """
 
-# Over all players. Moves between players are in none of the named accounts, so they must
-# add up to 0 by themselves.
+# Over all players and guilds. What passes between them is in none of the named accounts, so it
+# must add up to 0 by itself.
 _ACCOUNTS: LiteralString = """
     WITH posted AS (
         SELECT item_id, sum(quantity) AS came,
-               coalesce(sum(quantity) FILTER (WHERE against = 'move'), 0) AS moved
+               coalesce(sum(quantity) FILTER (WHERE against = 'move'), 0) AS moved,
+               coalesce(sum(quantity) FILTER (WHERE against = 'guild'), 0) AS banked
           FROM (SELECT item_id, quantity, against FROM postings
                 {opening_accounts}) AS known
          GROUP BY item_id
@@ -213,7 +228,9 @@ _ACCOUNTS: LiteralString = """
         SELECT item_id, sum(quantity) AS held
           FROM (SELECT item_id, quantity FROM slots
                 UNION ALL
-                SELECT item_id, quantity FROM bag_slots) AS everywhere
+                SELECT item_id, quantity FROM bag_slots
+                UNION ALL
+                SELECT item_id, quantity FROM guild_slots) AS everywhere
          GROUP BY item_id
     )
     SELECT 'accounts' AS law,
@@ -221,10 +238,12 @@ _ACCOUNTS: LiteralString = """
            CASE WHEN coalesce(held, 0) <> coalesce(came, 0) THEN
                     format('players hold %s, but %s came out of the named accounts',
                            coalesce(held, 0), coalesce(came, 0))
-                ELSE format('of what players passed on, %s came from nobody', moved)
+                WHEN moved <> 0 THEN
+                    format('of what players passed on, %s came from nobody', moved)
+                ELSE format('of what passed through guilds, %s came from nobody', banked)
            END AS message
       FROM posted FULL JOIN held USING (item_id)
-     WHERE coalesce(held, 0) <> coalesce(came, 0) OR moved <> 0
+     WHERE coalesce(held, 0) <> coalesce(came, 0) OR moved <> 0 OR banked <> 0
      ORDER BY item_id
      LIMIT 1
 """
@@ -239,7 +258,7 @@ _OPENING_HEADS: LiteralString = """
 _OPENINGS_ENTERED: LiteralString = """
     UNION ALL
     SELECT player_id, inside, 0, item_id, 0, quantity,
-           (CASE place WHEN 'inventory' THEN 0::bigint WHEN 'bank' THEN 1 ELSE 2 END << 32) + slot,
+           ({place_number} << 32) + slot,
            CASE WHEN bag_id IS NOT NULL OR stat_buffs <> '{0,0,0,0,0}'
                 THEN stat_buffs::text || coalesce(bag_id::text, '') END
       FROM openings
@@ -258,15 +277,21 @@ _OPENING_ACCOUNTS: LiteralString = """
     SELECT item_id, quantity, against FROM opening_accounts
 """
 
+
+def _follow(openings: LiteralString) -> LiteralString:
+    entered: LiteralString = _SLOTS_FOLLOW.replace("{openings_entered}", openings)
+    return entered.replace("{place_number}", _PLACE_NUMBER)
+
+
 FROM_THE_FIRST = Laws(
     numbers=_NUMBERS.replace("{opening_heads}", ""),
-    slots_follow=_SLOTS_FOLLOW.replace("{openings_entered}", ""),
+    slots_follow=_follow(""),
     slots=_SLOTS.replace("{openings}", ""),
     accounts=_ACCOUNTS.replace("{opening_accounts}", ""),
 )
 FROM_OPENINGS = Laws(
     numbers=_NUMBERS.replace("{opening_heads}", _OPENING_HEADS),
-    slots_follow=_SLOTS_FOLLOW.replace("{openings_entered}", _OPENINGS_ENTERED),
+    slots_follow=_follow(_OPENINGS_ENTERED),
     slots=_SLOTS.replace("{openings}", _OPENINGS),
     accounts=_ACCOUNTS.replace("{opening_accounts}", _OPENING_ACCOUNTS),
 )

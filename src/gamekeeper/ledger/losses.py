@@ -28,6 +28,10 @@ Kind = tuple[UUID, tuple[int, ...]]
 """An item and its stat buffs; not the bag's id, because a restored bag gets a new one."""
 
 
+HANDED_ON = ("move", "guild")
+"""Accounts of items that somebody else has: they are not lost."""
+
+
 def loss_of(action: Undoable, posting: LedgerPosting) -> UUID:
     """The loss that a posting of `action` drew from or added to."""
     return posting.loss_id or action.id
@@ -52,7 +56,7 @@ class Losses:
             loss_of(action, posting)
             for action in undone
             for posting in action.postings
-            if posting.against != "move"
+            if posting.against not in HANDED_ON
         }
         others = await undoable.read(reader, list(named - {action.id for action in undone}))
         for action in [*undone, *others.values()]:
@@ -82,7 +86,11 @@ class Losses:
     def _open(self, action: Undoable) -> None:
         for posting in action.postings:
             # Items that were handed on are not lost: somebody has them.
-            if posting.loss_id is None and posting.quantity < 0 and posting.against != "move":
+            if (
+                posting.loss_id is None
+                and posting.quantity < 0
+                and posting.against not in HANDED_ON
+            ):
                 self._opened[action.id] = action
                 self._left[action.id, kind_of(posting)] -= posting.quantity
 

@@ -17,6 +17,9 @@ ACCOUNTS: dict[str, tuple[str, ...]] = {
     "items.import": ("import",),
     "players.delete": ("removal",),
     "players.import": ("import",),
+    "guilds.deposit": ("guild",),
+    "guilds.withdraw": ("guild",),
+    "guilds.delete": ("removal",),
     "undo": ("undo", "move"),
     "ledger.open": ("import",),
     "demo.fill": ("demo",),
@@ -27,7 +30,8 @@ FITTING = [f"{kind} {against}" for kind, accounts in ACCOUNTS.items() for agains
 # For the players from $1 to $2. Only actions of these players are read, so a posting that
 # names an action of another range has no action here. The demo's postings have transaction
 # id 0: see demo/ledger.py. MATERIALIZED finds all breaches before LIMIT picks the first:
-# otherwise PostgreSQL would choose a plan that assumes an early match.
+# otherwise PostgreSQL would choose a plan that assumes an early match. The banks of guilds are
+# in `guild_banks`: their postings are of actions of characters.
 ORIGINS: LiteralString = """
     WITH known AS (
         SELECT id, xid, kind, player_id, item_id
@@ -42,7 +46,7 @@ ORIGINS: LiteralString = """
                known.id, kind, known.player_id AS player, known.item_id AS item,
                kind || ' ' || against = ANY($3::text[]) AS is_fitting
           FROM postings LEFT JOIN known ON known.id = action_id
-         WHERE postings.player_id BETWEEN $1 AND $2
+         WHERE postings.player_id BETWEEN $1 AND $2 AND place <> 'guild'
            AND (known.id IS NULL
                 OR known.player_id <> postings.player_id
                 OR known.item_id <> postings.item_id

@@ -210,6 +210,47 @@ PASSWORDS: LiteralString = f"""
      LIMIT 1
 """
 
+USER_VARIABLES: LiteralString = f"""
+    WITH last AS MATERIALIZED (
+        SELECT DISTINCT ON (user_id, variable_id) user_id, variable_id, id,
+               nullif(after->'value', 'null') AS value
+          FROM (SELECT actions.user_id, id, actions.at, position, seq, after,
+                       (after->>'variable_id')::uuid AS variable_id
+                  FROM {_ABOUT_USERS} AND player_id IS NULL AND after ? 'variable_id') AS about
+         ORDER BY user_id, variable_id, {LAST}
+    )
+    SELECT 'account variables' AS law, last.user_id,
+           format('variable %s is %s, but action %s left it %s', variable_id,
+                  coalesce(remembered.value::text, 'not set'), last.id,
+                  coalesce(last.value::text, 'not set')) AS message
+      FROM last JOIN users ON users.id = last.user_id
+      LEFT JOIN user_variables AS remembered USING (user_id, variable_id)
+     WHERE remembered.value IS DISTINCT FROM last.value
+     ORDER BY last.user_id, variable_id
+     LIMIT 1
+"""
+
+GAME_VARIABLES: LiteralString = f"""
+    WITH last AS MATERIALIZED (
+        SELECT DISTINCT ON (variable_id) variable_id, id,
+               nullif(after->'value', 'null') AS value
+          FROM (SELECT id, actions.at, position, seq, after,
+                       (after->>'variable_id')::uuid AS variable_id
+                  FROM actions LEFT JOIN chain ON action_id = actions.id
+                 WHERE kind IN ('game.variable', 'undo') AND actions.player_id IS NULL
+                   AND actions.user_id IS NULL AND after ? 'variable_id') AS about
+         ORDER BY variable_id, {LAST}
+    )
+    SELECT 'game variables' AS law,
+           format('variable %s is %s, but action %s left it %s', variable_id,
+                  coalesce(remembered.value::text, 'not set'), last.id,
+                  coalesce(last.value::text, 'not set')) AS message
+      FROM last LEFT JOIN game_variables AS remembered USING (variable_id)
+     WHERE remembered.value IS DISTINCT FROM last.value
+     ORDER BY variable_id
+     LIMIT 1
+"""
+
 # A key is identified by the fingerprint in the action that created it. Actions of earlier
 # versions have none; there must be as many keys of each name, scopes and duration as such
 # actions.
@@ -273,4 +314,4 @@ KEYS: LiteralString = """
     SELECT 'keys' AS law, message FROM odd ORDER BY message LIMIT 1
 """
 
-OF_ALL = (POWERS, ADDRESSES, PASSWORDS, KEYS)
+OF_ALL = (POWERS, ADDRESSES, PASSWORDS, USER_VARIABLES, GAME_VARIABLES, KEYS)

@@ -1,5 +1,5 @@
 """
-Verification of the ledger: everything that players hold follows from the postings.
+Verification of the ledger: everything that players and guilds hold follows from the postings.
 
 It checks these invariants ("laws"), each by one statement over many players at once:
 
@@ -12,7 +12,9 @@ It checks these invariants ("laws"), each by one statement over many players at 
     states    state without postings is as its last action left it: characters, names,
               levels, sheets, spells, variables, and all powers, addresses, passwords
               and keys
-    accounts  for each item the slots of all players and the named accounts add up to 0
+    accounts  for each item all slots and the named accounts add up to 0
+    guilds    each posting of a guild's bank has its action, and what an action moves between
+              a character and a guild adds up to 0 for each item with its buffs
     openings  the opening balances match the action that dropped their postings
 
 Several connections share one snapshot, so verification may run while others write. It
@@ -31,6 +33,7 @@ from msgspec import Struct
 
 from gamekeeper.core.settings import Settings
 from gamekeeper.ledger import invariants, opening_balances, states
+from gamekeeper.ledger.guild_banks import GUILD_ACTIONS, GUILD_ORIGINS
 from gamekeeper.ledger.invariants import Laws
 from gamekeeper.ledger.origins import FITTING, LOSSES, ORIGINS
 from gamekeeper.ledger.snapshots import instant, lane
@@ -186,7 +189,9 @@ async def _follows(connection: asyncpg.Connection, part: Range) -> LedgerBreach 
 
 async def _of_all(connection: asyncpg.Connection, tried: Laws) -> LedgerBreach | None:
     """The first breach of an invariant over all players."""
-    for law in (tried.accounts, *states.OF_ALL, *OF_STAFF):
+    if breach := await _first(connection, GUILD_ORIGINS, FITTING):
+        return breach
+    for law in (tried.accounts, GUILD_ACTIONS, *states.OF_ALL, *OF_STAFF):
         if breach := await _first(connection, law):
             return breach
     fault = await opening_balances.fault(connection)
