@@ -1,0 +1,128 @@
+"""Words and examples for the OpenAPI document: guilds."""
+
+from datetime import UTC, datetime
+from typing import Any
+from uuid import UUID
+
+from msgspec import structs
+
+from gamekeeper.api.openapi_text.examples import BANK, PLAYER, POTION
+from gamekeeper.api.v1.guilds import GuildVariableValue
+from gamekeeper.core.errors import Problem
+from gamekeeper.core.schemas import LegacyPage, Page, Window
+from gamekeeper.guilds.bank import BankedItems, BankHoldsLess
+from gamekeeper.guilds.lookup import GuildNotFound
+from gamekeeper.guilds.members import InvalidGuildRank, NotAMember
+from gamekeeper.guilds.records import Guild, GuildCount, GuildMember
+from gamekeeper.guilds.variables import GuildVariable, UnknownGuildVariable
+from gamekeeper.http.openapi import Example
+
+GUILD_ID = UUID("7c1e5b20-94da-4f6b-8a37-2d0e6f8b9c11")
+PRESTIGE = UUID("9e2f4a61-5c3b-4d7e-b180-6a4c2e8f0d33")
+
+GUILD = Guild(
+    id=GUILD_ID,
+    name="Larkspur Court",
+    founding_date=datetime(2026, 2, 1, 19, 30, tzinfo=UTC),
+    bank_slots_count=50,
+    guild_instance_id=UUID("3b8d7f02-1a6c-4e95-9d24-8f5e0c7a6b44"),
+)
+COUNTED = Page.of([GuildCount(key=GUILD, value=12)], 1, Window.of(0, 5))
+MEMBER = GuildMember(
+    **structs.asdict(PLAYER),
+    guild_id=GUILD_ID,
+    guild_rank=1,
+    guild_join_date=datetime(2026, 2, 3, 20, 5, tzinfo=UTC),
+)
+VARIABLE = GuildVariable(variable_id=PRESTIGE, value=7, variable_name="Prestige")
+MOVE: dict[str, Any] = {"player": PLAYER.name, "itemid": str(POTION), "quantity": 5}
+
+GUILD_EXAMPLES = {
+    "list_guilds": Example(answer=COUNTED),
+    "list_guilds_by_post": Example(body={"page": 0, "count": 5}, answer=LegacyPage.of(COUNTED)),
+    "get_guild": Example(answer=GUILD),
+    "delete_guild": Example(answer=GUILD),
+    "delete_guild_by_query": Example(answer=GUILD),
+    "rename_guild": Example(body={"name": "Larkspur Court"}, answer=GUILD),
+    "list_guild_members": Example(answer=Page.of([MEMBER], 1, Window.of(0, 5))),
+    "list_guild_bank": Example(answer=BANK),
+    "kick_guild_member": Example(answer=PLAYER),
+    "set_guild_rank": Example(body={"rank": 2}, answer=PLAYER),
+    "transfer_guild": Example(answer=PLAYER),
+    "list_guild_variables": Example(answer=[VARIABLE]),
+    "get_guild_variable": Example(answer=VARIABLE),
+    "get_guild_variable_value": Example(answer=GuildVariableValue(value=7)),
+    "set_guild_variable": Example(body={"value": 7}, answer=VARIABLE),
+    "create_guild": Example(body={"name": "Larkspur Court", "owner": PLAYER.name}, answer=GUILD),
+    "add_guild_member": Example(body={"rank": 3}, answer=PLAYER),
+    "remove_guild_member": Example(answer=PLAYER),
+    "deposit_to_guild": Example(
+        body=MOVE, answer=BankedItems(item_id=POTION, quantity=5, inventory=3, bank=45)
+    ),
+    "withdraw_from_guild": Example(
+        body=MOVE, answer=BankedItems(item_id=POTION, quantity=5, inventory=8, bank=40)
+    ),
+}
+
+GUILD_FIELDS = {
+    "Guild": "A guild.",
+    "Guild.FoundingDate": "RFC 3339.",
+    "Guild.BankSlotsCount": "How many slots its bank has.",
+    "Guild.GuildInstanceId": "The id of its own copies of maps.",
+    "Guild.UpdatedVariables": "Always empty; existing clients look for it.",
+    "GuildCount": "A guild, and how many members it has.",
+    "GuildCount.Key": "The guild.",
+    "GuildCount.Value": "How many members it has.",
+    "GuildMember": "A character, with its membership.",
+    "GuildMember.GuildId": "The guild's id.",
+    "GuildMember.GuildRank": "0 is the owner, 1 the highest rank below.",
+    "GuildMember.GuildJoinDate": "RFC 3339.",
+    "GuildVariable": "A variable of a guild.",
+    "GuildVariable.VariableName": "The variable's name in the catalog.",
+    "GuildVariableValue": "The value alone.",
+    "GuildsQuery.sortBy": "Guilds: `name`, `foundingdate` or `members`. Members: `name`, `level` "
+    "or `guildrank`. Anything else is the name.",
+    "GuildsQuery.sortDirection": "`Ascending` or `Descending`.",
+    "DisbandGuild.force": "Whether what is in the bank may be lost.",
+    "DisbandNamedGuild.force": "Whether what is in the bank may be lost.",
+    "DisbandNamedGuild.id": "The guild's id.",
+    "DisbandNamedGuild.guildId": "The same as `id`.",
+    "BankQuery.names": "Whether to show the names of items too.",
+    "RenameGuild": "Another name for a guild.",
+    "RenameGuild.name": "3 to 20 letters, digits and spaces.",
+    "SetGuildRank": "Another rank for a member.",
+    "SetGuildRank.rank": "From 1, the highest, to the lowest.",
+    "SetGuildVariable": "A value for a variable of a guild.",
+    "SetGuildVariable.value": "The value, of the type the variable was declared with.",
+    "CreateGuild": "A new guild.",
+    "CreateGuild.name": "3 to 20 letters, digits and spaces.",
+    "CreateGuild.owner": "The name or the id of a character that is in no guild.",
+    "CreateGuild.bankslots": "1 to 1000; by default as many as the settings say.",
+    "JoinGuild": "A new member of a guild.",
+    "JoinGuild.rank": "From 1, the highest, to the lowest; by default the lowest.",
+    "MoveBankItems": "Items to move between a member's inventory and the guild's bank.",
+    "MoveBankItems.player": "The name or the id of a member.",
+    "MoveBankItems.slot": "Only out of this slot: of the inventory for a deposit, of the bank for "
+    "a withdrawal.",
+    "BankedItems": "What was moved.",
+    "BankedItems.Inventory": "How many the member carries now.",
+    "BankedItems.Bank": "How many are in the guild's bank now.",
+    "ItemSupply.Guilds": "In the banks of guilds.",
+    "ItemEconomy.Guilds": "In the banks of guilds.",
+}
+
+GUILD_TAGS = {"guilds": "Guilds: their members, ranks, banks and variables."}
+
+GUILD_PARAMETERS = {
+    "guilds.guild_id": ("The guild's id.", str(GUILD_ID)),
+    "guilds.key": ("A character's name, in any letter case, or its id.", PLAYER.name),
+    "guilds.variable_id": ("The variable's id.", str(PRESTIGE)),
+}
+
+GUILD_REFUSALS: dict[type[Problem], Problem] = {
+    GuildNotFound: GuildNotFound(f"No guild with id '{GUILD_ID}'."),
+    NotAMember: NotAMember("Ana Lyra is not a member of Larkspur Court."),
+    InvalidGuildRank: InvalidGuildRank("Invalid guild rank, should be > 0 and < 4."),
+    UnknownGuildVariable: UnknownGuildVariable(f"Invalid variable id ${PRESTIGE}."),
+    BankHoldsLess: BankHoldsLess(None, held=3),
+}

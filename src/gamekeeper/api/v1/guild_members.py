@@ -1,0 +1,132 @@
+"""Founding, joining and leaving of guilds, and their banks. Additions to the contract."""
+
+from uuid import UUID
+
+from gamekeeper.api.v1.guilds import MANAGE
+from gamekeeper.catalog.items import UnknownItem
+from gamekeeper.core.schemas import Body
+from gamekeeper.db.database import Database
+from gamekeeper.db.operations import AuditContext
+from gamekeeper.guilds import bank, lifecycle, members
+from gamekeeper.guilds.bank import (
+    BankedItems,
+    BankHoldsLess,
+    BankLocked,
+    BankMove,
+    GuildBankFull,
+    NotBankable,
+)
+from gamekeeper.guilds.lifecycle import (
+    GuildFounding,
+    GuildNameTaken,
+    InvalidBankSlots,
+    InvalidGuildName,
+)
+from gamekeeper.guilds.lookup import UnknownGuild
+from gamekeeper.guilds.members import (
+    AlreadyInGuild,
+    GuildJoin,
+    GuildLeave,
+    GuildOwnerStays,
+    GuildPlayerNotFound,
+    InvalidGuildRank,
+    NotAMember,
+)
+from gamekeeper.guilds.records import Guild
+from gamekeeper.http.routing import Routes
+from gamekeeper.players.lookup import PlayerNotFound
+from gamekeeper.players.records import Player
+from gamekeeper.players.rules import BagNotEmpty, InvalidQuantity, InventoryFull, NotEnoughItems
+
+routes = Routes("/api/v1/guilds")
+
+
+class CreateGuild(Body, frozen=True):
+    name: str
+    owner: str
+    bank_slots: int | None = None
+
+
+@routes.post(
+    "/create",
+    MANAGE,
+    raises=(
+        *(InvalidGuildName, GuildNameTaken, InvalidBankSlots),
+        *(GuildPlayerNotFound, AlreadyInGuild),
+    ),
+)
+async def create_guild(database: Database, by: AuditContext, body: CreateGuild) -> Guild:
+    """Found a guild; its owner is a character that is in no guild."""
+    order = GuildFounding(by=by, name=body.name, owner=body.owner, bank_slots=body.bank_slots)
+    return await lifecycle.found.one(database, order)
+
+
+class JoinGuild(Body, frozen=True):
+    rank: int | None = None
+
+
+@routes.post(
+    "/{guild_id}/members/{key}",
+    MANAGE,
+    raises=(UnknownGuild, GuildPlayerNotFound, InvalidGuildRank, AlreadyInGuild),
+)
+async def add_guild_member(
+    database: Database, by: AuditContext, guild_id: UUID, key: str, body: JoinGuild
+) -> Player:
+    """Make a character a member of a guild, with the lowest rank or another one."""
+    order = GuildJoin(by=by, guild_id=guild_id, player=key, rank=body.rank)
+    return await members.change_members.one(database, order)
+
+
+@routes.delete(
+    "/{guild_id}/members/{key}",
+    MANAGE,
+    raises=(UnknownGuild, GuildPlayerNotFound, NotAMember, GuildOwnerStays),
+)
+async def remove_guild_member(
+    database: Database, by: AuditContext, guild_id: UUID, key: str
+) -> Player:
+    """Let a member leave a guild by its own will; the owner cannot."""
+    order = GuildLeave(by=by, guild_id=guild_id, player=key)
+    return await members.change_members.one(database, order)
+
+
+class MoveBankItems(Body, frozen=True):
+    player: str
+    item_id: UUID
+    quantity: int
+    slot: int | None = None
+
+
+OF_BANKS = (UnknownGuild, PlayerNotFound, NotAMember, UnknownItem, InvalidQuantity, BankLocked)
+
+
+@routes.post(
+    "/{guild_id}/bank/deposit",
+    MANAGE,
+    raises=(*OF_BANKS, NotBankable, NotEnoughItems, BagNotEmpty, GuildBankFull),
+)
+async def deposit_to_guild(
+    database: Database, by: AuditContext, guild_id: UUID, body: MoveBankItems
+) -> BankedItems:
+    """Move items from a member's inventory into the guild's bank, all of them or none."""
+    return await bank.deposit.one(database, _order(by, guild_id, body))
+
+
+@routes.post("/{guild_id}/bank/withdraw", MANAGE, raises=(*OF_BANKS, BankHoldsLess, InventoryFull))
+async def withdraw_from_guild(
+    database: Database, by: AuditContext, guild_id: UUID, body: MoveBankItems
+) -> BankedItems:
+    """Move items from the guild's bank into a member's inventory, all of them or none."""
+    return await bank.withdraw.one(database, _order(by, guild_id, body))
+
+
+def _order(by: AuditContext, guild_id: UUID, body: MoveBankItems) -> BankMove:
+    return BankMove(
+        by=by,
+        guild_id=guild_id,
+        player=body.player,
+        item_id=body.item_id,
+        quantity=body.quantity,
+        slot=body.slot,
+    )

@@ -1,0 +1,229 @@
+"""
+Guilds, as clients of the Intersect Engine know them: lists, members, bank and variables.
+
+What is not found answers 400 or 404 by the route, with the ancestor's sentence.
+"""
+
+from typing import ClassVar
+from uuid import UUID
+
+from gamekeeper.catalog.variables import WrongVariableType
+from gamekeeper.core.parsing import Scalar
+from gamekeeper.core.schemas import (
+    Body,
+    LegacyPage,
+    LegacyPaging,
+    Page,
+    Query,
+    Reply,
+    Searching,
+    SortDirection,
+)
+from gamekeeper.core.search import Search
+from gamekeeper.db.database import Database, Reader
+from gamekeeper.db.operations import AuditContext
+from gamekeeper.guilds import lifecycle, lists, lookup, members, variables
+from gamekeeper.guilds.lifecycle import (
+    GuildBankNotEmpty,
+    GuildDisbanding,
+    GuildNameTaken,
+    GuildRenaming,
+    InvalidGuildName,
+)
+from gamekeeper.guilds.lookup import GuildNotFound, UnknownGuild
+from gamekeeper.guilds.members import (
+    AlreadyOwner,
+    GuildKick,
+    GuildOwnerStays,
+    GuildPlayerNotFound,
+    GuildPromotion,
+    GuildTransfer,
+    InvalidGuildRank,
+    NotAMember,
+)
+from gamekeeper.guilds.records import Guild, GuildCount, GuildMember
+from gamekeeper.guilds.variables import GuildSetting, GuildVariable, UnknownGuildVariable
+from gamekeeper.http.load_shedding import LOW
+from gamekeeper.http.routing import Routes
+from gamekeeper.players import display_names
+from gamekeeper.players.records import Player, Slot
+
+routes = Routes("/api/v1/guilds")
+
+READ = "players.read"
+MANAGE = "guilds.manage"
+VARIABLES = "players.variables"
+OF_MEMBERS = (UnknownGuild, GuildPlayerNotFound, NotAMember)
+
+
+class GuildsQuery(Searching, frozen=True):
+    sort_by: str = "name"
+    sort_direction: SortDirection = SortDirection.ASCENDING
+
+
+@routes.get("", READ, priority=LOW)
+async def list_guilds(reader: Reader, query: GuildsQuery) -> Page[GuildCount]:
+    """All guilds, each with the number of its members."""
+    return await lists.list_guilds(
+        reader, query.window, Search.of(query.search), query.sort_by, query.sort_direction
+    )
+
+
+@routes.post("", READ, successor="/api/v1/guilds", priority=LOW)
+async def list_guilds_by_post(reader: Reader, body: LegacyPaging) -> LegacyPage[GuildCount]:
+    """All guilds, by name, in the older envelope."""
+    return LegacyPage.of(
+        await lists.list_guilds(reader, body.window, None, "name", SortDirection.ASCENDING)
+    )
+
+
+@routes.get("/{guild_id}", READ, raises=(UnknownGuild,))
+async def get_guild(reader: Reader, guild_id: UUID) -> Guild:
+    """One guild."""
+    found = await lookup.find_guild(reader, guild_id)
+    if found is None:
+        raise UnknownGuild(f"Guild not found: ${guild_id}.")
+    return found
+
+
+class DisbandGuild(Query, frozen=True):
+    force: bool = False
+
+
+@routes.delete("/{guild_id}", MANAGE, raises=(GuildNotFound, GuildBankNotEmpty))
+async def delete_guild(
+    database: Database, by: AuditContext, guild_id: UUID, query: DisbandGuild
+) -> Guild:
+    """Disband a guild, and show what it was; with `force` also one with something in its bank."""
+    order = GuildDisbanding(by=by, guild_id=guild_id, force=query.force)
+    return await lifecycle.disband.one(database, order)
+
+
+class DisbandNamedGuild(DisbandGuild, frozen=True):
+    lenient: ClassVar[frozenset[str]] = frozenset({"id", "guild_id"})
+
+    id: UUID | None = None
+    guild_id: UUID | None = None
+
+
+@routes.delete("", MANAGE, raises=(GuildNotFound, GuildBankNotEmpty))
+async def delete_guild_by_query(
+    database: Database, by: AuditContext, query: DisbandNamedGuild
+) -> Guild:
+    """Disband the guild whose id is in the query, as newer clients of the ancestor do."""
+    guild = query.guild_id or query.id
+    if guild is None:
+        raise GuildNotFound
+    order = GuildDisbanding(by=by, guild_id=guild, force=query.force)
+    return await lifecycle.disband.one(database, order)
+
+
+class RenameGuild(Body, frozen=True):
+    name: str
+
+
+@routes.post("/{guild_id}/name", MANAGE, raises=(GuildNotFound, InvalidGuildName, GuildNameTaken))
+async def rename_guild(
+    database: Database, by: AuditContext, guild_id: UUID, body: RenameGuild
+) -> Guild:
+    """Give a guild another name: 3 to 20 letters, digits and spaces."""
+    order = GuildRenaming(by=by, guild_id=guild_id, name=body.name)
+    return await lifecycle.rename.one(database, order)
+
+
+@routes.get("/{guild_id}/members", READ, raises=(GuildNotFound,), priority=LOW)
+async def list_guild_members(
+    reader: Reader, guild_id: UUID, query: GuildsQuery
+) -> Page[GuildMember]:
+    """The members of a guild."""
+    return await lists.list_members(
+        reader, guild_id, query.window, Search.of(query.search), query.sort_by, query.sort_direction
+    )
+
+
+class BankQuery(Query, frozen=True):
+    names: bool = False
+
+
+@routes.get("/{guild_id}/bank", READ, raises=(GuildNotFound,))
+async def list_guild_bank(reader: Reader, guild_id: UUID, query: BankQuery) -> list[Slot]:
+    """Every slot of a guild's bank."""
+    found = await lists.list_bank(reader, guild_id)
+    return await display_names.with_item_names(reader, found) if query.names else found
+
+
+@routes.post("/{guild_id}/kick/{key}", MANAGE, raises=(*OF_MEMBERS, GuildOwnerStays))
+async def kick_guild_member(
+    database: Database, by: AuditContext, guild_id: UUID, key: str
+) -> Player:
+    """Remove a member from a guild, other than its owner."""
+    order = GuildKick(by=by, guild_id=guild_id, player=key)
+    return await members.change_members.one(database, order)
+
+
+class SetGuildRank(Body, frozen=True):
+    rank: int
+
+
+@routes.post(
+    "/{guild_id}/rank/{key}", MANAGE, raises=(*OF_MEMBERS, GuildOwnerStays, InvalidGuildRank)
+)
+async def set_guild_rank(
+    database: Database, by: AuditContext, guild_id: UUID, key: str, body: SetGuildRank
+) -> Player:
+    """Give a member another rank: 1 is the highest, below the owner's."""
+    order = GuildPromotion(by=by, guild_id=guild_id, player=key, rank=body.rank)
+    return await members.change_members.one(database, order)
+
+
+@routes.post("/{guild_id}/transfer/{key}", MANAGE, raises=(*OF_MEMBERS, AlreadyOwner))
+async def transfer_guild(database: Database, by: AuditContext, guild_id: UUID, key: str) -> Player:
+    """Make another member the owner of a guild; the former owner gets rank 1."""
+    order = GuildTransfer(by=by, guild_id=guild_id, player=key)
+    return await members.change_members.one(database, order)
+
+
+@routes.get("/{guild_id}/variables", READ, raises=(UnknownGuild,))
+async def list_guild_variables(reader: Reader, guild_id: UUID) -> list[GuildVariable]:
+    """The variables that have been set for a guild."""
+    return await variables.list_set(reader, guild_id)
+
+
+@routes.get(
+    "/{guild_id}/variables/{variable_id}", READ, raises=(UnknownGuild, UnknownGuildVariable)
+)
+async def get_guild_variable(reader: Reader, guild_id: UUID, variable_id: UUID) -> GuildVariable:
+    """One variable of a guild; unset, the default of its type."""
+    return await variables.find_variable(reader, guild_id, variable_id)
+
+
+class GuildVariableValue(Reply, frozen=True):
+    value: Scalar
+
+
+@routes.get(
+    "/{guild_id}/variables/{variable_id}/value", READ, raises=(UnknownGuild, UnknownGuildVariable)
+)
+async def get_guild_variable_value(
+    reader: Reader, guild_id: UUID, variable_id: UUID
+) -> GuildVariableValue:
+    """The value alone of one variable of a guild."""
+    found = await variables.find_variable(reader, guild_id, variable_id)
+    return GuildVariableValue(value=found.value)
+
+
+class SetGuildVariable(Body, frozen=True):
+    value: Scalar
+
+
+@routes.post(
+    "/{guild_id}/variables/{variable_id}",
+    VARIABLES,
+    raises=(UnknownGuild, UnknownGuildVariable, WrongVariableType),
+)
+async def set_guild_variable(
+    database: Database, by: AuditContext, guild_id: UUID, variable_id: UUID, body: SetGuildVariable
+) -> GuildVariable:
+    """Set one variable of a guild."""
+    order = GuildSetting(by=by, guild_id=guild_id, variable_id=variable_id, value=body.value)
+    return await variables.assign.one(database, order)

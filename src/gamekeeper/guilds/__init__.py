@@ -1,0 +1,1 @@
+"""Guilds: their members, their banks and their variables."""
