@@ -61,6 +61,10 @@ async def deeds(client, database: Database) -> dict[str, UUID]:
     await _done(client, "/api/v1/users/ana/players", **bo)
     await _done(client, "/api/v1/players/bo/name", name="cy")
     assert (await client.delete("/api/v1/players/cy")).status_code == 200
+    votes = await make_variable(database, owner="user")
+    await _done(client, f"/api/v1/users/ana/variables/{votes}", value=7)
+    season = await make_variable(database, owner="game")
+    await _done(client, f"/api/v1/variables/global/{season}", value=7)
     await emails.change.one(database, NewEmail(by=BY, user="ana", email="a@example.org"))
     await accounts.empower.one(database, PowersChange(by=BY, user="ana", ban=True))
     rows = await database.reader.rows("SELECT kind, id FROM actions ORDER BY at, id")
@@ -108,7 +112,8 @@ async def test_each_kind_needs_each_of_its_scopes_and_a_dry_run_too(client, data
 async def test_with_its_scopes_each_kind_is_undone_and_redone(client, database):
     """Powers in the game excepted, which no list of scopes contains."""
     known = await deeds(client, database)
-    for kind in ("variables.set", "spells.forget", "spells.teach", "items.exchange"):
+    owned = ("users.variable", "game.variable")
+    for kind in (*owned, "variables.set", "spells.forget", "spells.teach", "items.exchange"):
         headers = await key_with(database, UNDO, *rights.SCOPES[kind])
         status, answer = await undone(client, known[kind], headers)
         assert status == 200, answer
@@ -172,7 +177,7 @@ async def test_in_bulk_what_may_not_be_undone_is_listed_and_the_rest_is_undone(c
     assert left == {
         str(action): "role_required"
         for kind, action in known.items()
-        if not kind.startswith("users.")
+        if kind not in ("users.email", "users.powers")
     }
     headers = await key_with(database, UNDO, "players.variables")
     answer = await client.post("/api/v1/actions/undo", json=by_key, headers=headers)

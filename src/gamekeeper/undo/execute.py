@@ -25,11 +25,12 @@ from gamekeeper.ledger.undoable import Undoable, Undos
 from gamekeeper.players.lookup import find_player_ids
 from gamekeeper.players.state import Needs, State
 from gamekeeper.players.state import lock_all as lock_players
-from gamekeeper.undo import characters, items, lifecycle, rights
+from gamekeeper.undo import characters, items, lifecycle, owned_variables, rights
 from gamekeeper.undo.accounts import AccountState
 from gamekeeper.undo.charges import Charges
 from gamekeeper.undo.kinds import SHARED, UNDOABLE, WHY_NOT
 from gamekeeper.undo.lifecycle import LifecycleState
+from gamekeeper.undo.owned_variables import OwnedVariables, is_owned
 from gamekeeper.undo.plan import Change, Obstacle, Result, blocked
 from gamekeeper.users.lookup import find_user_ids
 from gamekeeper.users.lookup import lock as lock_users
@@ -112,6 +113,7 @@ class World:
         self._lasting = lasting
         self._accounts: AccountState | None = None
         self._lifecycle: LifecycleState | None = None
+        self._owned: OwnedVariables | None = None
         self._members: dict[UUID, list[UUID]] = {}
         self._undos = Undos()
         self._there: set[UUID | None] = set()
@@ -130,6 +132,8 @@ class World:
         there = {*players, *users, None}
         if lasting and (gone := {one.player_id for one in wanted} - there):
             await lifecycle.lock(writer, gone)
+        if lasting:
+            await owned_variables.lock(writer, wanted)
         coming = [one for one in wanted if _is_lifecycle(one)]
         mine = [
             one
@@ -147,6 +151,8 @@ class World:
         world._members = members
         if about_accounts := [one for one in mine if one.user_id]:
             world._accounts = await AccountState.load(writer, about_accounts, lasting=lasting)
+        if owned := [one for one in mine if is_owned(one)]:
+            world._owned = await OwnedVariables.load(writer, owned)
         if coming:
             world._lifecycle = await LifecycleState.load(writer, coming, lasting=lasting)
         if lasting:
@@ -181,7 +187,7 @@ class World:
 
     def _savepoint(self) -> Callable[[], None]:
         """Set a savepoint; returns the function that rolls back to it."""
-        parts = [self._state, self._losses, self._accounts, self._lifecycle]
+        parts = [self._state, self._losses, self._accounts, self._lifecycle, self._owned]
         saved = [(part, part.savepoint()) for part in parts if part]
 
         def rollback() -> None:
@@ -199,6 +205,8 @@ class World:
             return items.undo(self._state, self._losses, undone, action)
         if "spell_id" in about:
             return characters.undo_spell(self._state, undone)
+        if self._owned and is_owned(undone):
+            return self._owned.undo(undone)
         if "variable_id" in about:
             return characters.undo_variable(self._state, undone)
         if "sheet" in about:
@@ -237,6 +245,8 @@ class World:
     async def save(self, writer: Writer) -> None:
         if self._accounts:
             await self._accounts.save(writer)
+        if self._owned:
+            await self._owned.save(writer)
         await self._state.save(writer)
         # Last, so that a deleted character is archived with all other changes.
         if self._lifecycle:
@@ -260,7 +270,7 @@ def action_of(order: UndoOrder, undone: Undoable) -> Action:
 
 
 def _needs(wanted: Sequence[Undoable]) -> Needs:
-    plain = [one.state for one in wanted if not one.postings]
+    plain = [one.state for one in wanted if not one.postings and not is_owned(one)]
     sheets = [one.before for one in wanted if "sheet" in one.state]
     return Needs(
         items={posting.item_id for one in wanted for posting in one.postings},

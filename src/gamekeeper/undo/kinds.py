@@ -3,6 +3,7 @@
 UNDOABLE = frozenset(
     {"items.give", "items.take", "items.restore", "items.exchange", "items.move", "spells.teach"}
     | {"spells.forget", "variables.set", "users.email", "users.powers", "undo"}
+    | {"users.variable", "game.variable"}
     | {"players.create", "players.rename", "players.class", "players.sheet"}
     | {"players.progress", "players.delete"}
 )
@@ -14,10 +15,24 @@ WHY_NOT = {
     "items.import": "Import what was there before.",
     "players.import": "An import is not unmade; delete the characters, or import a former export.",
     "users.import": "Import what was there before.",
+    "guilds.create": "A guild is not unmade; disband it.",
+    "guilds.rename": "Rename the guild again.",
+    "guilds.delete": "A guild that was disbanded stays disbanded; make it again.",
+    "guilds.join": "Let the member leave, or kick it.",
+    "guilds.leave": "Add the member again.",
+    "guilds.kick": "Add the member again.",
+    "guilds.rank": "Change the rank back.",
+    "guilds.transfer": "Transfer the ownership back.",
+    "guilds.variable": "Set the variable again.",
+    "guilds.deposit": "Withdraw it again.",
+    "guilds.withdraw": "Deposit it again.",
     "servers.register": "Stop the server instead.",
     "servers.stop": "Register the server again.",
     "commands.send": "What the game has done is not unmade; send another command.",
     "users.register": "An account is not unmade; take its powers instead.",
+    "users.rename": "Rename the account again.",
+    "users.delete": "An erased account is nowhere any more, except in a backup; its characters "
+    "have no owner to come back to.",
     "users.password": "Former passwords are not kept; set a new one.",
     "sanctions.impose": "A sanction is not unmade; lift it, and say why.",
     "sanctions.lift": "What was lifted stays lifted; impose it again.",

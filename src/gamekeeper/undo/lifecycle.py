@@ -12,7 +12,7 @@ from uuid import UUID
 
 from gamekeeper.db.database import Writer
 from gamekeeper.ledger.undoable import Undoable
-from gamekeeper.players import archive
+from gamekeeper.players import archive, memberships
 from gamekeeper.players.archive import Returning
 from gamekeeper.players.characters import described, playing
 from gamekeeper.players.name_changes import save_names
@@ -46,6 +46,8 @@ class LifecycleState:
         """The names of deleted characters, with changes."""
         self._online: dict[UUID, UUID] = {}
         self._holding: set[UUID] = set()
+        self._owners: set[UUID] = set()
+        """Characters that own a guild."""
         self._actions: dict[UUID, UUID] = {}
         """The last action that deleted or restored each character."""
         self._names = NameClaims()
@@ -74,6 +76,7 @@ class LifecycleState:
             self._about[one.player_id] = about["character"]
         self._online = await playing(writer, ids)
         self._holding = await _holding(writer, ids)
+        self._owners = await memberships.owners(writer, ids, lock=lasting)
         self._names = await NameClaims.load(
             writer, [*self._wanted(undone)], self._stored, lasting=lasting
         )
@@ -128,6 +131,8 @@ class LifecycleState:
             return blocked(Obstacle(reason="player_gone", what="player", id=player))
         if player in self._online:
             return blocked(Obstacle(reason="online", what="player", id=player, name=name))
+        if player in self._owners:
+            return blocked(Obstacle(reason="owns_guild", what="player", id=player, name=name))
         if created and player in self._holding:
             # It was given items since; to discard those too, delete the character instead.
             return blocked(Obstacle(reason="holds_items", what="player", id=player, name=name))

@@ -32,6 +32,7 @@ Reason = Literal[
     "name_taken",
     "online",
     "holds_items",
+    "owns_guild",
     "level_above_class",
 ]
 

@@ -34,6 +34,8 @@ SCOPES: Mapping[str, frozenset[str]] = {
     "players.delete": frozenset({"players.manage"}),
     "users.email": frozenset({"users.query", "users.manage"}),
     "users.powers": frozenset({"users.query", "users.manage"}),
+    "users.variable": frozenset({"users.query", "players.variables"}),
+    "game.variable": frozenset({"players.variables"}),
 }
 """Scopes to undo each kind of action, besides `actions.undo`; an undo needs those of its target."""
 
@@ -66,7 +68,13 @@ def _lacking(wanted: UndoRequest, kind: str | None) -> Problem | None:
 
 
 def _management(wanted: UndoRequest) -> Management:
-    """An undo of powers may grant the powers before the action, or those after it."""
+    """
+    An undo of powers may grant the powers before the action, or those after it.
+
+    Who may set a variable may set one of any account.
+    """
+    if "variable_id" in wanted.action.state:
+        return Management(wanted.caller, None)
     states = [wanted.action.before, wanted.action.after]
     powers = [ranks.granted(state) for state in states if state and "api" in state]
     return Management(wanted.caller, wanted.action.user_id, frozenset().union(*powers))

@@ -1,0 +1,53 @@
+"""Endpoints that rename and delete accounts, as clients of the Intersect Engine call them."""
+
+from gamekeeper.auth.principal import Principal
+from gamekeeper.auth.secrets import Vault
+from gamekeeper.core.schemas import Body
+from gamekeeper.db.database import Database
+from gamekeeper.db.operations import AuditContext
+from gamekeeper.erasure import accounts as erasure
+from gamekeeper.erasure.accounts import AccountHasRoles, Erasure, UserOnline
+from gamekeeper.http.routing import Routes
+from gamekeeper.players.memberships import OwnsGuild
+from gamekeeper.users import name_changes
+from gamekeeper.users.accounts import InvalidUsername
+from gamekeeper.users.lookup import UserNotFound
+from gamekeeper.users.name_changes import UserNameTaken, UserRenaming
+from gamekeeper.users.ranks import Outranked
+from gamekeeper.users.records import User
+
+# In the ancestor users.query is enough; here a key that registers visitors must not.
+routes = Routes("/api/v1/users", roles=["users.query", "users.manage"])
+
+
+class RenameUser(Body, frozen=True):
+    name: str
+
+
+@routes.post("/{key}/name", raises=(UserNotFound, Outranked, InvalidUsername, UserNameTaken))
+async def rename_user(
+    database: Database, caller: Principal, by: AuditContext, key: str, body: RenameUser
+) -> User:
+    """Give an account that has no power the caller lacks another name."""
+    order = UserRenaming(
+        by=by, user=key, name=body.name, manager=caller, sees_emails=caller.sees_emails
+    )
+    return await name_changes.rename.one(database, order)
+
+
+@routes.delete(
+    "/{key}",
+    raises=(UserNotFound, Outranked, UserOnline, AccountHasRoles, OwnsGuild),
+    step_up=True,
+)
+async def delete_user(
+    database: Database, vault: Vault, caller: Principal, by: AuditContext, key: str
+) -> User:
+    """
+    Erase an account that is not online, with its characters, and show what it was.
+
+    Nothing of it comes back. Its sanctions stay, and while one is not over its email address
+    cannot be registered.
+    """
+    order = Erasure(by=by, user=key, vault=vault, manager=caller, sees_emails=caller.sees_emails)
+    return await erasure.erase.one(database, order, lambda erased: erased.user)

@@ -1,0 +1,1 @@
+"""Erasure of accounts: their characters and personal data go, their sanctions stay."""
