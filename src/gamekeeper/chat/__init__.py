@@ -1,0 +1,1 @@
+"""What players said in the game, as game servers report it."""

@@ -1,0 +1,92 @@
+"""
+Chat messages that game servers report, stored for those who look into complaints.
+
+The game server chooses the ids, so a report that is sent again is stored once. A message of a
+character that does not exist is left out: a server must not attribute words to nobody.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Literal, LiteralString
+from uuid import UUID
+
+from msgspec import Struct
+
+from gamekeeper.core.errors import Problem
+from gamekeeper.core.schemas import Record
+from gamekeeper.db.database import Writer
+from gamekeeper.db.operations import Command, operation
+from gamekeeper.servers import leases
+from gamekeeper.servers.leases import LeaseHolder
+
+Channel = Literal["local", "party", "global", "pm", "admin", "guild"]
+CHANNELS: tuple[Channel, ...] = ("local", "party", "global", "pm", "admin", "guild")
+"""As in the Intersect Engine: the place in the list is the channel's number there."""
+
+LONGEST = 1000
+LONGEST_ADDRESS = 64
+
+
+class SaidMessage(Struct, frozen=True, kw_only=True):
+    id: UUID
+    player_id: UUID
+    channel: Channel
+    message: str
+    target_id: UUID | None = None
+    said_at: datetime | None = None
+    """None, and whatever is in the future: now."""
+    address: str = ""
+
+
+class ChatReport(Command, frozen=True, kw_only=True):
+    holder: LeaseHolder
+    messages: Sequence[SaidMessage]
+
+
+class StoredMessages(Record, frozen=True):
+    stored: int
+    """Those that were not stored before."""
+    unknown: list[UUID]
+    """Characters that do not exist; their messages are left out."""
+
+
+@operation
+async def report(writer: Writer, commands: Sequence[ChatReport]) -> list[StoredMessages | Problem]:
+    return [
+        await leases.hold(writer, command.holder, command.by) or await _store(writer, command)
+        for command in commands
+    ]
+
+
+async def _store(writer: Writer, command: ChatReport) -> StoredMessages:
+    said = command.messages
+    authors = {one.player_id for one in said}
+    rows = await writer.rows("SELECT id, user_id FROM players WHERE id = ANY($1)", list(authors))
+    users = {row["id"]: row["user_id"] for row in rows}
+    kept = [one for one in said if one.player_id in users]
+    stored = await writer.rows(
+        STORE,
+        [one.id for one in kept],
+        [one.said_at for one in kept],
+        command.holder.server_id,
+        [one.player_id for one in kept],
+        [users[one.player_id] for one in kept],
+        [one.channel for one in kept],
+        [one.message for one in kept],
+        [one.target_id for one in kept],
+        [one.address for one in kept],
+    )
+    return StoredMessages(stored=len(stored), unknown=sorted(authors - users.keys()))
+
+
+STORE: LiteralString = """
+    INSERT INTO chat_messages (id, said_at, server_id, player_id, user_id, channel, message,
+                               target_id, address)
+    SELECT id, least(coalesce(said_at, now()), now()), $3, player_id, user_id, channel, message,
+           target_id, address
+      FROM unnest($1::uuid[], $2::timestamptz[], $4::uuid[], $5::uuid[], $6::text[], $7::text[],
+                  $8::uuid[], $9::text[])
+           AS new (id, said_at, player_id, user_id, channel, message, target_id, address)
+    ON CONFLICT (id) DO NOTHING
+    RETURNING id
+"""
