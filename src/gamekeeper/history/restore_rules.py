@@ -76,7 +76,7 @@ def put_back(
         savepoint = state.savepoint()
         left = (_put_home if home else _put_anywhere)(state, player, one, action)
         for posting in state.inventory.posted_since(savepoint.inventory):
-            assert posting.place != "bag"
+            assert posting.place in PLACES
             steps.append(PutBack(posting.place, posting.slot, posting.quantity, one))
         return replace(one, stack=replace(one.stack, quantity=left))
 

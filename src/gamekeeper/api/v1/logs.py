@@ -1,0 +1,212 @@
+"""Logs as clients of the Intersect Engine ask for them: activity, addresses, trades, chat."""
+
+from datetime import UTC, datetime
+from typing import Annotated
+from uuid import UUID
+
+from msgspec import Meta
+
+from gamekeeper.auth.principal import Principal
+from gamekeeper.chat import log, messages
+from gamekeeper.chat.log import ChatFilters, LoggedMessage
+from gamekeeper.chat.messages import CHANNELS, Channel, SaidMessage, StoredMessages
+from gamekeeper.core.errors import Invalid, InvalidQuery
+from gamekeeper.core.schemas import Body, LenientPaging, Page, SortDirection
+from gamekeeper.db.database import Database, Reader
+from gamekeeper.db.operations import AuditContext
+from gamekeeper.history import activity, guild_activity, trade_log
+from gamekeeper.history.activity import Activity
+from gamekeeper.history.guild_activity import GuildActivity
+from gamekeeper.history.trade_log import Trade
+from gamekeeper.http.load_shedding import LOW
+from gamekeeper.http.routing import Routes
+from gamekeeper.players.lookup import PlayerNotFound, find_player
+from gamekeeper.servers.leases import Fenced, LeaseHolder, ServerNotFound
+from gamekeeper.servers.owners import ServerOwned
+from gamekeeper.users.addresses import UsedAddress, list_addresses
+from gamekeeper.users.lookup import UserNotFound, find_user_id
+
+routes = Routes("/api/v1/logs", roles=["logs.read"])
+servers = Routes("/api/v1/servers")
+
+LONGEST_SEARCH = 100
+
+
+class LogQuery(LenientPaging, frozen=True):
+    sort_direction: SortDirection = SortDirection.DESCENDING
+
+
+@routes.get("/user/{user}/activity", raises=(UserNotFound,), priority=LOW)
+async def list_user_activity(
+    reader: Reader, caller: Principal, user: str, query: LogQuery
+) -> Page[Activity]:
+    """What happened to an account and its characters, newest first."""
+    return await activity.of_user(
+        reader,
+        await find_user_id(reader, user),
+        query.window,
+        query.sort_direction,
+        addresses=caller.sees_emails,
+    )
+
+
+@routes.get("/player/{player}/activity", raises=(PlayerNotFound,), priority=LOW)
+async def list_player_activity(
+    reader: Reader, caller: Principal, player: str, query: LogQuery
+) -> Page[Activity]:
+    """What happened to a character, newest first."""
+    found = await find_player(reader, player)
+    return await activity.of_player(
+        reader,
+        found.user_id,
+        found.id,
+        query.window,
+        query.sort_direction,
+        addresses=caller.sees_emails,
+    )
+
+
+@routes.get("/user/{user}/ip", "users.personal", raises=(UserNotFound,), priority=LOW)
+async def list_user_addresses(reader: Reader, user: str, query: LogQuery) -> Page[UsedAddress]:
+    """The addresses that an account signed in from, and who else did."""
+    return await list_addresses(reader, await find_user_id(reader, user), query.window)
+
+
+@routes.get("/guild/{guild_id}/activity", priority=LOW)
+async def list_guild_activity(
+    reader: Reader, guild_id: UUID, query: LogQuery
+) -> Page[GuildActivity]:
+    """What happened in a guild, newest first; of one that never was, nothing."""
+    return await guild_activity.list_guild_activity(
+        reader, guild_id, query.window, query.sort_direction
+    )
+
+
+class TradeQuery(LogQuery, frozen=True):
+    user_id: UUID | None = None
+    player_id: UUID | None = None
+
+
+@routes.get("/trade", priority=LOW)
+async def list_trades(reader: Reader, query: TradeQuery) -> Page[Trade]:
+    """Which characters exchanged items: all, those of a character, or of an account's."""
+    players = None
+    if query.player_id is not None:
+        players = [query.player_id]
+    elif query.user_id is not None:
+        players = await activity.characters_of(reader, query.user_id)
+    return await trade_log.list_trades(reader, players, query.window, query.sort_direction)
+
+
+class ChatQuery(LogQuery, frozen=True):
+    message_type: int | None = None
+    user_id: UUID | None = None
+    player_id: UUID | None = None
+    guild_id: UUID | None = None
+    search: str | None = None
+
+
+@routes.get("/chat", priority=LOW)
+async def list_chat(reader: Reader, caller: Principal, query: ChatQuery) -> Page[LoggedMessage]:
+    """What was said in the game, newest first; private messages are in the log of `pm`."""
+    filters = ChatFilters(
+        channel=_channel(query),
+        user_id=query.user_id,
+        player_id=query.player_id,
+        target_id=query.guild_id,
+        search=_search(query.search),
+    )
+    return await log.list_messages(
+        reader, filters, query.window, query.sort_direction, addresses=caller.sees_emails
+    )
+
+
+def _channel(query: ChatQuery) -> Channel | None:
+    if query.guild_id is not None:
+        return "guild"
+    if query.message_type is None:
+        return None
+    if not 0 <= query.message_type < len(CHANNELS):
+        known = ", ".join(f"{number} ({name})" for number, name in enumerate(CHANNELS))
+        raise InvalidQuery(f"'messageType' must be one of {known}.", field="messageType")
+    return CHANNELS[query.message_type]
+
+
+def _search(search: str | None) -> str | None:
+    if search and (len(search) > LONGEST_SEARCH or "\0" in search):
+        raise InvalidQuery(
+            f"'search' has at most {LONGEST_SEARCH} characters, and no zero byte.", field="search"
+        )
+    return search or None
+
+
+class PrivateQuery(LogQuery, frozen=True, kw_only=True):
+    player1_id: UUID
+    player2_id: UUID
+
+
+@routes.get("/pm", priority=LOW)
+async def list_private_messages(
+    reader: Reader, caller: Principal, query: PrivateQuery
+) -> Page[LoggedMessage]:
+    """What two characters said to each other, newest first."""
+    filters = ChatFilters(between=(query.player1_id, query.player2_id))
+    return await log.list_messages(
+        reader, filters, query.window, query.sort_direction, addresses=caller.sees_emails
+    )
+
+
+class InvalidChat(Invalid):
+    """A message is empty or too long."""
+
+
+class SaidBody(Body, frozen=True):
+    id: UUID
+    player_id: UUID
+    message: str
+    channel: Channel = "local"
+    target_id: UUID | None = None
+    said_at: datetime | None = None
+    address: str = ""
+
+
+class ReportChat(Body, frozen=True):
+    fence: int
+    messages: Annotated[list[SaidBody], Meta(max_length=500)]
+
+
+@servers.post(
+    "/{server_id}/chat", "servers", raises=(InvalidChat, ServerNotFound, Fenced, ServerOwned)
+)
+async def report_chat(
+    database: Database, by: AuditContext, server_id: UUID, body: ReportChat
+) -> StoredMessages:
+    """
+    Report what was said on a server, for the chat log, which is kept for a month.
+
+    The ids are the game server's own: what is reported again is stored once.
+    """
+    said = [_said(one) for one in body.messages]
+    order = messages.ChatReport(by=by, holder=LeaseHolder(server_id, body.fence), messages=said)
+    return await messages.report.one(database, order)
+
+
+def _zoned(at: datetime | None) -> datetime | None:
+    """A time without a zone is in UTC."""
+    return at.replace(tzinfo=UTC) if at is not None and at.tzinfo is None else at
+
+
+def _said(one: SaidBody) -> SaidMessage:
+    if not 0 < len(one.message) <= messages.LONGEST:
+        raise InvalidChat(f"A message has 1 to {messages.LONGEST} characters.")
+    if len(one.address) > messages.LONGEST_ADDRESS:
+        raise InvalidChat(f"An address has at most {messages.LONGEST_ADDRESS} characters.")
+    return SaidMessage(
+        id=one.id,
+        player_id=one.player_id,
+        channel=one.channel,
+        message=one.message,
+        target_id=one.target_id,
+        said_at=_zoned(one.said_at),
+        address=one.address,
+    )
