@@ -27,7 +27,7 @@ from gamekeeper.db.paging.orderings import (
 )
 from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Against
-from gamekeeper.players import presences
+from gamekeeper.players import memberships, presences
 from gamekeeper.players.inventory import PLACES, Inventory, PostingContext, Stack
 
 
@@ -107,6 +107,7 @@ async def put_away(writer: Writer, deleted: Mapping[UUID, UUID], against: Agains
     rows = await writer.rows(PUT_AWAY, players, list(deleted.values()))
     await _remove_items(writer, deleted, against)
     await _remove_traits(writer, rows)
+    await memberships.end(writer, players, list(deleted.values()))
     gone = await writer.rows("SELECT remove_archived_players($1) AS id", players)
     assert len(gone) == len(players), "something is left of a character that was deleted"
     await record_deltas(writer, [removed(one.listing, one.key) for one in _places(rows)])
@@ -129,7 +130,11 @@ PUT_AWAY: LiteralString = """
                             FROM player_spells WHERE player_spells.player_id = players.id),
                'variables', (SELECT jsonb_agg(to_jsonb(player_variables))
                                FROM player_variables
-                              WHERE player_variables.player_id = players.id))
+                              WHERE player_variables.player_id = players.id),
+               'guild', (SELECT to_jsonb(guild_members)
+                           FROM guild_members WHERE guild_members.player_id = players.id),
+               'extras', (SELECT data FROM player_extras
+                           WHERE player_extras.player_id = players.id))
       FROM players
       JOIN unnest($1::uuid[], $2::uuid[]) AS deleted (player_id, action_id)
         ON deleted.player_id = players.id
@@ -162,6 +167,7 @@ async def _remove_traits(writer: Writer, rows: Sequence[Any]) -> None:
     players = [row["id"] for row in rows]
     await writer.run("DELETE FROM player_spells WHERE player_id = ANY($1)", players)
     await writer.run("DELETE FROM player_variables WHERE player_id = ANY($1)", players)
+    await writer.run("DELETE FROM player_extras WHERE player_id = ANY($1)", players)
     # Explicit: the tables of unique names may be on another machine, which no cascade reaches.
     await writer.run(
         "DELETE FROM player_names WHERE name_key = ANY($1) AND player_id = ANY($2)",
@@ -208,6 +214,8 @@ async def bring_back(writer: Writer, returns: Sequence[Returning]) -> None:
     await _return_items(writer, {one.player_id: one.action_id for one in returns})
     await writer.run(RETURN_SPELLS, players)
     await writer.run(RETURN_VARIABLES, players)
+    await memberships.renew(writer, players)
+    await writer.run(RETURN_EXTRAS, players)
     await writer.run("DELETE FROM deleted_players WHERE player_id = ANY($1)", players)
     await record_deltas(writer, _places(rows))
 
@@ -246,6 +254,14 @@ RETURN_VARIABLES: LiteralString = """
      CROSS JOIN LATERAL jsonb_populate_recordset(
                NULL::player_variables, nullif(kept -> 'variables', 'null')) AS old
      WHERE deleted_players.player_id = ANY($1)
+"""
+
+
+RETURN_EXTRAS: LiteralString = """
+    INSERT INTO player_extras (player_id, data)
+    SELECT player_id, kept -> 'extras'
+      FROM deleted_players
+     WHERE player_id = ANY($1) AND jsonb_typeof(kept -> 'extras') = 'object'
 """
 
 

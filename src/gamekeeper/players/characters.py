@@ -22,8 +22,9 @@ from gamekeeper.db.operations import Command, operation
 from gamekeeper.db.paging.orderings import PLAYERS, RANK, added, by_name, by_rank, record_deltas
 from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Action
-from gamekeeper.players import archive, names, sheet
+from gamekeeper.players import archive, memberships, names, sheet
 from gamekeeper.players.lookup import unknown
+from gamekeeper.players.memberships import OwnsGuild
 from gamekeeper.players.names import NameClaims, NameTaken
 from gamekeeper.players.records import COLUMNS, JOINS, Player
 from gamekeeper.players.sheet import Sheet, SheetChange
@@ -211,6 +212,7 @@ async def delete(writer: Writer, commands: Sequence[Deletion]) -> list[Player | 
     players = await lock_all(writer, [command.player for command in commands])
     shown = await records(writer, [player for player in players if player])
     servers = await playing(writer, list(shown))
+    owners = await memberships.owners(writer, list(shown))
     gone: dict[UUID, Action] = {}
     answers: list[Player | Problem] = []
     for command, player in zip(commands, players, strict=True):
@@ -218,6 +220,8 @@ async def delete(writer: Writer, commands: Sequence[Deletion]) -> list[Player | 
             answers.append(unknown(command.player))
         elif servers.get(player, command.server_id) != command.server_id:
             answers.append(PlayerOnline())
+        elif player in owners:
+            answers.append(OwnsGuild())
         else:
             gone[player] = deleted(command, shown[player])
             answers.append(shown[player])

@@ -8,7 +8,6 @@ takes one statement for each kind of change.
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Literal
 from uuid import UUID
 
 from msgspec import Struct
@@ -16,27 +15,11 @@ from msgspec.structs import replace
 
 from gamekeeper.db.database import Writer
 from gamekeeper.ledger.actions import Against, LedgerPosting
-from gamekeeper.players import equipment
+from gamekeeper.players import equipment, guild_slots
 from gamekeeper.players.records import Holding
+from gamekeeper.players.stacks import NO_BUFFS, PLACES, Container, Place, Spot, Stack
 
-Place = Literal["inventory", "bank"]
-PLACES: tuple[Place, Place] = ("inventory", "bank")
-Container = Place | UUID
-"""The inventory, the bank, or a bag, by its id."""
-Spot = tuple[UUID, Container, int]
-"""A slot: of a character, in a container, by its number."""
-NO_BUFFS = (0, 0, 0, 0, 0)
-
-
-class Stack(Struct, frozen=True, kw_only=True):
-    """The contents of one slot."""
-
-    item_id: UUID
-    quantity: int
-    stat_buffs: tuple[int, ...] = NO_BUFFS
-    bag_id: UUID | None = None
-    bag_filled: bool = False
-
+__all__ = ["NO_BUFFS", "PLACES", "Container", "Place", "Spot", "Stack"]
 
 Slots = Mapping[int, Stack]  # A number that is missing is an empty slot.
 NO_SLOTS: Slots = {}
@@ -104,6 +87,11 @@ class Inventory:
         )
         self.bag_sizes |= {row["id"]: row["slot_count"] for row in sizes}
 
+    async def load_guilds(self, writer: Writer, guilds: Sequence[UUID]) -> None:
+        """Load the banks of `guilds`, whose rows must be locked."""
+        for guild, slot, stack in await guild_slots.load(writer, guilds):
+            self.at(guild, "guild")[slot] = stack
+
     def at(self, player: UUID, container: Container) -> dict[int, Stack]:
         try:
             return self._slots[player, container]
@@ -113,7 +101,7 @@ class Inventory:
     def item_ids(self) -> set[UUID]:
         return {stack.item_id for slots in self._slots.values() for stack in slots.values()}
 
-    def count(self, player: UUID, place: Place, item: UUID) -> int:
+    def count(self, player: UUID, place: Container, item: UUID) -> int:
         slots = self._slots.get((player, place), NO_SLOTS).values()
         return sum([stack.quantity for stack in slots if stack.item_id == item])
 
@@ -207,6 +195,8 @@ class Inventory:
             sizes = {bag: self.bag_sizes[bag] for bag in self._new_bags}
             await _make_bags(writer, self._new_bags, sizes)
         await _fill(writer, filled)
+        if any(place == "guild" for _, place, _ in first):
+            await guild_slots.save(writer, now)
         return self._postings
 
 
@@ -241,7 +231,7 @@ def _posting(
 
 
 async def _fill(writer: Writer, filled: Mapping[Spot, Stack]) -> None:
-    own = {spot: stack for spot, stack in filled.items() if not isinstance(spot[1], UUID)}
+    own = {spot: stack for spot, stack in filled.items() if spot[1] in PLACES}
     inside = {spot: stack for spot, stack in filled.items() if isinstance(spot[1], UUID)}
     if own:
         await writer.run(
@@ -284,7 +274,7 @@ def _contents(filled: Mapping[Spot, Stack]) -> tuple[list[UUID], list[int], list
 
 
 async def _empty(writer: Writer, spots: Sequence[Spot]) -> None:
-    own = [spot for spot in spots if not isinstance(spot[1], UUID)]
+    own = [spot for spot in spots if spot[1] in PLACES]
     inside = [spot for spot in spots if isinstance(spot[1], UUID)]
     if own:
         await writer.run(

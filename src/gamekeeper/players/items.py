@@ -43,8 +43,8 @@ async def carried(reader: Reader, key: str) -> Items:
     if rows is None:
         raise unknown(key)
     return Items(
-        inventory=_padded(rows["inventory"], reader.settings.inventory_slots),
-        bank=_padded(rows["bank"], reader.settings.bank_slots),
+        inventory=padded(rows["inventory"], reader.settings.inventory_slots),
+        bank=padded(rows["bank"], reader.settings.bank_slots),
     )
 
 
@@ -54,7 +54,7 @@ async def slots(reader: Reader, key: str, place: Place) -> list[Slot]:
     if rows is None:
         raise unknown(key)
     settings = reader.settings
-    return _padded(rows, settings.inventory_slots if place == "inventory" else settings.bank_slots)
+    return padded(rows, settings.inventory_slots if place == "inventory" else settings.bank_slots)
 
 
 @batched_query
@@ -127,12 +127,12 @@ async def bags(reader: Reader, ids: Sequence[UUID]) -> dict[UUID, Bag]:
         if slot is not None:
             inside[bag_id].append(Slot(slot, None, item, quantity, buffs))
     return {
-        bag_id: Bag(id=bag_id, slot_count=size, slots=_padded(inside[bag_id], size))
+        bag_id: Bag(id=bag_id, slot_count=size, slots=padded(inside[bag_id], size))
         for bag_id, size in sizes.items()
     }
 
 
-def _padded(filled: list[Slot], size: int) -> list[Slot]:
+def padded(filled: list[Slot], size: int) -> list[Slot]:
     """All slots up to `size`, or up to the last filled one, if `size` was larger once."""
     padded = list(_empty(max([size, *(slot.slot + 1 for slot in filled)])))
     for slot in filled:

@@ -31,10 +31,10 @@ class LimitExceeded(Forbidden):
 
 
 def handed_out(postings: Iterable[LedgerPosting]) -> Counter[UUID]:
-    """How many pieces of each item postings create; what moves between characters is not new."""
+    """How many pieces of each item postings create; what only moves is not new."""
     pieces: Counter[UUID] = Counter()
     for posting in postings:
-        if posting.quantity > 0 and posting.against != "move":
+        if posting.quantity > 0 and posting.against not in ("move", "guild"):
             pieces[posting.item_id] += posting.quantity
     return pieces
 

@@ -29,8 +29,13 @@ BY_RANK: dict[SortDirection, LiteralString] = {
 async def list_players(reader: Reader, window: Window, search: Search | None) -> Page[Player]:
     """Every player, by name."""
     if search is not None:
-        return await _searched(reader, BY_NAME, window, search)
+        return await searched(reader, BY_NAME, window, search)
     return await _page_of(reader, PLAYERS, window, SortDirection.ASCENDING)
+
+
+async def named(reader: Reader, window: Window, direction: SortDirection) -> Page[Player]:
+    """Every player, by name, from either end."""
+    return await _page_of(reader, PLAYERS, window, direction)
 
 
 @single_flight
@@ -39,7 +44,7 @@ async def ranked(
 ) -> Page[Player]:
     """Every player, by level, then experience; ties by id."""
     if search is not None:
-        return await _searched(reader, BY_RANK[direction], window, search)
+        return await searched(reader, BY_RANK[direction], window, search)
     return await _page_of(reader, RANK, window, direction)
 
 
@@ -54,7 +59,7 @@ async def _page_of(
         joins=JOINS,
         descending=direction is SortDirection.DESCENDING,
     )
-    return Page.of(_players(rows), total, window)
+    return Page.of(players_of(rows), total, window)
 
 
 class PlayerHits(Record, frozen=True):
@@ -82,9 +87,10 @@ async def players_by_id(reader: Reader, ids: Sequence[UUID]) -> dict[UUID, Playe
     return {one.id: one for one in await reader.all(Player, sql, list(ids))}
 
 
-async def _searched(
+async def searched(
     reader: Reader, order: LiteralString, window: Window, search: Search
 ) -> Page[Player]:
+    """The players that a search finds; `order` is of columns of players."""
     page = await _found(reader, BEGINS, order, window, *search.bounds)
     if page.total:
         return page
@@ -119,7 +125,7 @@ async def _found(
         *args,
     )
     # Every row has the total; past the last page a single row has only the total.
-    return Page.of(_players([row for row in rows if row["id"]]), rows[0]["total"], window)
+    return Page.of(players_of([row for row in rows if row["id"]]), rows[0]["total"], window)
 
 
 def _columns(order: LiteralString) -> LiteralString:
@@ -143,7 +149,7 @@ OF_PRESENCES: LiteralString = """
 async def online(reader: Reader, window: Window) -> Page[Player]:
     """The players who are online now, by name."""
     rows, total = await pages.page(reader, ONLINE, window, columns=COLUMNS, joins=OF_PRESENCES)
-    return Page.of(_players(rows), total, window)
+    return Page.of(players_of(rows), total, window)
 
 
 async def count_online(reader: Queryable) -> int:
@@ -188,6 +194,6 @@ async def one_of_user(reader: Reader, user: UUID, key: str) -> Player:
     return players[0]
 
 
-def _players(rows: list[Any]) -> list[Player]:
+def players_of(rows: list[Any]) -> list[Player]:
     fields = Player.__struct_fields__
     return [Player(**{name: row[name] for name in fields}) for row in rows]

@@ -133,7 +133,7 @@ def withdraw(found: Slots, wanted: int, *, stays: bool) -> dict[int, Stack | Non
 
 
 def stack_limit(item: Item, container: Container) -> int:
-    return item.bank_stack if container == "bank" else item.inventory_stack
+    return item.bank_stack if container in ("bank", "guild") else item.inventory_stack
 
 
 # ── Characters and containers ──

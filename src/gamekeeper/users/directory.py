@@ -38,27 +38,36 @@ async def search_users(reader: Reader, search: Search, most: int, *, sees_emails
         hits |= await name_search.containing(reader, EMAILS, search, most + 1)
     if not hits:
         hits = await name_search.nearest(reader, USER_NAMES, search, most + 1)
-    found = await _users(reader.lookups, list(hits)[:most], sees_emails=sees_emails)
+    found = await users_by_id(reader.lookups, list(hits)[:most], sees_emails=sees_emails)
     return UserHits(values=[found[one] for one in hits if one in found], more=len(hits) > most)
 
 
-async def _users(reader: Reader, ids: list[UUID], *, sees_emails: bool) -> dict[UUID, User]:
+async def users_by_id(reader: Reader, ids: list[UUID], *, sees_emails: bool) -> dict[UUID, User]:
+    """The accounts with these ids."""
     rows = await reader.rows(f"SELECT {COLUMNS} FROM users WHERE id = ANY($1)", ids)
     return {one.id: one for one in await with_play_time(reader, rows, sees_emails=sees_emails)}
 
 
+BY_NAME: LiteralString = "name_key, id"
+
+
 async def search_page(
-    reader: Reader, window: Window, search: Search, *, sees_emails: bool
+    reader: Reader,
+    window: Window,
+    search: Search,
+    *,
+    sees_emails: bool,
+    order: LiteralString = BY_NAME,
 ) -> Page[User]:
-    """A page of the accounts that match, by name."""
-    page = await _page(reader, BEGINS, window, *search.bounds, sees_emails=sees_emails)
+    """A page of the accounts that match, by name or in another order of columns of users."""
+    page = await _page(reader, BEGINS, order, window, *search.bounds, sees_emails=sees_emails)
     if page.total:
         return page
     hits = await _containing(reader, search, sees_emails=sees_emails)
     hits = hits or await name_search.resembling(reader, USER_NAMES, search)
     if not hits:
         return page
-    return await _page(reader, AMONG, window, list(hits), sees_emails=sees_emails)
+    return await _page(reader, AMONG, order, window, list(hits), sees_emails=sees_emails)
 
 
 async def _containing(reader: Reader, search: Search, *, sees_emails: bool) -> Hits:
@@ -73,18 +82,24 @@ AMONG: LiteralString = "id = ANY($3)"
 
 
 async def _page(
-    reader: Reader, way: LiteralString, window: Window, *args: object, sees_emails: bool
+    reader: Reader,
+    way: LiteralString,
+    order: LiteralString,
+    window: Window,
+    *args: object,
+    sees_emails: bool,
 ) -> Page[User]:
+    of_users: LiteralString = "users." + order.replace(", ", ", users.")
     rows = await reader.rows(
         f"""
-        WITH hits AS MATERIALIZED (SELECT id, name_key FROM users WHERE {way})
+        WITH hits AS MATERIALIZED (SELECT {order.replace(" DESC", "")} FROM users WHERE {way})
         SELECT found.total, shown.*
           FROM (SELECT count(*) AS total FROM hits) AS found
           LEFT JOIN (
               SELECT {COLUMNS}
-                FROM (SELECT id FROM hits ORDER BY name_key, id LIMIT $1 OFFSET $2) AS page
+                FROM (SELECT id FROM hits ORDER BY {order} LIMIT $1 OFFSET $2) AS page
                 JOIN users USING (id)
-               ORDER BY users.name_key, users.id
+               ORDER BY {of_users}
           ) AS shown ON true
         """,
         window.shown,

@@ -7,7 +7,7 @@ from uuid import UUID
 from gamekeeper.core import names
 from gamekeeper.core.errors import NotFound
 from gamekeeper.db import unique_names
-from gamekeeper.db.database import Queryable, Reader, Writer
+from gamekeeper.db.database import LockedByOther, Queryable, Reader, Writer
 
 
 class UserNotFound(NotFound):
@@ -43,8 +43,28 @@ async def names_of_users(reader: Queryable, ids: Iterable[UUID]) -> dict[UUID, s
 NAMES: LiteralString = "SELECT name_key, user_id AS id FROM user_names WHERE name_key = ANY($1)"
 
 
-async def lock(writer: Writer, ids: Sequence[UUID]) -> None:
-    """Lock the rows of these users until the transaction ends; in id order, against deadlocks."""
-    await writer.run(
-        "SELECT FROM users WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE", list(ids)
-    )
+async def lock(writer: Writer, ids: Sequence[UUID]) -> set[UUID]:
+    """Lock the rows of these users until the transaction ends; returns those that exist."""
+    return {row["id"] for row in await writer.rows(LOCK, list(ids))}
+
+
+async def lock_keys(writer: Writer, keys: Sequence[str]) -> list[UUID | None]:
+    """Find users by name or id and lock their rows; None where there is none."""
+    found = await find_user_ids(writer, keys)
+    ids = [user for user in found if user]
+    if writer.wait_for_locks:
+        there = await lock(writer, ids)
+    else:
+        there = {row["id"] for row in await writer.rows(LOCK_THE_FREE, ids)}
+        held: dict[UUID, list[int]] = {}
+        for position, user in enumerate(found):
+            if user and user not in there:
+                held.setdefault(user, []).append(position)
+        if held:
+            raise LockedByOther(held.values())
+    return [user if user in there else None for user in found]
+
+
+# In id order, against deadlocks.
+LOCK: LiteralString = "SELECT id FROM users WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE"
+LOCK_THE_FREE: LiteralString = LOCK + " SKIP LOCKED"

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
-from gamekeeper.db.database import Reader
+from gamekeeper.db.database import Queryable, Reader
 from gamekeeper.db.queries import batched_query
 from gamekeeper.users.records import User, user
 
@@ -12,6 +12,10 @@ from gamekeeper.users.records import User, user
 @batched_query
 async def play_times(reader: Reader, users: Sequence[UUID]) -> dict[UUID, int]:
     """The seconds that each account has played; a deleted character no longer counts."""
+    return await seconds_played(reader, users)
+
+
+async def seconds_played(reader: Queryable, users: Sequence[UUID]) -> dict[UUID, int]:
     # Not joined to users: accounts and characters may be stored on different machines.
     rows = await reader.rows(
         """
@@ -34,7 +38,9 @@ async def play_times(reader: Reader, users: Sequence[UUID]) -> dict[UUID, int]:
     return dict.fromkeys(users, 0) | {row["user_id"]: row["seconds"] for row in rows}
 
 
-async def with_play_time(reader: Reader, rows: Sequence[Any], *, sees_emails: bool) -> list[User]:
+async def with_play_time(
+    reader: Queryable, rows: Sequence[Any], *, sees_emails: bool
+) -> list[User]:
     """The records of accounts, from their rows."""
-    played = await play_times(reader, [row["id"] for row in rows]) if rows else {}
+    played = await seconds_played(reader, [row["id"] for row in rows]) if rows else {}
     return [user(row, sees_emails=sees_emails, play_time_seconds=played[row["id"]]) for row in rows]

@@ -263,5 +263,6 @@ def test_whoever_changes_a_list_notes_it():
         "servers/presence.py",
         "transfer/account_changes.py",
         "users/accounts.py",
+        "users/name_changes.py",
     }
     assert all("await record_deltas(" in file.read_text() for file in changing)

@@ -1,0 +1,101 @@
+"""Lists of players in the orders of the ancestor's `sortBy`; an unknown one is by name."""
+
+from typing import LiteralString
+
+from gamekeeper.core.schemas import Page, SortDirection, Window
+from gamekeeper.core.search import Search
+from gamekeeper.db.database import Reader
+from gamekeeper.db.paging import pages
+from gamekeeper.db.paging.nearer_end import nearer_end
+from gamekeeper.db.paging.orderings import PLAYERS
+from gamekeeper.db.queries import single_flight
+from gamekeeper.players import roster
+from gamekeeper.players.records import COLUMNS, Player
+
+# There is an index on exactly these. `guildrank` is by name: there are no guilds.
+INDEXED: dict[str, LiteralString] = {
+    "creationdate": "created_at",
+    "playtime": "play_time_seconds",
+}
+WAYS: dict[bool, LiteralString] = {False: "", True: " DESC"}
+
+
+@single_flight
+async def list_sorted(
+    reader: Reader, window: Window, search: Search | None, by: str, direction: SortDirection
+) -> Page[Player]:
+    """Every player in one of the orders, or those that a search finds."""
+    if by == "level":
+        return await roster.ranked(reader, window, search, direction)
+    descending = direction is SortDirection.DESCENDING
+    column = INDEXED.get(by)
+    if search is not None:
+        return await roster.searched(
+            reader, _order(column or "name_key", descending=descending), window, search
+        )
+    if column is None:
+        return await roster.named(reader, window, direction)
+    total = await pages.total(reader, PLAYERS)
+    walk = nearer_end(window, total, descending=descending)
+    rows = await reader.rows(
+        f"""
+        SELECT id FROM players ORDER BY {_order(column, descending=walk.descending)}
+         LIMIT $1 OFFSET $2
+        """,
+        walk.taken,
+        walk.skipped,
+    )
+    ids = [row["id"] for row in rows]
+    if walk.descending is not descending:
+        ids.reverse()
+    found = await roster.players_by_id(reader, ids)
+    return Page.of([found[one] for one in ids if one in found], total, window)
+
+
+def _order(column: LiteralString, *, descending: bool) -> LiteralString:
+    way = WAYS[descending]
+    return f"{column}{way}, id{way}"
+
+
+# Ties by name, as in the list without an order. Who came last is online the shortest time.
+ONLINE: dict[str, tuple[LiteralString, LiteralString]] = {
+    "name": ("name_key, player_id", "name_key DESC, player_id DESC"),
+    "level": ("level, exp, player_id", "level DESC, exp DESC, player_id DESC"),
+    "onlinetime": ("joined_at DESC, player_id", "joined_at, player_id DESC"),
+}
+
+
+@single_flight
+async def online_sorted(
+    reader: Reader, window: Window, search: Search | None, by: str, direction: SortDirection
+) -> Page[Player]:
+    """
+    The players who are online now, in one of the orders.
+
+    All who are online are read for any page: those are few beside all who ever played.
+    """
+    order = ONLINE.get(by, ONLINE["name"])[direction is SortDirection.DESCENDING]
+    rows = await reader.rows(
+        f"""
+        WITH live AS MATERIALIZED (
+            SELECT player_id, joined_at, level, exp, players.name_key
+              FROM presences
+              JOIN servers ON servers.id = presences.server_id AND lease_until > now()
+              JOIN players ON players.id = presences.player_id
+             WHERE strpos(players.name_key, $3) > 0
+        ), page AS (
+            SELECT player_id, row_number() OVER (ORDER BY {order}) AS place
+              FROM live ORDER BY place LIMIT $1 OFFSET $2
+        )
+        SELECT (SELECT count(*) FROM live) AS total, shown.*
+          FROM (SELECT) AS always LEFT JOIN (
+              SELECT {COLUMNS}, page.place
+                FROM page JOIN presences USING (player_id) {roster.OF_PRESENCES}
+          ) AS shown ON true
+         ORDER BY shown.place
+        """,
+        window.shown,
+        window.offset,
+        search.name if search else "",
+    )
+    return Page.of(roster.players_of([row for row in rows if row["id"]]), rows[0]["total"], window)
