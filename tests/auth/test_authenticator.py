@@ -189,7 +189,7 @@ async def test_a_token_is_as_powerful_as_its_account_is_now(database):
 
     caller = await Authenticator(database).authenticate(issued.access)
 
-    assert caller.scopes == PLAYER_SCOPES | {"users.query"}
+    assert caller.scopes == PLAYER_SCOPES | {"users.query", "logs.read"}
     assert (caller.id, caller.name, caller.user_id) == (f"user:{user}", "ana", user)
     await database.write(
         lambda writer: writer.run("UPDATE users SET user_query = false, user_management = true")

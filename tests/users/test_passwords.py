@@ -8,7 +8,7 @@ import pytest
 
 from gamekeeper.auth import tokens
 from gamekeeper.auth.secrets import Vault
-from gamekeeper.core.errors import Problem
+from gamekeeper.core.errors import Problem, TooManyRequests
 from gamekeeper.core.settings import Hidden
 from gamekeeper.db.database import Database
 from gamekeeper.users import passwords
@@ -158,3 +158,65 @@ def test_a_hash_is_64_hex_digits_of_any_case():
     for bad in ("", digits[:-1], digits + "0", digits[:-1] + "g", f"{digits}\n"):
         with pytest.raises(InvalidPasswordHash, match="'new' must be 64 hexadecimal digits"):
             passwords.parse("new", bad)
+
+
+HERE = "address:192.0.2.7"
+
+
+async def failures(database: Database) -> list[float]:
+    rows = await database.reader.rows("SELECT failures FROM guess_budgets ORDER BY subject")
+    return [row["failures"] for row in rows]
+
+
+async def test_many_equal_sign_ins_share_a_check_and_lock_nobody_out(database):
+    """A website's visitors come at once; each is let in, also when it is seen the first time."""
+    vault = Vault(database.settings)
+    user = await make_user(database, "website", password="secret", api=True)
+
+    async def enter(secret: bytes = SECRET) -> object:
+        return await passwords.authenticate_for_token(
+            database, vault, "website", secret, source=HERE
+        )
+
+    accounts = await asyncio.gather(*(enter() for _ in range(50)))
+    assert {account.id for account in accounts} == {user}
+
+    refused = await asyncio.gather(*(enter(WRONG) for _ in range(50)), return_exceptions=True)
+    assert {type(one) for one in refused} == {InvalidCredentials}
+    # One for the first, and at most one for all that waited for it.
+    assert 0 < max(await failures(database)) <= 2
+
+
+async def test_different_guesses_are_each_charged(database):
+    vault = Vault(database.settings)
+    await make_user(database, "website", password="secret", api=True)
+    guesses = [bytes.fromhex(sha(f"guess {number}")) for number in range(20)]
+
+    outcomes = await asyncio.gather(
+        *(
+            passwords.authenticate_for_token(database, vault, "website", one, source=HERE)
+            for one in guesses
+        ),
+        return_exceptions=True,
+    )
+
+    checked = [one for one in outcomes if isinstance(one, InvalidCredentials)]
+    throttled = [one for one in outcomes if isinstance(one, TooManyRequests)]
+    assert len(checked) + len(throttled) == 20
+    assert throttled
+    assert max(await failures(database)) == pytest.approx(len(checked), abs=0.1)
+
+
+async def test_who_leaves_early_does_not_end_the_check_of_others(database):
+    vault = Vault(database.settings)
+    user = await make_user(database, "website", password="secret", api=True)
+    waiting = [
+        asyncio.create_task(
+            passwords.authenticate_for_token(database, vault, "website", SECRET, source=HERE)
+        )
+        for _ in range(3)
+    ]
+    await asyncio.sleep(0)
+    waiting[0].cancel()
+
+    assert [account.id for account in await asyncio.gather(*waiting[1:])] == [user, user]

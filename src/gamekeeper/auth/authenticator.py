@@ -139,7 +139,7 @@ class Authenticator:
             id=f"user:{row.user_id}",
             name=row.name,
             scopes=PLAYER_SCOPES.union(
-                ["users.query"] if row.user_query else [],
+                ["users.query", "logs.read"] if row.user_query else [],
                 ["users.manage"] if row.user_management else [],
                 ["users.personal"] if row.personal_information else [],
                 ["commands"] if row.kick else [],

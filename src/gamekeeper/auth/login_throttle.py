@@ -4,6 +4,7 @@ Brute-force protection (login rate limit): failed attempts are counted and cause
 Every attempt is charged in PostgreSQL before the password is checked, so a thousand
 concurrent guesses are no cheaper than a thousand sequential ones, on any number of
 machines, and a restart resets nothing. A correct password refunds its charge.
+Equal attempts at a token that wait in one process at the same time are one guess, charged once.
 No budget blocks for ever, and an attacker cannot spend the budget of the owner
 (docs/decisions/0021-the-login-throttle-is-per-source.md).
 

@@ -7,8 +7,9 @@ result is encrypted with AES-GCM under a key (pepper) that is not in the databas
 copy of the tables alone can verify nothing. The record is bound to the account, so
 records cannot be swapped between accounts, and names its key, so keys can be rotated.
 
-An imported account brings a SHA-256, which is only encrypted: to stretch a million takes
-hours. The first sign-in replaces it by an ordinary record.
+An imported account brings a SHA-256, which is only encrypted at first: to stretch a million
+takes hours, so the worker does it in the background. The first sign-in replaces either form by
+an ordinary record.
 
 One evaluation takes tens of milliseconds of a core and 19 MiB. Evaluations run in a
 thread pool with a short queue, so the event loop does not block; when the queue is
@@ -47,12 +48,18 @@ LONGEST_WAIT = 1.0
 
 NOBODY = UUID(int=0)
 
+ORDINARY = "v1"
+"""The first word of a record that was made here."""
 IMPORTED = "sha256"
 """The first word of an imported record."""
+STRETCHED = "i1"
+"""The first word of an imported record that was stretched; its last part is the old salt."""
 _BASE64 = r"[A-Za-z0-9+/]+={0,2}"
 _RECORD = re.compile(
     rf"v1\$m=\d{{1,6}},t=\d,p=\d\${_BASE64}\$[A-Za-z0-9]+\${_BASE64}\${_BASE64}"
     rf"|{IMPORTED}\$[A-Za-z0-9]+\${_BASE64}\${_BASE64}\$(?:{_BASE64})?"
+    rf"|{STRETCHED}\$m=\d{{1,6}},t=\d,p=\d\${_BASE64}\$[A-Za-z0-9]+\${_BASE64}\${_BASE64}"
+    rf"\$(?:{_BASE64})?"
 )
 
 
@@ -61,7 +68,7 @@ def is_record(text: str) -> bool:
     if _RECORD.fullmatch(text) is None:
         return False
     _, *parts = text.split("$")
-    encoded = [parts[1], *parts[3:]] if text.startswith("v1") else parts[1:]
+    encoded = parts[1:] if text.startswith(IMPORTED) else [parts[1], *parts[3:]]
     try:
         return all(b64decode(part) is not None for part in encoded)
     except ValueError:
@@ -126,7 +133,7 @@ class Vault:
 
     def needs_rehash(self, sealed: str) -> bool:
         """Whether a record needs a new hash: it is imported, or has an older key or cost."""
-        if sealed.startswith(IMPORTED):
+        if sealed.startswith((IMPORTED, STRETCHED)):
             return True
         cost, _, key, _ = _parts(sealed)
         return key != self._current or cost != COST
@@ -153,6 +160,20 @@ class Vault:
         except InvalidTag:
             return None
         return digest, salt
+
+    async def stretch_imported(self, user: UUID, sealed: str) -> str | None:
+        """The stretched form of an imported record; None if it cannot be decrypted."""
+        found = self.decrypt_imported(user, sealed)
+        if found is None:
+            return None
+        digest, old_salt = found
+        record = await self._aside("stretch", lambda: self._hash(user, digest, STRETCHED))
+        return f"{record}${_encode(old_salt.encode())}"
+
+    def is_stretched_of(self, user: UUID, sealed: str, digest: bytes, salt: str) -> bool:
+        """Whether a stretched record is of that SHA-256 and salt; takes as long as a check."""
+        record, _, old_salt = sealed.rpartition("$")
+        return b64decode(old_salt).decode() == salt and self._matches(user, record, digest)
 
     def hmac(self, text: str) -> bytes:
         """A keyed hash (HMAC), for short secrets that must not be guessable from the database."""
@@ -182,24 +203,31 @@ class Vault:
             raise Unavailable("A secret cannot be read now; tell an operator.") from None
         return opened.decode()
 
-    def _hash(self, user: UUID, secret: bytes) -> str:
+    def _hash(self, user: UUID, secret: bytes, form: str = ORDINARY) -> str:
         salt = secrets.token_bytes(16)
-        return self._encrypt_hash(user, salt, _stretch(secret, salt, COST))
+        return self._encrypt_hash(user, salt, _stretch(secret, salt, COST), form)
 
-    def _encrypt_hash(self, user: UUID, salt: bytes, stretched: bytes) -> str:
+    def _encrypt_hash(self, user: UUID, salt: bytes, stretched: bytes, form: str = ORDINARY) -> str:
         nonce = secrets.token_bytes(12)
-        box = AESGCM(self._keys[self._current]).encrypt(nonce, stretched, _bound(user, COST))
+        bound = _bound(user, COST, form)
+        box = AESGCM(self._keys[self._current]).encrypt(nonce, stretched, bound)
         return "$".join(
-            ["v1", str(COST), _encode(salt), self._current, _encode(nonce), _encode(box)]
+            [form, str(COST), _encode(salt), self._current, _encode(nonce), _encode(box)]
         )
 
     def _verify(self, user: UUID, sealed: str, secret: bytes) -> bool:
         if sealed.startswith(IMPORTED):
             return self._verify_imported(user, sealed, secret)
+        if sealed.startswith(STRETCHED):
+            sealed, _, old_salt = sealed.rpartition("$")
+            secret = imported_digest(secret, b64decode(old_salt).decode())
+        return self._matches(user, sealed, secret)
+
+    def _matches(self, user: UUID, sealed: str, secret: bytes) -> bool:
         cost, salt, key, (nonce, box) = _parts(sealed)
         stretched = _stretch(secret, salt, cost)
         try:
-            stored = AESGCM(self._keys[key]).decrypt(nonce, box, _bound(user, cost))
+            stored = AESGCM(self._keys[key]).decrypt(nonce, box, _bound(user, cost, _form(sealed)))
         except InvalidTag:
             return False
         except KeyError:
@@ -265,8 +293,13 @@ def _stretch(secret: bytes, salt: bytes, cost: Cost) -> bytes:
     return hash_secret_raw(secret, salt, cost.time, cost.memory, cost.lanes, 32, Type.ID)
 
 
-def _bound(user: UUID, cost: Cost) -> bytes:
-    return user.bytes + f"v1;argon2id;{cost}".encode()
+def _bound(user: UUID, cost: Cost, form: str) -> bytes:
+    # The form too: else a stretched record, called ordinary, would take the old hash as password.
+    return user.bytes + f"{form};argon2id;{cost}".encode()
+
+
+def _form(sealed: str) -> str:
+    return sealed.partition("$")[0]
 
 
 def _parts(sealed: str) -> tuple[Cost, bytes, str, tuple[bytes, bytes]]:

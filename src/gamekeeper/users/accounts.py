@@ -18,6 +18,7 @@ from gamekeeper.db.paging.orderings import USERS, added, by_name, record_deltas
 from gamekeeper.db.queries import batched_query, single_flight
 from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Action
+from gamekeeper.sanctions.in_force import NOT_OVER
 from gamekeeper.users import directory, skeletons
 from gamekeeper.users.emails import CLAIM_EMAIL, EmailTaken
 from gamekeeper.users.lookup import NAMES, UserNotFound, find_user_ids, lock
@@ -51,6 +52,8 @@ class UserRegistration(Command, frozen=True, kw_only=True):
     sealed: str
     email_as_sent: str = ""
     """The spelling for the error "email taken": clients compare that sentence."""
+    email_tags: tuple[bytes, ...] = ()
+    """The keyed hashes of `tag_text`, under all keys: an erased account may hold the address."""
 
     def __repr__(self) -> str:
         return f"Registration({self.id})"
@@ -98,7 +101,8 @@ def check_name(name: str, *, staff: bool = False) -> None:
 @operation
 async def register(writer: Writer, orders: Sequence[UserRegistration]) -> list[UUID | Problem]:
     """Create accounts without powers. Names must be checked and emails normalised already."""
-    named = await _claim_names(writer, orders)
+    kept_away = await _kept_away(writer, orders)
+    named = await _claim_names(writer, [order for order in orders if order.id not in kept_away])
     free = [order for order in orders if order.id in named]
     emails = await unique_names.claim(
         writer, CLAIM_EMAIL, [fold(order.email) for order in free], [order.id for order in free]
@@ -108,12 +112,36 @@ async def register(writer: Writer, orders: Sequence[UserRegistration]) -> list[U
     await _insert(writer, [order for order in orders if order.id in emails])
     return [
         UsernameTaken(f"Account already exists with username '{order.name}'.")
-        if order.id not in named
+        if order.id not in named and order.id not in kept_away
         else EmailTaken(f"Account already with email '{order.email_as_sent or order.email}'.")
-        if order in lost
+        if order in lost or order.id in kept_away
         else order.id
         for order in orders
     ]
+
+
+def tag_text(email: str) -> str:
+    """The text whose HMAC stands for an address of an erased account."""
+    return f"erased email {fold(email)}"
+
+
+async def _kept_away(writer: Writer, orders: Sequence[UserRegistration]) -> set[UUID]:
+    """Those whose address is that of an erased account with a sanction that is not over."""
+    tags = {tag: order.id for order in orders for tag in order.email_tags}
+    if not tags:
+        return set()
+    rows = await writer.rows(
+        f"""
+        SELECT email_tag FROM erased_users
+         WHERE email_tag = ANY($1)
+           AND EXISTS (SELECT FROM sanctions
+                        WHERE sanctions.user_id = erased_users.user_id
+                          AND kind IN ('ban', 'mute', 'trade_lock') AND {NOT_OVER})
+        """,
+        list(tags),
+    )
+    held = {row["email_tag"] for row in rows}
+    return {order.id for order in orders if held.intersection(order.email_tags)}
 
 
 async def _claim_names(writer: Writer, orders: Sequence[UserRegistration]) -> set[UUID]:
@@ -212,7 +240,8 @@ async def _empower(writer: Writer, order: PowersChange) -> UUID | Problem:
     [user] = await find_user_ids(writer, [order.user])
     if user is None:
         return missing(order.user)
-    await lock(writer, [user])
+    if user not in await lock(writer, [user]):
+        return missing(order.user)
     before = (await powers(writer, [user]))[user]
     wanted = {power: getattr(order, power) for power in POWERS}
     after = before | {power: on for power, on in wanted.items() if on is not None}

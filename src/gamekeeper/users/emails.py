@@ -14,7 +14,7 @@ from gamekeeper.db.operations import Command, operation
 from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Action
 from gamekeeper.users import ranks, records
-from gamekeeper.users.lookup import UserNotFound, find_user_ids, lock
+from gamekeeper.users.lookup import UserNotFound, lock_keys
 from gamekeeper.users.ranks import Management
 
 LONGEST = 254
@@ -60,8 +60,7 @@ def normal(email: str) -> str:
 @operation
 async def change(writer: Writer, orders: Sequence[NewEmail]) -> list[records.ChangedUser | Problem]:
     """Give users new addresses. `email` must be normalised already."""
-    users = await find_user_ids(writer, [order.user for order in orders])
-    await lock(writer, [user for user in users if user])
+    users = await lock_keys(writer, [order.user for order in orders])
     outranked = await ranks.refusals(
         writer,
         [Management(order.manager, user) for order, user in zip(orders, users, strict=True)],

@@ -14,6 +14,7 @@ from gamekeeper.auth.principal import Principal
 from gamekeeper.auth.secrets import Vault
 from gamekeeper.core import names
 from gamekeeper.core.errors import Conflict, Forbidden, Invalid, Problem, TooManyRequests
+from gamekeeper.db.batching import Batcher
 from gamekeeper.db.database import Database, Reader, Writer
 from gamekeeper.db.idempotency import Shape, identity
 from gamekeeper.db.operations import AuditContext, Command, operation
@@ -136,6 +137,32 @@ async def authenticate(
         raise InvalidCredentials
     await login_throttle.reset_failures(database, attempt)
     return await _renewed(database, vault, account, secret)
+
+
+async def authenticate_for_token(
+    database: Database, vault: Vault, key: str, secret: bytes, *, source: str
+) -> Account:
+    """
+    `authenticate` with `api`, as a single flight: equal attempts that wait share one check.
+
+    A website that signs in before every call makes many of them at once, with one account from
+    one address. Each check costs a tenth of a second of a processor, and their charges would lock
+    each other out. To repeat a guess tells an attacker nothing, so one charge is enough for it.
+    """
+
+    async def check(calls: list[None]) -> list[Account | Problem]:
+        try:
+            outcome = await authenticate(database, vault, key, secret, source=source, api=True)
+        except Problem as refusal:
+            outcome = refusal
+        return [outcome] * len(calls)
+
+    wanted = (authenticate_for_token, key, secret, source)
+    batcher = database.reader.batcher(
+        wanted,
+        lambda: Batcher(check, concurrency=1, at_rest=lambda: database.reader.forget(wanted)),
+    )
+    return await batcher.submit(None)
 
 
 async def _renewed(database: Database, vault: Vault, account: Account, secret: bytes) -> Account:
