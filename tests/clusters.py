@@ -127,7 +127,7 @@ def cluster(
 
 # A test that kills PostgreSQL has a cluster of its own: nothing here must outlive a crash.
 HASTE = "-c full_page_writes=off -c synchronous_commit=off -c autovacuum=off"
-ROOM = "-c max_connections=200 -c shared_buffers=256MB"
+ROOM = "-c max_connections=300 -c shared_buffers=256MB"
 MEMORY = "/dev/shm"
 """A disk that others use too can stall for longer than our statements may take."""
 

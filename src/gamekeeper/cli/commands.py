@@ -32,6 +32,16 @@ ITEMS = LazyGroup(
     "Items in the catalog: find and show.",
 )
 
+IMPORT = LazyGroup(
+    {
+        "intersect": LazyCommand(
+            "intersect:intersect", "Import a game of the Intersect Engine from its database."
+        ),
+        "status": LazyCommand("intersect:status", "Show how far imported passwords are stretched."),
+    },
+    "Import a game of another engine.",
+)
+
 PLAYERS = LazyGroup(
     {
         "find": LazyCommand("characters:find", "Find characters by name, fifty at a time."),
@@ -170,12 +180,13 @@ COMMANDS: Commands = {
         "backup:restore", "Restore a backup, verify it, and revoke what came back to life."
     ),
     "demo": LazyCommand("demo:demo", "Fill an empty database with realistic demo data."),
+    "import": IMPORT,
     "export": LazyCommand(
         "transfer:send", "Export all accounts and characters as JSON Lines, one per line."
     ),
     "try": LazyCommand("try_:try_", "Run a temporary server with demo data until Ctrl-C."),
     "catalog": LazyCommand(
-        "catalog:catalog", "The game's catalog: items, spells, player variables, classes."
+        "catalog:catalog", "The game's catalog: items, spells, variables, classes, game objects."
     ),
     "actions": ACTIONS,
     "transactions": TRANSACTIONS,

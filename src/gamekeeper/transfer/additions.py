@@ -6,7 +6,7 @@ account `import`. Unique keys are written in their order, so that two transactio
 the same ones cannot deadlock.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from typing import Any, LiteralString, cast
 from uuid import UUID
@@ -111,6 +111,7 @@ async def add_players(
         [(line.id, one.slot, one.spell_id) for line in lines for one in line.spells or ()],
     )
     await _add_variables(writer, lines)
+    await save_extras(writer, lines)
     await writer.run(POSTINGS, ids, action_id)
     await writer.run(HEADS, ids)
     await note_added(writer, RANK, ids)
@@ -196,6 +197,27 @@ async def _add_variables(writer: Writer, lines: Sequence[PlayerLine]) -> None:
                    AS new (player_id, variable_id, value)
             """,
             *map(list, zip(*given, strict=True)),
+        )
+
+
+async def save_extras(writer: Writer, lines: Iterable[PlayerLine]) -> None:
+    """Store what nothing here reads, for the characters whose lines have some."""
+    given = {
+        line.id: msgspec.json.encode(line.extras).decode()
+        for line in lines
+        if line.extras is not UNSET
+    }
+    if given:
+        await writer.run(
+            """
+            INSERT INTO player_extras (player_id, data)
+            SELECT player_id, data::jsonb
+              FROM unnest($1::uuid[], $2::text[]) AS new (player_id, data)
+            ON CONFLICT (player_id) DO UPDATE SET data = excluded.data
+             WHERE player_extras.data <> excluded.data
+            """,
+            list(given),
+            list(given.values()),
         )
 
 

@@ -23,6 +23,7 @@ from gamekeeper.players.name_changes import save_names
 from gamekeeper.players.names import NameClaims
 from gamekeeper.players.state import LOCK, Needs, State
 from gamekeeper.transfer import differences, stored
+from gamekeeper.transfer.additions import save_extras
 from gamekeeper.transfer.checks import KnownCatalog
 from gamekeeper.transfer.lines import BagSlotLine, Fault, InvalidLine, PlayerLine, SlotLine
 
@@ -242,6 +243,7 @@ async def _save_rest(writer: Writer, lines: Mapping[UUID, PlayerLine]) -> None:
         }
         if given:
             await writer.run(sql, list(given), list(given.values()))
+    await save_extras(writer, lines.values())
     worn = {
         player: {"equipment": line.equipment}
         for player, line in lines.items()

@@ -13,18 +13,19 @@ from re import compile as pattern
 from typing import get_args
 from uuid import UUID, uuid5
 
+import msgspec
 from msgspec import UNSET, Struct
+from msgspec.structs import replace
 
 from gamekeeper.auth.secrets import imported_digest, is_record
-from gamekeeper.catalog.files import Class
+from gamekeeper.catalog.files import Catalog, Class
 from gamekeeper.catalog.items import Item
-from gamekeeper.catalog.variables import Variable
+from gamekeeper.catalog.variables import Variable, of_type
 from gamekeeper.core import names, parsing
 from gamekeeper.core.parsing import Unreadable
 from gamekeeper.core.settings import Settings
 from gamekeeper.db.database import Queryable
 from gamekeeper.players.records import NOTHING
-from gamekeeper.players.variables import of_type
 from gamekeeper.transfer.lines import (
     INT32,
     BagLine,
@@ -44,6 +45,8 @@ POWER_NAMES: list[PowerName] = sorted(get_args(PowerName))
 Faults = Iterator[tuple[str, str]]
 """Fields with the reason why each is refused."""
 
+NO_ADDRESS = "no-address.invalid"
+"""The domain of accounts that have no usable address: no mail can ever reach it (RFC 2606)."""
 PLAIN_LOCAL = pattern(r"[A-Za-z0-9]+(?:[._+-][A-Za-z0-9]+)*")
 
 
@@ -64,7 +67,9 @@ class KnownCatalog(Struct, frozen=True):
               FROM items
             """,
         )
-        variables = await reader.all(Variable, "SELECT id, name, type FROM variables")
+        variables = await reader.all(
+            Variable, "SELECT id, name, type FROM variables WHERE owner = 'player'"
+        )
         classes = await reader.all(
             Class,
             """
@@ -78,6 +83,20 @@ class KnownCatalog(Struct, frozen=True):
             frozenset(row["id"] for row in await reader.rows("SELECT id FROM spells")),
             {variable.id: variable for variable in variables},
             {one.id: one for one in classes},
+        )
+
+    def of_another_game(self, more: Catalog) -> "KnownCatalog":
+        """With its catalog, and what it allowed: stacks of any size, and all of it in banks."""
+        items: dict[UUID, Item] = {**self.items, **{one.id: one for one in more.items}}
+        own = {one.id: one for one in more.variables if one.owner == "player"}
+        return KnownCatalog(
+            {
+                key: replace(item, inventory_stack=INT32, bank_stack=INT32, bankable=True)
+                for key, item in items.items()
+            },
+            self.spells | {one.id for one in more.spells},
+            {**self.variables, **own},
+            {**self.classes, **{one.id: one for one in more.classes}},
         )
 
 
@@ -98,6 +117,7 @@ def check(line: Line, catalog: KnownCatalog, settings: Settings) -> Faults:
         yield from _places(line, catalog, settings)
         yield from _spells(line, catalog, settings)
         yield from _variables(line, catalog)
+        yield from _extras(line)
 
 
 def _settle_mute(line: UserLine) -> None:
@@ -142,6 +162,8 @@ def _user(line: UserLine) -> Faults:
 def normal_email(email: str) -> str:
     """As `emails.normal`, which takes long: a plain address needs only its domain checked."""
     local, _, domain = email.rpartition("@")
+    if domain == NO_ADDRESS and PLAIN_LOCAL.fullmatch(local):
+        return email
     if len(email) > emails.LONGEST or len(local) > emails.LONGEST_LOCAL:
         return emails.normal(email)
     if not PLAIN_LOCAL.fullmatch(local) or not domain.isascii():
@@ -279,6 +301,11 @@ def _spells(line: PlayerLine, catalog: KnownCatalog, settings: Settings) -> Faul
         slots.add(spell.slot)
         known.add(spell.spell_id)
     line.spells.sort(key=lambda spell: spell.slot)
+
+
+def _extras(line: PlayerLine) -> Faults:
+    if line.extras and b"\\u0000" in msgspec.json.encode(line.extras):
+        yield "extras", "must not contain NUL"
 
 
 def _variables(line: PlayerLine, catalog: KnownCatalog) -> Faults:

@@ -28,13 +28,22 @@ from gamekeeper.db.operations import AuditContext
 from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Action
 from gamekeeper.players.characters import playing
+from gamekeeper.players.state import LOCK
 from gamekeeper.transfer import additions, differences, stored
 from gamekeeper.transfer.account_changes import change_users, new_password
 from gamekeeper.transfer.character_changes import ONLINE, RefusedLines, change_players
 from gamekeeper.transfer.checks import KnownCatalog, check
 from gamekeeper.transfer.files import Chunk, ImportFile
 from gamekeeper.transfer.lines import Fault, InvalidLine, Line, PlayerLine, UserLine
+from gamekeeper.transfer.marks import (
+    MarkKind,
+    find_marks,
+    save_marks,
+    sort_lines,
+    source_digest,
+)
 from gamekeeper.transfer.staged_keys import Staged
+from gamekeeper.users.lookup import lock
 
 T = TypeVar("T")
 Phase = Literal["users", "players"]
@@ -53,6 +62,8 @@ class ImportContext(Struct, frozen=True):
     by: AuditContext
     digest: str
     dry_run: bool
+    keeps_newer: bool = False
+    """Whether to leave alone what was changed here since the last import (marks.py)."""
 
 
 class Checked(Struct):
@@ -69,6 +80,8 @@ class ChunkOutcome(Struct):
     changed: int = 0
     unchanged: int = 0
     faults: list[Fault] = []
+    newer: list[UUID] = []
+    """Left alone: the source has changed, but so has what is stored here."""
 
 
 _context: ImportContext | None = None
@@ -203,10 +216,41 @@ class _ChunkImport:
         return {row["id"] for row in rows}
 
     async def run(self, writer: Writer) -> ChunkOutcome:
+        if not self.context.keeps_newer:
+            return await self._write(writer, self.lines)
+        ids = [line.id for line in self.lines.values()]
+        marks = await find_marks(writer, self._kind, ids)
+        odd = [
+            line.id
+            for line in self.lines.values()
+            if line.id not in marks or marks[line.id].source != source_digest(line)
+        ]
+        await (lock(writer, odd) if self.phase == "users" else writer.rows(LOCK, odd))
+        found = sort_lines(
+            self.lines, marks, await self._read(writer, odd), await playing(writer, odd)
+        )
+        done = await self._write(writer, found.wanted) if found.wanted else ChunkOutcome()
+        if found.wanted:
+            written = found.wanted.values()
+            now = await self._read(writer, [line.id for line in written])
+            await save_marks(writer, self._kind, written, now)
+        done.unchanged += len(found.same) + len(found.newer)
+        done.newer = found.newer
+        return done
+
+    @property
+    def _kind(self) -> MarkKind:
+        return "user" if self.phase == "users" else "player"
+
+    async def _read(self, writer: Writer, ids: list[UUID]) -> Mapping[UUID, Any]:
+        read: Any = stored.read_users if self.phase == "users" else stored.read_players
+        return await read(writer, ids)
+
+    async def _write(self, writer: Writer, lines: Mapping[int, Any]) -> ChunkOutcome:
         context = self.context
         there = await self._existing(writer)
-        old = {number: line for number, line in self.lines.items() if line.id in there}
-        new = [line for line in self.lines.values() if line.id not in there]
+        old = {number: line for number, line in lines.items() if line.id in there}
+        new = [line for line in lines.values() if line.id not in there]
         action = Action(kind="players.import", by=context.by)
         at = await writer.value("SELECT now()")
         if self.phase == "users":
@@ -235,13 +279,17 @@ class _ChunkImport:
         """What an import would do; changes nothing."""
         settings, catalog = self.context.settings, self.context.catalog
         ids = [line.id for line in self.lines.values()]
-        read: Any = stored.read_users if self.phase == "users" else stored.read_players
-        there: Mapping[UUID, Any] = await read(writer, ids)
+        there = await self._read(writer, ids)
         vault = Vault(settings, waits=True)
-        new = [line for line in self.lines.values() if line.id not in there]
+        lines, newer = self.lines, list[UUID]()
+        if self.context.keeps_newer:
+            marks = await find_marks(writer, self._kind, ids)
+            found = sort_lines(lines, marks, there, await playing(writer, ids))
+            lines, newer = found.wanted, found.newer
+        new = [line for line in lines.values() if line.id not in there]
         changed = {
             line.id: number
-            for number, line in self.lines.items()
+            for number, line in lines.items()
             if line.id in there and _differs(line, there[line.id], vault)
         }
         faults = [
@@ -254,7 +302,7 @@ class _ChunkImport:
         online = await playing(writer, list(changed))
         faults += [Fault(changed[player], "id", ONLINE) for player in online]
         same = len(self.lines) - len(new) - len(changed)
-        return ChunkOutcome(len(new), len(changed), same, faults)
+        return ChunkOutcome(len(new), len(changed), same, faults, newer)
 
 
 def _differs(line: Line, before: Any, vault: Vault) -> bool:

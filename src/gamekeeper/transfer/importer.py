@@ -16,10 +16,12 @@ from contextlib import aclosing, contextmanager
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
+from uuid import UUID
 
 import asyncpg
 from msgspec import Struct, field
 
+from gamekeeper.catalog.files import Catalog
 from gamekeeper.core.errors import Conflict, Unavailable
 from gamekeeper.core.settings import Settings
 from gamekeeper.db.database import Writer
@@ -64,6 +66,8 @@ class ImportReport(Struct):
     users: TransferCounts = field(default_factory=TransferCounts)
     players: TransferCounts = field(default_factory=TransferCounts)
     faults: list[Fault] = []
+    newer: list[UUID] = []
+    """Accounts and characters that were changed here since the last import."""
 
 
 async def bring(
@@ -72,21 +76,29 @@ async def bring(
     by: AuditContext,
     *,
     dry_run: bool = False,
+    moves_in: Catalog | None = None,
     tell: Tell = lambda step, done, total: None,
 ) -> ImportReport:
-    """Import a file, or with `dry_run` only check it and compare it with what is stored."""
+    """
+    Import a file, or with `dry_run` only check it and compare it with what is stored.
+
+    With `moves_in`, the catalog of another engine, the file is of its game: stacks may be larger
+    than the catalog says, and what was changed here since the import before is left alone.
+    """
     file = ImportFile.open(path)
     async with chunks.connected(settings) as connection:
         # The lock ends with the session. A dry run changes nothing, so it needs none.
         if not dry_run and not await connection.fetchval("SELECT pg_try_advisory_lock($1)", LOCK):
             raise ImportRunning
+        catalog = await KnownCatalog.load(Writer(connection, settings))
         context = ImportContext(
             file=file,
             settings=settings,
-            catalog=await KnownCatalog.load(Writer(connection, settings)),
+            catalog=catalog.of_another_game(moves_in) if moves_in else catalog,
             by=by,
             digest=file.digest(),
             dry_run=dry_run,
+            keeps_newer=moves_in is not None,
         )
         parts = list(file.chunks())
         with _executor(context, len(parts)) as executor:
@@ -158,6 +170,7 @@ class _Import:
                 counts.added += done.added
                 counts.changed += done.changed
                 counts.unchanged += done.unchanged
+                self.report.newer += done.newer
 
     def _refuse(self, faults: Sequence[Fault]) -> None:
         room = MOST_FAULTS - len(self.report.faults)

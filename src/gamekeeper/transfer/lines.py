@@ -123,6 +123,8 @@ class PlayerLine(Struct, tag_field="kind", tag="player", kw_only=True, forbid_un
     bank: list[SlotLine] | UnsetType = UNSET
     spells: list[SpellLine] | UnsetType = UNSET
     variables: dict[UUID, Scalar] | UnsetType = UNSET
+    extras: dict[str, Any] | UnsetType = UNSET
+    """What another engine knew of the character and nothing here reads."""
 
 
 Line = UserLine | PlayerLine
@@ -131,7 +133,7 @@ FLAT = (
     *(
         name
         for name in PlayerLine.__struct_fields__
-        if name not in ("inventory", "bank", "spells", "variables")
+        if name not in ("inventory", "bank", "spells", "variables", "extras")
     ),
 )
 """The fields that a CSV file may have, besides `kind`."""

@@ -2,7 +2,7 @@
 
 from msgspec import UNSET
 
-from gamekeeper.auth.secrets import Vault
+from gamekeeper.auth.secrets import STRETCHED, Vault
 from gamekeeper.transfer.lines import UserLine
 
 
@@ -26,9 +26,11 @@ def replacement(vault: Vault, line: UserLine, stored: str | None) -> str | None:
         return None
     if stored is None:
         return record(vault, line)
-    before = vault.decrypt_imported(line.id, stored)
     given = line.password
-    if before is None or given.sha256 is None:
+    if given.sha256 is None:
         return None
     now = (bytes.fromhex(given.sha256), given.salt or "")
-    return record(vault, line) if now != before else None
+    if stored.startswith(STRETCHED):
+        return None if vault.is_stretched_of(line.id, stored, *now) else record(vault, line)
+    before = vault.decrypt_imported(line.id, stored)
+    return record(vault, line) if before is not None and now != before else None

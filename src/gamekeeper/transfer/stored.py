@@ -74,6 +74,7 @@ async def read_players(reader: Queryable, ids: Sequence[UUID]) -> dict[UUID, Pla
     for player, variable, value, kind in await reader.rows(VARIABLES, asked):
         # PostgreSQL writes 1e300 as an integer of 301 digits.
         variables[player][variable] = float(value) if kind == "number" else value
+    extras = {row["player_id"]: row["data"] for row in await reader.rows(EXTRAS, asked)}
     return {
         row["id"]: PlayerLine(
             **row,
@@ -81,6 +82,7 @@ async def read_players(reader: Queryable, ids: Sequence[UUID]) -> dict[UUID, Pla
             bank=places[row["id"], "bank"],
             spells=spells[row["id"]],
             variables=variables[row["id"]],
+            extras=extras.get(row["id"], UNSET),
         )
         for row in await reader.rows(PLAYERS, asked)
     }
@@ -123,6 +125,8 @@ PLAYERS: LiteralString = """
      WHERE id = ANY($1)
      ORDER BY id
 """
+
+EXTRAS: LiteralString = "SELECT player_id, data FROM player_extras WHERE player_id = ANY($1)"
 
 BAGS: LiteralString = "SELECT id, slot_count FROM bags WHERE player_id = ANY($1)"
 

@@ -1,0 +1,1 @@
+"""Import of a game of the Intersect Engine from its own database (migration)."""

@@ -1,0 +1,192 @@
+"""
+Import of a game of the Intersect Engine: convert it to lines, then import those (transfer).
+
+Everything is read from the source first, so a source that goes away in the middle changes
+nothing here. Then come the catalog, accounts and characters, bans and mutes, and the rest, each
+step complete in itself: an interrupted import is continued by running it again.
+"""
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime, tzinfo
+from pathlib import Path
+from time import perf_counter
+from uuid import UUID
+
+import msgspec
+from msgspec import Struct
+
+from gamekeeper.catalog import importer as catalogs
+from gamekeeper.core.errors import Invalid
+from gamekeeper.core.settings import Settings
+from gamekeeper.db.database import Database
+from gamekeeper.db.operations import AuditContext
+from gamekeeper.intersect import bans, catalog
+from gamekeeper.intersect.accounts import Accounts
+from gamekeeper.intersect.catalog import GameCatalog
+from gamekeeper.intersect.characters import Characters
+from gamekeeper.intersect.notes import Notes
+from gamekeeper.intersect.report import GameCounts, IntersectReport
+from gamekeeper.intersect.sections import SectionContext, store_sections
+from gamekeeper.intersect.sources import Source, migration
+from gamekeeper.intersect.workspace import workspace
+from gamekeeper.transfer import importer as transfer
+from gamekeeper.transfer.importer import TransferCounts
+
+NEW_FILE = os.O_WRONLY | os.O_CREAT | os.O_EXCL
+MOST_SLOTS = 1000
+"""The largest setting; a slot beyond it is an error in the data."""
+
+Tell = Callable[[str, int, int], None]
+"""Progress callback: the step, how much of it is done, and the total."""
+
+
+class TooFewSlots(Invalid):
+    """The game has more slots than the settings allow."""
+
+
+class Options(Struct, frozen=True, kw_only=True):
+    zone: tzinfo = UTC
+    """Of the game's server: the last time somebody was online is stored in its local time."""
+    max_level: int | None = None
+    dry_run: bool = False
+
+
+async def bring(
+    settings: Settings,
+    source: Source,
+    by: AuditContext,
+    options: Options,
+    tell: Tell = lambda step, done, total: None,
+) -> IntersectReport:
+    """Import a game, or with `dry_run` only say what an import would do."""
+    check_slots(settings, source)
+    run = _Run(settings, source, by, options, tell)
+    with workspace() as folder:
+        async with Database.open(settings) as database:
+            return await run.all(database, folder / "game.jsonl")
+
+
+class _Run:
+    """One run of an import."""
+
+    def __init__(
+        self, settings: Settings, source: Source, by: AuditContext, options: Options, tell: Tell
+    ) -> None:
+        self.settings, self.source, self.by = settings, source, by
+        self.options, self.tell = options, tell
+        self.notes = Notes()
+        versions = {"playerdata": migration(source.players), "gamedata": migration(source.game)}
+        self.report = IntersectReport(
+            source=source.name,
+            migrations=versions,
+            dry_run=options.dry_run,
+            found=_counted(source),
+            warnings=source.warnings,
+        )
+
+    async def all(self, database: Database, path: Path) -> IntersectReport:
+        with self._timed("read"):
+            game = catalog.read_catalog(self.source, self.notes, max_level=self.options.max_level)
+            accounts, characters = await self._convert(database, game, path)
+        with self._timed("catalog"):
+            await self._catalog(database, game)
+        with self._timed("accounts and characters"):
+            done = await transfer.bring(
+                self.settings,
+                path,
+                self.by,
+                dry_run=self.options.dry_run,
+                moves_in=game.catalog,
+                tell=self.tell,
+            )
+        names = {str(one): name for one, name in (accounts.names | characters.names).items()}
+        self.report.take(done, names)
+        if not self.report.faults:
+            with self._timed("bans and mutes"):
+                await self._bans(database, accounts.names)
+            with self._timed("rest"):
+                self.tell("Rest", 0, 1)
+                context = SectionContext(
+                    database, self.source, game, self.by, self.notes, self.report
+                )
+                await store_sections(context, accounts.names, characters.names)
+                self.tell("Rest", 1, 1)
+        self.report.take_notes(self.notes)
+        return self.report
+
+    async def _convert(
+        self, database: Database, game: GameCatalog, path: Path
+    ) -> tuple[Accounts, Characters]:
+        """Write all accounts and characters as lines into a file."""
+        accounts = Accounts(self.source, self.notes)
+        await accounts.settle(database.reader)
+        options = self.options
+        characters = Characters(self.source, game, self.settings, options.zone, self.notes)
+        await characters.settle(database.reader, accounts.names)
+        total, done = len(accounts.names) + len(characters.names), 0
+        encoder = msgspec.json.Encoder()
+        with os.fdopen(os.open(path, NEW_FILE, 0o600), "wb") as file:
+            for lines in (accounts.lines(), characters.lines()):
+                for line in lines:
+                    file.write(encoder.encode(line) + b"\n")
+                    done += 1
+                    if done % 1000 == 0 or done == total:
+                        self.tell("Read", done, total)
+        return accounts, characters
+
+    async def _catalog(self, database: Database, game: GameCatalog) -> None:
+        self.tell("Catalog", 0, 1)
+        changes = await catalogs.bring(
+            database, game.catalog, self.by, dry_run=self.options.dry_run
+        )
+        self.report.catalog = {
+            one.table: TransferCounts(len(one.added), len(one.changed), one.unchanged)
+            for one in changes
+        }
+        self.tell("Catalog", 1, 1)
+
+    async def _bans(self, database: Database, users: dict[UUID, str]) -> None:
+        wanted = list(bans.read_bans(self.source, users, self.by, self.notes, datetime.now(UTC)))
+        self.report.sanctions = await bans.store_bans(
+            database, wanted, self.by, dry_run=self.options.dry_run
+        )
+
+    @contextmanager
+    def _timed(self, step: str) -> Iterator[None]:
+        begun = perf_counter()
+        yield
+        self.report.seconds[step] = round(perf_counter() - begun, 3)
+
+
+def check_slots(settings: Settings, source: Source) -> None:
+    """Refuse to begin with fewer slots than the game uses, and say which setting to change."""
+    needed = {
+        "GAMEKEEPER_INVENTORY_SLOTS": (settings.inventory_slots, "Player_Items", "ItemId"),
+        "GAMEKEEPER_BANK_SLOTS": (settings.bank_slots, "Player_Bank", "ItemId"),
+        "GAMEKEEPER_SPELL_SLOTS": (settings.spell_slots, "Player_Spells", "SpellId"),
+    }
+    wrong: list[str] = []
+    for name, (now, table, filled) in needed.items():
+        largest = source.players.largest(table, "Slot", filled, below=MOST_SLOTS) + 1
+        if largest > now:
+            wrong.append(f"{name}={largest}")
+    if wrong:
+        raise TooFewSlots(
+            f"Characters of that game use more slots than the settings allow. Set "
+            f"{' and '.join(wrong)}, or more, and import again."
+        )
+
+
+def _counted(source: Source) -> GameCounts:
+    players = source.players
+    return GameCounts(
+        accounts=players.count("Users"),
+        characters=players.count("Players"),
+        inventory=players.count("Player_Items", "ItemId"),
+        bank=players.count("Player_Bank", "ItemId"),
+        in_bags=players.count("Bag_Items", "ItemId"),
+        spells=players.count("Player_Spells", "SpellId"),
+        variables=players.count("Player_Variables"),
+    )
