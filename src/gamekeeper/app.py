@@ -12,9 +12,10 @@ from contextlib import AsyncExitStack
 from importlib.metadata import version
 from typing import Any
 
-from gamekeeper.api import audit_context, console, health, oauth, pages
+from gamekeeper.api import audit_context, console, health, intersect, oauth, pages
 from gamekeeper.api.callers import Callers
 from gamekeeper.api.v1 import (
+    accounts,
     actions,
     admin_actions,
     appeals,
@@ -27,9 +28,13 @@ from gamekeeper.api.v1 import (
     economy,
     events,
     factors,
+    gameobjects,
+    guild_members,
+    guilds,
     history,
     info,
     keys,
+    logs,
     me,
     overview,
     players,
@@ -44,6 +49,7 @@ from gamekeeper.api.v1 import (
     transactions,
     undo,
     users,
+    variables,
     webhooks,
 )
 from gamekeeper.auth.authenticator import Authenticator
@@ -77,12 +83,19 @@ ROUTES: list[Route] = [
     *characters.owners.routes,
     *sheets.routes.routes,
     *history.routes.routes,
+    *guilds.routes.routes,
+    *guild_members.routes.routes,
     *info.routes.routes,
+    *info.public.routes,
+    *variables.routes.routes,
+    *variables.owners.routes,
+    *accounts.routes.routes,
     *actions.routes.routes,
     *undo.routes.routes,
     *approvals.routes.routes,
     *economy.routes.routes,
     *catalog.routes.routes,
+    *gameobjects.routes.routes,
     *servers.routes.routes,
     *servers.online.routes,
     *commands.players.routes,
@@ -90,6 +103,8 @@ ROUTES: list[Route] = [
     *command_delivery.routes.routes,
     *commands.routes.routes,
     *chat.routes.routes,
+    *logs.routes.routes,
+    *logs.servers.routes,
     *transactions.routes.routes,
     *actions.transactions.routes,
     *undo.transactions.routes,
@@ -207,17 +222,21 @@ class App:
             Doorbell: self._doorbell,
             RateLimits: rates,
         }
-        providers = Providers(
-            authenticate=callers.authenticate,
-            authorise=callers.authorise,
-            resolvers={Principal: lambda request: request.caller},
-            contexts={AuditContext: audit_context.contexts(database.reader, vault.hmac)},
-        )
-        self._application = Application(ROUTES, parts, providers)
+        self._application = Application(ROUTES, parts, self._providers(callers, database, vault))
         self._serve = self._application.serve
         if self._settings.origins:
             self._serve = CrossOrigin(self._serve, self._settings.origins)
         self._observe(database, reader, self._application, self._feed)
+
+    def _providers(self, callers: Callers, database: Database, vault: Vault) -> Providers:
+        return Providers(
+            authenticate=callers.authenticate,
+            authorise=callers.authorise,
+            resolvers={Principal: lambda request: request.caller},
+            contexts={AuditContext: audit_context.contexts(database.reader, vault.hmac)},
+            newer_shapes=intersect.SHAPES,
+            is_newer=intersect.chooser(self._settings),
+        )
 
     def _observe(
         self, database: Database, reader: Reader, application: Application, feed: Feed

@@ -34,7 +34,7 @@ from gamekeeper.mail import messages, smtp
 from gamekeeper.overview import lags
 from gamekeeper.players import names
 from gamekeeper.servers import online_history, session_expiry
-from gamekeeper.users import resets, skeletons
+from gamekeeper.users import resets, skeletons, stretch
 from gamekeeper.users.resets import Reset
 from gamekeeper.webhooks import deliveries
 from gamekeeper.webhooks.attempts import Sender
@@ -87,6 +87,10 @@ def build_queue(settings: Settings, database: Database, connection: asyncpg.Conn
     @queue.schedule("commands", "* * * * *")
     async def expire_commands(schedule: Schedule) -> None:
         await expiry.sweep(database)
+
+    @queue.schedule("stretch", "* * * * *")
+    async def stretch_passwords(schedule: Schedule) -> None:
+        await stretch.stretch_imported(database, vault, queue.shutdown)
 
     return queue
 

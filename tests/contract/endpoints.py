@@ -15,6 +15,7 @@ from msgspec import Struct
 
 from gamekeeper.api.oauth import TokenRequest
 from gamekeeper.api.v1.commands import SendCommand
+from gamekeeper.api.v1.guild_members import MoveBankItems
 from gamekeeper.api.v1.keys import CreateKey
 from gamekeeper.api.v1.roles import ChangeRole, CreateRole
 from gamekeeper.api.v1.sanctions import ImposeSanction, PutTemplate
@@ -128,6 +129,8 @@ class Stage(Struct, frozen=True, kw_only=True):
     """Of a sanction that can be appealed."""
     appeal: UUID
     """An appeal that waits, of another one."""
+    guild: UUID
+    """A guild whose member the player is, unless the route is for one who is in none."""
 
     @classmethod
     async def make(cls, database: Database, route: Route | None = None) -> "Stage":
@@ -150,7 +153,9 @@ class Stage(Struct, frozen=True, kw_only=True):
             await obey(database)
         return cls(
             player=player,
-            variable=await make_variable(database) if _names(route, "variable_id") else NOTHING,
+            variable=await make_variable(database, owner=_owner(route))
+            if _names(route, "variable_id")
+            else NOTHING,
             item=item,
             spell=await make_spell(database) if _names(route, "spellid") else NOTHING,
             known_spell=known,
@@ -171,6 +176,9 @@ class Stage(Struct, frozen=True, kw_only=True):
             webhook=await _webhook(database) if _is_about_webhooks(route) else NOTHING,
             code=code,
             appeal=appeal,
+            guild=await _guild(database, player, item, route)
+            if _is_about_guilds(route)
+            else NOTHING,
         )
 
     async def leave(self, database: Database) -> None:
@@ -180,12 +188,15 @@ class Stage(Struct, frozen=True, kw_only=True):
 
     def path(self, route: Route, *, key: object = None) -> str:
         """The route's path, with what is on this stage in its places, or another `key`."""
-        of_player = route.path.startswith(("/api/v1/players", "/api/v1/chat"))
+        of_player = route.path.startswith(("/api/v1/players", "/api/v1/chat", "/api/v1/guilds"))
         own = self.player if of_player else self.user
         own = self.newcomer if _is_creation(route) else own
         own = self.code if _is_about_sanctions(route) else own
-        # Instants are all that any query must have.
-        query = "&".join(f"{name}={LONG_AGO}" for name in _required_in_query(route))
+        # Instants and characters are all that any query must have.
+        query = "&".join(
+            f"{name}={self.player if name.startswith('player') else LONG_AGO}"
+            for name in _required_in_query(route)
+        )
         path = route.path.format_map(
             _Otherwise(
                 key=own if key is None else key,
@@ -197,8 +208,11 @@ class Stage(Struct, frozen=True, kw_only=True):
                 id=self._id(route),
                 item_id=self.item,
                 server_id=self.server,
+                guild_id=self.guild,
                 command_id=self.command,
                 action="unban",
+                object_type="item",
+                object_id=self.item,
                 role="analyst" if route.method == "PATCH" else "nobodys",
             )
         )
@@ -269,6 +283,9 @@ class Stage(Struct, frozen=True, kw_only=True):
             "when": "now",
             "wait": 0,
             "answers": [],
+            "messages": [],
+            "owner": str(self.player),
+            "rank": 1,
             **self.secrets,
         }
         if route.path.endswith("/register"):
@@ -278,6 +295,8 @@ class Stage(Struct, frozen=True, kw_only=True):
             valid |= {"name": f"new-{uuid4().hex[:12]}"}
         if _is_about_appeals(route):
             valid |= {"code": self.code}
+        if _is_about_guilds(route):
+            valid |= {"name": f"Hall {uuid4().hex[:12].upper()}", "player": str(self.player)}
         if route.path.endswith("/servers"):
             valid |= {"name": f"realm-{uuid4().hex[:12]}", "id": str(uuid4())}
         by_type = {bool: True, int: 1, UUID: str(NOTHING), datetime: IN_THE_END}
@@ -290,12 +309,62 @@ LEAST: dict[type[Body], Callable[[Stage], dict[str, Any]]] = {
     CreateRole: lambda _: {"name": f"role-{uuid4().hex[:12]}", "scopes": ["players.read"]},
     ChangeRole: lambda _: {},
     ImposeSanction: lambda stage: {"user": stage.name, "kind": "note", "reason": "seen"},
+    MoveBankItems: lambda stage: {
+        "player": str(stage.player),
+        "itemid": str(stage.item),
+        "quantity": 1,
+    },
     PutTemplate: lambda _: {"steps": [{"kind": "warning"}]},
 }
 """The least that is valid, of bodies whose fields exclude each other or are lists."""
 
 
-GOODS = ("itemid", "item_id", "spellid", "id", "slot", "slots", "bag_id", "moves")
+def _owner(route: Route | None) -> str:
+    """Whose variables the route is about."""
+    path = route.path if route else ""
+    by_path = {
+        "/api/v1/users/": "user",
+        "/api/v1/guilds/": "guild",
+        "/api/v1/variables/": "game",
+    }
+    return next((owner for start, owner in by_path.items() if path.startswith(start)), "player")
+
+
+def _is_about_guilds(route: Route | None) -> bool:
+    return route is not None and route.path.startswith("/api/v1/guilds")
+
+
+async def _guild(database: Database, player: UUID, item: UUID, route: Route | None) -> UUID:
+    """A guild with an owner, something in its bank, and the player among its members or not."""
+    guild, owner = uuid4(), await make_player(database)
+    is_newcomer = route is not None and route.path.endswith(("/create", "/members/{key}"))
+    members = {owner: 0} if is_newcomer and route.method == "POST" else {owner: 0, player: 3}
+
+    async def work(writer: Writer) -> None:
+        await writer.run(
+            "INSERT INTO guilds (id, name, name_key, bank_slots) VALUES ($1, $2, $2, 9)",
+            guild,
+            guild.hex,
+        )
+        for member, rank in members.items():
+            await writer.run(
+                "INSERT INTO guild_members (player_id, guild_id, rank) VALUES ($1, $2, $3)",
+                member,
+                guild,
+                rank,
+            )
+        if item != NOTHING:
+            await writer.run(
+                "INSERT INTO guild_slots (guild_id, slot, item_id, quantity) VALUES ($1, 0, $2, 2)",
+                guild,
+                item,
+            )
+
+    await database.write(work)
+    return guild
+
+
+GOODS = ("itemid", "item_id", "object_id", "spellid", "id", "slot", "slots", "bag_id", "moves")
 SECRETS = ("token", "refresh_token", "code")
 
 

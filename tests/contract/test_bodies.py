@@ -23,6 +23,7 @@ UNSUPPORTED = refusal(
 # Whatever is made anew with each call: ids, names made of them, credentials, instants, fences.
 FRESH = re.compile(
     r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[a-z]+-[0-9a-f]{8,12}"
+    r"|Hall [0-9A-F]{12}"
     r"|gk[ar]_[\w-]+|whsec_[\w+/=]+|\w{3}, \d\d \w{3} \d{4} [\d:]{8} GMT"
     r"|\d{4}-\d\d-\d\dT[\d:.]+Z|(?<=\"Fence\":)\d+|(?<=\"Code\":\")[0-9A-Z-]{9}(?=\")"
 )
@@ -99,7 +100,7 @@ def assert_first_page(answer) -> None:
     assert body["entries"] == body["Values"]
 
 
-@pytest.mark.parametrize("content", ["", "{}", "[]"])
+@pytest.mark.parametrize("content", ["", "{}", "[]", '""'])
 async def test_a_required_field_is_named_when_it_is_missing(client, content):
     answer = await post(client, "/api/v1/players/nobody/items/give", content)
 

@@ -70,7 +70,13 @@ async def test_a_spell_and_a_class_have_all_that_the_catalog_holds(client, ids):
 )
 async def test_a_variable_has_its_type_and_default(client, ids, kind, default):
     answer = await client.get(f"{CATALOG}/variables/{ids[kind]}")
-    shown = {"Id": str(ids[kind]), "Name": f"A {kind}", "Type": kind, "Default": default}
+    shown = {
+        "Id": str(ids[kind]),
+        "Name": f"A {kind}",
+        "Type": kind,
+        "Owner": "player",
+        "Default": default,
+    }
     assert outcome(answer) == (200, shown)
 
 

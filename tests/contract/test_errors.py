@@ -124,6 +124,8 @@ async def test_every_endpoint_of_the_first_version_needs_a_role():
     assert [name for name, needed in users.items() if needed and "users.manage" in needed] == [
         "POST /api/v1/users/{key}/manage/email/change",
         "POST /api/v1/users/{key}/manage/password/change",
+        "POST /api/v1/users/{key}/name",
+        "DELETE /api/v1/users/{key}",
     ]
 
 
@@ -267,7 +269,12 @@ async def test_a_key_with_just_the_roles_of_a_route_is_let_in(client, database, 
         route.method, stage.path(route), content=b"{", headers=bearer(allowed)
     )
 
-    assert answer.status_code in ((415,) if body_of(route) else (200, 404))
+    if answer.status_code in (400, 403):
+        # Let in, and refused for another reason: the account has a power that the key lacks, or
+        # there is no such guild, in the ancestor's words.
+        assert answer.json()["Code"] in ("outranked", "unknown_guild", "guild_not_found")
+    else:
+        assert answer.status_code in ((415,) if body_of(route) else (200, 404))
 
 
 async def test_a_role_is_missed_before_the_body_is_read(client, lacking):

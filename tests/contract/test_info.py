@@ -74,7 +74,24 @@ async def test_the_state_counts_who_is_online_and_the_uptime_goes_on(client, dat
     assert 0 < first["uptime"] <= second["uptime"] <= first["uptime"] + passed + 1
 
 
-@pytest.mark.parametrize("rest", ["", "/authorized", "/stats", "/config"])
+async def test_the_versions_of_the_api_are_told_to_anybody(url):
+    async with httpx2.AsyncClient(base_url=url, timeout=PATIENCE) as anonymous:
+        for last in ("", "/"):
+            answer = await anonymous.get(f"/api/info{last}")
+            assert outcome(answer) == (200, {"versions": ["v1"]})
+            assert outcome(await anonymous.get(f"/api/info/versions{last}")) == (200, ["v1"])
+
+
+async def test_stats_have_names_and_metrics_are_elsewhere(client):
+    stats = ["Attack", "AbilityPower", "Defense", "MagicResist", "Speed"]
+    assert outcome(await client.get(f"{INFO}/config/stats")) == (200, stats)
+    assert outcome(await client.get(f"{INFO}/metrics")) == (200, {})
+
+
+ALL = ["", "/authorized", "/stats", "/config", "/config/stats", "/metrics"]
+
+
+@pytest.mark.parametrize("rest", ALL)
 async def test_any_accounts_token_opens_it_and_nobody_else(url, database, rest):
     """As in the ancestor; with a last slash and in any letter case too."""
     async with httpx2.AsyncClient(base_url=url, timeout=PATIENCE) as anonymous:

@@ -2,6 +2,7 @@
 
 import base64
 import json
+import re
 import sys
 from collections import Counter, defaultdict
 from datetime import UTC, datetime
@@ -217,6 +218,13 @@ def test_the_server_answers_as_the_document_says(answers: dict[str, Counter[int]
     assert len(answers) == len([route for route in app.ROUTES if route.path not in PAGES])
 
 
+ABSENT_THERE = re.compile(
+    r"/api/v1/(guilds|variables|gameobjects|logs)|/users/{key}/variables|/servers/{server_id}/chat"
+    r"|DELETE /api/v1/users/{key}$|POST /api/v1/users/{key}/name$"
+)
+"""That world has no guild, and no variable of accounts or of the game; other tests have."""
+
+
 def test_every_operation_was_seen_to_succeed(answers: dict[str, Counter[int]]):
     """
     Else its answer was never compared with its schema.
@@ -224,7 +232,8 @@ def test_every_operation_was_seen_to_succeed(answers: dict[str, Counter[int]]):
     Three need a secret nobody can guess, and what was approved is not rejected.
     """
     by_cookie = {label(route) for route in app.ROUTES if NoSession in route.raises}
-    assert {operation for operation, counted in answers.items() if not counted[200]} == {
+    unseen = {operation for operation, counted in answers.items() if not counted[200]}
+    assert {one for one in unseen if not ABSENT_THERE.search(one)} == {
         *by_cookie,
         # Only from our own pages; and one of its sessions.
         "POST /api/v1/session",

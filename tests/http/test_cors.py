@@ -74,7 +74,7 @@ def test_a_preflight_of_a_named_origin_is_answered_without_a_credential(named):
     assert answer.headers["access-control-allow-origin"] == SITE
     assert answer.headers["access-control-allow-methods"] == "GET, HEAD, POST, PUT, PATCH, DELETE"
     assert answer.headers["access-control-max-age"] == "600"
-    assert answer.headers["vary"] == "Origin"
+    assert "Origin" in answer.headers["vary"].split(", ")
     assert "access-control-allow-credentials" not in answer.headers
 
 
@@ -96,7 +96,7 @@ def test_other_origins_get_no_permission(named, key, origin):
     assert (answer.status_code, cors(answer)) == (405, {})
     answer = call(named, "GET", COUNT, origin=origin, authorization=f"Bearer {key}")
     assert (answer.status_code, cors(answer)) == (200, {})
-    assert answer.headers["vary"] == "Origin"
+    assert "Origin" in answer.headers["vary"].split(", ")
 
 
 def test_only_the_api_is_shared(named):
@@ -126,7 +126,7 @@ def test_an_options_request_that_is_no_preflight_is_refused_as_ever(named):
 async def test_without_the_setting_there_is_nothing_of_it(client):
     answer = await client.get(COUNT, headers={"Origin": SITE})
     assert (answer.status_code, cors(answer)) == (200, {})
-    assert "vary" not in answer.headers
+    assert "Origin" not in answer.headers.get("vary", "")
     answer = await client.options(
         COUNT, headers={"Origin": SITE, "Access-Control-Request-Method": "GET"}
     )

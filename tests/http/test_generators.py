@@ -249,8 +249,14 @@ OFFLINE = tuple(
     )
 )
 """Where errors are only for those who sit at a terminal, or for a background loop."""
-TERMINAL = {"ambiguous_action_id", "ambiguous_actor", "ambiguous_name", "no_role_to_sign_in_with"}
-"""A command takes a part of a name or an id, the API all of it; and only a command makes links."""
+TERMINAL = {
+    *("ambiguous_action_id", "ambiguous_actor", "ambiguous_name", "no_role_to_sign_in_with"),
+    *("bad_url", "no_driver", "unreadable_source", "too_few_slots"),
+}
+"""
+A command takes a part of a name or an id, the API all of it; and only a command makes links and
+imports a game of the Intersect Engine.
+"""
 OWN_FORMAT = {"grant_refused", "invalid_grant"}
 """The token endpoint answers as RFC 6749 says."""
 

@@ -115,8 +115,8 @@ async def _by_password(
     source = login_throttle.from_address(request.address)
     try:
         # This endpoint is public: without the power no reply reveals if the password is right.
-        account = await passwords.authenticate(
-            database, vault, body.username, secret, source=source, api=True
+        account = await passwords.authenticate_for_token(
+            database, vault, body.username, secret, source=source
         )
     except (InvalidCredentials, UserNotFound):
         raise GrantRefused("invalid_grant", "The username or password is wrong.") from None

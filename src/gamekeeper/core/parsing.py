@@ -294,10 +294,10 @@ def shallow(value: object, depth: int = DEEPEST) -> bool:
 
 
 def fields_of(document: object) -> Mapping[str, object]:
-    """The fields of a decoded JSON document; some clients send an empty list for no fields."""
+    """The fields of a decoded JSON document; for none some clients send a list or a string."""
     if not shallow(document):
         raise InvalidBody(f"The body nests deeper than {DEEPEST}.")
-    if document == []:
+    if document in ([], ""):
         return {}
     if not isinstance(document, dict):
         raise InvalidBody("The body must be a JSON object.")

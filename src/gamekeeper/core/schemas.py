@@ -103,6 +103,20 @@ class Searching(LenientPaging, frozen=True):
     """Never ignored: the answer would be everybody, who was not asked for."""
 
 
+class SortedSearch(Searching, frozen=True):
+    """A search with the ancestor's `sortBy`."""
+
+    lenient: ClassVar[frozenset[str]] = LenientPaging.lenient | {"sort_by"}
+
+    sort_by: str = ""
+    sort_direction: SortDirection = SortDirection.ASCENDING
+
+    @property
+    def order(self) -> str:
+        """A word; each list knows its own, and takes an unknown one for its default."""
+        return self.sort_by.lower()
+
+
 class NameQuery(Query, frozen=True):
     """A search whose answer is the best few."""
 

@@ -76,6 +76,7 @@ class Settings(
 
     mail_from: str = DEVELOPMENT_SENDER
     game_name: str = "the game"
+    intersect_version: Literal["0.7", "0.8"] = "0.7"
     """The name of your game in mails and pages."""
 
     environment_name: Annotated[str, Meta(max_length=32)] = ""
@@ -87,6 +88,8 @@ class Settings(
     inventory_slots: Slots = 35
     bank_slots: Slots = 100
     spell_slots: Slots = 35
+    guild_bank_slots: Slots = 50
+    guild_ranks: Annotated[int, Meta(ge=2, le=100)] = 4
 
     characters_per_user: Annotated[int, Meta(ge=1, le=1000)] = 1
     """The most characters of one account; a lower limit does not affect existing ones."""

@@ -7,6 +7,7 @@ authentication, authorisation, and what else a handler needs.
 
 import asyncio
 from collections.abc import AsyncGenerator, Iterable, Mapping
+from http import HTTPStatus
 from time import perf_counter
 from typing import Any, cast
 
@@ -28,6 +29,7 @@ from gamekeeper.http.admission import (
 )
 from gamekeeper.http.endpoints import BoundRoute, Providers, read_body, unmatched
 from gamekeeper.http.load_shedding import BODY_ARRIVED, ConcurrencyLimiter, Overloaded
+from gamekeeper.http.newer_shapes import NewerShape
 from gamekeeper.http.rate_limits import RateLimits
 from gamekeeper.http.requests import Request, path_of
 from gamekeeper.http.responses import Response, error_response
@@ -53,6 +55,7 @@ class Application:
     ) -> None:
         self._authenticate = providers.authenticate
         self._authorise = providers.authorise
+        self._is_newer = providers.is_newer
         settings = cast(Settings, services[Settings])
         self._proxies = settings.proxies
         self._patience = settings.stream_patience_seconds
@@ -138,24 +141,32 @@ class Application:
 
     async def _answer(self, endpoint: BoundRoute, request: Request, receive: Receive) -> Response:
         """The response, whatever happens."""
+        newer = endpoint.newer if endpoint.newer and self._is_newer(request) else None
         try:
-            result = await self._call(endpoint, request, receive)
+            result = await self._call(endpoint, request, receive, newer)
             if isinstance(result, Response):
                 return result
             body = msgspec.json.encode(result)
+            if newer:
+                return Response(body=newer.encode(body))
             if endpoint.route.revalidated:
                 return responses.tagged(body, request)
             return Response(body=body)
         except StoredReply as replay:
             status, body = replay.answer
+            if newer and status == HTTPStatus.OK:
+                body = newer.encode(body)
             return Response(body=body, status=status, headers=[("Idempotency-Replayed", "true")])
         except Problem as problem:
+            problem = newer.refusal(problem, request) if newer else problem
             return error_response(problem, request.id, endpoint.route.failure)
         except Exception:
             log.exception("fault", request_id=request.id, path=request.path)
             return error_response(InternalError(), request.id)
 
-    async def _call(self, endpoint: BoundRoute, request: Request, receive: Receive) -> Any:
+    async def _call(
+        self, endpoint: BoundRoute, request: Request, receive: Receive, newer: NewerShape | None
+    ) -> Any:
         route = endpoint.route
         if route.roles is not None:
             await (
@@ -180,9 +191,11 @@ class Application:
             ):
                 raise Overloaded
             if len(raw) > LARGE_BODY:
-                given["body"] = await asyncio.to_thread(read_body, endpoint.body, raw, request)
+                given["body"] = await asyncio.to_thread(
+                    read_body, endpoint.body, raw, request, newer
+                )
             else:
-                given["body"] = read_body(endpoint.body, raw, request)
+                given["body"] = read_body(endpoint.body, raw, request, newer)
         if endpoint.context is not None:
             name, made = endpoint.context
             given[name] = await made(request)

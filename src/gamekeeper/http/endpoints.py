@@ -23,6 +23,7 @@ from gamekeeper.core.errors import InvalidBody, InvalidQuery, Problem
 from gamekeeper.core.names import parse_guid
 from gamekeeper.core.schemas import Body, Query
 from gamekeeper.http import bodies, rate_limits
+from gamekeeper.http.newer_shapes import NewerShape
 from gamekeeper.http.rate_limits import RateClass
 from gamekeeper.http.requests import Identity, Request
 from gamekeeper.http.routing import Route
@@ -41,6 +42,10 @@ class Providers(Struct, frozen=True, kw_only=True):
     """Makes the value for a parameter of this type from the request."""
     contexts: Mapping[type, Callable[[Request], Awaitable[object]]] = {}
     """The same, after the body was read; if it raises, the handler is not called."""
+    newer_shapes: Mapping[str, NewerShape] = {}
+    """By the names of handlers: their shapes for clients that ask for a newer version."""
+    is_newer: Callable[[Request], bool] = lambda request: False
+    """Whether a request asks for the newer shape."""
 
 
 class BoundRoute(Struct, frozen=True):
@@ -50,6 +55,7 @@ class BoundRoute(Struct, frozen=True):
     context: tuple[str, Callable[[Request], Awaitable[object]]] | None = None
     headers: list[tuple[str, str]] = []
     rates: tuple[RateClass, ...] = ()
+    newer: NewerShape | None = None
 
 
 def unmatched(problem: Problem) -> BoundRoute:
@@ -83,9 +89,12 @@ def endpoint(route: Route, services: Mapping[type, object], providers: Providers
             ("Deprecation", "@1577836800"),
             ("Link", f'<{route.successor}>; rel="successor-version"'),
         ]
+    newer = providers.newer_shapes.get(route.handler.__name__)
+    if newer is not None:
+        headers.append(("Vary", "Accept"))
     context = contexts[0] if contexts else None
     rates = rate_limits.classes_of(route, hints.get("return"))
-    return BoundRoute(route, supplies, body, context, headers, rates)
+    return BoundRoute(route, supplies, body, context, headers, rates, newer)
 
 
 @cache
@@ -116,8 +125,10 @@ def _resolver(
     return lambda request: request.parameters[position]
 
 
-def read_body(shape: type[Body], raw: bytes, request: Request) -> Body:
-    request.fields = bodies.document(raw, request)
+def read_body(shape: type[Body], raw: bytes, request: Request, newer: NewerShape | None) -> Body:
+    """The body, by the names of fields that `newer` has, if the request asks for that."""
+    fields = bodies.document(raw, request)
+    request.fields = newer.renamed(fields) if newer else fields
     return parsing.read(shape, request.fields, InvalidBody)
 
 

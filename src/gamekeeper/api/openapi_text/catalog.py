@@ -38,7 +38,9 @@ CATALOG_FIELDS = {
     "IconQuery.v": "The beginning of the picture's SHA-256, as in the item's `Icon`: then the "
     "answer may be kept for good.",
     "SpellEntry.Bound": "Whether a character that knows it cannot forget it.",
-    "VariableEntry.Default": "The value for characters for whom it was never set.",
+    "VariableEntry.Default": "The value for those for whom it was never set.",
+    "VariableEntry.Owner": "Whose values it has: each character, account (`user`) or guild, "
+    "or `game`: one value for all.",
     "ClassEntry.BaseVitals": "Health and mana at level 1.",
     "ClassEntry.VitalIncreases": "Health and mana that each level adds.",
     "ClassEntry.BaseStats": "Attack, ability power, defense, magic resist, speed.",
@@ -78,7 +80,7 @@ ITEM = ItemEntry(
     icon=f"/api/v1/catalog/items/{POTION}/icon?v=5f3a90c1d2e4b876",
 )
 SPELL = SpellEntry(id=FIREBALL, name="Fireball", bound=False)
-VARIABLE = VariableEntry(id=SLAIN, name="Monsters Slain", type="integer", default=0)
+VARIABLE = VariableEntry(id=SLAIN, name="Monsters Slain", type="integer", owner="player", default=0)
 CLASS = ClassEntry(
     id=WARRIOR,
     name="Warrior",

@@ -47,12 +47,31 @@ from gamekeeper.api.openapi_text.examples import (
     USER,
 )
 from gamekeeper.api.openapi_text.fields import FIELDS, PATTERNS
+from gamekeeper.api.openapi_text.gameobjects import (
+    OBJECT_EXAMPLES,
+    OBJECT_FIELDS,
+    OBJECT_PARAMETERS,
+    OBJECT_TAGS,
+)
+from gamekeeper.api.openapi_text.guilds import (
+    GUILD_EXAMPLES,
+    GUILD_FIELDS,
+    GUILD_PARAMETERS,
+    GUILD_REFUSALS,
+    GUILD_TAGS,
+)
 from gamekeeper.api.openapi_text.info import INFO_EXAMPLES, INFO_FIELDS
 from gamekeeper.api.openapi_text.keys import (
     KEY_EXAMPLES,
     KEY_FIELDS,
     KEY_PARAMETERS,
     KEY_REFUSALS,
+)
+from gamekeeper.api.openapi_text.logs import (
+    LOG_EXAMPLES,
+    LOG_FIELDS,
+    LOG_PARAMETERS,
+    LOG_TAGS,
 )
 from gamekeeper.api.openapi_text.overview import OVERVIEW_EXAMPLES, OVERVIEW_FIELDS
 from gamekeeper.api.openapi_text.sanctions import (
@@ -82,6 +101,12 @@ from gamekeeper.api.openapi_text.trades import (
     TRADE_FIELDS,
     TRADE_PARAMETERS,
     TRADE_REFUSALS,
+)
+from gamekeeper.api.openapi_text.variables import (
+    VARIABLE_EXAMPLES,
+    VARIABLE_FIELDS,
+    VARIABLE_PARAMETERS,
+    VARIABLE_REFUSALS,
 )
 from gamekeeper.api.openapi_text.webhooks import HOOK, SENT, WEBHOOK_FIELDS
 from gamekeeper.api.v1.session import NoSession
@@ -115,9 +140,13 @@ TAGS = {
     "economy": "How many of each item there are, where, and how they came and went.",
     "servers": "Game servers: their leases, and who plays on them.",
     "transactions": "Many changes to many characters, all or nothing; shown and undone as a whole.",
+    **GUILD_TAGS,
     "info": "For clients of the Intersect Engine: the name, limits and state of the game.",
+    **OBJECT_TAGS,
+    "variables": "Variables of the game: one value for all who play.",
     **SESSION_TAGS,
     **COMMAND_TAGS,
+    **LOG_TAGS,
     "oauth": "Tokens for accounts: sign in, refresh, revoke.",
     "health": "Probes and metrics for operators.",
 }
@@ -150,26 +179,34 @@ WORDS = Words(
     parameters=PARAMETERS
     | TRADE_PARAMETERS
     | CATALOG_PARAMETERS
+    | OBJECT_PARAMETERS
     | KEY_PARAMETERS
     | STAFF_PARAMETERS
     | SESSION_PARAMETERS
     | APPROVAL_PARAMETERS
     | APPEAL_PARAMETERS
     | COMMAND_PARAMETERS
-    | SANCTION_PARAMETERS,
+    | LOG_PARAMETERS
+    | GUILD_PARAMETERS
+    | SANCTION_PARAMETERS
+    | VARIABLE_PARAMETERS,
     fields=FIELDS
     | WEBHOOK_FIELDS
     | INFO_FIELDS
     | TRADE_FIELDS
     | SEARCH_FIELDS
     | CATALOG_FIELDS
+    | OBJECT_FIELDS
     | KEY_FIELDS
     | STAFF_FIELDS
     | SESSION_FIELDS
     | APPROVAL_FIELDS
     | APPEAL_FIELDS
     | COMMAND_FIELDS
+    | LOG_FIELDS
+    | GUILD_FIELDS
     | SANCTION_FIELDS
+    | VARIABLE_FIELDS
     | OVERVIEW_FIELDS
     | ACTIVITY_FIELDS
     | OPTIONAL_NAMES
@@ -183,15 +220,19 @@ WORDS = Words(
     | TRADE_EXAMPLES
     | SEARCH_EXAMPLES
     | CATALOG_EXAMPLES
+    | OBJECT_EXAMPLES
     | KEY_EXAMPLES
     | STAFF_EXAMPLES
     | SESSION_EXAMPLES
     | APPROVAL_EXAMPLES
     | APPEAL_EXAMPLES
     | COMMAND_EXAMPLES
+    | LOG_EXAMPLES
+    | GUILD_EXAMPLES
     | OVERVIEW_EXAMPLES
     | ACTIVITY_EXAMPLES
-    | SANCTION_EXAMPLES,
+    | SANCTION_EXAMPLES
+    | VARIABLE_EXAMPLES,
     refusals=REFUSALS
     | CHARACTER_REFUSALS
     | SERVER_REFUSALS
@@ -201,7 +242,9 @@ WORDS = Words(
     | APPROVAL_REFUSALS
     | APPEAL_REFUSALS
     | COMMAND_REFUSALS
-    | SANCTION_REFUSALS,
+    | GUILD_REFUSALS
+    | SANCTION_REFUSALS
+    | VARIABLE_REFUSALS,
     optional=frozenset(OPTIONAL_NAMES | OPTIONAL_CURVES),
     stores=frozenset({Database, Reader}),
     context=AuditContext,

@@ -3,6 +3,7 @@
 from gamekeeper.api.openapi_text.examples import GIFT, IN_THE_WAY, UNDO
 from gamekeeper.api.openapi_text.webhooks import HOOK
 from gamekeeper.auth.authorisation import EnrolmentRequired, SecondFactorRequired
+from gamekeeper.catalog.variables import WrongVariableType
 from gamekeeper.core.errors import (
     BodyTooFragmented,
     BodyTooSlow,
@@ -18,7 +19,6 @@ from gamekeeper.http.cross_site import CrossSiteRequest
 from gamekeeper.ledger.audit_log import ActionNotFound
 from gamekeeper.players.lookup import PlayerNotFound
 from gamekeeper.players.rules import BagInsideBag, NotEnoughItems, SlotOccupied
-from gamekeeper.players.variables import WrongVariableType
 from gamekeeper.transactions.execute import Stale, TradeLocked
 from gamekeeper.undo.execute import AlreadyUndone, NotUndoable, UndoConflict
 from gamekeeper.undo.kinds import WHY_NOT

@@ -126,7 +126,13 @@ INVENTORY = [
 BANK = [Slot(slot=0, item_id=POTION, quantity=40), Slot(slot=1)]
 VARIABLE = PlayerVariable(variable_id=SLAIN, value=42)
 SUPPLY = ItemSupply(
-    id=POTION, name="Health Potion", total=81_240, inventories=52_100, banks=27_400, bags=1_740
+    id=POTION,
+    name="Health Potion",
+    total=81_240,
+    inventories=52_100,
+    banks=26_400,
+    bags=1_740,
+    guilds=1_000,
 )
 ECONOMY = ItemEconomy(
     **structs.asdict(SUPPLY),

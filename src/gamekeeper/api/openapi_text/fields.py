@@ -45,6 +45,9 @@ FIELDS = {
     "reason": "Why, for the audit log; the header `X-Reason` says it too.",
     "sortDirection": "Which way to sort. Understood in any letter case, and as `0` (ascending) or "
     "`1` (descending).",
+    "SortedSearch.sortBy": "The order: `name`; of characters also `level`, `creationdate` or "
+    "`playtime`; of those online also `level` or `onlinetime`; of accounts also "
+    "`registrationdate`, and `email` for callers who see emails. Anything else is `name`.",
     "LegacyPaging.count": "How many records make a page. Out of 1 to 100, the nearest is taken.",
     "SetVariable.value": "The value, of the type the variable was declared with.",
     "itemid": "The item's id.",

@@ -2,7 +2,16 @@
 
 from gamekeeper.api.oauth import EndedSignIn, EndedSignIns
 from gamekeeper.api.openapi_text.examples import SIGN_IN
-from gamekeeper.api.v1.info import Authorized, GameConfig, GameInfo, GameStats, PlayerLimits
+from gamekeeper.api.v1.info import (
+    STATS,
+    VERSIONS,
+    ApiInfo,
+    Authorized,
+    GameConfig,
+    GameInfo,
+    GameStats,
+    PlayerLimits,
+)
 from gamekeeper.http.openapi import Example
 
 INFO_FIELDS = {
@@ -28,6 +37,10 @@ INFO_FIELDS = {
 INFO_EXAMPLES = {
     "end_sign_ins": Example(answer=EndedSignIns(username="ana")),
     "end_sign_in": Example(answer=EndedSignIn(username="ana", token_id=str(SIGN_IN))),
+    "get_api_info": Example(answer=ApiInfo(versions=VERSIONS)),
+    "list_api_versions": Example(answer=VERSIONS),
+    "list_stat_names": Example(answer=STATS),
+    "get_game_metrics": Example(answer={}),
     "get_info": Example(answer=GameInfo(name="Larkspur", port=443)),
     "get_authorized": Example(answer=Authorized(authorized=True)),
     "get_stats": Example(

@@ -21,6 +21,7 @@ SCHEMA_NAMES = {
     "Joining": "JoinResult",
     "Left": "UndoFailure",
     "NewlyKeyed": "WebhookWithSecret",
+    "ObjectPage": "JsonObjectPage",
     "Obstacle": "UndoBlocker",
     "OnlineThen": "OnlineSample",
     "Registered": "RegisteredUser",

@@ -13,6 +13,7 @@ from gamekeeper.players import attributes, characters, name_changes
 from gamekeeper.players.attributes import ClassChange, Promotion
 from gamekeeper.players.characters import Creation, Deletion, PlayerOnline, TooManyCharacters
 from gamekeeper.players.lookup import PlayerNotFound
+from gamekeeper.players.memberships import OwnsGuild
 from gamekeeper.players.name_changes import Renaming
 from gamekeeper.players.names import InvalidName, NameTaken
 from gamekeeper.players.progress import InvalidProgress
@@ -69,7 +70,10 @@ class DeletePlayer(Body, frozen=True):
 @routes.delete(
     "/{key}",
     MANAGE,
-    raises=(PlayerNotFound, PlayerOnline, FenceMissing, ServerNotFound, ServerOwned, Fenced),
+    raises=(
+        *(PlayerNotFound, PlayerOnline, OwnsGuild),
+        *(FenceMissing, ServerNotFound, ServerOwned, Fenced),
+    ),
 )
 async def delete_player(
     database: Database, by: AuditContext, key: str, body: DeletePlayer

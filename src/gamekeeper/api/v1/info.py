@@ -4,6 +4,7 @@ from time import monotonic
 from urllib.parse import urlsplit
 
 from gamekeeper.catalog import classes
+from gamekeeper.core.parsing import JsonObject
 from gamekeeper.core.schemas import Record, Reply
 from gamekeeper.core.settings import Settings
 from gamekeeper.db.database import Reader
@@ -13,8 +14,31 @@ from gamekeeper.players import roster
 # In the ancestor any token opens these, and every account's token has this scope.
 routes = Routes("/api/v1/info", roles=["players.read"])
 
+# What a client asks before it has a credential: which versions of the API there are.
+public = Routes("/api/info", roles=None)
+
+VERSIONS = ["v1"]
+STATS = ["Attack", "AbilityPower", "Defense", "MagicResist", "Speed"]
+"""In the order in which records of characters and items have their values."""
+
 STARTED = monotonic()
 PORTS = {"http": 80, "https": 443}
+
+
+class ApiInfo(Reply, frozen=True):
+    versions: list[str]
+
+
+@public.get("")
+async def get_api_info() -> ApiInfo:
+    """The versions of the API."""
+    return ApiInfo(versions=VERSIONS)
+
+
+@public.get("/versions")
+async def list_api_versions() -> list[str]:
+    """The versions of the API, alone."""
+    return VERSIONS
 
 
 class GameInfo(Reply, frozen=True):
@@ -89,6 +113,18 @@ async def get_config(settings: Settings, reader: Reader) -> GameConfig:
             max_stat=classes.MOST,
         ),
     )
+
+
+@routes.get("/config/stats")
+async def list_stat_names() -> list[str]:
+    """The names of the stats, in the order of their values."""
+    return STATS
+
+
+@routes.get("/metrics")
+async def get_game_metrics() -> JsonObject:
+    """Always empty: those of this service are at `/metrics`, and a game server has its own."""
+    return {}
 
 
 def port_of(url: str) -> int:

@@ -36,17 +36,20 @@ async def _kill(request: AdminRequest) -> Message:
 
 
 async def _warp(request: AdminRequest) -> Message:
-    """To a place on a map; without one, to the same place on another map."""
-    body = request.body
-    if body.map_id is None:
+    """To a place on a map; a character keeps its map or its place if that is not said."""
+    map_id, x, y = request.body.map_id, request.body.x, request.body.y
+    if map_id is None and request.target.player_id is None:
         raise MapIdMissing
-    x, y = body.x, body.y
-    if x is None or y is None:
+    if map_id is None or x is None or y is None:
         [player, *_] = await _online(request)
         known = await find_player(request.database.reader, player)
+        # The game may never have told where the character is.
+        map_id = map_id or (known.map_id if known.map_id.int else None)
         x, y = known.x if x is None else x, known.y if y is None else y
-    await _carry_out(request, "warp", {"MapId": body.map_id, "X": x, "Y": y})
-    return Message(message=f"Warped '{request.target.name}' to {body.map_id} ({x}, {y}).")
+    if map_id is None:
+        raise MapIdMissing
+    await _carry_out(request, "warp", {"MapId": map_id, "X": x, "Y": y})
+    return Message(message=f"Warped '{request.target.name}' to {map_id} ({x}, {y}).")
 
 
 async def _carry_out(request: AdminRequest, kind: CommandKind, payload: Mapping[str, Any]) -> None:

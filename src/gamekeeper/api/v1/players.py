@@ -10,13 +10,12 @@ from gamekeeper.approvals import requests
 from gamekeeper.approvals.requests import BEYOND_LIMITS
 from gamekeeper.catalog.items import UnknownItem
 from gamekeeper.catalog.spells import UnknownSpell
-from gamekeeper.catalog.variables import VariableNotFound
+from gamekeeper.catalog.variables import VariableNotFound, WrongVariableType
 from gamekeeper.core.parsing import Scalar
 from gamekeeper.core.schemas import (
     Body,
     LegacyPage,
     LegacyPaging,
-    LenientPaging,
     NameQuery,
     Page,
     Query,
@@ -24,6 +23,7 @@ from gamekeeper.core.schemas import (
     Reply,
     Searching,
     SortDirection,
+    SortedSearch,
 )
 from gamekeeper.core.search import Search
 from gamekeeper.db.database import Database, Reader
@@ -32,7 +32,16 @@ from gamekeeper.history import as_of
 from gamekeeper.http.load_shedding import LOW
 from gamekeeper.http.routing import Routes
 from gamekeeper.ledger.retention import AtTooOld
-from gamekeeper.players import display_names, items, lookup, roster, rules, spells, variables
+from gamekeeper.players import (
+    display_names,
+    items,
+    lookup,
+    roster,
+    rules,
+    sort_orders,
+    spells,
+    variables,
+)
 from gamekeeper.players.inventory import NO_BUFFS
 from gamekeeper.players.lookup import PlayerNotFound
 from gamekeeper.players.records import Bag, Items, Player, Slot
@@ -46,9 +55,11 @@ READ = "players.read"
 
 
 @routes.get("", READ, priority=LOW)
-async def list_players(reader: Reader, query: Searching) -> Page[Player]:
-    """All characters, by name."""
-    return await roster.list_players(reader, query.window, Search.of(query.search))
+async def list_players(reader: Reader, query: SortedSearch) -> Page[Player]:
+    """All characters, by name or in another order."""
+    return await sort_orders.list_sorted(
+        reader, query.window, Search.of(query.search), query.order, query.sort_direction
+    )
 
 
 @routes.get("/search", READ, priority=LOW)
@@ -74,9 +85,15 @@ async def list_online_players_by_post(reader: Reader, body: LegacyPaging) -> Leg
 
 
 @routes.get("/online", READ, priority=LOW)
-async def list_online_players(reader: Reader, query: LenientPaging) -> Page[Player]:
-    """The characters that are in the game now, by name."""
-    return await roster.online(reader, query.window)
+async def list_online_players(reader: Reader, query: SortedSearch) -> Page[Player]:
+    """The characters that are in the game now, by name or in another order."""
+    search = Search.of(query.search)
+    is_usual = query.order not in sort_orders.ONLINE and not search
+    if is_usual and query.sort_direction is SortDirection.ASCENDING:
+        return await roster.online(reader, query.window)
+    return await sort_orders.online_sorted(
+        reader, query.window, search, query.order, query.sort_direction
+    )
 
 
 class OnlineCount(Reply, frozen=True):
@@ -141,7 +158,7 @@ class SetVariable(Body, frozen=True):
 @routes.post(
     "/{key}/variables/{variable_id}",
     "players.variables",
-    raises=(PlayerNotFound, VariableNotFound, variables.WrongVariableType),
+    raises=(PlayerNotFound, VariableNotFound, WrongVariableType),
 )
 async def set_variable(
     database: Database, by: AuditContext, key: str, variable_id: UUID, body: SetVariable

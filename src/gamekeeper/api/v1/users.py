@@ -17,7 +17,7 @@ from gamekeeper.core.schemas import (
     NameQuery,
     Page,
     Record,
-    Searching,
+    SortedSearch,
 )
 from gamekeeper.core.search import Search
 from gamekeeper.db.database import Database, Reader
@@ -36,6 +36,7 @@ from gamekeeper.users import (
     lookup,
     passwords,
     resets,
+    sort_orders,
 )
 from gamekeeper.users.common_passwords import GuessablePassword
 from gamekeeper.users.directory import UserHits
@@ -54,10 +55,15 @@ def source(caller: Principal, request: Request) -> str:
 
 
 @routes.get("", priority=LOW)
-async def list_users(reader: Reader, caller: Principal, query: Searching) -> Page[User]:
-    """All accounts, by name."""
-    return await accounts.list_users(
-        reader, query.window, Search.of(query.search), sees_emails=caller.sees_emails
+async def list_users(reader: Reader, caller: Principal, query: SortedSearch) -> Page[User]:
+    """All accounts, by name or in another order."""
+    return await sort_orders.list_sorted(
+        reader,
+        query.window,
+        Search.of(query.search),
+        query.order,
+        query.sort_direction,
+        sees_emails=caller.sees_emails,
     )
 
 
@@ -114,6 +120,7 @@ async def register_user(
         name=body.username,
         email=email,
         email_as_sent=body.email,
+        email_tags=tuple(vault.hmacs(accounts.tag_text(email))),
         sealed=await vault.hash(user, secret),
     )
     return await accounts.register.one(

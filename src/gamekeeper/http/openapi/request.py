@@ -38,8 +38,12 @@ WIDE: Json = {
 }
 UUIDS: Json = {"type": "string", "format": "uuid"}
 INSTANT: Json = {"type": "string", "format": "date-time"}
-# Examples of what a query must have: an instant, or a part of a name to search for.
-ASKED_FOR: dict[Any, str] = {datetime: "2026-03-14T18:00:00Z", str: "ana"}
+# Examples of what a query must have: an instant, a part of a name to search for, a character.
+ASKED_FOR: dict[Any, str] = {
+    datetime: "2026-03-14T18:00:00Z",
+    str: "ana",
+    UUID: "0c6a4f5e-8f0b-4d1c-9a77-3f2f6f9f1b20",
+}
 
 IN_BODY: dict[Any, Json] = {
     int: INTEGER,
