@@ -21,6 +21,8 @@ LONGEST_FUNCTION = 45
 LONGEST_FILE = 350
 PUBLIC = {
     "/",
+    "/api/info",
+    "/api/info/versions",
     "/api/oauth/token",
     "/api/oauth/revoke",
     "/api/openapi.json",
@@ -67,13 +69,14 @@ def test_files_and_functions_stay_small():
 
 
 def test_only_the_settings_read_our_environment():
-    """Prometheus' own variable is not ours."""
+    """Prometheus' own variable is not ours, and neither is MySQL's, which has a password in it."""
     named = re.compile(r"\benviron\b")
     readers = {str(file.relative_to(HOUSE)) for file in FILES if named.search(file.read_text())}
     assert readers <= {
         "core/settings.py",
         "core/exposition.py",
         "cli/serve.py",
+        "intersect/mysql.py",
         "cli/try_.py",
         "app.py",
     }

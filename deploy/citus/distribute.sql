@@ -39,8 +39,13 @@ BEGIN
         'spells',
         'variables',
         'classes',
+        'catalog_objects',
+        -- As many rows as the game has variables of its own.
+        'game_variables',
         -- At most a hundred, read with the roles of whoever signs in.
         'roles',
+        -- As many rows as the game has variables of its own.
+        'game_variables',
         -- A few rows, in every question of who is online. A lease renewed is written to
         -- every machine.
         'servers',
@@ -48,7 +53,9 @@ BEGIN
         'crowds',
         -- A few in a hundred accounts have one; asked for by every sign-in and every join, and
         -- unique by its code, which says nothing of its account.
-        'sanctions'
+        'sanctions',
+        -- Few, and looked for by the address of whoever registers.
+        'erased_users'
     ] LOOP
         IF NOT EXISTS (SELECT FROM pg_dist_partition WHERE logicalrelid = name::regclass) THEN
             PERFORM create_reference_table(name::regclass);
@@ -71,6 +78,7 @@ BEGIN
         ['bag_slots', 'player_id', 'players'],
         ['player_spells', 'player_id', 'players'],
         ['player_variables', 'player_id', 'players'],
+        ['player_extras', 'player_id', 'players'],
         ['deleted_players', 'player_id', 'players'],
         ['presences', 'player_id', 'players'],
         ['sessions', 'player_id', 'players'],
@@ -87,6 +95,7 @@ BEGIN
         ['token_families', 'user_id', 'users'],
         ['known_sources', 'user_id', 'users'],
         ['password_resets', 'user_id', 'users'],
+        ['user_variables', 'user_id', 'users'],
         ['staff_roles', 'user_id', 'users'],
         ['second_factors', 'user_id', 'users'],
         ['recovery_codes', 'user_id', 'users'],
@@ -103,6 +112,8 @@ BEGIN
         ['api_keys', 'hash', 'access_tokens'],
         -- By the key and not by the caller: one website sends most of them.
         ['replies', 'key', 'none'],
+        -- Of accounts and of characters, and asked for by an import only.
+        ['import_marks', 'id', 'none'],
 
         -- An action may be about a character, an account or neither, and a row must
         -- always have the column it is placed by; so by its own id.
@@ -137,6 +148,8 @@ ALTER TABLE player_variables ADD CONSTRAINT player_variables_player_fkey
     FOREIGN KEY (player_id) REFERENCES players (id) ON DELETE CASCADE;
 ALTER TABLE player_variables ADD CONSTRAINT player_variables_variable_fkey
     FOREIGN KEY (variable_id) REFERENCES variables (id);
+ALTER TABLE player_extras ADD CONSTRAINT player_extras_player_fkey
+    FOREIGN KEY (player_id) REFERENCES players (id) ON DELETE CASCADE;
 ALTER TABLE presences ADD CONSTRAINT presences_player_fkey
     FOREIGN KEY (player_id) REFERENCES players (id) ON DELETE CASCADE;
 ALTER TABLE presences ADD CONSTRAINT presences_server_fkey
@@ -151,6 +164,12 @@ ALTER TABLE known_sources ADD CONSTRAINT known_sources_user_fkey
     FOREIGN KEY (user_id) REFERENCES users (id) ON DELETE CASCADE;
 ALTER TABLE password_resets ADD CONSTRAINT password_resets_user_fkey
     FOREIGN KEY (user_id) REFERENCES users (id) ON DELETE CASCADE;
+ALTER TABLE user_variables ADD CONSTRAINT user_variables_user_fkey
+    FOREIGN KEY (user_id) REFERENCES users (id) ON DELETE CASCADE;
+ALTER TABLE user_variables ADD CONSTRAINT user_variables_variable_fkey
+    FOREIGN KEY (variable_id) REFERENCES variables (id);
+ALTER TABLE game_variables ADD CONSTRAINT game_variables_variable_fkey
+    FOREIGN KEY (variable_id) REFERENCES variables (id);
 ALTER TABLE staff_roles ADD CONSTRAINT staff_roles_user_fkey
     FOREIGN KEY (user_id) REFERENCES users (id) ON DELETE CASCADE;
 ALTER TABLE staff_roles ADD CONSTRAINT staff_roles_role_fkey
@@ -163,6 +182,12 @@ ALTER TABLE recovery_codes ADD CONSTRAINT recovery_codes_user_fkey
 
 ALTER TABLE item_icons ADD CONSTRAINT item_icons_item_fkey
     FOREIGN KEY (item_id) REFERENCES items (id) ON DELETE CASCADE;
+ALTER TABLE guild_members ADD CONSTRAINT guild_members_guild_fkey
+    FOREIGN KEY (guild_id) REFERENCES guilds (id);
+ALTER TABLE guild_slots ADD CONSTRAINT guild_slots_guild_fkey
+    FOREIGN KEY (guild_id) REFERENCES guilds (id);
+ALTER TABLE guild_variables ADD CONSTRAINT guild_variables_guild_fkey
+    FOREIGN KEY (guild_id) REFERENCES guilds (id) ON DELETE CASCADE;
 ALTER TABLE webhook_deliveries ADD CONSTRAINT webhook_deliveries_webhook_fkey
     FOREIGN KEY (webhook_id) REFERENCES webhooks (id) ON DELETE CASCADE;
 
@@ -202,7 +227,12 @@ BEGIN
            -- A few rows that staff write.
            'sanction_templates',
            -- Few rows: for a character or for a server, never for both.
-           'commands'
+           'commands',
+           -- A month of what was said: found by who said it, to whom, and when.
+           'chat_messages',
+           -- A few thousand, each with members all over the machines. What passes through their
+           -- banks is in `postings`, which are spread.
+           'guilds', 'guild_members', 'guild_slots', 'guild_variables', 'guild_actions'
        ]);
     IF forgotten IS NOT NULL THEN
         RAISE EXCEPTION 'deploy/citus/distribute.sql says nothing about: %', forgotten;

@@ -154,6 +154,9 @@ FORBIDDEN = [
     "DELETE FROM replies",
     "DELETE FROM players",
     "DELETE FROM users",
+    # An erased account stays known as one.
+    "DELETE FROM erased_users",
+    "UPDATE erased_users SET user_id = gen_random_uuid()",
 ]
 
 

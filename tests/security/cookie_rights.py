@@ -23,6 +23,8 @@ STEP_UP = {
     "POST /api/v1/actions/undo",
     "POST /api/v1/approvals/{id}/approve",
     "POST /api/v1/approvals/{id}/reject",
+    # What never comes back
+    "DELETE /api/v1/users/{key}",
     # Second factors and sessions
     "POST /api/v1/me/factors/totp",
     "POST /api/v1/me/factors/totp/confirm",

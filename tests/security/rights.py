@@ -71,6 +71,12 @@ ROWS: dict[str, Row] = {
     "GET /api/v1/catalog/variables/{variable_id}": needs(ABSENT, "players.read"),
     "GET /api/v1/catalog/classes": needs(FOUND, "players.read"),
     "GET /api/v1/catalog/classes/{class_id}": needs(ABSENT, "players.read"),
+    "GET /api/v1/gameobjects/time": needs(FOUND, "players.read"),
+    "GET /api/v1/gameobjects/{object_type}": needs(UNREADABLE, "players.read"),
+    "POST /api/v1/gameobjects/{object_type}": needs(UNREADABLE, "players.read"),
+    "GET /api/v1/gameobjects/{object_type}/names": needs(UNREADABLE, "players.read"),
+    "POST /api/v1/gameobjects/{object_type}/names": needs(UNREADABLE, "players.read"),
+    "GET /api/v1/gameobjects/{object_type}/{object_id}": needs(UNREADABLE, "players.read"),
     # Characters that come, change and go
     "POST /api/v1/users/{key}/players": needs(UNREADABLE, "players.manage"),
     "DELETE /api/v1/players/{key}": needs(ABSENT, "players.manage"),
@@ -79,6 +85,22 @@ ROWS: dict[str, Row] = {
     "POST /api/v1/players/{key}/level": needs(UNREADABLE, "players.manage"),
     "GET /api/v1/players/{key}/sheet": needs(ABSENT, "players.read"),
     "POST /api/v1/players/{key}/sheet": needs(ABSENT, "players.manage"),
+    # Variables of accounts and of the game
+    "GET /api/v1/users/{key}/variables": needs(ABSENT, "users.query"),
+    "GET /api/v1/users/{key}/variables/{variable_id}": needs(ABSENT, "users.query"),
+    "GET /api/v1/users/{key}/variables/{variable_id}/value": needs(ABSENT, "users.query"),
+    "POST /api/v1/users/{key}/variables/{variable_id}": needs(
+        UNREADABLE, "users.query", "players.variables"
+    ),
+    "GET /api/v1/variables": needs(FOUND, "players.read"),
+    "GET /api/v1/variables/global": needs(FOUND, "players.read"),
+    "POST /api/v1/variables/global": needs(FOUND, "players.read"),
+    "GET /api/v1/variables/{variable_id}": needs(UNREADABLE, "players.read"),
+    "GET /api/v1/variables/{variable_id}/value": needs(UNREADABLE, "players.read"),
+    "POST /api/v1/variables/{variable_id}": needs(UNREADABLE, "players.variables"),
+    "GET /api/v1/variables/global/{variable_id}": needs(UNREADABLE, "players.read"),
+    "GET /api/v1/variables/global/{variable_id}/value": needs(UNREADABLE, "players.read"),
+    "POST /api/v1/variables/global/{variable_id}": needs(UNREADABLE, "players.variables"),
     # 20 to 31
     "GET /api/v1/users": needs(FOUND, "users.query"),
     "GET /api/v1/users/search": needs(UNREADABLE, "users.query"),
@@ -98,6 +120,8 @@ ROWS: dict[str, Row] = {
     "POST /api/v1/users/{key}/manage/password/change": needs(
         UNREADABLE, "users.query", "users.manage"
     ),
+    "POST /api/v1/users/{key}/name": needs(UNREADABLE, "users.query", "users.manage"),
+    "DELETE /api/v1/users/{key}": needs(ABSENT, "users.query", "users.manage"),
     "POST /api/v1/users/password/reset/complete": public(UNREADABLE),
     # What was done, and what there is
     "GET /api/v1/actions": needs(FOUND, "actions.read"),
@@ -114,11 +138,38 @@ ROWS: dict[str, Row] = {
     "GET /api/v1/economy/items/{item_id}": needs(ABSENT, "economy.read"),
     "GET /api/v1/economy/items/{item_id}/movements": needs(ABSENT, "economy.read"),
     "GET /api/v1/events": needs(FOUND, "events.read"),
+    # Guilds
+    "GET /api/v1/guilds": needs(FOUND, "players.read"),
+    "POST /api/v1/guilds": needs(FOUND, "players.read"),
+    "GET /api/v1/guilds/{guild_id}": needs(UNREADABLE, "players.read"),
+    "GET /api/v1/guilds/{guild_id}/members": needs(ABSENT, "players.read"),
+    "GET /api/v1/guilds/{guild_id}/bank": needs(ABSENT, "players.read"),
+    "GET /api/v1/guilds/{guild_id}/variables": needs(UNREADABLE, "players.read"),
+    "GET /api/v1/guilds/{guild_id}/variables/{variable_id}": needs(UNREADABLE, "players.read"),
+    "GET /api/v1/guilds/{guild_id}/variables/{variable_id}/value": needs(
+        UNREADABLE, "players.read"
+    ),
+    "POST /api/v1/guilds/{guild_id}/variables/{variable_id}": needs(
+        UNREADABLE, "players.variables"
+    ),
+    "DELETE /api/v1/guilds": needs(ABSENT, "guilds.manage"),
+    "DELETE /api/v1/guilds/{guild_id}": needs(ABSENT, "guilds.manage"),
+    "POST /api/v1/guilds/{guild_id}/name": needs(UNREADABLE, "guilds.manage"),
+    "POST /api/v1/guilds/{guild_id}/kick/{key}": needs(UNREADABLE, "guilds.manage"),
+    "POST /api/v1/guilds/{guild_id}/rank/{key}": needs(UNREADABLE, "guilds.manage"),
+    "POST /api/v1/guilds/{guild_id}/transfer/{key}": needs(UNREADABLE, "guilds.manage"),
+    "POST /api/v1/guilds/create": needs(UNREADABLE, "guilds.manage"),
+    "POST /api/v1/guilds/{guild_id}/members/{key}": needs(UNREADABLE, "guilds.manage"),
+    "DELETE /api/v1/guilds/{guild_id}/members/{key}": needs(UNREADABLE, "guilds.manage"),
+    "POST /api/v1/guilds/{guild_id}/bank/deposit": needs(UNREADABLE, "guilds.manage"),
+    "POST /api/v1/guilds/{guild_id}/bank/withdraw": needs(UNREADABLE, "guilds.manage"),
     # What the ancestor's clients ask first
     "GET /api/v1/info": needs(FOUND, "players.read"),
     "GET /api/v1/info/authorized": needs(FOUND, "players.read"),
     "GET /api/v1/info/stats": needs(FOUND, "players.read"),
     "GET /api/v1/info/config": needs(FOUND, "players.read"),
+    "GET /api/v1/info/config/stats": needs(FOUND, "players.read"),
+    "GET /api/v1/info/metrics": needs(FOUND, "players.read"),
     # Game servers
     "GET /api/v1/servers": needs(FOUND, "players.read"),
     "POST /api/v1/servers": needs(UNREADABLE, "servers"),
@@ -136,6 +187,14 @@ ROWS: dict[str, Row] = {
     "POST /api/v1/servers/{server_id}/commands/fetch": needs(UNREADABLE, "servers"),
     "POST /api/v1/servers/{server_id}/commands/answers": needs(UNREADABLE, "servers"),
     "POST /api/v1/servers/{server_id}/commands/{command_id}/answer": needs(UNREADABLE, "servers"),
+    "POST /api/v1/servers/{server_id}/chat": needs(UNREADABLE, "servers"),
+    "GET /api/v1/logs/user/{user}/activity": needs(ABSENT, "logs.read"),
+    "GET /api/v1/logs/player/{player}/activity": needs(ABSENT, "logs.read"),
+    "GET /api/v1/logs/user/{user}/ip": needs(ABSENT, "logs.read", "users.personal"),
+    "GET /api/v1/logs/guild/{guild_id}/activity": needs(FOUND, "logs.read"),
+    "GET /api/v1/logs/trade": needs(FOUND, "logs.read"),
+    "GET /api/v1/logs/chat": needs(FOUND, "logs.read"),
+    "GET /api/v1/logs/pm": needs(UNREADABLE, "logs.read"),
     "POST /api/v1/chat": needs(UNREADABLE, "commands"),
     "POST /api/v1/chat/global": needs(UNREADABLE, "commands"),
     "POST /api/v1/chat/direct/{key}": needs(UNREADABLE, "commands"),
@@ -222,6 +281,8 @@ ROWS: dict[str, Row] = {
     "DELETE /api/v1/staff/{user}/sessions/{session_id}": needs(ABSENT, "staff.manage"),
     "DELETE /api/v1/staff/{user}/factors": needs(ABSENT, "staff.manage"),
     # Health, documents, pages
+    "GET /api/info": public(),
+    "GET /api/info/versions": public(),
     "GET /livez": public(),
     "GET /readyz": public(),
     "GET /metrics": public(),

@@ -30,9 +30,12 @@ PLAYERS = {"players.read", "players.items", "players.variables", "players.spells
 ACCOUNTS: dict[str, tuple[dict[str, bool], set[str]]] = {
     "no more than Api": ({}, set()),
     "personal information": ({"personal_information": True}, {"users.personal"}),
-    "users.query": ({"user_query": True}, {"users.query"}),
+    "users.query": ({"user_query": True}, {"users.query", "logs.read"}),
     "users.manage": ({"user_management": True}, {"users.manage"}),
-    "both": ({"user_query": True, "user_management": True}, {"users.query", "users.manage"}),
+    "both": (
+        {"user_query": True, "user_management": True},
+        {"users.query", "users.manage", "logs.read"},
+    ),
     "all the powers of the game": (
         dict.fromkeys(("editor", "ban", "kick", "mute"), True),
         {"commands"},

@@ -17,6 +17,7 @@ from gamekeeper.db.database import Reader
 HISTORY = (
     *("actions", "postings", "chain", "chain_verifications"),
     *("ledger_beginning", "opening_heads", "openings", "opening_accounts"),
+    "guild_actions",
 )
 """Append-only tables, with their partitions; some may not exist yet."""
 
@@ -42,6 +43,9 @@ NARROWED: dict[str, tuple[str, ...]] = {
     # One column, because locking a row needs the UPDATE privilege on some column.
     "deleted_players": ("INSERT", "DELETE", "UPDATE (deleted_at)"),
     "users": ("INSERT", "UPDATE"),
+    # What is kept of an erased account; retention empties the tag. A function of the owner
+    # (0042_owned_variables) deletes the account itself.
+    "erased_users": ("INSERT", "UPDATE (email_tag)"),
     # A role is given and withdrawn, never turned into another.
     "staff_roles": ("INSERT", "DELETE"),
     # A sanction is never deleted, and only its lifting is written later.
@@ -61,6 +65,7 @@ NARROWED: dict[str, tuple[str, ...]] = {
     "spells": (),
     "variables": (),
     "classes": (),
+    "catalog_objects": (),
     # A key can be added, and revoked by a function of the owner (0034_console); no key is
     # changed or comes back. Not `id` and `created_at`: a key could take the place of another,
     # or be backdated to before the ledger, where nothing compares it with its action.

@@ -24,7 +24,7 @@ async def last_backup(installation: Installation) -> list[CheckResult]:
     if found is None:
         return warning(
             "backup",
-            "No backup was ever made by `gamekeeper backup`.",
+            "This database records no backup by `gamekeeper backup`.",
             "Run it every night, and copy it away: gamekeeper backup DIRECTORY. If you back up in "
             "another way, try a restore.",
         )

@@ -255,12 +255,12 @@ class Feed:
             unplaced = [event for event in events if not event.is_placed]
             reader = self._database.reader
             players = {event.entry.player_id for event in unplaced if event.entry.player_id}
-            users = {event.sanctioned for event in unplaced if event.sanctioned}
+            users = {event.account for event in unplaced if event.account}
             servers = await presence.servers(reader, players) if players else {}
             realms = await presence.servers_of_accounts(reader, users) if users else {}
             for event in unplaced:
-                if event.sanctioned:
-                    event.servers = frozenset(realms.get(event.sanctioned, ()))
+                if event.account:
+                    event.servers = frozenset(realms.get(event.account, ()))
                 elif server := servers.get(event.entry.player_id):
                     event.servers = frozenset({server})
                 event.is_placed = True

@@ -24,6 +24,8 @@ from gamekeeper.users.records import without_emails
 E = TypeVar("E", bound=Entry)
 
 LARGEST_PAGE = 1000
+OF_ACCOUNTS = ("sanctions.impose", "sanctions.lift", "users.rename")
+"""Kinds that concern all characters of an account, wherever they play."""
 KINDS = frozenset(get_args(Kind))
 
 
@@ -51,7 +53,7 @@ class EventFilter(Struct, frozen=True, kw_only=True):
         return (
             (self.kinds is None or entry.kind in self.kinds)
             and (self.player_id is None or entry.player_id == self.player_id)
-            and (self.server_id is None or self.server_id in event.servers)
+            and (self.server_id is None or event.is_for_all or self.server_id in event.servers)
         )
 
 
@@ -86,7 +88,7 @@ class FeedEvent:
         self.entry = entry
         self.servers = _addressed(entry)
         """Where its character, or its account's characters, were some time after the commit."""
-        self.is_placed = entry.player_id is None and self.sanctioned is None
+        self.is_placed = entry.player_id is None and self.account is None
         self.names: EntryNames | None = None
         """Of the whole batch it was named with; None until somebody asks for names."""
         # Without and with personal information.
@@ -94,11 +96,17 @@ class FeedEvent:
         self._frame = [b"", b""]
 
     @property
-    def sanctioned(self) -> UUID | None:
-        """The account, if a sanction on all of it was imposed or lifted: its servers must know."""
+    def account(self) -> UUID | None:
+        """The account, if the servers of all its characters must know."""
         entry = self.entry
-        about_all = entry.player_id is None and entry.kind in ("sanctions.impose", "sanctions.lift")
+        about_all = entry.player_id is None and (entry.kind in OF_ACCOUNTS or _is_variable(entry))
         return entry.user_id if about_all else None
+
+    @property
+    def is_for_all(self) -> bool:
+        """Whether every server must know: a variable of the game was set, or set back."""
+        entry = self.entry
+        return entry.player_id is None and entry.user_id is None and _is_variable(entry)
 
     @property
     def seq(self) -> int:
@@ -135,6 +143,14 @@ def _addressed(entry: EventEntry) -> frozenset[UUID]:
     if entry.kind != "commands.send" or entry.player_id or not isinstance(entry.after, dict):
         return frozenset()
     return frozenset({UUID(entry.after["server_id"])})
+
+
+def _is_variable(entry: EventEntry) -> bool:
+    """Whether a variable of an account or of the game was set, or set back by an undo."""
+    about = entry.after
+    return entry.kind in ("users.variable", "game.variable") or (
+        entry.kind == "undo" and isinstance(about, dict) and "variable_id" in about
+    )
 
 
 def redacted(entry: E, *, emails: bool) -> E:
