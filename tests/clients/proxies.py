@@ -11,13 +11,15 @@ class Proxy:
     Passes bytes on to `target`, a URL that may change.
 
     The next `swallow` answers are not passed on: the service has done what it was asked,
-    and the connection is cut as if the network had failed just then.
+    and the connection is cut as if the network had failed just then. While it is `silent`,
+    answers are dropped and the connections stay, as if the other side had lost its power.
     """
 
     def __init__(self, target: str) -> None:
         self.target = target
         self.url = ""
         self.swallow = 0
+        self.silent = False
         self.connections = 0
         self.asked = 0
         self._passing: set[asyncio.Task[None]] = set()
@@ -60,6 +62,8 @@ class Proxy:
 
     async def _back(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         while piece := await reader.read(65536):
+            if self.silent:
+                continue
             if self.swallow:
                 self.swallow -= 1
                 return

@@ -12,9 +12,12 @@ from gamekeeper_client.catalog import Catalog
 from gamekeeper_client.commands import Chat, Commands
 from gamekeeper_client.economy import Economy
 from gamekeeper_client.event_stream import EventPages
+from gamekeeper_client.gameobjects import GameObjects
+from gamekeeper_client.guilds import Guilds
 from gamekeeper_client.health import Health
 from gamekeeper_client.info import Info
 from gamekeeper_client.keys import ApiKeys
+from gamekeeper_client.logs import Logs
 from gamekeeper_client.overview import Overview
 from gamekeeper_client.players import Players
 from gamekeeper_client.sanctions import Sanctions
@@ -23,6 +26,7 @@ from gamekeeper_client.staff import Me, Roles, Staff
 from gamekeeper_client.staff_sessions import StaffSessions
 from gamekeeper_client.transactions import Transactions
 from gamekeeper_client.users import Tokens, Users
+from gamekeeper_client.variables import GameVariables
 from gamekeeper_client.webhooks import Webhooks
 from msgspec import structs
 
@@ -44,6 +48,8 @@ GROUPS = [
     Servers,
     Commands,
     Chat,
+    Logs,
+    Guilds,
     Transactions,
     EventPages,
     Webhooks,
@@ -57,6 +63,8 @@ GROUPS = [
     Sanctions,
     Health,
     Info,
+    GameObjects,
+    GameVariables,
 ]
 NOT_FOR_CLIENTS = PAGES | {
     *("/metrics", "/api/openapi.json", "/api/v1/session", "/api/v1/session/link")
@@ -110,6 +118,10 @@ def test_every_method_says_what_it_answers(route: Route):
 
 def answered(schema: dict[str, Any]) -> str:
     """The name of the type that the client has for an answer."""
+    if schema.get("type") == "string":
+        return "str"
+    if schema.get("type") == "object":
+        return "JsonObject"
     if "$ref" not in schema:
         return f"list[{answered(schema['items'])}]"
     name = schema["$ref"].rpartition("/")[2]

@@ -65,10 +65,16 @@ def read(schema: dict[str, Any], raw: Any, value: Any) -> Iterator[str]:
         for part in schema.get("allOf") or schema["anyOf"]:
             if raw is None or part != {"type": "null"}:
                 yield from read(part, raw, value)
+    elif isinstance(raw, list) and schema.get("items") == {"type": "string"}:
+        yield from value
+        assert value == raw
     elif isinstance(raw, list) and "items" in schema:
         assert len(raw) == len(value)
         for one, found in zip(raw, value, strict=True):
             yield from read(schema["items"], one, found)
+    elif schema.get("type") == "object" and isinstance(value, Record):
+        yield from value
+        assert value == raw
     elif schema.get("format") == "date-time" and raw is not None:
         assert type(value) is datetime
         assert value.utcoffset() is not None

@@ -9,7 +9,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * All characters, by name
+         * All characters, by name or in another order
          * @description Needs `players.read`.
          */
         get: operations["list_players"];
@@ -76,7 +76,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The characters that are in the game now, by name
+         * The characters that are in the game now, by name or in another order
          * @description Needs `players.read`.
          */
         get: operations["list_online_players"];
@@ -391,7 +391,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * All accounts, by name
+         * All accounts, by name or in another order
          * @description Needs `users.query`.
          */
         get: operations["list_users"];
@@ -444,7 +444,14 @@ export interface paths {
         get: operations["get_user"];
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * Erase an account that is not online, with its characters, and show what it was
+         * @description Nothing of it comes back. Its sanctions stay, and while one is not over its email address
+         *     cannot be registered.
+         *
+         *     Needs `users.manage` and `users.query`. A browser session must have verified its second factor within ten minutes.
+         */
+        delete: operations["delete_user"];
         options?: never;
         head?: never;
         patch?: never;
@@ -927,6 +934,329 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/guilds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * All guilds, each with the number of its members
+         * @description Needs `players.read`.
+         */
+        get: operations["list_guilds"];
+        put?: never;
+        /**
+         * All guilds, by name, in the older envelope
+         * @deprecated
+         * @description Needs `players.read`.
+         *
+         *     Use `GET /api/v1/guilds` instead.
+         */
+        post: operations["list_guilds_by_post"];
+        /**
+         * Disband the guild whose id is in the query, as newer clients of the ancestor do
+         * @description Needs `guilds.manage`.
+         */
+        delete: operations["delete_guild_by_query"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/guilds/{guild_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One guild
+         * @description Needs `players.read`.
+         */
+        get: operations["get_guild"];
+        put?: never;
+        post?: never;
+        /**
+         * Disband a guild, and show what it was; with `force` also one with something in its bank
+         * @description Needs `guilds.manage`.
+         */
+        delete: operations["delete_guild"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/guilds/{guild_id}/name": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give a guild another name: 3 to 20 letters, digits and spaces
+         * @description Needs `guilds.manage`.
+         */
+        post: operations["rename_guild"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/guilds/{guild_id}/members": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The members of a guild
+         * @description Needs `players.read`.
+         */
+        get: operations["list_guild_members"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/guilds/{guild_id}/bank": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Every slot of a guild's bank
+         * @description Needs `players.read`.
+         */
+        get: operations["list_guild_bank"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/guilds/{guild_id}/kick/{key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Remove a member from a guild, other than its owner
+         * @description Needs `guilds.manage`.
+         */
+        post: operations["kick_guild_member"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/guilds/{guild_id}/rank/{key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give a member another rank: 1 is the highest, below the owner's
+         * @description Needs `guilds.manage`.
+         */
+        post: operations["set_guild_rank"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/guilds/{guild_id}/transfer/{key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make another member the owner of a guild; the former owner gets rank 1
+         * @description Needs `guilds.manage`.
+         */
+        post: operations["transfer_guild"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/guilds/{guild_id}/variables": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The variables that have been set for a guild
+         * @description Needs `players.read`.
+         */
+        get: operations["list_guild_variables"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/guilds/{guild_id}/variables/{variable_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One variable of a guild; unset, the default of its type
+         * @description Needs `players.read`.
+         */
+        get: operations["get_guild_variable"];
+        put?: never;
+        /**
+         * Set one variable of a guild
+         * @description Needs `players.variables`.
+         */
+        post: operations["set_guild_variable"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/guilds/{guild_id}/variables/{variable_id}/value": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The value alone of one variable of a guild
+         * @description Needs `players.read`.
+         */
+        get: operations["get_guild_variable_value"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/guilds/create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Found a guild; its owner is a character that is in no guild
+         * @description Needs `guilds.manage`.
+         */
+        post: operations["create_guild"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/guilds/{guild_id}/members/{key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a character a member of a guild, with the lowest rank or another one
+         * @description Needs `guilds.manage`.
+         */
+        post: operations["add_guild_member"];
+        /**
+         * Let a member leave a guild by its own will; the owner cannot
+         * @description Needs `guilds.manage`.
+         */
+        delete: operations["remove_guild_member"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/guilds/{guild_id}/bank/deposit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Move items from a member's inventory into the guild's bank, all of them or none
+         * @description Needs `guilds.manage`.
+         */
+        post: operations["deposit_to_guild"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/guilds/{guild_id}/bank/withdraw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Move items from the guild's bank into a member's inventory, all of them or none
+         * @description Needs `guilds.manage`.
+         */
+        post: operations["withdraw_from_guild"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/info": {
         parameters: {
             query?: never;
@@ -1001,6 +1331,305 @@ export interface paths {
         get: operations["get_config"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/info/config/stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The names of the stats, in the order of their values
+         * @description Needs `players.read`.
+         */
+        get: operations["list_stat_names"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/info/metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Always empty: those of this service are at `/metrics`, and a game server has its own
+         * @description Needs `players.read`.
+         */
+        get: operations["get_game_metrics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/info": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The versions of the API
+         * @description Anybody may call this, without a credential.
+         */
+        get: operations["get_api_info"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/info/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The versions of the API, alone
+         * @description Anybody may call this, without a credential.
+         */
+        get: operations["list_api_versions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/variables/global": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The variables of the game, by name; the same as without `global`
+         * @description Needs `players.read`.
+         */
+        get: operations["list_global_variables"];
+        put?: never;
+        /**
+         * The variables of the game, by name, in the older envelope
+         * @deprecated
+         * @description Needs `players.read`.
+         *
+         *     Use `GET /api/v1/variables` instead.
+         */
+        post: operations["list_global_variables_by_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/variables": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The variables of the game, by name
+         * @description Needs `players.read`.
+         */
+        get: operations["list_game_variables"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/variables/global/{variable_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One variable of the game; the same as without `global`
+         * @description Needs `players.read`.
+         */
+        get: operations["get_global_variable"];
+        put?: never;
+        /**
+         * Set one variable of the game; the same as without `global`
+         * @description Needs `players.variables`.
+         */
+        post: operations["set_global_variable"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/variables/{variable_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One variable of the game; unset, with the default of its type
+         * @description Needs `players.read`.
+         */
+        get: operations["get_game_variable"];
+        put?: never;
+        /**
+         * Set one variable of the game, for all who play
+         * @description Needs `players.variables`.
+         */
+        post: operations["set_game_variable"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/variables/global/{variable_id}/value": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The value alone of one variable of the game; the same as without `global`
+         * @description Needs `players.read`.
+         */
+        get: operations["get_global_variable_value"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/variables/{variable_id}/value": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The value alone of one variable of the game
+         * @description Needs `players.read`.
+         */
+        get: operations["get_game_variable_value"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/{key}/variables": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The variables that have been set for an account
+         * @description Needs `users.query`.
+         */
+        get: operations["list_user_variables"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/{key}/variables/{variable_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One variable of an account; unset, the default of its type
+         * @description Needs `users.query`.
+         */
+        get: operations["get_user_variable"];
+        put?: never;
+        /**
+         * Set one variable of an account
+         * @description Needs `players.variables` and `users.query`.
+         */
+        post: operations["set_user_variable"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/{key}/variables/{variable_id}/value": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The value alone of one variable of an account
+         * @description Needs `users.query`.
+         */
+        get: operations["get_user_variable_value"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/{key}/name": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give an account that has no power the caller lacks another name
+         * @description Needs `users.manage` and `users.query`.
+         */
+        post: operations["rename_user"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1451,6 +2080,94 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/gameobjects/time": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How the light of the game changes through its day
+         * @description Needs `players.read`.
+         */
+        get: operations["get_day_cycle"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/gameobjects/{object_type}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The objects of a type, by name
+         * @description Needs `players.read`.
+         */
+        get: operations["list_game_objects"];
+        put?: never;
+        /**
+         * The objects of a type, by name, each beside its id
+         * @description Needs `players.read`.
+         */
+        post: operations["list_game_objects_by_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/gameobjects/{object_type}/names": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The names alone of the objects of a type, all on one page; at most 10,000
+         * @description Needs `players.read`.
+         */
+        get: operations["list_game_object_names"];
+        put?: never;
+        /**
+         * The names of the objects of a type, by their ids; at most 10,000
+         * @description Needs `players.read`.
+         */
+        post: operations["list_game_object_names_by_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/gameobjects/{object_type}/{object_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One object, whole
+         * @description Needs `players.read`.
+         */
+        get: operations["get_game_object"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/servers": {
         parameters: {
             query?: never;
@@ -1818,6 +2535,168 @@ export interface paths {
          * @description Needs `commands`.
          */
         post: operations["send_proximity_chat"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/logs/user/{user}/activity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What happened to an account and its characters, newest first
+         * @description Needs `logs.read`.
+         */
+        get: operations["list_user_activity"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/logs/player/{player}/activity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What happened to a character, newest first
+         * @description Needs `logs.read`.
+         */
+        get: operations["list_player_activity"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/logs/user/{user}/ip": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The addresses that an account signed in from, and who else did
+         * @description Needs `logs.read` and `users.personal`.
+         */
+        get: operations["list_user_addresses"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/logs/guild/{guild_id}/activity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What happened in a guild, newest first; of one that never was, nothing
+         * @description Needs `logs.read`.
+         */
+        get: operations["list_guild_activity"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/logs/trade": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Which characters exchanged items: all, those of a character, or of an account's
+         * @description Needs `logs.read`.
+         */
+        get: operations["list_trades"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/logs/chat": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What was said in the game, newest first; private messages are in the log of `pm`
+         * @description Needs `logs.read`.
+         */
+        get: operations["list_chat"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/logs/pm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What two characters said to each other, newest first
+         * @description Needs `logs.read`.
+         */
+        get: operations["list_private_messages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/servers/{server_id}/chat": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Report what was said on a server, for the chat log, which is kept for a month
+         * @description The ids are the game server's own: what is reported again is stored once.
+         *
+         *     Needs `servers`.
+         */
+        post: operations["report_chat"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3200,6 +4079,40 @@ export interface components {
             CountedUntil: string | null;
             Values: components["schemas"]["ActionCount"][];
         };
+        /**
+         * Activity
+         * @description Something that happened to an account or to one of its characters.
+         */
+        Activity: {
+            /** Format: uuid */
+            Id: string;
+            /** Format: date-time */
+            TimeStamp: string;
+            /** Format: uuid */
+            UserId: string;
+            /** Format: uuid */
+            PlayerId: string | null;
+            /** @description As the Intersect Engine calls it: `Create`, `Login`, `SelectPlayer`, `Logout`, `NameChange`, `PasswordChanged`, `Mute`, `DisconnectBan`, `DisconnectKick`, `Kill`, `CreatePlayer`, `DeletePlayer`. */
+            Action: string;
+            /** @description Always `Client`. */
+            Peer: string;
+            /** @description Of sign-ins, for those who may see personal information; else empty. */
+            Ip: string;
+            /** @description The former and the new name, or empty. */
+            Meta: string;
+        };
+        /** ActivityPage */
+        ActivityPage: {
+            /** Format: int64 */
+            Total: number;
+            /** Format: int64 */
+            Page: number;
+            /** Format: int64 */
+            PageSize: number;
+            /** Format: int64 */
+            Count: number;
+            Values: components["schemas"]["Activity"][];
+        };
         /** AddedFactor */
         AddedFactor: {
             /** Format: uuid */
@@ -3340,6 +4253,10 @@ export interface components {
             Id: string;
             /** @enum {string} */
             State: "delivered" | "done" | "expired" | "failed" | "waiting";
+        };
+        /** ApiInfo */
+        ApiInfo: {
+            versions: string[];
         };
         /**
          * ApiPower
@@ -3579,6 +4496,26 @@ export interface components {
             /** Format: int64 */
             SlotCount: number;
             Slots: components["schemas"]["Slot"][];
+        };
+        /**
+         * BankedItems
+         * @description What was moved.
+         */
+        BankedItems: {
+            /** Format: uuid */
+            ItemId: string;
+            /** Format: int64 */
+            Quantity: number;
+            /**
+             * Format: int64
+             * @description How many the member carries now.
+             */
+            Inventory: number;
+            /**
+             * Format: int64
+             * @description How many are in the guild's bank now.
+             */
+            Bank: number;
         };
         /** BrowserSessionRecord */
         BrowserSessionRecord: {
@@ -3846,6 +4783,23 @@ export interface components {
             username?: string;
             /** @description The mailed code, with or without its hyphen, in any letter case. */
             code?: string;
+            /** @description Why, for the audit log; the header `X-Reason` says it too. */
+            reason?: string;
+        };
+        /**
+         * CreateGuild
+         * @description Keys match in any letter case; unknown ones are ignored.
+         */
+        CreateGuild: {
+            /** @description 3 to 20 letters, digits and spaces. */
+            name: string;
+            /** @description The name or the id of a character that is in no guild. */
+            owner: string;
+            /**
+             * Format: int32
+             * @description 1 to 1000; by default as many as the settings say.
+             */
+            bankslots?: number;
             /** @description Why, for the audit log; the header `X-Reason` says it too. */
             reason?: string;
         };
@@ -4125,19 +5079,28 @@ export interface components {
          *     | 400 | `action_done_before` | That is the case already. |
          *     | 400 | `action_not_permitted` | You do not have the permission to do this. |
          *     | 400 | `action_not_supported` | That action is not supported by the API. |
+         *     | 400 | `already_owner` | Cannot transfer ownership of a guild to ones self. |
          *     | 400 | `body_too_fragmented` | The body arrives in too many small pieces. |
          *     | 400 | `fence_missing` | 'server' and 'fence' go together. |
          *     | 400 | `forbidden_target` | That leads nowhere, or where webhooks may not; an operator may allow the host by name. |
          *     | 400 | `guessable_password` | Attackers try this password first; choose one that is neither common nor a name. |
+         *     | 400 | `guild_name_taken` | Invalid name, or name already taken. |
+         *     | 400 | `guild_not_found` | Guild does not exist. |
+         *     | 400 | `guild_owner_stays` | The owner cannot leave the guild; transfer ownership first. |
          *     | 400 | `invalid_action` | Invalid action. |
          *     | 400 | `invalid_answer` | The answer, which the player reads, has 1 to 2000 characters. |
          *     | 400 | `invalid_appeal` | An appeal has 1 to 4000 characters. |
+         *     | 400 | `invalid_bank_slots` | A guild's bank has 1 to 1000 slots. |
          *     | 400 | `invalid_body` | The body is not what this operation takes. |
+         *     | 400 | `invalid_chat` | A message is empty or too long. |
          *     | 400 | `invalid_command` | The command is not complete, or says too much. |
          *     | 400 | `invalid_credentials` | Invalid credentials. |
          *     | 400 | `invalid_email` | That is not an email address. |
          *     | 400 | `invalid_evidence` | Evidence is at most 20 links, http or https, of at most 500 characters each. |
          *     | 400 | `invalid_factor_name` | The name of a second factor has 1 to 64 characters that can be seen. |
+         *     | 400 | `invalid_game_variable_id` | Invalid global variable id. |
+         *     | 400 | `invalid_guild_name` | Invalid guild name. |
+         *     | 400 | `invalid_guild_rank` | Invalid guild rank. |
          *     | 400 | `invalid_idempotency_key` | An Idempotency-Key has 1 to 255 visible ASCII characters. |
          *     | 400 | `invalid_key_days` | A key is made for 1 to 36500 days, or without an end. |
          *     | 400 | `invalid_key_limit` | A limit is a number from 0 to 9007199254740992. |
@@ -4147,6 +5110,7 @@ export interface components {
          *     | 400 | `invalid_map_id` | That is not the id of a map. |
          *     | 400 | `invalid_move` | The move makes no sense. |
          *     | 400 | `invalid_name` | Invalid name. |
+         *     | 400 | `invalid_object_type` | Invalid object type. |
          *     | 400 | `invalid_password_hash` | A password is sent as its SHA-256: 64 hexadecimal digits. |
          *     | 400 | `invalid_period` | A sanction ends after it starts, and not in the past. |
          *     | 400 | `invalid_progress` | A level is between 1 and the highest of the class, and experience is never below 0. |
@@ -4166,12 +5130,18 @@ export interface components {
          *     | 400 | `invalid_username` | A username has 2 to 20 letters or digits of one script, '-' or '_' between, and a letter. |
          *     | 400 | `invalid_webhook_url` | That is not an address a webhook can have: https, a name, and no user in it. |
          *     | 400 | `map_id_missing` | Expected a map ID. |
+         *     | 400 | `not_a_member` | That character is not a member of the guild. |
+         *     | 400 | `object_not_found` | Object not found! |
+         *     | 400 | `player_not_found` | Player not found. |
          *     | 400 | `unknown_actor` | No actor has that name or id. |
          *     | 400 | `unknown_class` | Invalid class id. |
          *     | 400 | `unknown_item` | Invalid item id. |
          *     | 400 | `unknown_kind` | There are no events of that kind. |
          *     | 400 | `unknown_scope` | There is no such scope. |
          *     | 400 | `unknown_spell` | Invalid spell id. |
+         *     | 400 | `user_name_taken` | Name already taken. |
+         *     | 400 | `user_online` | Cannot delete a user is currently online. |
+         *     | 400 | `variable_not_found` | No variable of guilds has that id. |
          *     | 400 | `wrong_variable_type` | The value is not of the variable's type. |
          *     | 401 | `unauthorized` | Authorization has been denied for this request. |
          *     | 403 | `cross_site_request` | With a cookie this must come from our own pages, with the header X-Gamekeeper: 1. |
@@ -4206,6 +5176,8 @@ export interface components {
          *     | 404 | `command_not_found` | No command has that id; they are kept for 90 days. |
          *     | 404 | `delivery_not_found` | The webhook has no delivery with that id. |
          *     | 404 | `factor_not_found` | The account has no such second factor. |
+         *     | 404 | `game_variable_not_found` | No global variable has that id. |
+         *     | 404 | `guild_not_found` | No guild has that id. |
          *     | 404 | `icon_not_found` | The catalog keeps no icon of that item. |
          *     | 404 | `item_not_found` | No item has that id. |
          *     | 404 | `key_not_found` | No key has that name or id. |
@@ -4224,11 +5196,14 @@ export interface components {
          *     | 404 | `unknown_sanction_code` | No sanction that can be appealed has that code; compare it letter by letter. |
          *     | 404 | `user_not_found` | No user has that name or id. |
          *     | 404 | `user_not_online` | User not online! |
+         *     | 404 | `user_variable_not_found` | No account variable has that id. |
          *     | 404 | `variable_not_found` | No player variable has that id. |
          *     | 404 | `webhook_not_found` | No webhook has that id. |
          *     | 405 | `method_not_allowed` | That path exists, but not with that method. |
          *     | 408 | `body_too_slow` | The body did not arrive within 10 seconds. |
+         *     | 409 | `account_has_roles` | The account has roles of staff; withdraw them first. |
          *     | 409 | `already_done` | That was done more than thirty days ago; the answer is no longer kept. |
+         *     | 409 | `already_in_guild` | The character is in a guild already; it has to leave that one first. |
          *     | 409 | `already_lifted` | That sanction was lifted before. |
          *     | 409 | `already_undone` | That action is undone already. |
          *     | 409 | `appeal_closed` | The sanction is over, so there is nothing left to decide. |
@@ -4248,6 +5223,8 @@ export interface components {
          *     | 409 | `factor_known` | That passkey is enrolled already. |
          *     | 409 | `fenced` | Another process took that place, or the lease ran out: register again. Nothing changed. |
          *     | 409 | `game_offline` | No game server is running, so nobody would read it. |
+         *     | 409 | `guild_bank_full` | The guild's bank has no room for that many; nothing was deposited. |
+         *     | 409 | `guild_bank_not_empty` | There is something in the guild's bank. With `force` it is lost; nothing was done. |
          *     | 409 | `inventory_full` | There is no room for that many; nothing was given. |
          *     | 409 | `key_name_taken` | A live key has that name. |
          *     | 409 | `last_factor` | It is the last second factor, and one is required. Add another one first. |
@@ -4256,6 +5233,8 @@ export interface components {
          *     | 409 | `name_taken` | Name already taken. |
          *     | 409 | `no_appeals_left` | That sanction was appealed three times; the last answer stands. |
          *     | 409 | `no_second_factor` | Recovery codes stand in for a second factor. Enrol one first. |
+         *     | 409 | `not_bankable` | That item cannot be put into a bank; nothing was deposited. |
+         *     | 409 | `not_enough_items` | The guild's bank holds fewer than that; nothing was withdrawn. |
          *     | 409 | `not_enough_items` | The inventory holds fewer than that; nothing was taken. |
          *     | 409 | `not_undoable` | Actions of that kind cannot be undone. |
          *     | 409 | `own_factors` | Your own second factors are removed one by one, at /api/v1/me/factors. |
@@ -4283,6 +5262,7 @@ export interface components {
          *     | 409 | `too_many_roles_held` | The account has 32 roles already; withdraw one, or make one role of several. |
          *     | 409 | `too_many_webhooks` | There are as many webhooks as there may be; remove one. |
          *     | 409 | `trade_locked` | A character may not trade; nothing of the transaction was done. |
+         *     | 409 | `trade_locked` | The character may not trade, and so not use the bank of a guild. |
          *     | 409 | `undo_conflict` | The world has moved on; nothing was undone. |
          *     | 409 | `username_taken` | An account has that username, or one that looks like it. |
          *     | 409 | `webhook_off` | The webhook is switched off; switch it on first. |
@@ -4299,7 +5279,7 @@ export interface components {
          *     | 504 | `not_answered` | No game server answered in time; within a second one may still carry it out. |
          * @enum {string}
          */
-        ErrorCode: "action_done_before" | "action_not_found" | "action_not_implemented" | "action_not_permitted" | "action_not_supported" | "already_done" | "already_lifted" | "already_undone" | "appeal_closed" | "appeal_decided" | "appeal_not_found" | "appeal_pending" | "approval_decided" | "approval_expired" | "approval_not_found" | "approval_required" | "at_too_old" | "bag_inside_bag" | "bag_not_empty" | "bag_not_found" | "body_too_fragmented" | "body_too_large" | "body_too_slow" | "built_in_role" | "challenge_expired" | "chat_player_not_found" | "class_not_found" | "command_answered" | "command_not_found" | "cross_site_request" | "delivery_not_found" | "email_taken" | "enrolment_expired" | "enrolment_required" | "events_expired" | "events_unknown" | "factor_known" | "factor_not_found" | "fence_missing" | "fenced" | "forbidden_target" | "game_offline" | "guessable_password" | "icon_not_found" | "idempotency_key_reused" | "internal_error" | "invalid_action" | "invalid_answer" | "invalid_appeal" | "invalid_body" | "invalid_command" | "invalid_credentials" | "invalid_email" | "invalid_evidence" | "invalid_factor_name" | "invalid_idempotency_key" | "invalid_key_days" | "invalid_key_limit" | "invalid_key_name" | "invalid_key_rates" | "invalid_limit" | "invalid_map_id" | "invalid_move" | "invalid_name" | "invalid_password_hash" | "invalid_period" | "invalid_progress" | "invalid_quantity" | "invalid_query" | "invalid_replay" | "invalid_reset" | "invalid_role_description" | "invalid_role_name" | "invalid_sanction" | "invalid_server_name" | "invalid_sheet" | "invalid_stat_buffs" | "invalid_target" | "invalid_template" | "invalid_text" | "invalid_username" | "invalid_webhook_url" | "inventory_full" | "item_not_found" | "key_evades_limits" | "key_exceeds_caller" | "key_name_taken" | "key_not_found" | "key_outlives_maker" | "last_factor" | "last_owner" | "level_above_class" | "limit_exceeded" | "link_refused" | "map_id_missing" | "map_not_found" | "method_not_allowed" | "name_taken" | "no_appeals_left" | "no_second_factor" | "no_session" | "not_answered" | "not_enough_items" | "not_undoable" | "outranked" | "own_appeal" | "own_factors" | "own_request" | "own_sanction" | "owner_required" | "passkey_refused" | "passkeys_unavailable" | "password_changed_meanwhile" | "player_not_found" | "player_online" | "rate_limit_exceeded" | "requester_lost_rights" | "role_evades_limits" | "role_exceeds_caller" | "role_in_use" | "role_name_taken" | "role_not_found" | "role_not_held" | "role_required" | "route_not_found" | "sanction_not_found" | "sanction_over" | "second_factor_required" | "server_name_taken" | "server_not_found" | "server_owned" | "session_not_found" | "sign_in_refused" | "slot_occupied" | "spell_already_known" | "spell_bound" | "spell_not_found" | "spell_not_known" | "spellbook_full" | "stale" | "step_up_required" | "still_running" | "template_not_found" | "token_not_found" | "too_many_characters" | "too_many_commands" | "too_many_factors" | "too_many_keys" | "too_many_pending_approvals" | "too_many_requests" | "too_many_roles" | "too_many_roles_held" | "too_many_tests" | "too_many_webhooks" | "trade_locked" | "transaction_not_found" | "unauthorized" | "unavailable" | "undo_conflict" | "unknown_actor" | "unknown_class" | "unknown_item" | "unknown_kind" | "unknown_sanction_code" | "unknown_scope" | "unknown_spell" | "unsupported_media_type" | "user_not_found" | "user_not_online" | "username_taken" | "variable_not_found" | "webhook_not_found" | "webhook_off" | "wrong_code" | "wrong_variable_type";
+        ErrorCode: "account_has_roles" | "action_done_before" | "action_not_found" | "action_not_implemented" | "action_not_permitted" | "action_not_supported" | "already_done" | "already_in_guild" | "already_lifted" | "already_owner" | "already_undone" | "appeal_closed" | "appeal_decided" | "appeal_not_found" | "appeal_pending" | "approval_decided" | "approval_expired" | "approval_not_found" | "approval_required" | "at_too_old" | "bag_inside_bag" | "bag_not_empty" | "bag_not_found" | "body_too_fragmented" | "body_too_large" | "body_too_slow" | "built_in_role" | "challenge_expired" | "chat_player_not_found" | "class_not_found" | "command_answered" | "command_not_found" | "cross_site_request" | "delivery_not_found" | "email_taken" | "enrolment_expired" | "enrolment_required" | "events_expired" | "events_unknown" | "factor_known" | "factor_not_found" | "fence_missing" | "fenced" | "forbidden_target" | "game_offline" | "game_variable_not_found" | "guessable_password" | "guild_bank_full" | "guild_bank_not_empty" | "guild_name_taken" | "guild_not_found" | "guild_owner_stays" | "icon_not_found" | "idempotency_key_reused" | "internal_error" | "invalid_action" | "invalid_answer" | "invalid_appeal" | "invalid_bank_slots" | "invalid_body" | "invalid_chat" | "invalid_command" | "invalid_credentials" | "invalid_email" | "invalid_evidence" | "invalid_factor_name" | "invalid_game_variable_id" | "invalid_guild_name" | "invalid_guild_rank" | "invalid_idempotency_key" | "invalid_key_days" | "invalid_key_limit" | "invalid_key_name" | "invalid_key_rates" | "invalid_limit" | "invalid_map_id" | "invalid_move" | "invalid_name" | "invalid_object_type" | "invalid_password_hash" | "invalid_period" | "invalid_progress" | "invalid_quantity" | "invalid_query" | "invalid_replay" | "invalid_reset" | "invalid_role_description" | "invalid_role_name" | "invalid_sanction" | "invalid_server_name" | "invalid_sheet" | "invalid_stat_buffs" | "invalid_target" | "invalid_template" | "invalid_text" | "invalid_username" | "invalid_webhook_url" | "inventory_full" | "item_not_found" | "key_evades_limits" | "key_exceeds_caller" | "key_name_taken" | "key_not_found" | "key_outlives_maker" | "last_factor" | "last_owner" | "level_above_class" | "limit_exceeded" | "link_refused" | "map_id_missing" | "map_not_found" | "method_not_allowed" | "name_taken" | "no_appeals_left" | "no_second_factor" | "no_session" | "not_a_member" | "not_answered" | "not_bankable" | "not_enough_items" | "not_undoable" | "object_not_found" | "outranked" | "own_appeal" | "own_factors" | "own_request" | "own_sanction" | "owner_required" | "passkey_refused" | "passkeys_unavailable" | "password_changed_meanwhile" | "player_not_found" | "player_online" | "rate_limit_exceeded" | "requester_lost_rights" | "role_evades_limits" | "role_exceeds_caller" | "role_in_use" | "role_name_taken" | "role_not_found" | "role_not_held" | "role_required" | "route_not_found" | "sanction_not_found" | "sanction_over" | "second_factor_required" | "server_name_taken" | "server_not_found" | "server_owned" | "session_not_found" | "sign_in_refused" | "slot_occupied" | "spell_already_known" | "spell_bound" | "spell_not_found" | "spell_not_known" | "spellbook_full" | "stale" | "step_up_required" | "still_running" | "template_not_found" | "token_not_found" | "too_many_characters" | "too_many_commands" | "too_many_factors" | "too_many_keys" | "too_many_pending_approvals" | "too_many_requests" | "too_many_roles" | "too_many_roles_held" | "too_many_tests" | "too_many_webhooks" | "trade_locked" | "transaction_not_found" | "unauthorized" | "unavailable" | "undo_conflict" | "unknown_actor" | "unknown_class" | "unknown_item" | "unknown_kind" | "unknown_sanction_code" | "unknown_scope" | "unknown_spell" | "unsupported_media_type" | "user_name_taken" | "user_not_found" | "user_not_online" | "user_online" | "user_variable_not_found" | "username_taken" | "variable_not_found" | "webhook_not_found" | "webhook_off" | "wrong_code" | "wrong_variable_type";
         /**
          * EventEntries
          * @description Events, oldest first.
@@ -4713,6 +5693,42 @@ export interface components {
             onlineCount: number;
         };
         /**
+         * GameVariable
+         * @description A variable with one value for all who play.
+         */
+        GameVariable: {
+            /** Format: uuid */
+            Id: string;
+            Name: string;
+            /** @description As the game's editor has it; empty if no import brought it. */
+            TextId: string;
+            /**
+             * Format: int64
+             * @description 1 boolean, 2 integer, 3 string, 4 number.
+             */
+            Type: number;
+            Value: components["schemas"]["Scalar"];
+            /** @description As the game's editor has it; empty if no import brought it. */
+            Folder: string;
+            /**
+             * Format: int64
+             * @description As the game's editor has it; 0 if no import brought it.
+             */
+            TimeCreated: number;
+        };
+        /** GameVariablePage */
+        GameVariablePage: {
+            /** Format: int64 */
+            Total: number;
+            /** Format: int64 */
+            Page: number;
+            /** Format: int64 */
+            PageSize: number;
+            /** Format: int64 */
+            Count: number;
+            Values: components["schemas"]["GameVariable"][];
+        };
+        /**
          * GiveItem
          * @description Keys match in any letter case; unknown ones are ignored.
          */
@@ -4742,6 +5758,198 @@ export interface components {
             /** Format: uuid */
             id: string;
             quantity: components["schemas"]["Holding"];
+        };
+        /**
+         * Guild
+         * @description A guild.
+         */
+        Guild: {
+            /** Format: uuid */
+            Id: string;
+            Name: string;
+            /**
+             * Format: date-time
+             * @description RFC 3339.
+             */
+            FoundingDate: string;
+            /**
+             * Format: int64
+             * @description How many slots its bank has.
+             */
+            BankSlotsCount: number;
+            /**
+             * Format: uuid
+             * @description The id of its own copies of maps.
+             */
+            GuildInstanceId: string;
+            /** @description Always empty; existing clients look for it. */
+            UpdatedVariables: {
+                [key: string]: unknown;
+            };
+        };
+        /**
+         * GuildActivity
+         * @description Something that happened in a guild.
+         */
+        GuildActivity: {
+            /** Format: uuid */
+            Id: string;
+            /** Format: uuid */
+            GuildId: string;
+            /** Format: uuid */
+            UserId: string | null;
+            /** Format: uuid */
+            PlayerId: string | null;
+            /** @description Always empty. */
+            Ip: string;
+            /** Format: date-time */
+            TimeStamp: string;
+            /** @description `Created`, `Disbanded`, `Joined`, `Left`, `Kicked`, `Promoted`, `Demoted`, `Transfer` or `Rename`. */
+            ActivityType: string;
+            /** @description The guild's name then. */
+            Meta: string;
+            /**
+             * Format: uuid
+             * @description Always null: it is no character.
+             */
+            InitiatorId: string | null;
+            Username: string;
+            PlayerName: string;
+            /** @description Who did it. */
+            InitiatorName: string;
+        };
+        /** GuildActivityPage */
+        GuildActivityPage: {
+            /** Format: int64 */
+            Total: number;
+            /** Format: int64 */
+            Page: number;
+            /** Format: int64 */
+            PageSize: number;
+            /** Format: int64 */
+            Count: number;
+            Values: components["schemas"]["GuildActivity"][];
+        };
+        /**
+         * GuildCount
+         * @description A guild, and how many members it has.
+         */
+        GuildCount: {
+            /** @description The guild. */
+            Key: components["schemas"]["Guild"];
+            /**
+             * Format: int64
+             * @description How many members it has.
+             */
+            Value: number;
+        };
+        /** GuildCountPage */
+        GuildCountPage: {
+            /** Format: int64 */
+            Total: number;
+            /** Format: int64 */
+            Page: number;
+            /** Format: int64 */
+            PageSize: number;
+            /** Format: int64 */
+            Count: number;
+            Values: components["schemas"]["GuildCount"][];
+        };
+        /**
+         * GuildMember
+         * @description A character, with its membership.
+         */
+        GuildMember: {
+            Name: string;
+            InBank: boolean;
+            /** Format: uuid */
+            UserId: string;
+            MaxVitals: number[];
+            /** Format: uuid */
+            Id: string;
+            /** Format: uuid */
+            ClassId: string;
+            ClassName: string;
+            /** Format: int64 */
+            Gender: number;
+            /** Format: int64 */
+            Level: number;
+            /** Format: int64 */
+            Exp: number;
+            /** Format: int64 */
+            ExperienceToNextLevel: number;
+            /** Format: int64 */
+            StatPoints: number;
+            Vitals: number[];
+            BaseStats: number[];
+            StatPointAllocations: number[];
+            Equipment: number[];
+            /** Format: uuid */
+            MapId: string;
+            MapName: string;
+            /** Format: int64 */
+            X: number;
+            /** Format: int64 */
+            Y: number;
+            /** Format: int64 */
+            Z: number;
+            /** Format: int64 */
+            Dir: number;
+            Sprite: string;
+            Face: string;
+            Online: boolean;
+            /** Format: date-time */
+            LastOnline: string;
+            /** Format: date-time */
+            CreationDate: string;
+            /** Format: int64 */
+            PlayTimeSeconds: number;
+            Dead: boolean;
+            /**
+             * Format: uuid
+             * @description The guild's id.
+             */
+            GuildId: string;
+            /**
+             * Format: int64
+             * @description 0 is the owner, 1 the highest rank below.
+             */
+            GuildRank: number;
+            /**
+             * Format: date-time
+             * @description RFC 3339.
+             */
+            GuildJoinDate: string;
+        };
+        /** GuildMemberPage */
+        GuildMemberPage: {
+            /** Format: int64 */
+            Total: number;
+            /** Format: int64 */
+            Page: number;
+            /** Format: int64 */
+            PageSize: number;
+            /** Format: int64 */
+            Count: number;
+            Values: components["schemas"]["GuildMember"][];
+        };
+        /**
+         * GuildVariable
+         * @description A variable of a guild.
+         */
+        GuildVariable: {
+            /** Format: uuid */
+            VariableId: string;
+            Value: components["schemas"]["Scalar"];
+            /** @description The variable's name in the catalog. */
+            VariableName: string;
+        };
+        /**
+         * GuildVariableValue
+         * @description The value alone.
+         */
+        GuildVariableValue: {
+            value: components["schemas"]["Scalar"];
         };
         /**
          * HandedOn
@@ -4929,6 +6137,11 @@ export interface components {
             Banks: number;
             /** Format: int64 */
             Bags: number;
+            /**
+             * Format: int64
+             * @description In the banks of guilds.
+             */
+            Guilds: number;
             /** @description By day, newest first, and by source. */
             Flows: components["schemas"]["Flow"][];
             /** @description The ten who have most of it. */
@@ -5034,6 +6247,11 @@ export interface components {
             Banks: number;
             /** Format: int64 */
             Bags: number;
+            /**
+             * Format: int64
+             * @description In the banks of guilds.
+             */
+            Guilds: number;
         };
         /** ItemSupplyPage */
         ItemSupplyPage: {
@@ -5046,6 +6264,19 @@ export interface components {
             /** Format: int64 */
             Count: number;
             Values: components["schemas"]["ItemSupply"][];
+        };
+        /**
+         * JoinGuild
+         * @description Keys match in any letter case; unknown ones are ignored.
+         */
+        JoinGuild: {
+            /**
+             * Format: int32
+             * @description From 1, the highest, to the lowest; by default the lowest.
+             */
+            rank?: number;
+            /** @description Why, for the audit log; the header `X-Reason` says it too. */
+            reason?: string;
         };
         /**
          * JoinResult
@@ -5074,6 +6305,23 @@ export interface components {
             MovedFrom: string | null;
             /** @description Mutes and trade locks in force, for the server to enforce. */
             Restrictions: components["schemas"]["Restriction"][];
+        };
+        /**
+         * JsonObjectPage
+         * @description A page of objects.
+         */
+        JsonObjectPage: {
+            /** Format: int64 */
+            Total: number;
+            /** Format: int64 */
+            Page: number;
+            /** Format: int64 */
+            PageSize: number;
+            /** Format: int64 */
+            Count: number;
+            Values: {
+                [key: string]: unknown;
+            }[];
         };
         /**
          * KeyLimits
@@ -5206,6 +6454,63 @@ export interface components {
             Seq: number;
         };
         /**
+         * LegacyGameVariablePage
+         * @description The envelope of the deprecated lists; its mixed casing is the contract.
+         *
+         *     Newer clients of the ancestor look for `Values` here too. `Total` and `Count` are not
+         *     repeated: names that differ only in letter case break generated clients.
+         */
+        LegacyGameVariablePage: {
+            /** Format: int64 */
+            total: number;
+            /** Format: int64 */
+            Page: number;
+            /** Format: int64 */
+            count: number;
+            entries: components["schemas"]["GameVariable"][];
+            /** Format: int64 */
+            PageSize: number;
+            Values: components["schemas"]["GameVariable"][];
+        };
+        /**
+         * LegacyGuildCountPage
+         * @description The envelope of the deprecated lists; its mixed casing is the contract.
+         *
+         *     Newer clients of the ancestor look for `Values` here too. `Total` and `Count` are not
+         *     repeated: names that differ only in letter case break generated clients.
+         */
+        LegacyGuildCountPage: {
+            /** Format: int64 */
+            total: number;
+            /** Format: int64 */
+            Page: number;
+            /** Format: int64 */
+            count: number;
+            entries: components["schemas"]["GuildCount"][];
+            /** Format: int64 */
+            PageSize: number;
+            Values: components["schemas"]["GuildCount"][];
+        };
+        /**
+         * LegacyObjectEntryPage
+         * @description The envelope of the deprecated lists; its mixed casing is the contract.
+         *
+         *     Newer clients of the ancestor look for `Values` here too. `Total` and `Count` are not
+         *     repeated: names that differ only in letter case break generated clients.
+         */
+        LegacyObjectEntryPage: {
+            /** Format: int64 */
+            total: number;
+            /** Format: int64 */
+            Page: number;
+            /** Format: int64 */
+            count: number;
+            entries: components["schemas"]["ObjectEntry"][];
+            /** Format: int64 */
+            PageSize: number;
+            Values: components["schemas"]["ObjectEntry"][];
+        };
+        /**
          * LegacyPaging
          * @description Keys match in any letter case; unknown ones are ignored.
          */
@@ -5330,6 +6635,46 @@ export interface components {
             code: string;
         };
         /**
+         * LoggedMessage
+         * @description Something that was said in the game.
+         */
+        LoggedMessage: {
+            /** Format: uuid */
+            Id: string;
+            /** Format: uuid */
+            UserId: string;
+            /** Format: uuid */
+            PlayerId: string;
+            /** @description As the game server reported it, for those who may see personal information; else empty. */
+            Ip: string;
+            /** Format: date-time */
+            TimeStamp: string;
+            /** @description `Local`, `Party`, `Global`, `PM`, `Admin` or `Guild`. */
+            MessageType: string;
+            MessageText: string;
+            /**
+             * Format: uuid
+             * @description The character or guild that it was said to.
+             */
+            TargetId: string | null;
+            Username: string;
+            PlayerName: string;
+            /** @description Of a character; else empty. */
+            TargetName: string;
+        };
+        /** LoggedMessagePage */
+        LoggedMessagePage: {
+            /** Format: int64 */
+            Total: number;
+            /** Format: int64 */
+            Page: number;
+            /** Format: int64 */
+            PageSize: number;
+            /** Format: int64 */
+            Count: number;
+            Values: components["schemas"]["LoggedMessage"][];
+        };
+        /**
          * ManageEmail
          * @description Keys match in any letter case; unknown ones are ignored.
          */
@@ -5371,6 +6716,31 @@ export interface components {
             Values: components["schemas"]["Moment"][];
             /** @description Whether these are all; otherwise narrow the time. */
             IsComplete: boolean;
+        };
+        /**
+         * MoveBankItems
+         * @description Keys match in any letter case; unknown ones are ignored.
+         */
+        MoveBankItems: {
+            /** @description The name or the id of a member. */
+            player: string;
+            /**
+             * Format: uuid
+             * @description The item's id.
+             */
+            itemid: string;
+            /**
+             * Format: int32
+             * @description How many, at least 1.
+             */
+            quantity: number;
+            /**
+             * Format: int32
+             * @description Only out of this slot: of the inventory for a deposit, of the bank for a withdrawal.
+             */
+            slot?: number;
+            /** @description Why, for the audit log; the header `X-Reason` says it too. */
+            reason?: string;
         };
         /**
          * MoveBody
@@ -5509,6 +6879,54 @@ export interface components {
              * @description Of the last seven days.
              */
             CharactersWeek: number;
+        };
+        /**
+         * ObjectEntry
+         * @description An object and its id.
+         */
+        ObjectEntry: {
+            /**
+             * Format: uuid
+             * @description The object's id.
+             */
+            Key: string;
+            /** @description The object: every key that the engine has for its type. */
+            Value: {
+                [key: string]: unknown;
+            };
+        };
+        /**
+         * ObjectNames
+         * @description The names of all objects of a type, as one page.
+         */
+        ObjectNames: {
+            /** Format: int64 */
+            Total: number;
+            /** Format: int64 */
+            Page: number;
+            /** Format: int64 */
+            PageSize: number;
+            /** Format: int64 */
+            Count: number;
+            Values: string[];
+        };
+        /**
+         * ObjectPaging
+         * @description Keys match in any letter case; unknown ones are ignored.
+         */
+        ObjectPaging: {
+            /**
+             * Format: int32
+             * @description The number of the page, from 0. Out of range, the nearest number in range is taken; past the end there are no records.
+             * @default 0
+             */
+            page?: number;
+            /**
+             * Format: int32
+             * @description How many on a page, 5 to 100.
+             * @default 5
+             */
+            count?: number;
         };
         /** OnlineCount */
         OnlineCount: {
@@ -5937,11 +7355,31 @@ export interface components {
             Email: string;
         };
         /**
+         * RenameGuild
+         * @description Keys match in any letter case; unknown ones are ignored.
+         */
+        RenameGuild: {
+            /** @description 3 to 20 letters, digits and spaces. */
+            name: string;
+            /** @description Why, for the audit log; the header `X-Reason` says it too. */
+            reason?: string;
+        };
+        /**
          * RenamePlayer
          * @description Keys match in any letter case; unknown ones are ignored.
          */
         RenamePlayer: {
             /** @description The new name, as `name` of a new character. */
+            name: string;
+            /** @description Why, for the audit log; the header `X-Reason` says it too. */
+            reason?: string;
+        };
+        /**
+         * RenameUser
+         * @description Keys match in any letter case; unknown ones are ignored.
+         */
+        RenameUser: {
+            /** @description By the rules of registration. */
             name: string;
             /** @description Why, for the audit log; the header `X-Reason` says it too. */
             reason?: string;
@@ -5975,6 +7413,21 @@ export interface components {
             Count: number;
             /** @description Whether that was all; at most 1,000 are sent again at once. */
             Complete: boolean;
+        };
+        /**
+         * ReportChat
+         * @description Keys match in any letter case; unknown ones are ignored.
+         */
+        ReportChat: {
+            /**
+             * Format: int32
+             * @description The fencing number that came with the lease.
+             */
+            fence: number;
+            /** @description At most 500. */
+            messages: components["schemas"]["SaidBody"][];
+            /** @description Why, for the audit log; the header `X-Reason` says it too. */
+            reason?: string;
         };
         /** ResetFactors */
         ResetFactors: {
@@ -6111,6 +7564,41 @@ export interface components {
             /** Format: int64 */
             Count: number;
             Values: components["schemas"]["RoleRecord"][];
+        };
+        /**
+         * SaidBody
+         * @description Keys match in any letter case; unknown ones are ignored.
+         */
+        SaidBody: {
+            /**
+             * Format: uuid
+             * @description Chosen by the game server: what is reported again is stored once.
+             */
+            id: string;
+            /** Format: uuid */
+            playerid: string;
+            /** @description 1 to 1,000 characters. */
+            message: string;
+            /**
+             * @default local
+             * @enum {string}
+             */
+            channel?: "local" | "party" | "global" | "pm" | "admin" | "guild";
+            /**
+             * Format: uuid
+             * @description The character or guild that it was said to.
+             */
+            targetid?: string;
+            /**
+             * Format: date-time
+             * @description Now, if it is absent or in the future.
+             */
+            saidat?: string;
+            /**
+             * @description The player's address.
+             * @default
+             */
+            address?: string;
         };
         /** Sanction */
         Sanction: {
@@ -6484,6 +7972,29 @@ export interface components {
             Next: string | null;
         };
         /**
+         * SetGuildRank
+         * @description Keys match in any letter case; unknown ones are ignored.
+         */
+        SetGuildRank: {
+            /**
+             * Format: int32
+             * @description From 1, the highest, to the lowest.
+             */
+            rank: number;
+            /** @description Why, for the audit log; the header `X-Reason` says it too. */
+            reason?: string;
+        };
+        /**
+         * SetGuildVariable
+         * @description Keys match in any letter case; unknown ones are ignored.
+         */
+        SetGuildVariable: {
+            /** @description The value, of the type the variable was declared with. */
+            value: components["schemas"]["Scalar"];
+            /** @description Why, for the audit log; the header `X-Reason` says it too. */
+            reason?: string;
+        };
+        /**
          * SetLevel
          * @description Keys match in any letter case; unknown ones are ignored.
          */
@@ -6766,6 +8277,19 @@ export interface components {
             Fence: number;
         };
         /**
+         * StoredMessages
+         * @description What became of a report.
+         */
+        StoredMessages: {
+            /**
+             * Format: int64
+             * @description Messages that were not stored before.
+             */
+            Stored: number;
+            /** @description Characters that do not exist; their messages are left out. */
+            Unknown: string[];
+        };
+        /**
          * SubmitAppeal
          * @description Keys match in any letter case; unknown ones are ignored.
          */
@@ -6982,6 +8506,64 @@ export interface components {
             QrCode: string;
         };
         /**
+         * Trade
+         * @description Items that went from one character to another, from the view of one of them.
+         */
+        Trade: {
+            /** Format: uuid */
+            Id: string;
+            /**
+             * Format: uuid
+             * @description The transaction.
+             */
+            TradeId: string;
+            /** Format: uuid */
+            UserId: string | null;
+            /** Format: uuid */
+            PlayerId: string;
+            /** @description Always empty: trades are reported by the game. */
+            Ip: string;
+            /** Format: date-time */
+            TimeStamp: string;
+            /**
+             * Format: uuid
+             * @description The other character; the first one, if there were several.
+             */
+            TargetId: string | null;
+            /** @description What this character gave. */
+            Items: components["schemas"]["TradedItem"][];
+            /** @description What it got. */
+            TargetItems: components["schemas"]["TradedItem"][];
+            Username: string;
+            PlayerName: string;
+            TargetName: string;
+        };
+        /** TradePage */
+        TradePage: {
+            /** Format: int64 */
+            Total: number;
+            /** Format: int64 */
+            Page: number;
+            /** Format: int64 */
+            PageSize: number;
+            /** Format: int64 */
+            Count: number;
+            Values: components["schemas"]["Trade"][];
+        };
+        /**
+         * TradedItem
+         * @description So many of an item.
+         */
+        TradedItem: {
+            /** Format: uuid */
+            ItemId: string;
+            /** Format: int64 */
+            Quantity: number;
+            /** Format: uuid */
+            BagId: string | null;
+            StatBuffs: number[];
+        };
+        /**
          * Trail
          * @description By which hands items went, and who has such items now.
          */
@@ -7163,7 +8745,7 @@ export interface components {
              * @description What is in the way.
              * @enum {string}
              */
-            Reason: "already_there" | "bag_not_empty" | "changed_since" | "email_taken" | "gone" | "holds_items" | "level_above_class" | "name_taken" | "no_longer_kept" | "no_room" | "online" | "player_gone" | "restored" | "spell_already_known" | "spell_bound" | "spell_not_known" | "spellbook_full" | "unknown_item" | "user_gone";
+            Reason: "already_there" | "bag_not_empty" | "changed_since" | "email_taken" | "gone" | "holds_items" | "level_above_class" | "name_taken" | "no_longer_kept" | "no_room" | "online" | "owns_guild" | "player_gone" | "restored" | "spell_already_known" | "spell_bound" | "spell_not_known" | "spellbook_full" | "unknown_item" | "user_gone";
             /** @enum {string} */
             What: "email" | "item" | "level" | "name" | "player" | "power" | "sheet" | "spell" | "user" | "variable";
             /** Format: uuid */
@@ -7340,6 +8922,35 @@ export interface components {
             /** @description What was done about each of its actions that was in effect. */
             Actions: components["schemas"]["UndoneAction"][];
         };
+        /**
+         * UsedAddress
+         * @description An address that an account signed in from in the last month.
+         */
+        UsedAddress: {
+            /** @description An address; of IPv6, the /64 that it is in. */
+            Ip: string;
+            /**
+             * Format: date-time
+             * @description The last sign-in from there.
+             */
+            LastUsed: string;
+            /** @description Other accounts that signed in from there, their names by id. */
+            OtherUsers: {
+                [key: string]: string;
+            };
+        };
+        /** UsedAddressPage */
+        UsedAddressPage: {
+            /** Format: int64 */
+            Total: number;
+            /** Format: int64 */
+            Page: number;
+            /** Format: int64 */
+            PageSize: number;
+            /** Format: int64 */
+            Count: number;
+            Values: components["schemas"]["UsedAddress"][];
+        };
         /** User */
         User: {
             /** Format: uuid */
@@ -7382,6 +8993,13 @@ export interface components {
             Count: number;
             Values: components["schemas"]["User"][];
         };
+        /** UserVariable */
+        UserVariable: {
+            /** Format: uuid */
+            VariableId: string;
+            Value: components["schemas"]["Scalar"];
+            VariableName: string;
+        };
         /**
          * ValidatePassword
          * @description Keys match in any letter case; unknown ones are ignored.
@@ -7392,7 +9010,7 @@ export interface components {
         };
         /**
          * VariableEntry
-         * @description A player variable of the catalog.
+         * @description A variable of the catalog.
          */
         VariableEntry: {
             /** Format: uuid */
@@ -7400,7 +9018,12 @@ export interface components {
             Name: string;
             /** @enum {string} */
             Type: "boolean" | "integer" | "number" | "string";
-            /** @description The value for characters for whom it was never set. */
+            /**
+             * @description Whose values it has: each character, account (`user`) or guild, or `game`: one value for all.
+             * @enum {string}
+             */
+            Owner: "game" | "guild" | "player" | "user";
+            /** @description The value for those for whom it was never set. */
             Default: components["schemas"]["Scalar"];
         };
         /** VariableEntryPage */
@@ -7531,6 +9154,8 @@ export interface components {
 }
 export type ActionCount = components['schemas']['ActionCount'];
 export type ActionHours = components['schemas']['ActionHours'];
+export type Activity = components['schemas']['Activity'];
+export type ActivityPage = components['schemas']['ActivityPage'];
 export type AddedFactor = components['schemas']['AddedFactor'];
 export type AdminActionBody = components['schemas']['AdminActionBody'];
 export type Alert = components['schemas']['Alert'];
@@ -7540,6 +9165,7 @@ export type AnswerCommands = components['schemas']['AnswerCommands'];
 export type AnswerOutcome = components['schemas']['AnswerOutcome'];
 export type AnswerOutcomes = components['schemas']['AnswerOutcomes'];
 export type AnsweredCommand = components['schemas']['AnsweredCommand'];
+export type ApiInfo = components['schemas']['ApiInfo'];
 export type ApiPower = components['schemas']['ApiPower'];
 export type Appeal = components['schemas']['Appeal'];
 export type AppealOutcome = components['schemas']['AppealOutcome'];
@@ -7552,6 +9178,7 @@ export type AuditLogEntry = components['schemas']['AuditLogEntry'];
 export type AuditLogPage = components['schemas']['AuditLogPage'];
 export type Authorized = components['schemas']['Authorized'];
 export type Bag = components['schemas']['Bag'];
+export type BankedItems = components['schemas']['BankedItems'];
 export type BrowserSessionRecord = components['schemas']['BrowserSessionRecord'];
 export type BrowserSessionRecordPage = components['schemas']['BrowserSessionRecordPage'];
 export type BulkUndoResult = components['schemas']['BulkUndoResult'];
@@ -7570,6 +9197,7 @@ export type ClassEntryPage = components['schemas']['ClassEntryPage'];
 export type CodeBody = components['schemas']['CodeBody'];
 export type CommittedTransaction = components['schemas']['CommittedTransaction'];
 export type CompleteReset = components['schemas']['CompleteReset'];
+export type CreateGuild = components['schemas']['CreateGuild'];
 export type CreateKey = components['schemas']['CreateKey'];
 export type CreatePlayer = components['schemas']['CreatePlayer'];
 export type CreateRole = components['schemas']['CreateRole'];
@@ -7612,8 +9240,19 @@ export type GameConfig = components['schemas']['GameConfig'];
 export type GameInfo = components['schemas']['GameInfo'];
 export type GameOverview = components['schemas']['GameOverview'];
 export type GameStats = components['schemas']['GameStats'];
+export type GameVariable = components['schemas']['GameVariable'];
+export type GameVariablePage = components['schemas']['GameVariablePage'];
 export type GiveItem = components['schemas']['GiveItem'];
 export type GivenItem = components['schemas']['GivenItem'];
+export type Guild = components['schemas']['Guild'];
+export type GuildActivity = components['schemas']['GuildActivity'];
+export type GuildActivityPage = components['schemas']['GuildActivityPage'];
+export type GuildCount = components['schemas']['GuildCount'];
+export type GuildCountPage = components['schemas']['GuildCountPage'];
+export type GuildMember = components['schemas']['GuildMember'];
+export type GuildMemberPage = components['schemas']['GuildMemberPage'];
+export type GuildVariable = components['schemas']['GuildVariable'];
+export type GuildVariableValue = components['schemas']['GuildVariableValue'];
 export type HandedOn = components['schemas']['HandedOn'];
 export type Health = components['schemas']['Health'];
 export type HeldRole = components['schemas']['HeldRole'];
@@ -7630,8 +9269,10 @@ export type ItemMovement = components['schemas']['ItemMovement'];
 export type ItemMovements = components['schemas']['ItemMovements'];
 export type ItemSupply = components['schemas']['ItemSupply'];
 export type ItemSupplyPage = components['schemas']['ItemSupplyPage'];
+export type JoinGuild = components['schemas']['JoinGuild'];
 export type JoinResult = components['schemas']['JoinResult'];
 export type JoinedPlayer = components['schemas']['JoinedPlayer'];
+export type JsonObjectPage = components['schemas']['JsonObjectPage'];
 export type KeyLimits = components['schemas']['KeyLimits'];
 export type KeyRecord = components['schemas']['KeyRecord'];
 export type KeyRecordPage = components['schemas']['KeyRecordPage'];
@@ -7640,6 +9281,9 @@ export type KnownSpell = components['schemas']['KnownSpell'];
 export type LadderStepShown = components['schemas']['LadderStepShown'];
 export type Lease = components['schemas']['Lease'];
 export type LedgerPosition = components['schemas']['LedgerPosition'];
+export type LegacyGameVariablePage = components['schemas']['LegacyGameVariablePage'];
+export type LegacyGuildCountPage = components['schemas']['LegacyGuildCountPage'];
+export type LegacyObjectEntryPage = components['schemas']['LegacyObjectEntryPage'];
 export type LegacyPaging = components['schemas']['LegacyPaging'];
 export type LegacyPlayerPage = components['schemas']['LegacyPlayerPage'];
 export type LegacyUserPage = components['schemas']['LegacyUserPage'];
@@ -7647,13 +9291,19 @@ export type LiftSanction = components['schemas']['LiftSanction'];
 export type LimitsBody = components['schemas']['LimitsBody'];
 export type LimitsRecord = components['schemas']['LimitsRecord'];
 export type LinkBody = components['schemas']['LinkBody'];
+export type LoggedMessage = components['schemas']['LoggedMessage'];
+export type LoggedMessagePage = components['schemas']['LoggedMessagePage'];
 export type ManageEmail = components['schemas']['ManageEmail'];
 export type ManagePassword = components['schemas']['ManagePassword'];
 export type Message = components['schemas']['Message'];
 export type Moment = components['schemas']['Moment'];
 export type Moments = components['schemas']['Moments'];
+export type MoveBankItems = components['schemas']['MoveBankItems'];
 export type MoveBody = components['schemas']['MoveBody'];
 export type Newcomers = components['schemas']['Newcomers'];
+export type ObjectEntry = components['schemas']['ObjectEntry'];
+export type ObjectNames = components['schemas']['ObjectNames'];
+export type ObjectPaging = components['schemas']['ObjectPaging'];
 export type OnlineCount = components['schemas']['OnlineCount'];
 export type OnlineHistory = components['schemas']['OnlineHistory'];
 export type OnlineNow = components['schemas']['OnlineNow'];
@@ -7681,9 +9331,12 @@ export type RefusedJoin = components['schemas']['RefusedJoin'];
 export type Register = components['schemas']['Register'];
 export type RegisterServer = components['schemas']['RegisterServer'];
 export type RegisteredUser = components['schemas']['RegisteredUser'];
+export type RenameGuild = components['schemas']['RenameGuild'];
 export type RenamePlayer = components['schemas']['RenamePlayer'];
+export type RenameUser = components['schemas']['RenameUser'];
 export type ReplayDeliveries = components['schemas']['ReplayDeliveries'];
 export type ReplayResult = components['schemas']['ReplayResult'];
+export type ReportChat = components['schemas']['ReportChat'];
 export type ResetFactors = components['schemas']['ResetFactors'];
 export type RestoreItems = components['schemas']['RestoreItems'];
 export type RestoreResult = components['schemas']['RestoreResult'];
@@ -7693,6 +9346,7 @@ export type Restriction = components['schemas']['Restriction'];
 export type RevokeRequest = components['schemas']['RevokeRequest'];
 export type RoleRecord = components['schemas']['RoleRecord'];
 export type RoleRecordPage = components['schemas']['RoleRecordPage'];
+export type SaidBody = components['schemas']['SaidBody'];
 export type Sanction = components['schemas']['Sanction'];
 export type SanctionTemplate = components['schemas']['SanctionTemplate'];
 export type SanctionTemplates = components['schemas']['SanctionTemplates'];
@@ -7714,6 +9368,8 @@ export type Session = components['schemas']['Session'];
 export type SessionFacts = components['schemas']['SessionFacts'];
 export type SessionStatus = components['schemas']['SessionStatus'];
 export type Sessions = components['schemas']['Sessions'];
+export type SetGuildRank = components['schemas']['SetGuildRank'];
+export type SetGuildVariable = components['schemas']['SetGuildVariable'];
 export type SetLevel = components['schemas']['SetLevel'];
 export type SetVariable = components['schemas']['SetVariable'];
 export type Sheet = components['schemas']['Sheet'];
@@ -7730,6 +9386,7 @@ export type SpellLesson = components['schemas']['SpellLesson'];
 export type StaffMember = components['schemas']['StaffMember'];
 export type StaffMemberPage = components['schemas']['StaffMemberPage'];
 export type StoppedServer = components['schemas']['StoppedServer'];
+export type StoredMessages = components['schemas']['StoredMessages'];
 export type SubmitAppeal = components['schemas']['SubmitAppeal'];
 export type SupplyChange = components['schemas']['SupplyChange'];
 export type SupplyChanges = components['schemas']['SupplyChanges'];
@@ -7745,6 +9402,9 @@ export type TokenRevocation = components['schemas']['TokenRevocation'];
 export type TotpBody = components['schemas']['TotpBody'];
 export type TotpConfirmation = components['schemas']['TotpConfirmation'];
 export type TotpEnrolment = components['schemas']['TotpEnrolment'];
+export type Trade = components['schemas']['Trade'];
+export type TradePage = components['schemas']['TradePage'];
+export type TradedItem = components['schemas']['TradedItem'];
 export type Trail = components['schemas']['Trail'];
 export type TrailHolder = components['schemas']['TrailHolder'];
 export type TransactionBody = components['schemas']['TransactionBody'];
@@ -7763,9 +9423,12 @@ export type UndoResult = components['schemas']['UndoResult'];
 export type UndoTransaction = components['schemas']['UndoTransaction'];
 export type UndoneAction = components['schemas']['UndoneAction'];
 export type UndoneTransaction = components['schemas']['UndoneTransaction'];
+export type UsedAddress = components['schemas']['UsedAddress'];
+export type UsedAddressPage = components['schemas']['UsedAddressPage'];
 export type User = components['schemas']['User'];
 export type UserHits = components['schemas']['UserHits'];
 export type UserPage = components['schemas']['UserPage'];
+export type UserVariable = components['schemas']['UserVariable'];
 export type ValidatePassword = components['schemas']['ValidatePassword'];
 export type VariableEntry = components['schemas']['VariableEntry'];
 export type VariableEntryPage = components['schemas']['VariableEntryPage'];
@@ -7788,6 +9451,10 @@ export interface operations {
                 limit?: number;
                 /** @description Only names that begin with this or, if none does, contain it or, if none does, resemble it; 2 to 64 characters. */
                 search?: string;
+                /** @description The order: `name`; of characters also `level`, `creationdate` or `playtime`; of those online also `level` or `onlinetime`; of accounts also `registrationdate`, and `email` for callers who see emails. Anything else is `name`. */
+                sortBy?: string;
+                /** @description Which way to sort. Understood in any letter case, and as `0` (ascending) or `1` (descending). */
+                sortDirection?: "Ascending" | "Descending";
             };
             header?: never;
             path?: never;
@@ -7895,6 +9562,12 @@ export interface operations {
                 pageSize?: number;
                 /** @description Shows only so many records of the page; the pages stay as they are. By default as many as `pageSize`, and never more. */
                 limit?: number;
+                /** @description Only names that begin with this or, if none does, contain it or, if none does, resemble it; 2 to 64 characters. */
+                search?: string;
+                /** @description The order: `name`; of characters also `level`, `creationdate` or `playtime`; of those online also `level` or `onlinetime`; of accounts also `registrationdate`, and `email` for callers who see emails. Anything else is `name`. */
+                sortBy?: string;
+                /** @description Which way to sort. Understood in any letter case, and as `0` (ascending) or `1` (descending). */
+                sortDirection?: "Ascending" | "Descending";
             };
             header?: never;
             path?: never;
@@ -8379,6 +10052,10 @@ export interface operations {
                 limit?: number;
                 /** @description Only names that begin with this or, if none does, contain it or, if none does, resemble it; 2 to 64 characters. */
                 search?: string;
+                /** @description The order: `name`; of characters also `level`, `creationdate` or `playtime`; of those online also `level` or `onlinetime`; of accounts also `registrationdate`, and `email` for callers who see emails. Anything else is `name`. */
+                sortBy?: string;
+                /** @description Which way to sort. Understood in any letter case, and as `0` (ascending) or `1` (descending). */
+                sortDirection?: "Ascending" | "Descending";
             };
             header?: never;
             path?: never;
@@ -8447,6 +10124,29 @@ export interface operations {
         };
     };
     get_user: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A username, in any letter case, or a user id. */
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["User"];
+                };
+            };
+        };
+    };
+    delete_user: {
         parameters: {
             query?: never;
             header?: never;
@@ -9134,6 +10834,541 @@ export interface operations {
             };
         };
     };
+    list_guilds: {
+        parameters: {
+            query?: {
+                /** @description The number of the page, from 0. Out of range, the nearest number in range is taken; past the end there are no records. */
+                page?: number;
+                /** @description How many records make a page. Out of 1 to 100, the nearest of them is taken, and the answer's `PageSize` says which. */
+                pageSize?: number;
+                /** @description Shows only so many records of the page; the pages stay as they are. By default as many as `pageSize`, and never more. */
+                limit?: number;
+                /** @description Only names that begin with this or, if none does, contain it or, if none does, resemble it; 2 to 64 characters. */
+                search?: string;
+                /** @description Guilds: `name`, `foundingdate` or `members`. Members: `name`, `level` or `guildrank`. Anything else is the name. */
+                sortBy?: string;
+                /** @description `Ascending` or `Descending`. */
+                sortDirection?: "Ascending" | "Descending";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GuildCountPage"];
+                };
+            };
+        };
+    };
+    list_guilds_by_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["LegacyPaging"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LegacyGuildCountPage"];
+                };
+            };
+        };
+    };
+    delete_guild_by_query: {
+        parameters: {
+            query?: {
+                /** @description Whether what is in the bank may be lost. */
+                force?: boolean;
+                /** @description The guild's id. */
+                id?: string;
+                /** @description The same as `id`. */
+                guildId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Guild"];
+                };
+            };
+        };
+    };
+    get_guild: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The guild's id. */
+                guild_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Guild"];
+                };
+            };
+        };
+    };
+    delete_guild: {
+        parameters: {
+            query?: {
+                /** @description Whether what is in the bank may be lost. */
+                force?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description The guild's id. */
+                guild_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Guild"];
+                };
+            };
+        };
+    };
+    rename_guild: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The guild's id. */
+                guild_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RenameGuild"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Guild"];
+                };
+            };
+        };
+    };
+    list_guild_members: {
+        parameters: {
+            query?: {
+                /** @description The number of the page, from 0. Out of range, the nearest number in range is taken; past the end there are no records. */
+                page?: number;
+                /** @description How many records make a page. Out of 1 to 100, the nearest of them is taken, and the answer's `PageSize` says which. */
+                pageSize?: number;
+                /** @description Shows only so many records of the page; the pages stay as they are. By default as many as `pageSize`, and never more. */
+                limit?: number;
+                /** @description Only names that begin with this or, if none does, contain it or, if none does, resemble it; 2 to 64 characters. */
+                search?: string;
+                /** @description Guilds: `name`, `foundingdate` or `members`. Members: `name`, `level` or `guildrank`. Anything else is the name. */
+                sortBy?: string;
+                /** @description `Ascending` or `Descending`. */
+                sortDirection?: "Ascending" | "Descending";
+            };
+            header?: never;
+            path: {
+                /** @description The guild's id. */
+                guild_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GuildMemberPage"];
+                };
+            };
+        };
+    };
+    list_guild_bank: {
+        parameters: {
+            query?: {
+                /** @description Whether to show the names of items too. */
+                names?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description The guild's id. */
+                guild_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Slot"][];
+                };
+            };
+        };
+    };
+    kick_guild_member: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The guild's id. */
+                guild_id: string;
+                /** @description A character's name, in any letter case, or its id. */
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Player"];
+                };
+            };
+        };
+    };
+    set_guild_rank: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The guild's id. */
+                guild_id: string;
+                /** @description A character's name, in any letter case, or its id. */
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SetGuildRank"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Player"];
+                };
+            };
+        };
+    };
+    transfer_guild: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The guild's id. */
+                guild_id: string;
+                /** @description A character's name, in any letter case, or its id. */
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Player"];
+                };
+            };
+        };
+    };
+    list_guild_variables: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The guild's id. */
+                guild_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GuildVariable"][];
+                };
+            };
+        };
+    };
+    get_guild_variable: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The guild's id. */
+                guild_id: string;
+                /** @description The variable's id. */
+                variable_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GuildVariable"];
+                };
+            };
+        };
+    };
+    set_guild_variable: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The guild's id. */
+                guild_id: string;
+                /** @description The variable's id. */
+                variable_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SetGuildVariable"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GuildVariable"];
+                };
+            };
+        };
+    };
+    get_guild_variable_value: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The guild's id. */
+                guild_id: string;
+                /** @description The variable's id. */
+                variable_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GuildVariableValue"];
+                };
+            };
+        };
+    };
+    create_guild: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateGuild"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Guild"];
+                };
+            };
+        };
+    };
+    add_guild_member: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The guild's id. */
+                guild_id: string;
+                /** @description A character's name, in any letter case, or its id. */
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["JoinGuild"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Player"];
+                };
+            };
+        };
+    };
+    remove_guild_member: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The guild's id. */
+                guild_id: string;
+                /** @description A character's name, in any letter case, or its id. */
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Player"];
+                };
+            };
+        };
+    };
+    deposit_to_guild: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The guild's id. */
+                guild_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MoveBankItems"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BankedItems"];
+                };
+            };
+        };
+    };
+    withdraw_from_guild: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The guild's id. */
+                guild_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MoveBankItems"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BankedItems"];
+                };
+            };
+        };
+    };
     get_info: {
         parameters: {
             query?: never;
@@ -9210,6 +11445,441 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["GameConfig"];
+                };
+            };
+        };
+    };
+    list_stat_names: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": string[];
+                };
+            };
+        };
+    };
+    get_game_metrics: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    get_api_info: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiInfo"];
+                };
+            };
+        };
+    };
+    list_api_versions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": string[];
+                };
+            };
+        };
+    };
+    list_global_variables: {
+        parameters: {
+            query?: {
+                /** @description The number of the page, from 0. Out of range, the nearest number in range is taken; past the end there are no records. */
+                page?: number;
+                /** @description How many records make a page. Out of 1 to 100, the nearest of them is taken, and the answer's `PageSize` says which. */
+                pageSize?: number;
+                /** @description Shows only so many records of the page; the pages stay as they are. By default as many as `pageSize`, and never more. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GameVariablePage"];
+                };
+            };
+        };
+    };
+    list_global_variables_by_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["LegacyPaging"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LegacyGameVariablePage"];
+                };
+            };
+        };
+    };
+    list_game_variables: {
+        parameters: {
+            query?: {
+                /** @description The number of the page, from 0. Out of range, the nearest number in range is taken; past the end there are no records. */
+                page?: number;
+                /** @description How many records make a page. Out of 1 to 100, the nearest of them is taken, and the answer's `PageSize` says which. */
+                pageSize?: number;
+                /** @description Shows only so many records of the page; the pages stay as they are. By default as many as `pageSize`, and never more. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GameVariablePage"];
+                };
+            };
+        };
+    };
+    get_global_variable: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a variable of the game. */
+                variable_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GameVariable"];
+                };
+            };
+        };
+    };
+    set_global_variable: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a variable of the game. */
+                variable_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SetVariable"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GameVariable"];
+                };
+            };
+        };
+    };
+    get_game_variable: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a variable of the game. */
+                variable_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GameVariable"];
+                };
+            };
+        };
+    };
+    set_game_variable: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a variable of the game. */
+                variable_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SetVariable"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GameVariable"];
+                };
+            };
+        };
+    };
+    get_global_variable_value: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a variable of the game. */
+                variable_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VariableValue"];
+                };
+            };
+        };
+    };
+    get_game_variable_value: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a variable of the game. */
+                variable_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VariableValue"];
+                };
+            };
+        };
+    };
+    list_user_variables: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A username, in any letter case, or a user id. */
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserVariable"][];
+                };
+            };
+        };
+    };
+    get_user_variable: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A username, in any letter case, or a user id. */
+                key: string;
+                /** @description The id of an account variable. */
+                variable_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserVariable"];
+                };
+            };
+        };
+    };
+    set_user_variable: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A username, in any letter case, or a user id. */
+                key: string;
+                /** @description The id of an account variable. */
+                variable_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SetVariable"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserVariable"];
+                };
+            };
+        };
+    };
+    get_user_variable_value: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A username, in any letter case, or a user id. */
+                key: string;
+                /** @description The id of an account variable. */
+                variable_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VariableValue"];
+                };
+            };
+        };
+    };
+    rename_user: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A username, in any letter case, or a user id. */
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RenameUser"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["User"];
                 };
             };
         };
@@ -9800,6 +12470,160 @@ export interface operations {
             };
         };
     };
+    get_day_cycle: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    list_game_objects: {
+        parameters: {
+            query?: {
+                /** @description The number of the page, from 0. Out of range, the nearest number in range is taken; past the end there are no records. */
+                page?: number;
+                /** @description How many on a page, 5 to 100. */
+                pageSize?: number;
+                /** @description Shows only so many records of the page; the pages stay as they are. By default as many as `pageSize`, and never more. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description `animation`, `class`, `crafts`, `crafttables`, `event`, `guildvariable`, `item`, `map`, `npc`, `playervariable`, `projectile`, `quest`, `resource`, `servervariable`, `shop`, `spell`, `tileset` or `uservariable`, in any letter case. */
+                object_type: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JsonObjectPage"];
+                };
+            };
+        };
+    };
+    list_game_objects_by_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `animation`, `class`, `crafts`, `crafttables`, `event`, `guildvariable`, `item`, `map`, `npc`, `playervariable`, `projectile`, `quest`, `resource`, `servervariable`, `shop`, `spell`, `tileset` or `uservariable`, in any letter case. */
+                object_type: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ObjectPaging"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LegacyObjectEntryPage"];
+                };
+            };
+        };
+    };
+    list_game_object_names: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `animation`, `class`, `crafts`, `crafttables`, `event`, `guildvariable`, `item`, `map`, `npc`, `playervariable`, `projectile`, `quest`, `resource`, `servervariable`, `shop`, `spell`, `tileset` or `uservariable`, in any letter case. */
+                object_type: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ObjectNames"];
+                };
+            };
+        };
+    };
+    list_game_object_names_by_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `animation`, `class`, `crafts`, `crafttables`, `event`, `guildvariable`, `item`, `map`, `npc`, `playervariable`, `projectile`, `quest`, `resource`, `servervariable`, `shop`, `spell`, `tileset` or `uservariable`, in any letter case. */
+                object_type: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: string;
+                    };
+                };
+            };
+        };
+    };
+    get_game_object: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `animation`, `class`, `crafts`, `crafttables`, `event`, `guildvariable`, `item`, `map`, `npc`, `playervariable`, `projectile`, `quest`, `resource`, `servervariable`, `shop`, `spell`, `tileset` or `uservariable`, in any letter case. */
+                object_type: string;
+                /** @description The object's id. */
+                object_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
     list_servers: {
         parameters: {
             query?: {
@@ -10340,6 +13164,266 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SentProximityChat"];
+                };
+            };
+        };
+    };
+    list_user_activity: {
+        parameters: {
+            query?: {
+                /** @description The number of the page, from 0. Out of range, the nearest number in range is taken; past the end there are no records. */
+                page?: number;
+                /** @description How many records make a page. Out of 1 to 100, the nearest of them is taken, and the answer's `PageSize` says which. */
+                pageSize?: number;
+                /** @description Shows only so many records of the page; the pages stay as they are. By default as many as `pageSize`, and never more. */
+                limit?: number;
+                /** @description Which way to sort. Understood in any letter case, and as `0` (ascending) or `1` (descending). */
+                sortDirection?: "Ascending" | "Descending";
+            };
+            header?: never;
+            path: {
+                /** @description A username, in any letter case, or a user id. */
+                user: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ActivityPage"];
+                };
+            };
+        };
+    };
+    list_player_activity: {
+        parameters: {
+            query?: {
+                /** @description The number of the page, from 0. Out of range, the nearest number in range is taken; past the end there are no records. */
+                page?: number;
+                /** @description How many records make a page. Out of 1 to 100, the nearest of them is taken, and the answer's `PageSize` says which. */
+                pageSize?: number;
+                /** @description Shows only so many records of the page; the pages stay as they are. By default as many as `pageSize`, and never more. */
+                limit?: number;
+                /** @description Which way to sort. Understood in any letter case, and as `0` (ascending) or `1` (descending). */
+                sortDirection?: "Ascending" | "Descending";
+            };
+            header?: never;
+            path: {
+                /** @description A character's name, in any letter case, or its id. */
+                player: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ActivityPage"];
+                };
+            };
+        };
+    };
+    list_user_addresses: {
+        parameters: {
+            query?: {
+                /** @description The number of the page, from 0. Out of range, the nearest number in range is taken; past the end there are no records. */
+                page?: number;
+                /** @description How many records make a page. Out of 1 to 100, the nearest of them is taken, and the answer's `PageSize` says which. */
+                pageSize?: number;
+                /** @description Shows only so many records of the page; the pages stay as they are. By default as many as `pageSize`, and never more. */
+                limit?: number;
+                /** @description Which way to sort. Understood in any letter case, and as `0` (ascending) or `1` (descending). */
+                sortDirection?: "Ascending" | "Descending";
+            };
+            header?: never;
+            path: {
+                /** @description A username, in any letter case, or a user id. */
+                user: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UsedAddressPage"];
+                };
+            };
+        };
+    };
+    list_guild_activity: {
+        parameters: {
+            query?: {
+                /** @description The number of the page, from 0. Out of range, the nearest number in range is taken; past the end there are no records. */
+                page?: number;
+                /** @description How many records make a page. Out of 1 to 100, the nearest of them is taken, and the answer's `PageSize` says which. */
+                pageSize?: number;
+                /** @description Shows only so many records of the page; the pages stay as they are. By default as many as `pageSize`, and never more. */
+                limit?: number;
+                /** @description Which way to sort. Understood in any letter case, and as `0` (ascending) or `1` (descending). */
+                sortDirection?: "Ascending" | "Descending";
+            };
+            header?: never;
+            path: {
+                /** @description The guild's id. */
+                guild_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GuildActivityPage"];
+                };
+            };
+        };
+    };
+    list_trades: {
+        parameters: {
+            query?: {
+                /** @description The number of the page, from 0. Out of range, the nearest number in range is taken; past the end there are no records. */
+                page?: number;
+                /** @description How many records make a page. Out of 1 to 100, the nearest of them is taken, and the answer's `PageSize` says which. */
+                pageSize?: number;
+                /** @description Shows only so many records of the page; the pages stay as they are. By default as many as `pageSize`, and never more. */
+                limit?: number;
+                /** @description Which way to sort. Understood in any letter case, and as `0` (ascending) or `1` (descending). */
+                sortDirection?: "Ascending" | "Descending";
+                /** @description Only trades of this account's characters. */
+                userId?: string;
+                /** @description Only trades of this character. */
+                playerId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TradePage"];
+                };
+            };
+        };
+    };
+    list_chat: {
+        parameters: {
+            query?: {
+                /** @description The number of the page, from 0. Out of range, the nearest number in range is taken; past the end there are no records. */
+                page?: number;
+                /** @description How many records make a page. Out of 1 to 100, the nearest of them is taken, and the answer's `PageSize` says which. */
+                pageSize?: number;
+                /** @description Shows only so many records of the page; the pages stay as they are. By default as many as `pageSize`, and never more. */
+                limit?: number;
+                /** @description Which way to sort. Understood in any letter case, and as `0` (ascending) or `1` (descending). */
+                sortDirection?: "Ascending" | "Descending";
+                /** @description 0 local, 1 party, 2 global, 3 pm, 4 admin, 5 guild. */
+                messageType?: number;
+                /** @description Only what this account's characters said. */
+                userId?: string;
+                /** @description Only what this character said. */
+                playerId?: string;
+                /** @description What was said to this guild. */
+                guildId?: string;
+                /** @description A part of the message, in any letter case. */
+                search?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LoggedMessagePage"];
+                };
+            };
+        };
+    };
+    list_private_messages: {
+        parameters: {
+            query: {
+                /** @description The number of the page, from 0. Out of range, the nearest number in range is taken; past the end there are no records. */
+                page?: number;
+                /** @description How many records make a page. Out of 1 to 100, the nearest of them is taken, and the answer's `PageSize` says which. */
+                pageSize?: number;
+                /** @description Shows only so many records of the page; the pages stay as they are. By default as many as `pageSize`, and never more. */
+                limit?: number;
+                /** @description Which way to sort. Understood in any letter case, and as `0` (ascending) or `1` (descending). */
+                sortDirection?: "Ascending" | "Descending";
+                /** @description The id of one of the two characters. */
+                player1Id: string;
+                /** @description The id of the other one. */
+                player2Id: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LoggedMessagePage"];
+                };
+            };
+        };
+    };
+    report_chat: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The server's id, from its registration. */
+                server_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReportChat"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StoredMessages"];
                 };
             };
         };
@@ -12241,6 +15325,7 @@ export const takesKey: ReadonlySet<string> = new Set([
     "post /api/v1/players/{key}/items/take",
     "post /api/v1/players/{key}/spells/teach",
     "post /api/v1/players/{key}/spells/forget",
+    "delete /api/v1/users/{key}",
     "post /api/v1/users/register",
     "post /api/v1/users/{key}/email/change",
     "post /api/v1/users/{key}/password/change",
@@ -12252,6 +15337,22 @@ export const takesKey: ReadonlySet<string> = new Set([
     "post /api/v1/players/{key}/level",
     "post /api/v1/players/{key}/sheet",
     "post /api/v1/players/{key}/items/restore",
+    "delete /api/v1/guilds",
+    "delete /api/v1/guilds/{guild_id}",
+    "post /api/v1/guilds/{guild_id}/name",
+    "post /api/v1/guilds/{guild_id}/kick/{key}",
+    "post /api/v1/guilds/{guild_id}/rank/{key}",
+    "post /api/v1/guilds/{guild_id}/transfer/{key}",
+    "post /api/v1/guilds/{guild_id}/variables/{variable_id}",
+    "post /api/v1/guilds/create",
+    "post /api/v1/guilds/{guild_id}/members/{key}",
+    "delete /api/v1/guilds/{guild_id}/members/{key}",
+    "post /api/v1/guilds/{guild_id}/bank/deposit",
+    "post /api/v1/guilds/{guild_id}/bank/withdraw",
+    "post /api/v1/variables/global/{variable_id}",
+    "post /api/v1/variables/{variable_id}",
+    "post /api/v1/users/{key}/variables/{variable_id}",
+    "post /api/v1/users/{key}/name",
     "post /api/v1/actions/{id}/undo",
     "post /api/v1/actions/undo",
     "post /api/v1/approvals/{id}/approve",
@@ -12265,6 +15366,7 @@ export const takesKey: ReadonlySet<string> = new Set([
     "post /api/v1/players/{key}/commands",
     "post /api/v1/servers/{server_id}/commands",
     "post /api/v1/servers/{server_id}/commands/{command_id}/answer",
+    "post /api/v1/servers/{server_id}/chat",
     "post /api/v1/transactions/{id}/undo",
     "post /api/v1/sanctions",
     "post /api/v1/sanctions/{key}/lift",

@@ -18,9 +18,12 @@ from gamekeeper_client.commands import Chat, Commands
 from gamekeeper_client.economy import Economy
 from gamekeeper_client.errors import APIError, api_error
 from gamekeeper_client.event_stream import AsyncEvents, Events
+from gamekeeper_client.gameobjects import GameObjects
+from gamekeeper_client.guilds import Guilds
 from gamekeeper_client.health import Health
 from gamekeeper_client.info import Info
 from gamekeeper_client.keys import ApiKeys
+from gamekeeper_client.logs import Logs
 from gamekeeper_client.overview import Overview
 from gamekeeper_client.players import Players
 from gamekeeper_client.retries import RetryPolicy
@@ -30,6 +33,7 @@ from gamekeeper_client.staff import Me, Roles, Staff
 from gamekeeper_client.staff_sessions import StaffSessions
 from gamekeeper_client.transactions import Transactions
 from gamekeeper_client.users import Tokens, Users
+from gamekeeper_client.variables import GameVariables
 from gamekeeper_client.webhooks import Webhooks
 
 
@@ -76,10 +80,13 @@ class Gamekeeper(Sync):
         self.actions = Actions[Sync](self)
         self.approvals = Approvals[Sync](self)
         self.catalog = Catalog[Sync](self)
+        self.gameobjects = GameObjects[Sync](self)
         self.economy = Economy[Sync](self)
+        self.guilds = Guilds[Sync](self)
         self.servers = Servers[Sync](self)
         self.commands = Commands[Sync](self)
         self.chat = Chat[Sync](self)
+        self.logs = Logs[Sync](self)
         self.transactions = Transactions[Sync](self)
         self.webhooks = Webhooks[Sync](self)
         self.keys = ApiKeys[Sync](self)
@@ -92,6 +99,7 @@ class Gamekeeper(Sync):
         self.sanctions = Sanctions[Sync](self)
         self.health = Health[Sync](self)
         self.info = Info[Sync](self)
+        self.variables = GameVariables[Sync](self)
         self.events = Events(self, self._http, self._connection)
 
     def send(self, call: Call) -> Any:
@@ -165,10 +173,13 @@ class AsyncGamekeeper(Async):
         self.actions = Actions[Async](self)
         self.approvals = Approvals[Async](self)
         self.catalog = Catalog[Async](self)
+        self.gameobjects = GameObjects[Async](self)
         self.economy = Economy[Async](self)
+        self.guilds = Guilds[Async](self)
         self.servers = Servers[Async](self)
         self.commands = Commands[Async](self)
         self.chat = Chat[Async](self)
+        self.logs = Logs[Async](self)
         self.transactions = Transactions[Async](self)
         self.webhooks = Webhooks[Async](self)
         self.keys = ApiKeys[Async](self)
@@ -181,6 +192,7 @@ class AsyncGamekeeper(Async):
         self.sanctions = Sanctions[Async](self)
         self.health = Health[Async](self)
         self.info = Info[Async](self)
+        self.variables = GameVariables[Async](self)
         self.events = AsyncEvents(self, self._http, self._connection)
 
     async def send(self, call: Call) -> Any:

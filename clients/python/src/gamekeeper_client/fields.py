@@ -108,6 +108,12 @@ def as_list(kind: type[R]) -> Callable[[Any], list[R]]:
     return read
 
 
+class JsonObject(Record):
+    """An answer whose keys depend on what was asked for."""
+
+    __slots__ = ()
+
+
 class Page(Record, Generic[T]):
     """A page of a list that is read by page number."""
 

@@ -5,7 +5,9 @@ from gamekeeper_client.calls import (
     How,
     reads,
 )
+from gamekeeper_client.fields import JsonObject
 from gamekeeper_client.records import (
+    ApiInfo,
     Authorized,
     GameConfig,
     GameInfo,
@@ -15,6 +17,16 @@ from gamekeeper_client.records import (
 
 class Info(Group[How]):
     """The name, the limits and the state of the game."""
+
+    @reads("/api/info")
+    def api(self) -> ApiInfo:
+        """The versions of the API; needs no key."""
+        ...
+
+    @reads("/api/info/versions")
+    def versions(self) -> list[str]:
+        """The versions of the API, alone; needs no key."""
+        ...
 
     @reads("/api/v1/info")
     def get(self) -> GameInfo:
@@ -34,4 +46,14 @@ class Info(Group[How]):
     @reads("/api/v1/info/config")
     def config(self) -> GameConfig:
         """The limits of characters, as the service is configured."""
+        ...
+
+    @reads("/api/v1/info/config/stats")
+    def stat_names(self) -> list[str]:
+        """The names of the stats, in the order of their values."""
+        ...
+
+    @reads("/api/v1/info/metrics")
+    def metrics(self) -> JsonObject:
+        """Always empty; those of the service are at `/metrics`."""
         ...

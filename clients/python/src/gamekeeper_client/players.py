@@ -44,9 +44,11 @@ class Players(Group[How]):
         page_size: int = 100,
         *,
         search: str | None = None,
+        sort_by: str | None = None,
+        sort_direction: str | None = None,
         limit: int | None = None,
     ) -> Page[Player]:
-        """A page of all characters, by name."""
+        """A page of all characters, by `name`, `level`, `creationdate` or `playtime`."""
         ...
 
     all = every(page)
@@ -73,9 +75,16 @@ class Players(Group[How]):
 
     @reads("/api/v1/players/online")
     def online_page(
-        self, page: int = 0, page_size: int = 100, *, limit: int | None = None
+        self,
+        page: int = 0,
+        page_size: int = 100,
+        *,
+        search: str | None = None,
+        sort_by: str | None = None,
+        sort_direction: str | None = None,
+        limit: int | None = None,
     ) -> Page[Player]:
-        """A page of the characters online now, by name."""
+        """A page of the characters online now, by `name`, `level` or `onlinetime`."""
         ...
 
     online = every(online_page)

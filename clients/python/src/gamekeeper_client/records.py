@@ -394,6 +394,78 @@ class RestoreResult(Record):
     handed_on = Field[list[HandedOn]]("HandedOn", as_list(HandedOn))
 
 
+class Guild(Record):
+    __slots__ = ()
+    id = Field[str]("Id")
+    name = Field[str]("Name")
+    founding_date = Field[datetime]("FoundingDate", as_instant)
+    bank_slots_count = Field[int]("BankSlotsCount")
+    guild_instance_id = Field[str]("GuildInstanceId")
+    updated_variables = Field[dict[str, Any]]("UpdatedVariables")
+
+
+class GuildCount(Record):
+    __slots__ = ()
+    key = Field[Guild]("Key", as_record(Guild))
+    value = Field[int]("Value")
+
+
+class GuildMember(Record):
+    __slots__ = ()
+    name = Field[str]("Name")
+    in_bank = Field[bool]("InBank")
+    user_id = Field[str]("UserId")
+    max_vitals = Field[list[int]]("MaxVitals")
+    id = Field[str]("Id")
+    class_id = Field[str]("ClassId")
+    class_name = Field[str]("ClassName")
+    gender = Field[int]("Gender")
+    level = Field[int]("Level")
+    exp = Field[int]("Exp")
+    experience_to_next_level = Field[int]("ExperienceToNextLevel")
+    stat_points = Field[int]("StatPoints")
+    vitals = Field[list[int]]("Vitals")
+    base_stats = Field[list[int]]("BaseStats")
+    stat_point_allocations = Field[list[int]]("StatPointAllocations")
+    equipment = Field[list[int]]("Equipment")
+    map_id = Field[str]("MapId")
+    map_name = Field[str]("MapName")
+    x = Field[int]("X")
+    y = Field[int]("Y")
+    z = Field[int]("Z")
+    dir = Field[int]("Dir")
+    sprite = Field[str]("Sprite")
+    face = Field[str]("Face")
+    online = Field[bool]("Online")
+    last_online = Field[datetime]("LastOnline", as_instant)
+    creation_date = Field[datetime]("CreationDate", as_instant)
+    play_time_seconds = Field[int]("PlayTimeSeconds")
+    dead = Field[bool]("Dead")
+    guild_id = Field[str]("GuildId")
+    guild_rank = Field[int]("GuildRank")
+    guild_join_date = Field[datetime]("GuildJoinDate", as_instant)
+
+
+class GuildVariable(Record):
+    __slots__ = ()
+    variable_id = Field[str]("VariableId")
+    value = Field[bool | int | float | str]("Value")
+    variable_name = Field[str]("VariableName")
+
+
+class GuildVariableValue(Record):
+    __slots__ = ()
+    value = Field[bool | int | float | str]("value")
+
+
+class BankedItems(Record):
+    __slots__ = ()
+    item_id = Field[str]("ItemId")
+    quantity = Field[int]("Quantity")
+    inventory = Field[int]("Inventory")
+    bank = Field[int]("Bank")
+
+
 class GameInfo(Record):
     __slots__ = ()
     name = Field[str]("name")
@@ -429,6 +501,29 @@ class GameConfig(Record):
     game_name = Field[str]("GameName")
     server_port = Field[int]("ServerPort")
     player = Field[PlayerLimits]("Player", as_record(PlayerLimits))
+
+
+class ApiInfo(Record):
+    __slots__ = ()
+    versions = Field[list[str]]("versions")
+
+
+class GameVariable(Record):
+    __slots__ = ()
+    id = Field[str]("Id")
+    name = Field[str]("Name")
+    text_id = Field[str]("TextId")
+    type = Field[int]("Type")
+    value = Field[bool | int | float | str]("Value")
+    folder = Field[str]("Folder")
+    time_created = Field[int]("TimeCreated")
+
+
+class UserVariable(Record):
+    __slots__ = ()
+    variable_id = Field[str]("VariableId")
+    value = Field[bool | int | float | str]("Value")
+    variable_name = Field[str]("VariableName")
 
 
 class AuditLogEntry(Record):
@@ -557,6 +652,7 @@ class ItemSupply(Record):
     inventories = Field[int]("Inventories")
     banks = Field[int]("Banks")
     bags = Field[int]("Bags")
+    guilds = Field[int]("Guilds")
 
 
 class Flow(Record):
@@ -582,6 +678,7 @@ class ItemEconomy(Record):
     inventories = Field[int]("Inventories")
     banks = Field[int]("Banks")
     bags = Field[int]("Bags")
+    guilds = Field[int]("Guilds")
     flows = Field[list[Flow]]("Flows", as_list(Flow))
     holders = Field[list[Holder]]("Holders", as_list(Holder))
 
@@ -631,6 +728,7 @@ class VariableEntry(Record):
     id = Field[str]("Id")
     name = Field[str]("Name")
     type = Field[str]("Type")
+    owner = Field[str]("Owner")
     default = Field[bool | int | float | str]("Default")
 
 
@@ -644,6 +742,21 @@ class ClassEntry(Record):
     base_exp = Field[int]("BaseExp")
     exp_increase = Field[int]("ExpIncrease")
     max_level = Field[int]("MaxLevel")
+
+
+class ObjectEntry(Record):
+    __slots__ = ()
+    key = Field[str]("Key")
+    value = Field[dict[str, Any]]("Value")
+
+
+class ObjectNames(Record):
+    __slots__ = ()
+    total = Field[int]("Total")
+    page = Field[int]("Page")
+    page_size = Field[int]("PageSize")
+    count = Field[int]("Count")
+    entries = Field[list[str]]("Values")
 
 
 class Server(Record):
@@ -824,6 +937,86 @@ class SentProximityChat(Record):
     success = Field[bool]("success")
     chat_message = Field[ChatMessage]("chatMessage", as_record(ChatMessage))
     map_id = Field[str]("mapId")
+
+
+class Activity(Record):
+    __slots__ = ()
+    id = Field[str]("Id")
+    time_stamp = Field[datetime]("TimeStamp", as_instant)
+    user_id = Field[str]("UserId")
+    player_id = Field[str | None]("PlayerId")
+    action = Field[str]("Action")
+    peer = Field[str]("Peer")
+    ip = Field[str]("Ip")
+    meta = Field[str]("Meta")
+
+
+class UsedAddress(Record):
+    __slots__ = ()
+    ip = Field[str]("Ip")
+    last_used = Field[datetime]("LastUsed", as_instant)
+    other_users = Field[dict[str, Any]]("OtherUsers")
+
+
+class GuildActivity(Record):
+    __slots__ = ()
+    id = Field[str]("Id")
+    guild_id = Field[str]("GuildId")
+    user_id = Field[str | None]("UserId")
+    player_id = Field[str | None]("PlayerId")
+    ip = Field[str]("Ip")
+    time_stamp = Field[datetime]("TimeStamp", as_instant)
+    activity_type = Field[str]("ActivityType")
+    meta = Field[str]("Meta")
+    initiator_id = Field[str | None]("InitiatorId")
+    username = Field[str]("Username")
+    player_name = Field[str]("PlayerName")
+    initiator_name = Field[str]("InitiatorName")
+
+
+class TradedItem(Record):
+    __slots__ = ()
+    item_id = Field[str]("ItemId")
+    quantity = Field[int]("Quantity")
+    bag_id = Field[str | None]("BagId")
+    stat_buffs = Field[list[int]]("StatBuffs")
+
+
+class Trade(Record):
+    __slots__ = ()
+    id = Field[str]("Id")
+    trade_id = Field[str]("TradeId")
+    user_id = Field[str | None]("UserId")
+    player_id = Field[str]("PlayerId")
+    ip = Field[str]("Ip")
+    time_stamp = Field[datetime]("TimeStamp", as_instant)
+    target_id = Field[str | None]("TargetId")
+    items_ = Field[list[TradedItem]]("Items", as_list(TradedItem))
+    target_items = Field[list[TradedItem]]("TargetItems", as_list(TradedItem))
+    username = Field[str]("Username")
+    player_name = Field[str]("PlayerName")
+    target_name = Field[str]("TargetName")
+
+
+class LoggedMessage(Record):
+    __slots__ = ()
+    id = Field[str]("Id")
+    user_id = Field[str]("UserId")
+    player_id = Field[str]("PlayerId")
+    ip = Field[str]("Ip")
+    time_stamp = Field[datetime]("TimeStamp", as_instant)
+    message_type = Field[str]("MessageType")
+    message_text = Field[str]("MessageText")
+    target_id = Field[str | None]("TargetId")
+    username = Field[str]("Username")
+    player_name = Field[str]("PlayerName")
+    target_name = Field[str]("TargetName")
+
+
+class StoredMessages(Record):
+    __slots__ = ()
+    stored = Field[int]("Stored")
+    unknown = Field[list[str]]("Unknown")
 
 
 class LedgerPosition(Record):

@@ -2,6 +2,7 @@
 
 from gamekeeper_client.calls import Group, How, Id, Key, deletes, every, posts, reads
 from gamekeeper_client.fields import Cursor, LegacyPage, Page
+from gamekeeper_client.players import Value
 from gamekeeper_client.records import (
     ChangedUser,
     EndedSignIn,
@@ -17,6 +18,8 @@ from gamekeeper_client.records import (
     TokenRevocation,
     User,
     UserHits,
+    UserVariable,
+    VariableValue,
 )
 
 
@@ -30,9 +33,11 @@ class Users(Group[How]):
         page_size: int = 100,
         *,
         search: str | None = None,
+        sort_by: str | None = None,
+        sort_direction: str | None = None,
         limit: int | None = None,
     ) -> Page[User]:
-        """A page of all accounts, by name."""
+        """A page of all accounts, by `name`, `email` or `registrationdate`."""
         ...
 
     all = every(page)
@@ -147,6 +152,46 @@ class Users(Group[How]):
         self, key: Id, new: str, *, reason: str | None = None, idempotency_key: Key = None
     ) -> Message:
         """Set the password without the current one."""
+        ...
+
+    @posts("/api/v1/users/{key}/name")
+    def rename(
+        self, key: Id, name: str, *, reason: str | None = None, idempotency_key: Key = None
+    ) -> User:
+        """Give an account another name."""
+        ...
+
+    @deletes("/api/v1/users/{key}")
+    def delete(self, key: Id, *, reason: str | None = None, idempotency_key: Key = None) -> User:
+        """Erase an account with its characters; nothing of it comes back."""
+        ...
+
+    @reads("/api/v1/users/{key}/variables")
+    def variables(self, key: Id) -> list[UserVariable]:
+        """The variables that were set for an account."""
+        ...
+
+    @reads("/api/v1/users/{key}/variables/{variable_id}")
+    def variable(self, key: Id, variable_id: Id) -> UserVariable:
+        """One variable of an account; unset, it has the default of its type."""
+        ...
+
+    @reads("/api/v1/users/{key}/variables/{variable_id}/value")
+    def variable_value(self, key: Id, variable_id: Id) -> VariableValue:
+        """The value alone."""
+        ...
+
+    @posts("/api/v1/users/{key}/variables/{variable_id}")
+    def set_variable(
+        self,
+        key: Id,
+        variable_id: Id,
+        value: Value,
+        *,
+        reason: str | None = None,
+        idempotency_key: Key = None,
+    ) -> UserVariable:
+        """Set a variable of an account."""
         ...
 
 
