@@ -1,0 +1,9 @@
+namespace Gamekeeper
+{
+    /// <summary>Too many transactions wait for an outcome: the service is away, or too slow.</summary>
+    public sealed class QueueFullException : GamekeeperException
+    {
+        internal QueueFullException(int most)
+            : base(most + " transactions wait for an outcome already.") { }
+    }
+}
