@@ -89,6 +89,14 @@ mutants *words:
 bench *arguments:
     PYTHONPATH=src:. .venv/bin/python -m bench {{arguments}}
 
+# Replay what programs for the Intersect Engine send; writes docs/compatibility.md.
+compatibility *words:
+    .venv/bin/python -m tests.clusters .venv/bin/python -m tests.clients_of_the_ancestor {{words}}
+
+# A website that signs in before every call: its speed, and what it leaves (clients, seconds, settings).
+sign-ins *arguments:
+    .venv/bin/python -m tests.clusters .venv/bin/python -m tests.torture.sign_in_every_call {{arguments}}
+
 # What the ledger, the actions and the keys cost.
 cost *arguments:
     PYTHONPATH=src:. .venv/bin/python tests/torture/cost.py {{arguments}}

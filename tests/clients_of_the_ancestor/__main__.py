@@ -1,0 +1,45 @@
+"""
+Replay all recordings and write docs/compatibility.md: `just compatibility`.
+
+With words, only the recordings whose files contain one of them are replayed, and what is wrong is
+told instead.
+"""
+
+import asyncio
+import sys
+import tempfile
+from pathlib import Path
+
+from gamekeeper.db.migrate import migrate
+from tests.clients_of_the_ancestor import matrix, recordings
+from tests.clients_of_the_ancestor.stage import prepared, replayed
+from tests.conftest import cloned, name_of
+
+
+async def main(words: list[str]) -> None:
+    files = [*recordings.PROGRAMS, recordings.ENDPOINTS]
+    chosen = [file for file in files if not words or any(word in file.stem for word in words)]
+    found = []
+    with tempfile.TemporaryDirectory(prefix="gamekeeper-recordings-") as folder:
+        async with cloned("template1") as settings:
+            await migrate(settings)
+            async with prepared(name_of(settings)) as stage:
+                for file in chosen:
+                    found.append(await replayed(stage, file, Path(folder)))
+                    _show(found[-1])
+    if not words:
+        matrix.FILE.write_text(matrix.page(found[:-1], found[-1]), "utf-8")
+
+
+def _show(one: matrix.Replayed) -> None:
+    for version, outcomes in one.outcomes.items():
+        right = sum(matrix.is_right(outcome) for outcome in outcomes)
+        print(f"{one.recording.name}, {version}: {right} of {len(outcomes)}", flush=True)
+        for outcome in outcomes:
+            if bool(outcome.faults) != bool(outcome.call.impossible):
+                wrong = "; ".join(outcome.faults) or "possible after all"
+                print(f"  {outcome.call.send}: {wrong}\n    {outcome.answer[:200]}", flush=True)
+
+
+if __name__ == "__main__":
+    asyncio.run(main(sys.argv[1:]))

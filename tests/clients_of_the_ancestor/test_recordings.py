@@ -1,0 +1,48 @@
+"""Programs that were written for the Intersect Engine accept what this service answers."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from tests.clients_of_the_ancestor import matrix
+from tests.clients_of_the_ancestor.matrix import Replayed
+from tests.clients_of_the_ancestor.recordings import ENDPOINTS, PROGRAMS
+from tests.clients_of_the_ancestor.stage import PreparedWorld, prepared, replayed
+
+pytestmark = pytest.mark.long
+
+
+@pytest.fixture(scope="module")
+async def stage(template: str) -> AsyncIterator[PreparedWorld]:
+    async with prepared(template) as stage:
+        yield stage
+
+
+@pytest.fixture(scope="module")
+def heard() -> dict[Path, Replayed]:
+    """What was replayed so far: the page needs all of it."""
+    return {}
+
+
+@pytest.mark.parametrize("file", [*PROGRAMS, ENDPOINTS], ids=lambda file: file.stem)
+async def test_every_call_is_right_unless_it_cannot_be(file, stage, heard, tmp_path):
+    heard[file] = one = await replayed(stage, file, tmp_path)
+
+    for version, outcomes in one.outcomes.items():
+        assert outcomes, "a recording without calls shows nothing"
+        wrong = [
+            f"{version} {outcome.call.send} ({outcome.call.what}): {outcome.faults}"
+            for outcome in outcomes
+            if bool(outcome.faults) != bool(outcome.call.impossible)
+        ]
+        assert wrong == [], "\n".join(wrong)
+
+
+async def test_the_page_is_up_to_date(stage, heard, tmp_path):
+    for file in (*PROGRAMS, ENDPOINTS):
+        if file not in heard:
+            heard[file] = await replayed(stage, file, tmp_path)
+    page = matrix.page([heard[file] for file in PROGRAMS], heard[ENDPOINTS])
+
+    assert matrix.FILE.read_text("utf-8") == page, "`just compatibility` writes it anew"
