@@ -39,10 +39,15 @@ export function MyMenu({ onKeys }: { onKeys: () => void }) {
         <Menu.Label>
           {Name} · {Roles.join(", ")}
         </Menu.Label>
-        <Menu.Item component={Link} to="/profile" leftSection={<IconShieldLock size={16} />}>
+        <Menu.Item
+          closeMenuOnClick
+          component={Link}
+          to="/profile"
+          leftSection={<IconShieldLock size={16} />}
+        >
           {text.me.profile}
         </Menu.Item>
-        <Menu.Item leftSection={<IconKeyboard size={16} />} onClick={onKeys}>
+        <Menu.Item closeMenuOnClick leftSection={<IconKeyboard size={16} />} onClick={onKeys}>
           {text.me.keys}
         </Menu.Item>
         <Menu.Divider />

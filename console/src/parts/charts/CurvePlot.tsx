@@ -7,7 +7,7 @@ import { type TimeZone, useTimeZone } from "~/preferences";
 import type { PlotProps } from "./PlotArea";
 import { dashOf } from "./palette";
 import { BOTTOM, LEFT, RIGHT, TOP } from "./place";
-import { type ChartData, tickOf, ticks } from "./series";
+import { type ChartData, endsOf, tickOf, ticks } from "./series";
 
 /** The curve itself, on a canvas. */
 export default function CurvePlot(props: PlotProps & { isStacked: boolean }) {
@@ -79,7 +79,10 @@ function optionsOf({ data, width, height, isStacked, zone, look, tell }: Making)
         ? uPlot.tzDate(new Date(seconds * 1000), "Etc/UTC")
         : new Date(seconds * 1000),
     cursor: { y: false, drag: { x: false, y: false }, points: { size: 8 } },
-    scales: { y: { range: (_, __, most) => rangeOf(data, isStacked, most) } },
+    scales: {
+      x: { range: () => endsOf(data) },
+      y: { range: (_, __, most) => rangeOf(data, isStacked, most) },
+    },
     axes: [
       {
         ...axis,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type ChartData, instantOf, readout, stacked, tickOf, ticks } from "./series";
+import { type ChartData, endsOf, instantOf, readout, stacked, tickOf, ticks } from "./series";
 
 const NOON = Date.UTC(2026, 2, 14, 12);
 
@@ -8,6 +8,12 @@ test("ticks are round, have zero among them and cover everything", () => {
   expect(ticks(-40, 95)).toEqual([-50, 0, 50, 100]);
   expect(ticks(0, 0)).toEqual([0, 1]);
   expect(ticks(0, 2)).toEqual([0, 1, 2]);
+});
+
+test("a single instant is shown with the hour before it, and not with years", () => {
+  const ends = (...at: number[]) => endsOf({ at, span: "minute", series: [] });
+  expect(ends(NOON, NOON + 60_000)).toEqual([NOON / 1000, NOON / 1000 + 60]);
+  expect(ends(NOON)).toEqual([NOON / 1000 - 3600, NOON / 1000]);
 });
 
 test("what comes stands upon each other, what goes hangs below", () => {

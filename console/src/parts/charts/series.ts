@@ -26,6 +26,17 @@ export interface ChartData {
   marks?: Mark[] | undefined;
 }
 
+const SECONDS: Record<Span, number> = { minute: 60, hour: 3_600, day: 86_400 };
+/** How many spans an axis has before a single instant; left alone, it would show years. */
+const BEFORE = 60;
+
+/** The ends of the axis of time, in seconds. */
+export function endsOf({ at, span }: ChartData): [number, number] {
+  const first = (at[0] ?? 0) / 1000;
+  const last = (at.at(-1) ?? 0) / 1000;
+  return last > first ? [first, last] : [first - BEFORE * SECONDS[span], last];
+}
+
 const WEEKDAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
 const MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
 

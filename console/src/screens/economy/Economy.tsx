@@ -162,11 +162,11 @@ function countIn(item: Supply, place: "inventories" | "banks" | "bags"): number 
   return { inventories: item.Inventories, banks: item.Banks, bags: item.Bags }[place];
 }
 
-function Where({ of: { Inventories, Banks, Bags } }: { of: Supply }) {
+function Where({ of: { Inventories, Banks, Bags, Guilds } }: { of: Supply }) {
   return (
     <Shares
-      values={[Inventories, Banks, Bags]}
-      label={text.where(Inventories, Banks, Bags)}
+      values={[Inventories, Banks, Bags, Guilds]}
+      label={text.where(Inventories, Banks, Bags, Guilds)}
       width={96}
     />
   );

@@ -17,8 +17,9 @@ export const text = {
     bags: "In bags",
     change: "Since yesterday",
   },
-  where: (inventories: number, banks: number, bags: number) =>
-    `${grouped(inventories)} carried, ${grouped(banks)} in banks, ${grouped(bags)} in bags`,
+  where: (inventories: number, banks: number, bags: number, guilds: number) =>
+    `${grouped(inventories)} carried, ${grouped(banks)} in banks, ${grouped(bags)} in bags` +
+    (guilds ? `, ${grouped(guilds)} in guild banks` : ""),
   little: "Not among the ten that changed most",
   sortBy: (column: string) => `Sort by ${column}`,
   sorted: { down: "sorted, largest first", up: "sorted, smallest first" },

@@ -126,7 +126,7 @@ interface FactsProps {
 }
 
 function Facts({ item, span, before }: FactsProps) {
-  const where = text.where(item.Inventories, item.Banks, item.Bags);
+  const where = text.where(item.Inventories, item.Banks, item.Bags, item.Guilds);
   return (
     <Group gap="md" wrap="nowrap">
       <ItemTile id={item.Id} name={item.Name} size={56} />
@@ -139,7 +139,11 @@ function Facts({ item, span, before }: FactsProps) {
           </Text>
         </Text>
         <Group gap="sm">
-          <Shares values={[item.Inventories, item.Banks, item.Bags]} label={where} width={120} />
+          <Shares
+            values={[item.Inventories, item.Banks, item.Bags, item.Guilds]}
+            label={where}
+            width={120}
+          />
           <Text size="sm" c="dimmed">
             {where}
           </Text>

@@ -3,8 +3,9 @@ import { grouped } from "~/format";
 export const text = {
   title: "Item",
   exist: "exist",
-  where: (inventories: number, banks: number, bags: number) =>
-    `${grouped(inventories)} carried, ${grouped(banks)} in banks, ${grouped(bags)} in bags`,
+  where: (inventories: number, banks: number, bags: number, guilds: number) =>
+    `${grouped(inventories)} carried, ${grouped(banks)} in banks, ${grouped(bags)} in bags` +
+    (guilds ? `, ${grouped(guilds)} in guild banks` : ""),
   change: (days: string) => `in ${days} days`,
   actions: "Actions with it",
   id: "the item's id",

@@ -8,7 +8,12 @@ export function Summary({ data }: { data: GameOverview }) {
   const { Online, Servers, Alerts } = data;
   const words = text.summary;
   const who = Online.Now === 0 ? words.nobody : words.online(Online.Now);
-  const where = Servers.Total === 0 ? words.noServers : words.servers(Servers.Alive, Servers.Total);
+  const where =
+    Servers.Total === 0
+      ? words.noServers
+      : Servers.Alive === 0
+        ? words.down(Servers.Total)
+        : words.servers(Servers.Alive, Servers.Total);
   return (
     <Text className={classes.summary}>
       <b>{who}</b> {where}

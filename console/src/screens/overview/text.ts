@@ -13,6 +13,8 @@ export const text = {
       alive === total
         ? `on ${some(total, "server", "servers")}`
         : `on ${alive} of ${total} servers`,
+    down: (total: number) =>
+      total === 1 ? "and the server is down" : `and all ${grouped(total)} servers are down`,
     noServers: "and no game server has been here yet",
     more: (count: number) => `${grouped(count)} more than at this time yesterday`,
     fewer: (count: number) => `${grouped(count)} fewer than at this time yesterday`,

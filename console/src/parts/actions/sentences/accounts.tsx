@@ -11,6 +11,7 @@ export function account(telling: Telling): Said {
     "users.register": isOwn ? "registered" : "register",
     "users.email": "email",
     "users.password": "password",
+    "users.delete": "eraseUser",
   };
   return { form: form(telling, forms[entry.Kind] ?? "importUser") };
 }

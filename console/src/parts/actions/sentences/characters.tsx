@@ -5,7 +5,7 @@ import { Listed } from "../Phrase";
 import { numberAt, stateOf, textAt } from "../read";
 import { text } from "../text";
 import { Value } from "../Value";
-import { form, type Said, type Telling } from "./said";
+import { type Form, form, type Said, type Telling } from "./said";
 
 export function spells(telling: Telling): Said {
   const { entry } = telling;
@@ -20,12 +20,18 @@ export function spells(telling: Telling): Said {
   };
 }
 
+const SETTINGS: Readonly<Record<string, [Form, Form]>> = {
+  "users.variable": ["setUser", "setUserFrom"],
+  "game.variable": ["setGame", "setGameFrom"],
+};
+
 export function variables(telling: Telling): Said {
   const [before, after] = [stateOf(telling.entry.Before), stateOf(telling.entry.After)];
   const id = textAt(after, "variable_id") ?? textAt(before, "variable_id");
   const isFirst = before.value === null || before.value === undefined;
+  const [first, from] = SETTINGS[telling.entry.Kind] ?? ["set", "setFrom"];
   return {
-    form: form(telling, isFirst ? "set" : "setFrom"),
+    form: form(telling, isFirst ? first : from),
     parts: {
       variable: id ? <CatalogName part="variables" id={id} /> : text.something,
       before: <Value of={before.value} />,
@@ -78,7 +84,8 @@ export function lifecycle(telling: Telling): Said {
 export function rename(telling: Telling): Said {
   const [before, after] = [stateOf(telling.entry.Before), stateOf(telling.entry.After)];
   const parts = { before: <Value of={before.name} />, after: <Value of={after.name} /> };
-  return { form: form(telling, "rename"), parts };
+  const isAccount = telling.entry.Kind === "users.rename";
+  return { form: form(telling, isAccount ? "renameUser" : "rename"), parts };
 }
 
 export function sheet(telling: Telling): Said {

@@ -1,5 +1,6 @@
 import { account, factor, named, powers, session } from "./accounts";
 import { importPlayers, lifecycle, progress, rename, sheet, spells, variables } from "./characters";
+import { guild } from "./guilds";
 import { items, played } from "./items";
 import { appeal, command, impose, lift, template } from "./moderation";
 import type { Said, Telling } from "./said";
@@ -16,6 +17,8 @@ const TELLERS: Readonly<Record<string, (telling: Telling) => Said>> = {
   "spells.teach": spells,
   "spells.forget": spells,
   "variables.set": variables,
+  "users.variable": variables,
+  "game.variable": variables,
   "players.progress": progress,
   "players.create": lifecycle,
   "players.delete": lifecycle,
@@ -23,6 +26,17 @@ const TELLERS: Readonly<Record<string, (telling: Telling) => Said>> = {
   "players.class": sheet,
   "players.sheet": sheet,
   "players.import": importPlayers,
+  "guilds.create": guild,
+  "guilds.rename": guild,
+  "guilds.delete": guild,
+  "guilds.join": guild,
+  "guilds.leave": guild,
+  "guilds.kick": guild,
+  "guilds.rank": guild,
+  "guilds.transfer": guild,
+  "guilds.variable": guild,
+  "guilds.deposit": guild,
+  "guilds.withdraw": guild,
   "servers.register": server,
   "servers.stop": server,
   "commands.send": command,
@@ -30,6 +44,8 @@ const TELLERS: Readonly<Record<string, (telling: Telling) => Said>> = {
   "users.email": account,
   "users.password": account,
   "users.import": account,
+  "users.delete": account,
+  "users.rename": rename,
   "users.powers": powers,
   "sanctions.impose": impose,
   "sanctions.lift": lift,

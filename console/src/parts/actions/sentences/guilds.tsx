@@ -1,0 +1,32 @@
+import { stateOf, textAt } from "../read";
+import { text } from "../text";
+import { type Form, form, type Said, type Telling } from "./said";
+
+const FORMS: Readonly<Record<string, Form>> = {
+  "guilds.create": "guildCreate",
+  "guilds.rename": "guildRename",
+  "guilds.delete": "guildDelete",
+  "guilds.join": "guildJoin",
+  "guilds.leave": "guildLeave",
+  "guilds.kick": "guildKick",
+  "guilds.rank": "guildRank",
+  "guilds.transfer": "guildTransfer",
+  "guilds.variable": "guildVariable",
+  "guilds.deposit": "guildDeposit",
+  "guilds.withdraw": "guildWithdraw",
+};
+
+/** What happened to a guild, its members or its bank. */
+export function guild(telling: Telling): Said {
+  const { Kind, Before, After } = telling.entry;
+  const now = stateOf(After ?? Before);
+  const quantity = now["quantity"];
+  return {
+    form: form(telling, FORMS[Kind] ?? "guildRank"),
+    parts: {
+      guild: textAt(now, "guild") ?? text.something,
+      former: textAt(stateOf(Before), "guild") ?? text.something,
+      quantity: typeof quantity === "number" ? quantity.toLocaleString("en") : text.something,
+    },
+  };
+}
