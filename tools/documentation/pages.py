@@ -23,6 +23,8 @@ NAMED = {
     "SECURITY.md": "security.md",
     "clients/python/README.md": "clients/python.md",
     "clients/typescript/README.md": "clients/typescript.md",
+    "clients/csharp/README.md": "clients/csharp.md",
+    "examples/intersect-plugin/README.md": "clients/intersect-plugin.md",
 }
 """Files elsewhere that are pages of the site. The README's place is taken by docs/index.md."""
 
