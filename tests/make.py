@@ -2,10 +2,12 @@
 
 import hashlib
 from datetime import UTC, datetime
+from functools import cache
 from uuid import UUID, uuid4
 
 import msgspec
 
+from gamekeeper.auth import secrets
 from gamekeeper.auth.secrets import Vault
 from gamekeeper.auth.tokens import SignIn
 from gamekeeper.catalog.items import Item
@@ -32,11 +34,19 @@ CREATED = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 JOINED = datetime(2098, 7, 6, 5, 4, 3, tzinfo=UTC)
 """Yet to come, so that no time is played while a test runs."""
 SINCE = "2098-07-06T05:04:03Z"
+SALT = bytes(range(16))
+"""Of every password made here, so that it is stretched once."""
 
 
 def sha(password: str) -> str:
     """What a client sends for a password."""
     return hashlib.sha256(password.encode()).hexdigest()
+
+
+@cache
+def _stretched(password: str) -> bytes:
+    """The same for all who have this password: Argon2 takes longer than the rest of an account."""
+    return secrets._stretch(bytes.fromhex(sha(password)), SALT, secrets.COST)
 
 
 async def make_item(database: Database, name: str = "Potion", **about: object) -> UUID:
@@ -63,11 +73,31 @@ async def make_spell(database: Database, name: str = "Fireball", *, bound: bool 
 
 
 async def make_variable(
-    database: Database, variable_type: str = "integer", name: str = "Karma"
+    database: Database,
+    variable_type: str = "integer",
+    name: str = "Karma",
+    **about: object,
 ) -> UUID:
     variable = uuid4()
-    await _insert(database, "variables", {"id": variable, "name": name, "type": variable_type})
+    columns = {"id": variable, "name": name, "type": variable_type}
+    await _insert(database, "variables", columns | about)
     return variable
+
+
+async def make_object(
+    database: Database,
+    object_type: str,
+    name: str,
+    facts: dict[str, object] | None = None,
+    *,
+    guid: UUID | None = None,
+) -> UUID:
+    """A game object of a type without a table of its own, or the facts of an item and the like."""
+    made = guid or uuid4()
+    text = msgspec.json.encode(facts or {}).decode()
+    columns = {"type": object_type, "id": made, "name": name, "facts": text}
+    await _insert(database, "catalog_objects", columns)
+    return made
 
 
 async def make_user(
@@ -78,13 +108,13 @@ async def make_user(
     password: str = "",
     **about: object,
 ) -> UUID:
-    """An account; with a password only if the test needs one, because sealing takes time."""
+    """An account; with a password only if the test needs one."""
     user = uuid4()
     name = name or f"user-{user.hex[:8]}"
     email = email or f"{name}@example.com"
     sealed = ""
     if password:
-        sealed = await Vault(database.settings).hash(user, bytes.fromhex(sha(password)))
+        sealed = Vault(database.settings)._encrypt_hash(user, SALT, _stretched(password))
 
     async def work(writer: Writer) -> None:
         columns = {

@@ -139,7 +139,7 @@ def test_what_pgbench_would_take_for_a_variable_is_never_in_a_statement():
 
 
 def test_more_connections_than_there_are_is_refused_before_anything_is_done():
-    run = bench("--connections", "80", "--workers", "8")
+    run = bench("--connections", "80", "--workers", "16")
 
     assert run.returncode == 1
     assert "max_connections" in run.stderr

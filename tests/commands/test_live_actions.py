@@ -44,6 +44,19 @@ async def test_an_account_is_kicked_by_the_character_it_plays(client, database, 
     assert missing == (400, "Expected a map ID.")
 
 
+async def test_a_character_is_warped_within_its_own_map(client, database, realm, ana):
+    body = {"x": 5, "y": 6}
+    path = "players/ana/admin/warptoloc"
+    assert await asked(client, path, json=body) == (400, "Expected a map ID.")
+    place = uuid4()
+    await database.write(
+        lambda writer: writer.run("UPDATE players SET map_id = $2 WHERE id = $1", ana, place)
+    )
+    async with obedient(realm) as told:
+        assert await asked(client, path, json=body) == (200, f"Warped 'Ana' to {place} (5, 6).")
+    assert [one["Payload"] for one in told] == [{"MapId": str(place), "X": 5, "Y": 6}]
+
+
 async def test_who_is_not_online_is_said_so_at_once(client, database, realm, ana):
     await realm.leave(ana)
     user = await database.reader.value("SELECT user_id FROM players WHERE id = $1", ana)
