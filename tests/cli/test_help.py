@@ -19,7 +19,7 @@ def test_the_example_of_a_catalog_can_be_imported_as_it_is_shown(settings, colum
     [warrior] = catalog.classes
     assert all(f'"{field}"' in shown for field in warrior.__struct_fields__)
     assert all(f'"{field}"' in shown for field in catalog.items[0].__struct_fields__)
-    assert len(shown.splitlines()) == 24
+    assert len(shown.splitlines()) == 28
 
 
 def test_commands_of_an_example_stand_on_lines_of_their_own(settings):

@@ -53,6 +53,7 @@ async def test_a_token_is_told_its_account_and_what_its_powers_give(client, data
         "UserId": str(user),
         "Roles": [],
         "Scopes": [
+            "logs.read",
             *("players.items", "players.read", "players.spells", "players.variables"),
             "users.query",
         ],

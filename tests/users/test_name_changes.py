@@ -12,7 +12,7 @@ from tests.make import BY, make_user, sha
 from tests.security.callers import account_with, key_with
 
 INVALID = refusal(400, "invalid_username", "Invalid name.")
-TAKEN = refusal(400, "user_name_taken", "Name already taken.")
+TAKEN = refusal(400, "username_taken", "Name already taken.")
 
 
 async def renamed(client, key: object, name: object, **headers: str):

@@ -30,7 +30,7 @@ from gamekeeper.undo.accounts import AccountState
 from gamekeeper.undo.charges import Charges
 from gamekeeper.undo.kinds import SHARED, UNDOABLE, WHY_NOT
 from gamekeeper.undo.lifecycle import LifecycleState
-from gamekeeper.undo.owned_variables import OwnedVariables, is_owned
+from gamekeeper.undo.owned_variables import OwnedVariables
 from gamekeeper.undo.plan import Change, Obstacle, Result, blocked
 from gamekeeper.users.lookup import find_user_ids
 from gamekeeper.users.lookup import lock as lock_users
@@ -132,8 +132,9 @@ class World:
         there = {*players, *users, None}
         if lasting and (gone := {one.player_id for one in wanted} - there):
             await lifecycle.lock(writer, gone)
-        if lasting:
-            await owned_variables.lock(writer, wanted)
+        owned = [one for one in wanted if _is_owned(one)]
+        if lasting and owned:
+            await owned_variables.lock(writer, owned)
         coming = [one for one in wanted if _is_lifecycle(one)]
         mine = [
             one
@@ -151,7 +152,7 @@ class World:
         world._members = members
         if about_accounts := [one for one in mine if one.user_id]:
             world._accounts = await AccountState.load(writer, about_accounts, lasting=lasting)
-        if owned := [one for one in mine if is_owned(one)]:
+        if owned:
             world._owned = await OwnedVariables.load(writer, owned)
         if coming:
             world._lifecycle = await LifecycleState.load(writer, coming, lasting=lasting)
@@ -205,7 +206,7 @@ class World:
             return items.undo(self._state, self._losses, undone, action)
         if "spell_id" in about:
             return characters.undo_spell(self._state, undone)
-        if self._owned and is_owned(undone):
+        if self._owned and _is_owned(undone):
             return self._owned.undo(undone)
         if "variable_id" in about:
             return characters.undo_variable(self._state, undone)
@@ -258,6 +259,11 @@ def _is_lifecycle(undone: Undoable) -> bool:
     return "character" in undone.state or (not undone.postings and "name" in undone.state)
 
 
+def _is_owned(undone: Undoable) -> bool:
+    """Whether it set a variable of an account or of the game, not of a character."""
+    return undone.player_id is None and "variable_id" in undone.state
+
+
 def action_of(order: UndoOrder, undone: Undoable) -> Action:
     return Action(
         kind="undo",
@@ -270,7 +276,7 @@ def action_of(order: UndoOrder, undone: Undoable) -> Action:
 
 
 def _needs(wanted: Sequence[Undoable]) -> Needs:
-    plain = [one.state for one in wanted if not one.postings and not is_owned(one)]
+    plain = [one.state for one in wanted if not one.postings and not _is_owned(one)]
     sheets = [one.before for one in wanted if "sheet" in one.state]
     return Needs(
         items={posting.item_id for one in wanted for posting in one.postings},

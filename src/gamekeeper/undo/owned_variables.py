@@ -16,18 +16,13 @@ Spot = tuple[UUID | None, UUID]
 """The account, None for the game, and the variable."""
 
 
-def is_owned(undone: Undoable) -> bool:
-    """Whether it set a variable of an account or of the game, not of a character."""
-    return undone.player_id is None and "variable_id" in undone.state
-
-
 def _spot(undone: Undoable) -> Spot:
     return undone.user_id, UUID(undone.state["variable_id"])
 
 
-async def lock(writer: Writer, wanted: Sequence[Undoable]) -> None:
+async def lock(writer: Writer, undone: Sequence[Undoable]) -> None:
     """Lock the values of the game; those of an account are locked with it."""
-    if any(is_owned(one) and one.user_id is None for one in wanted):
+    if any(one.user_id is None for one in undone):
         await of_game.lock(writer)
 
 
