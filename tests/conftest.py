@@ -19,8 +19,9 @@ import httpx2
 import pytest
 
 from gamekeeper.app import App
-from gamekeeper.auth import keys
+from gamekeeper.auth import keys, secrets
 from gamekeeper.core.settings import Hidden, Settings
+from gamekeeper.db import batching
 from gamekeeper.db.database import Database
 from gamekeeper.db.migrate import migrate
 from tests import processes
@@ -31,6 +32,9 @@ SERVER = os.environ.get("GAMEKEEPER_TEST_SERVER", "postgresql://postgres@127.0.0
 
 STATEMENT_SECONDS = 10.0
 """Longer than in production: the machine may stall, and few tests are about that deadline."""
+# So are these; the tests about them set their own.
+batching.MAX_WAIT = STATEMENT_SECONDS
+secrets.LONGEST_WAIT = STATEMENT_SECONDS
 
 for name in [name for name in os.environ if name.startswith("GAMEKEEPER_")]:
     # The processes of xdist start after this, and read it again.

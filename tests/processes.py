@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
-PATIENCE = float(os.environ.get("TEST_PATIENCE", "120"))
+PATIENCE = float(os.environ.get("TEST_PATIENCE", "300"))
 """
 Seconds that tests wait for what must come, where how soon it comes is not the point. What
 succeeds does not take them, so they are many: the machine may be doing twenty other things.

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from gamekeeper.core.errors import Unavailable
-from gamekeeper.db.batching import MAX_WAIT, Batcher, bisect_on_failure
+from gamekeeper.db.batching import Batcher, bisect_on_failure
 
 
 class Desk:
@@ -170,12 +170,12 @@ async def test_who_waited_long_for_a_database_that_is_away_need_not_wait_again()
 
 
 async def test_nobody_waits_for_ever(monkeypatch):
-    monkeypatch.setattr("gamekeeper.db.batching.MAX_WAIT", MAX_WAIT / 20)
+    monkeypatch.setattr("gamekeeper.db.batching.MAX_WAIT", 0.1)
     desk = Desk()
     first = desk.asked(1)
     await soon()
     second = desk.asked(2)
-    await asyncio.sleep(MAX_WAIT / 10)
+    await asyncio.sleep(0.2)
     desk.open.set()
 
     assert await settled(first) == [2]
