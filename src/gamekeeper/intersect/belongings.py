@@ -8,6 +8,7 @@ finds no place is left out and noted. No bag is placed twice, so a circle of bag
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import Any
 from uuid import UUID
 
@@ -20,6 +21,9 @@ from gamekeeper.players.inventory import NO_BUFFS
 from gamekeeper.transfer.lines import BagLine, BagSlotLine, SlotLine
 
 SLOT_COLUMNS = ("Slot", "ItemId", "Quantity", "BagId", "StatBuffs", "ItemProperties")
+
+USUAL_BUFFS = 200
+"""Characters; what is longer is not worth remembering."""
 
 RawSlot = tuple[Any, ...]
 """A row with those columns."""
@@ -174,8 +178,15 @@ class GuildBank(Belongings):
 
 def _buffs(old: Any, properties: Any) -> tuple[int, ...]:
     """The five stat buffs, of either form; none if all are zero."""
+    given = properties or old
+    if isinstance(given, str) and len(given) <= USUAL_BUFFS:
+        return _usual_buffs(given)
+    return _read_buffs(given)
+
+
+def _read_buffs(stored: Any) -> tuple[int, ...]:
     try:
-        given: Any = json(properties) if properties else json(old)
+        given: Any = json(stored)
     except UnreadableValue:
         return NO_BUFFS
     if isinstance(given, dict):
@@ -184,3 +195,6 @@ def _buffs(old: Any, properties: Any) -> tuple[int, ...]:
         return NO_BUFFS
     found = tuple(integer(one, -(2**31), INT32) for one in given[:5])
     return (*found, *(0,) * (5 - len(found))) if any(found) else NO_BUFFS
+
+
+_usual_buffs = lru_cache(4096)(_read_buffs)

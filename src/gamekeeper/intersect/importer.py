@@ -7,7 +7,7 @@ step complete in itself: an interrupted import is continued by running it again.
 """
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime, tzinfo
 from pathlib import Path
@@ -38,6 +38,13 @@ NEW_FILE = os.O_WRONLY | os.O_CREAT | os.O_EXCL
 MOST_SLOTS = 1000
 """The largest setting; a slot beyond it is an error in the data."""
 
+SLOTS = {
+    "Player_Items": ("inventory_slots", "ItemId"),
+    "Player_Bank": ("bank_slots", "ItemId"),
+    "Player_Spells": ("spell_slots", "SpellId"),
+}
+"""Tables of slots: the setting that limits them, and the column that fills one."""
+
 Tell = Callable[[str, int, int], None]
 """Progress callback: the step, how much of it is done, and the total."""
 
@@ -61,7 +68,6 @@ async def bring(
     tell: Tell = lambda step, done, total: None,
 ) -> IntersectReport:
     """Import a game, or with `dry_run` only say what an import would do."""
-    check_slots(settings, source)
     run = _Run(settings, source, by, options, tell)
     with workspace() as folder:
         async with Database.open(settings) as database:
@@ -77,12 +83,18 @@ class _Run:
         self.settings, self.source, self.by = settings, source, by
         self.options, self.tell = options, tell
         self.notes = Notes()
+        # In one pass over each: they are the largest tables by far.
+        slots = {
+            table: source.players.extent(table, "Slot", filled, below=MOST_SLOTS)
+            for table, (_, filled) in SLOTS.items()
+        }
+        check_slots(settings, slots)
         versions = {"playerdata": migration(source.players), "gamedata": migration(source.game)}
         self.report = IntersectReport(
             source=source.name,
             migrations=versions,
             dry_run=options.dry_run,
-            found=_counted(source),
+            found=_counted(source, slots),
             warnings=source.warnings,
         )
 
@@ -160,18 +172,17 @@ class _Run:
         self.report.seconds[step] = round(perf_counter() - begun, 3)
 
 
-def check_slots(settings: Settings, source: Source) -> None:
-    """Refuse to begin with fewer slots than the game uses, and say which setting to change."""
-    needed = {
-        "GAMEKEEPER_INVENTORY_SLOTS": (settings.inventory_slots, "Player_Items", "ItemId"),
-        "GAMEKEEPER_BANK_SLOTS": (settings.bank_slots, "Player_Bank", "ItemId"),
-        "GAMEKEEPER_SPELL_SLOTS": (settings.spell_slots, "Player_Spells", "SpellId"),
-    }
+def check_slots(settings: Settings, slots: Mapping[str, tuple[int, int]]) -> None:
+    """
+    Refuse to begin with fewer slots than the game uses, and say which setting to change.
+
+    `slots` has how many of each table are filled, and the highest of them.
+    """
     wrong: list[str] = []
-    for name, (now, table, filled) in needed.items():
-        largest = source.players.largest(table, "Slot", filled, below=MOST_SLOTS) + 1
-        if largest > now:
-            wrong.append(f"{name}={largest}")
+    for table, (_, highest) in slots.items():
+        name, _ = SLOTS[table]
+        if highest >= getattr(settings, name):
+            wrong.append(f"GAMEKEEPER_{name.upper()}={highest + 1}")
     if wrong:
         raise TooFewSlots(
             f"Characters of that game use more slots than the settings allow. Set "
@@ -179,14 +190,14 @@ def check_slots(settings: Settings, source: Source) -> None:
         )
 
 
-def _counted(source: Source) -> GameCounts:
+def _counted(source: Source, slots: Mapping[str, tuple[int, int]]) -> GameCounts:
     players = source.players
     return GameCounts(
         accounts=players.count("Users"),
         characters=players.count("Players"),
-        inventory=players.count("Player_Items", "ItemId"),
-        bank=players.count("Player_Bank", "ItemId"),
+        inventory=slots["Player_Items"][0],
+        bank=slots["Player_Bank"][0],
         in_bags=players.count("Bag_Items", "ItemId"),
-        spells=players.count("Player_Spells", "SpellId"),
+        spells=slots["Player_Spells"][0],
         variables=players.count("Player_Variables"),
     )

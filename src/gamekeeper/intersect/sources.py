@@ -66,10 +66,7 @@ class Tables:
             return
         quoted, _ = self._columns[table.lower()]
         shown = ", ".join(self._column(table, column) for column in columns)
-        where = order = ""
-        if filled:
-            one = self._column(table, filled)
-            where = f" WHERE {one} IS NOT NULL AND {one} NOT IN {ZEROS}"
+        where, order = self._filled(table, filled), ""
         if key:
             shown = f"guid({self._column(table, key)}) AS owner_key, {shown}"
             order = " ORDER BY owner_key"
@@ -86,25 +83,33 @@ class Tables:
     def count(self, table: str, filled: str = "") -> int:
         if not self.has(table):
             return 0
-        where = ""
-        if filled:
-            one = self._column(table, filled)
-            where = f" WHERE {one} IS NOT NULL AND {one} NOT IN {ZEROS}"
-        [[count]] = self._query(f"SELECT count(*) FROM {self._columns[table.lower()][0]}{where}")
+        quoted, _ = self._columns[table.lower()]
+        [[count]] = self._query(f"SELECT count(*) FROM {quoted}{self._filled(table, filled)}")
         return count
 
-    def largest(self, table: str, column: str, filled: str = "", *, below: int = 2**31) -> int:
-        """The largest integer in a column, below a bound; -1 without a row."""
+    def largest(self, table: str, column: str) -> int:
+        """The largest integer in a column; -1 without a row."""
+        return self.extent(table, column)[1]
+
+    def extent(
+        self, table: str, column: str, filled: str = "", *, below: int = 2**31
+    ) -> tuple[int, int]:
+        """How many rows there are, and the largest integer in a column, below a bound; or -1."""
         if not self.has_column(table, column):
-            return -1
+            return self.count(table, filled), -1
         one = self._column(table, column)
-        where = f" WHERE typeof({one}) = 'integer' AND {one} < {below}"
-        if filled:
-            other = self._column(table, filled)
-            where += f" AND {other} IS NOT NULL AND {other} NOT IN {ZEROS}"
-        sql = f"SELECT max({one}) FROM {self._columns[table.lower()][0]}{where}"
-        [[found]] = self._query(sql)
-        return -1 if found is None else found
+        found = f"CASE WHEN typeof({one}) = 'integer' AND {one} < {below} THEN {one} END"
+        quoted, _ = self._columns[table.lower()]
+        where = self._filled(table, filled)
+        [[count, largest]] = self._query(f"SELECT count(*), max({found}) FROM {quoted}{where}")
+        return count, -1 if largest is None else largest
+
+    def _filled(self, table: str, column: str) -> str:
+        """The condition that there is an id in a column; nothing without a column."""
+        if not column:
+            return ""
+        one = self._column(table, column)
+        return f" WHERE {one} IS NOT NULL AND {one} NOT IN {ZEROS}"
 
     def _column(self, table: str, column: str) -> str:
         actual = self._columns[table.lower()][1].get(column.lower())

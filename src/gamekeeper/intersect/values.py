@@ -16,6 +16,8 @@ import msgspec
 
 INT32, INT64 = 2**31 - 1, 2**63 - 1
 ZERO = UUID(int=0)
+USUAL_GUID = 40
+"""Characters; what is longer is not worth remembering."""
 _GUID = re.compile(r"\{?([0-9A-Fa-f]{8})-?((?:[0-9A-Fa-f]{4}-?){3})([0-9A-Fa-f]{12})\}?")
 _DATE = re.compile(
     r"(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?\s*(Z|[+-]\d\d:\d\d)?", re.ASCII
@@ -33,13 +35,17 @@ def guid_bytes(value: Any) -> bytes | None:
 
     A blob of 16 bytes is in the order of .NET, whose first three groups are little-endian.
     """
+    if not isinstance(value, bytes | str):
+        return None
+    return _usual_guid(value) if len(value) <= USUAL_GUID else _parse_guid(value)
+
+
+def _parse_guid(value: bytes | str) -> bytes | None:
     if isinstance(value, bytes):
         if len(value) == 16:
             found = value[3::-1] + value[5:3:-1] + value[7:5:-1] + value[8:]
             return found if any(found) else None
         value = value.decode("ascii", "replace")
-    if not isinstance(value, str):
-        return None
     match = _GUID.fullmatch(value.strip())
     if match is None:
         return None
@@ -47,14 +53,23 @@ def guid_bytes(value: Any) -> bytes | None:
     return found if any(found) else None
 
 
+# The rows of a character name it a hundred times, and all rows name the same few items.
+_usual_guid = lru_cache(65_536)(_parse_guid)
+
+
 def guid(value: Any) -> UUID | None:
     """The id; None for the zero id and NULL. Raises UnreadableValue for what is no id."""
     found = guid_bytes(value)
     if found is not None:
-        return UUID(bytes=found)
+        return _uuid(found)
     if value is None or value in (b"", "", bytes(16)) or str(value).strip("{}0- ") == "":
         return None
     raise UnreadableValue("no id")
+
+
+@lru_cache(65_536)
+def _uuid(found: bytes) -> UUID:
+    return UUID(bytes=found)
 
 
 def moment(value: Any, zone: tzinfo = UTC) -> datetime | None:
@@ -78,6 +93,8 @@ def moment(value: Any, zone: tzinfo = UTC) -> datetime | None:
 
 def integer(value: Any, low: int = 0, high: int = INT32, default: int = 0) -> int:
     """A number within bounds; `default` for what is none."""
+    if type(value) is int and low <= value <= high:
+        return value  # As nearly all are.
     if isinstance(value, str) and re.fullmatch(r"-?\d{1,20}", value.strip(), re.ASCII):
         value = int(value)
     if isinstance(value, float) and value == value and abs(value) < 2**64:

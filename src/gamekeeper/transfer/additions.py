@@ -112,8 +112,9 @@ async def add_players(
     )
     await _add_variables(writer, lines)
     await save_extras(writer, lines)
-    await writer.run(POSTINGS, ids, action_id)
-    await writer.run(HEADS, ids)
+    then = await writer.value("SELECT statement_timestamp()")
+    await writer.run(POSTINGS, ids, action_id, then)
+    await writer.run(HEADS, ids, then)
     await note_added(writer, RANK, ids)
     await note_added(writer, PLAYERS, ids)
 
@@ -231,8 +232,7 @@ POSTINGS: LiteralString = """
     INSERT INTO postings (player_id, seq, at, action_id, place, inside, slot, item_id,
                           quantity, against, held_before, held_after, stat_buffs, bag_id)
     SELECT player_id, row_number() OVER (PARTITION BY player_id ORDER BY rank, inside, slot),
-           statement_timestamp(), $2, place, inside, slot, item_id, quantity, 'import', 0,
-           quantity, stat_buffs, bag_id
+           $3, $2, place, inside, slot, item_id, quantity, 'import', 0, quantity, stat_buffs, bag_id
       FROM (SELECT player_id, place::text AS place,
                    CASE place WHEN 'inventory' THEN 0 ELSE 1 END AS rank, NULL::uuid AS inside,
                    slot, item_id, quantity, stat_buffs, bag_id
@@ -244,7 +244,11 @@ POSTINGS: LiteralString = """
 
 HEADS: LiteralString = """
     INSERT INTO ledger_heads (player_id, seq, at)
-    SELECT player_id, max(seq), max(at) FROM postings WHERE player_id = ANY($1) GROUP BY player_id
+    SELECT player_id, count(*), $2
+      FROM (SELECT player_id FROM slots WHERE player_id = ANY($1)
+            UNION ALL
+            SELECT player_id FROM bag_slots WHERE player_id = ANY($1)) AS held
+     GROUP BY player_id
 """
 
 
