@@ -45,17 +45,17 @@ class Load(Struct):
     """How often, by status and code; or by what became of the connection."""
 
     async def send(self, clients: int, seconds: float, url: str) -> None:
-        limits = httpx2.Limits(max_connections=clients, max_keepalive_connections=clients)
         end = monotonic() + seconds
-        async with httpx2.AsyncClient(base_url=url, limits=limits, timeout=30) as client:
-            await asyncio.gather(*(self._visits(client, end) for _ in range(clients)))
+        await asyncio.gather(*(self._visits(url, end) for _ in range(clients)))
 
-    async def _visits(self, client: httpx2.AsyncClient, end: float) -> None:
-        while monotonic() < end:
-            try:
-                await self._visit(client, end)
-            except httpx2.TransportError as fault:
-                self.refused[type(fault).__name__] += 1
+    async def _visits(self, url: str, end: float) -> None:
+        # A client for each: in a pool of a thousand connections, each call looks at all of them.
+        async with httpx2.AsyncClient(base_url=url, timeout=30) as client:
+            while monotonic() < end:
+                try:
+                    await self._visit(client, end)
+                except httpx2.TransportError as fault:
+                    self.refused[type(fault).__name__] += 1
 
     async def _visit(self, client: httpx2.AsyncClient, end: float) -> None:
         begun = monotonic()
