@@ -141,7 +141,9 @@ def _is_numbered(name: str, base: str) -> bool:
 
 def usable_name(name: str, owner: UUID) -> str:
     """The name itself if it can be stored and found; else one as near as can be."""
-    short = "".join(char for char in name[:LONGEST_KEY] if parse(char) is not None)
+    short = name[:LONGEST_KEY]
+    if parse(short) is None:
+        short = "".join(char for char in short if parse(char) is not None)
     if not short.strip():
         return f"Nameless {owner.hex[:8]}"
     if not isinstance(parse(short), str) or len(fold(short)) > 4 * LONGEST_KEY:

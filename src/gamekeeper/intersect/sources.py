@@ -12,6 +12,7 @@ import re
 import sqlite3
 import stat
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -198,7 +199,8 @@ def prepare(connection: sqlite3.Connection) -> None:
     connection.execute("PRAGMA mmap_size = 0")
     connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST)
     connection.setlimit(sqlite3.SQLITE_LIMIT_COLUMN, MOST_COLUMNS)
-    connection.text_factory = lambda raw: raw.decode("utf-8", "replace")
+    # Not a function of our own: it is called for each of millions of texts.
+    connection.text_factory = partial(str, encoding="utf-8", errors="replace")
     connection.create_function("guid", 1, guid_bytes, deterministic=True)
 
 
