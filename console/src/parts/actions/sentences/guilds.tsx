@@ -1,4 +1,5 @@
-import { stateOf, textAt } from "../read";
+import { Pieces } from "../Pieces";
+import { numberAt, stateOf, textAt } from "../read";
 import { text } from "../text";
 import { type Form, form, type Said, type Telling } from "./said";
 
@@ -18,15 +19,15 @@ const FORMS: Readonly<Record<string, Form>> = {
 
 /** What happened to a guild, its members or its bank. */
 export function guild(telling: Telling): Said {
-  const { Kind, Before, After } = telling.entry;
+  const { Kind, Before, After, ItemId, ItemName } = telling.entry;
   const now = stateOf(After ?? Before);
-  const quantity = now["quantity"];
+  const quantity = numberAt(now, "quantity") ?? 0;
   return {
     form: form(telling, FORMS[Kind] ?? "guildRank"),
     parts: {
       guild: textAt(now, "guild") ?? text.something,
       former: textAt(stateOf(Before), "guild") ?? text.something,
-      quantity: typeof quantity === "number" ? quantity.toLocaleString("en") : text.something,
+      items: ItemId && <Pieces item={ItemId} name={ItemName ?? undefined} quantity={quantity} />,
     },
   };
 }
