@@ -5,11 +5,13 @@ import json
 import ssl
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
 from msgspec import structs
 
+from gamekeeper.auth.secrets import Vault
 from gamekeeper.backup import creation
 from gamekeeper.core.settings import Hidden, Settings
 from gamekeeper.db import migrate
@@ -120,6 +122,26 @@ async def test_a_lost_password_key_is_seen(settings, database):
 
     assert seen["password_keys"].state == "wrong"
     assert "'dev'" in seen["password_keys"].message
+
+
+async def test_imported_passwords_have_a_key_too(settings, database):
+    vault, user = Vault(settings), await make_user(database, "ana")
+    imported = vault.encrypt_imported(user, sha256(b"secret").digest(), "salt")
+    lost = structs.replace(settings, password_keys=Hidden("2026a:" + "11" * 32))
+    for record in (imported, await vault.stretch_imported(user, imported)):
+        await database.write(
+            lambda writer, record=record: writer.run(
+                """
+                INSERT INTO passwords (user_id, sealed) VALUES ($1, $2)
+                ON CONFLICT (user_id) DO UPDATE SET sealed = excluded.sealed
+                """,
+                user,
+                record,
+            )
+        )
+
+        assert "development key" in (await found(settings))["password_keys"].message
+        assert "'dev'" in (await found(lost))["password_keys"].message
 
 
 async def test_actions_without_a_link_are_seen(settings, database):
