@@ -84,7 +84,8 @@ def read_catalog(source: Source, notes: Notes, *, max_level: int | None = None) 
     items = {one.id: one for one in _items(game, notes)}
     spells = {one.id: one for one in _spells(game, notes)}
     growth: dict[UUID, Growth] = {}
-    highest = max(max_level or 100, source.players.largest("Players", "Level"))
+    _, reached = source.players.extent("Players", "Level")
+    highest = max(max_level or 100, reached)
     classes = {one.id: one for one in _classes(game, notes, growth, min(highest, 10_000))}
     _add_placeholders(source, notes, items, spells, classes, min(highest, 10_000))
     for one in classes.values():

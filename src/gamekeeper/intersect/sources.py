@@ -88,10 +88,6 @@ class Tables:
         [[count]] = self._query(f"SELECT count(*) FROM {quoted}{self._filled(table, filled)}")
         return count
 
-    def largest(self, table: str, column: str) -> int:
-        """The largest integer in a column; -1 without a row."""
-        return self.extent(table, column)[1]
-
     def extent(
         self, table: str, column: str, filled: str = "", *, below: int = 2**31
     ) -> tuple[int, int]:

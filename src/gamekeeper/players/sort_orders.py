@@ -12,7 +12,7 @@ from gamekeeper.db.queries import single_flight
 from gamekeeper.players import roster
 from gamekeeper.players.records import COLUMNS, Player
 
-# There is an index on exactly these. `guildrank` is by name: there are no guilds.
+# There is an index on exactly these. `guildrank` is by name: the list has no guilds in it.
 INDEXED: dict[str, LiteralString] = {
     "creationdate": "created_at",
     "playtime": "play_time_seconds",
