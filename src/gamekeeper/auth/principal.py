@@ -22,7 +22,7 @@ SCOPES = {
     "users.personal": "see email addresses in full",
     "economy.read": "read how many of each item there are, and who has most",
     "actions.read": "read the log of everything that was done",
-    "logs.read": "read chat, trades and the activity of accounts and characters, as game tools do",
+    "logs.read": "read chat, private messages, trades and what accounts and characters did",
     "events.read": "be told of everything that is done, as it happens",
     "webhooks": "make webhooks, change and remove one's own, and see what was sent",
     "webhooks.manage": "with webhooks: see and change those of others too, and take them over",

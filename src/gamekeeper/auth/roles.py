@@ -20,7 +20,7 @@ from gamekeeper.db.database import Queryable
 OWNER = "owner"
 
 READS = frozenset(
-    {"players.read", "users.query", "economy.read", "actions.read", "logs.read", "events.read"}
+    {"players.read", "users.query", "economy.read", "actions.read", "events.read"}
     | {"sanctions.read", "staff.read"}
 )
 
@@ -29,8 +29,9 @@ BUILT_IN: Mapping[str, frozenset[str]] = {
     "administrator": frozenset(SCOPES) - {"servers", "servers.manage", "transactions"},
     "support": READS
     | {"players.items", "players.variables", "players.spells", "players.manage", "guilds.manage"}
-    | {"users.manage", "users.personal", "actions.undo", "sanctions.manage", "commands"},
-    "moderator": READS | {"sanctions.manage", "commands"},
+    | {"users.manage", "users.personal", "logs.read", "actions.undo", "sanctions.manage"}
+    | {"commands"},
+    "moderator": READS | {"logs.read", "sanctions.manage", "commands"},
     "live-operations": READS
     | {"players.items", "players.variables", "players.spells", "actions.undo"}
     | {"commands", "webhooks"},
