@@ -203,8 +203,6 @@ class App:
         rates = RateLimits(self._settings)
         self._open.push_async_callback(rates.close)
         vault = Vault(self._settings)
-        await vault.warm()
-
         cookie = SessionCookie(self._settings.public_url)
         same_origin = SameOrigin(self._settings.public_url)
         callers = Callers(guard, cookie, same_origin)

@@ -329,7 +329,7 @@ async def test_a_mailbox_gets_ten_reset_mails_a_day_whoever_asks(settings, datab
 # --- the classes of the routes ------------------------------------------------
 
 CLASSES = {
-    label(route): [kind.name for kind in classes_of(route, _signature(route.handler)[0]["return"])]
+    label(route): [kind.name for kind in classes_of(route, _signature(route.handler).answer)]
     for route in ROUTES
 }
 

@@ -102,7 +102,8 @@ class Vault:
         self._free = asyncio.Semaphore(cores)
         self._waiting = 0
         self._usual_seconds = 0.0
-        self._decoy = ""
+        # The hash of nothing: no secret matches it.
+        self._decoy = self._encrypt_hash(NOBODY, secrets.token_bytes(16), secrets.token_bytes(32))
 
     async def hash(self, user: UUID, secret: bytes) -> str:
         """Return the record to store for this user's password."""
@@ -114,22 +115,15 @@ class Vault:
 
     async def dummy_verify(self, secret: bytes) -> None:
         """Do the work of a check for an account that does not exist (timing attacks)."""
-        if not self._decoy:
-            # The hash of nothing: no secret matches it, and nobody waits for Argon2.
-            self._decoy = self._encrypt_hash(
-                NOBODY, secrets.token_bytes(16), secrets.token_bytes(32)
-            )
         await self._aside("decoy", lambda: self._verify(NOBODY, self._decoy, secret))
 
-    async def warm(self) -> None:
-        """Create the decoy now, so that its first use takes no longer than a check."""
-        await self.dummy_verify(b"\0" * 32)
-
     async def dummy_delay(self) -> None:
-        """Sleep for the time of a check without its work, so that a refusal reveals nothing."""
-        if not self._usual_seconds:
-            await self.warm()
-        await asyncio.sleep(self._usual_seconds)
+        """Take the time of a check without its work, so that a refusal reveals nothing."""
+        if self._usual_seconds:
+            await asyncio.sleep(self._usual_seconds)
+        else:
+            # No check was timed yet, so the first delay is a check.
+            await self.dummy_verify(bytes(32))
 
     def needs_rehash(self, sealed: str) -> bool:
         """Whether a record needs a new hash: it is imported, or has an older key or cost."""

@@ -7,13 +7,15 @@ the characters allowed in identifiers, their scripts, and the confusables.
 
 import unicodedata
 from bisect import bisect_right
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 from itertools import groupby, pairwise
 
 import msgspec
 from msgspec import Struct
 
+REMEMBERED = 4096
+"""Characters whose properties are kept: names are written with few."""
 MOST_MARKS = 4
 """Nonspacing marks in a row; UTS 39, section 5.4, rejects more."""
 
@@ -72,7 +74,7 @@ def is_highly_restrictive(text: str) -> bool:
     All characters are allowed in identifiers and belong to one script, or to Latin and
     one of the script sets of Chinese, Japanese and Korean.
     """
-    if not all(_within(data().allowed, ord(char)) for char in text):
+    if not all(map(_is_allowed, text)):
         return False
     sets = [scripts for char in text if not (scripts := _scripts(char)) & ANY]
     others = [scripts for scripts in sets if "Latn" not in scripts]
@@ -99,6 +101,13 @@ def has_mixed_numbers(text: str) -> bool:
     return len(zeros) > 1
 
 
+@lru_cache(REMEMBERED)
+def _is_allowed(char: str) -> bool:
+    """Whether a character may be in an identifier."""
+    return _within(data().allowed, ord(char))
+
+
+@lru_cache(REMEMBERED)
 def _scripts(char: str) -> frozenset[str]:
     """A character's scripts, and the script sets that contain them."""
     runs = data().scripts

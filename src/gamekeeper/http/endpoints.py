@@ -11,7 +11,7 @@ Its result is encoded as JSON with status 200, unless it is a ``Response``.
 """
 
 import inspect
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping
 from functools import cache
 from typing import Any, get_type_hints
 from uuid import UUID
@@ -69,19 +69,18 @@ def unmatched(problem: Problem) -> BoundRoute:
 
 def endpoint(route: Route, services: Mapping[type, object], providers: Providers) -> BoundRoute:
     """Bind each parameter of the handler to its source, once."""
-    hints, names = _signature(route.handler)
+    signature = _signature(route.handler)
     path = [part[1:-1] for part in route.path.split("/") if part.startswith("{")]
-    body = next((hints[name] for name in names if issubclass(hints[name], Body)), None)
     contexts = [
-        (name, providers.contexts[hints[name]])
-        for name in names
-        if hints[name] in providers.contexts
+        (name, providers.contexts[kind])
+        for name, kind in signature.parameters.items()
+        if kind in providers.contexts
     ]
     assert len(contexts) <= 1, f"{route.path} takes two contexts"
     supplies = {
-        name: _resolver(name, hints[name], path, providers.resolvers, services)
-        for name in names
-        if not issubclass(hints[name], Body) and hints[name] not in providers.contexts
+        name: _resolver(name, kind, path, providers.resolvers, services)
+        for name, kind in signature.parameters.items()
+        if kind not in providers.contexts
     }
     headers = []
     if route.successor:
@@ -93,14 +92,30 @@ def endpoint(route: Route, services: Mapping[type, object], providers: Providers
     if newer is not None:
         headers.append(("Vary", "Accept"))
     context = contexts[0] if contexts else None
-    rates = rate_limits.classes_of(route, hints.get("return"))
-    return BoundRoute(route, supplies, body, context, headers, rates, newer)
+    rates = rate_limits.classes_of(route, signature.answer)
+    return BoundRoute(route, supplies, signature.body, context, headers, rates, newer)
+
+
+class Signature(Struct, frozen=True):
+    """The types of a handler's parameters and of its result."""
+
+    parameters: Mapping[str, Any]
+    """Without the body."""
+    body: type[Body] | None
+    answer: Any
 
 
 @cache
-def _signature(handler: Callable[..., Any]) -> tuple[Mapping[str, Any], Sequence[str]]:
-    """The parameters' types and names, read once however many applications a process has."""
-    return get_type_hints(handler), list(inspect.signature(handler).parameters)
+def _signature(handler: Callable[..., Any]) -> Signature:
+    """The types, read once however many applications a process has."""
+    hints = get_type_hints(handler)
+    parameters = {name: hints[name] for name in inspect.signature(handler).parameters}
+    taken = {name: kind for name, kind in parameters.items() if issubclass(kind, Body)}
+    return Signature(
+        parameters={name: kind for name, kind in parameters.items() if name not in taken},
+        body=next(iter(taken.values()), None),
+        answer=hints.get("return"),
+    )
 
 
 def _resolver(

@@ -8,6 +8,7 @@ elsewhere (`load_shedding`, `admission`): this divides what there is.
 """
 
 from collections.abc import Awaitable, Sequence
+from functools import cache
 from math import ceil
 from typing import Literal, NoReturn, get_origin
 
@@ -56,6 +57,7 @@ def _name_of(route: Route, answer: object) -> str:
     return "read" if route.is_safe else "write"
 
 
+@cache
 def _class(
     name: str, by: Literal["caller", "address", "visitor"], *, apart: bool = False
 ) -> RateClass:

@@ -115,8 +115,10 @@ class Router:
         for segment in filter(None, path.split("/")):
             if segment.startswith("{"):
                 node.parameter = node = node.parameter or PathNode()
+            elif (name := segment.lower()) in node.fixed:
+                node = node.fixed[name]
             else:
-                node = node.fixed.setdefault(segment.lower(), PathNode())
+                node.fixed[name] = node = PathNode()
         assert method not in node.routes, f"{method} {path} is there twice"
         node.routes[method] = target
 
