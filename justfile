@@ -1,5 +1,7 @@
 # The ways of working here; `just` alone lists them.
 
+# Each process gets whole files, those that take longest first.
+pytest := ".venv/bin/python -m tests.clusters .venv/bin/pytest -n logical --dist loadfile --no-loadscope-reorder"
 
 
 _default:
@@ -57,13 +59,23 @@ format:
     .venv/bin/ruff check --fix .
     .venv/bin/ruff format .
 
-# The tests before a commit, on the PostgreSQL that GAMEKEEPER_TEST_SERVER names.
+# The tests before a commit: all that needs only PostgreSQL. On a PostgreSQL of their own, unless
+# GAMEKEEPER_TEST_SERVER names one.
 test *arguments:
-    .venv/bin/pytest -n 2 --dist loadfile --no-loadscope-reorder -m "not slow and not long" {{arguments}}
+    {{pytest}} -m "not (browser or engines or deploy or torture or slow)" {{arguments}}
 
-# All that CI runs: those, and the long ones (floods, fuzzing, kills, the model, the upgrade).
+# The tests of other lanes, together: browser, engines, deploy, torture (CONTRIBUTING.md).
+lanes +names:
+    {{pytest}} -m "({{replace(names, " ", " or ")}}) and not slow"
+
+# All tests that CI runs: `just test` and every lane.
 all *arguments:
-    .venv/bin/pytest -n 2 --dist loadfile --no-loadscope-reorder -m "not slow" {{arguments}}
+    {{pytest}} -m "not slow" {{arguments}}
+
+# Measure how long the tests of CI take, and write it to tests/durations.tsv, by which they are scheduled.
+durations *arguments:
+    {{pytest}} -m "not slow" --record-durations {{arguments}}
+
 
 # What takes minutes: a million players, endpoint by endpoint.
 slow *arguments:

@@ -18,6 +18,7 @@ from pathlib import Path
 
 from gamekeeper.cli.cluster import LOCALE, found
 from gamekeeper.core.settings import Hidden, Settings
+from tests import processes
 from tests.deadlines import PATIENCE
 from tests.server import free_port
 
@@ -133,8 +134,18 @@ MEMORY = "/dev/shm"
 
 
 def main() -> int:
-    """Run a command whose GAMEKEEPER_TEST_SERVER is a new cluster, and end as it does."""
+    """
+    Run a command whose GAMEKEEPER_TEST_SERVER is a new cluster, and end as it does.
+
+    If that names a server already, the command uses that one.
+    """
+    if "GAMEKEEPER_TEST_SERVER" in os.environ:
+        return subprocess.run(sys.argv[1:], check=False).returncode
     parent = MEMORY if os.path.ismount(MEMORY) else "/tmp"
+    # Python would end at once, without the `finally` that stops PostgreSQL. If this process is
+    # killed, the watchdog stops it.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
+    processes.watch()
     with cluster(options=f"{HASTE} {ROOM}", parent=parent) as made:
         server = str(made.settings.database_url).rpartition("/")[0] + "/{}"
         environment = os.environ | {"GAMEKEEPER_TEST_SERVER": server}

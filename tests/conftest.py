@@ -1,38 +1,40 @@
 """
 Tests talk to a real PostgreSQL.
 
-The schema is built once into a template. Every test gets its own database,
-cloned from it: nothing is mocked, commits are real, tests cannot see each other.
+Each test process has one migrated database, emptied after every test: nothing is mocked, commits
+are real, tests cannot see each other.
 """
 
+import gc
 import os
+import signal
 import time
-from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import AbstractContextManager, asynccontextmanager, contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from functools import cache
-from uuid import uuid4
 
 import asyncpg
 import httpcore2
 import httpx2
 import pytest
+import structlog
 
-from gamekeeper.app import App
 from gamekeeper.auth import keys, secrets
-from gamekeeper.core.settings import Hidden, Settings
+from gamekeeper.core.settings import Settings
 from gamekeeper.db import batching
 from gamekeeper.db.database import Database
-from gamekeeper.db.migrate import migrate
-from tests import processes
+from tests import array_types, databases, forks, processes
+from tests.databases import (
+    STATEMENT_SECONDS,
+    ServedDatabase,
+    SharedDatabase,
+    cloned,
+    name_of,
+)
+from tests.in_process import in_process
 from tests.make import BY
 
-SERVER = os.environ.get("GAMEKEEPER_TEST_SERVER", "postgresql://postgres@127.0.0.1:5432/{}")
-"""A URL with ``{}`` where the database name goes."""
-
-STATEMENT_SECONDS = 10.0
-"""Longer than in production: the machine may stall, and few tests are about that deadline."""
-# So are these; the tests about them set their own.
+# Longer than in production, as the deadline of statements is; the tests about them set their own.
 batching.MAX_WAIT = STATEMENT_SECONDS
 secrets.LONGEST_WAIT = STATEMENT_SECONDS
 
@@ -41,16 +43,37 @@ for name in [name for name in os.environ if name.startswith("GAMEKEEPER_")]:
     if name != "GAMEKEEPER_TEST_SERVER":
         del os.environ[name]
 
+# A shell ignores SIGINT in what it starts in the background, and so would all that tests start.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+
 processes.watch()
+array_types.share()
+
+pytest_plugins = ["tests.durations", "tests.guards"]
 
 # Each client would read the certificates of all authorities anew: 60 ms, for plain HTTP too.
 httpcore2.default_ssl_context = cache(httpcore2.default_ssl_context)
+
+# It would try to import sniffio for each request of the application in this process: 0.5 ms.
+httpx2._transports.asgi.is_running_trio = lambda: False
+
+# With Rich, which structlog uses if it is there, a logged exception takes two seconds.
+plain = structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback)
+structlog.configure(processors=[*structlog.get_config()["processors"][:-1], plain])
+
+
+def pytest_collection_finish() -> None:
+    """The garbage collector would look through all collected tests again and again."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000)
 
 
 @pytest.fixture(scope="session", autouse=True)
 def nothing_left_running() -> Iterator[None]:
     """The last to end: by then every process that a test started has ended."""
     yield
+    forks.end()
     deadline = time.monotonic() + processes.GRACE
     while (left := processes.left()) and time.monotonic() < deadline:
         time.sleep(0.1)
@@ -58,126 +81,83 @@ def nothing_left_running() -> Iterator[None]:
     assert left == {}, "tests left these running"
 
 
-@pytest.hookimpl(trylast=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """
-    Files with long tests first, then those with many, so that no process ends alone.
-
-    Needs `--no-loadscope-reorder`, or xdist puts the few and long ones last.
-    """
-    count = Counter(item.path for item in items)
-    is_long = {item.path for item in items if item.get_closest_marker("long")}
-    items.sort(key=lambda item: (item.path not in is_long, -count[item.path], str(item.path)))
-
-
-@asynccontextmanager
-async def administering() -> AsyncIterator[asyncpg.Connection]:
-    connection = await asyncpg.connect(SERVER.format("postgres"))
-    try:
-        yield connection
-    finally:
-        await connection.close()
-
-
-async def admin(*statements: str) -> None:
-    async with administering() as connection:
-        for sql in statements:
-            await connection.execute(sql)
-
-
-@asynccontextmanager
-async def cloned(template: str) -> AsyncIterator[Settings]:
-    """
-    A copy of a database, dropped at the end.
-
-    Its commits do not wait for the disk: no test kills the server that all tests share (those
-    that kill one have a cluster of their own), and a flush can take longer than all the rest.
-    For the same reason it is copied by its files, which takes a third of the time but makes
-    the server flush all that it has, only where the server flushes nothing.
-    """
-    name = f"gamekeeper_test_{uuid4().hex[:12]}"
-    async with administering() as connection:
-        waits_for_disk = await connection.fetchval("SHOW fsync") == "on"
-        strategy = "wal_log" if waits_for_disk else "file_copy"
-        await connection.execute(f"CREATE DATABASE {name} TEMPLATE {template} STRATEGY {strategy}")
-        await connection.execute(f"ALTER DATABASE {name} SET synchronous_commit = off")
-        try:
-            yield Settings(
-                database_url=Hidden(SERVER.format(name)), statement_seconds=STATEMENT_SECONDS
-            )
-        finally:
-            await connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
-
-
-def name_of(settings: Settings) -> str:
-    """The database's name, to clone it by."""
-    return settings.database_url.rpartition("/")[2]
-
-
 @pytest.fixture(scope="session")
 async def migrated() -> AsyncIterator[str]:
     """The schema with all its months, for tests that are about those."""
-    async with cloned("template1") as settings:
-        await migrate(settings)
-        yield name_of(settings)
+    async with databases.migrated() as name:
+        yield name
 
 
 @pytest.fixture(scope="session")
 async def template(migrated: str) -> AsyncIterator[str]:
-    """The schema with this month and the next: the others are most of what a clone copies."""
+    """The schema with this month and the next."""
     async with cloned(migrated) as settings:
-        await drop_far_months(settings)
+        await databases.drop_far_months(settings)
         yield name_of(settings)
 
 
-async def drop_far_months(settings: Settings) -> None:
-    connection = await asyncpg.connect(settings.database_url)
-    try:
-        for month in await connection.fetch(FAR_MONTHS):
-            await connection.execute(f"DROP TABLE {month['relation']}")
-        await connection.execute("VACUUM FULL")
-    finally:
-        await connection.close()
+@pytest.fixture(scope="session")
+async def shared_database(template: str) -> AsyncIterator[SharedDatabase]:
+    async with SharedDatabase.open(template) as shared:
+        yield shared
 
 
-FAR_MONTHS = """
-    SELECT inhrelid::regclass::text AS relation
-      FROM pg_inherits
-     WHERE inhparent IN ('actions'::regclass, 'postings'::regclass)
-       AND right(inhrelid::regclass::text, 7) NOT IN (
-           'default',
-           to_char(now() AT TIME ZONE 'utc', 'YYYY_MM'),
-           to_char(now() AT TIME ZONE 'utc' + interval '1 month', 'YYYY_MM')
-       )
-"""
+@pytest.fixture(scope="session")
+async def served_database(template: str) -> AsyncIterator[ServedDatabase]:
+    async with ServedDatabase.open(template) as served:
+        yield served
 
 
 @pytest.fixture
-async def settings(template: str) -> AsyncIterator[Settings]:
-    """A fresh, migrated database of one's own."""
-    async with cloned(template) as settings:
-        yield settings
+def schema_changes() -> None:
+    """The test alters tables, functions, rights or partitions."""
 
 
 @pytest.fixture
-async def database(settings: Settings) -> AsyncIterator[Database]:
-    async with Database.open(settings) as database:
-        yield database
+def copied_database() -> None:
+    """The test copies its database: PostgreSQL copies only one without connections."""
 
 
 @pytest.fixture
-async def client(settings: Settings, database: Database) -> AsyncIterator[httpx2.AsyncClient]:
+def database_statistics() -> None:
+    """The test reads what PostgreSQL counts for a database, such as deadlocks."""
+
+
+OWN_DATABASE = {"schema_changes", "copied_database", "database_statistics"}
+"""The reasons for a test to have a database of its own."""
+
+
+@pytest.fixture
+async def settings(
+    request: pytest.FixtureRequest, template: str, shared_database: SharedDatabase
+) -> AsyncIterator[Settings]:
+    """A migrated database without rows."""
+    if OWN_DATABASE.intersection(request.fixturenames):
+        async with cloned(template) as own:
+            yield own
+    else:
+        yield shared_database.settings
+        await shared_database.clean()
+
+
+@pytest.fixture
+async def database(settings: Settings, shared_database: SharedDatabase) -> AsyncIterator[Database]:
+    if settings is shared_database.settings:
+        yield shared_database.database()
+    else:
+        async with Database.open(settings) as database:
+            yield database
+
+
+@pytest.fixture
+async def client(
+    settings: Settings, database: Database, shared_database: SharedDatabase
+) -> AsyncIterator[httpx2.AsyncClient]:
     """The whole application in this process, called with a key that may do everything."""
-    app = App(settings)
-    await app.start()
+    pools = shared_database.database() if settings is shared_database.settings else None
     key = await keys.create.one(database, keys.NewKey(by=BY, name="tests"))
-    async with httpx2.AsyncClient(
-        transport=httpx2.ASGITransport(app),
-        base_url="http://gamekeeper",
-        headers={"Authorization": f"Bearer {key}"},
-    ) as client:
+    async with in_process(settings, pools, {"Authorization": f"Bearer {key}"}) as client:
         yield client
-    await app.stop()
 
 
 @pytest.fixture

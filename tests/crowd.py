@@ -39,6 +39,10 @@ class Outcome(Struct, kw_only=True):
     took: list[float] = []
     busy_took: list[float] = []
 
+    def add(self, other: "Outcome") -> None:
+        for name in self.__struct_fields__:
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+
     @property
     def p99(self) -> float:
         return quantile(self.took, 0.99)

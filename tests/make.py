@@ -44,9 +44,9 @@ def sha(password: str) -> str:
 
 
 @cache
-def _stretched(password: str) -> bytes:
+def _stretched(password: str, cost: secrets.Cost) -> bytes:
     """The same for all who have this password: Argon2 takes longer than the rest of an account."""
-    return secrets._stretch(bytes.fromhex(sha(password)), SALT, secrets.COST)
+    return secrets._stretch(bytes.fromhex(sha(password)), SALT, cost)
 
 
 async def make_item(database: Database, name: str = "Potion", **about: object) -> UUID:
@@ -114,7 +114,8 @@ async def make_user(
     email = email or f"{name}@example.com"
     sealed = ""
     if password:
-        sealed = Vault(database.settings)._encrypt_hash(user, SALT, _stretched(password))
+        stretched = _stretched(password, secrets.COST)
+        sealed = Vault(database.settings)._encrypt_hash(user, SALT, stretched)
 
     async def work(writer: Writer) -> None:
         columns = {

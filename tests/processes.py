@@ -26,7 +26,7 @@ Seconds that tests wait for what must come, where how soon it comes is not the p
 succeeds does not take them, so they are many: the machine may be doing twenty other things.
 """
 MARK = "STARTED_BY_TEST_PROCESS"
-GRACE = 5.0
+GRACE = float(os.environ.get("TEST_GRACE", "5"))
 """Seconds between asking what was left to end, and killing it."""
 
 
@@ -85,6 +85,22 @@ def run(
         finally:
             kill(process)
     return subprocess.CompletedProcess(list(command), process.returncode, out, err)
+
+
+_kept: set[int] = set()
+
+
+def keep(process: subprocess.Popen[Any]) -> None:
+    """Let a process, and what it starts, run until the session ends."""
+    _kept.add(process.pid)
+
+
+def is_kept(pid: int) -> bool:
+    """Whether it is of the group of such a process."""
+    try:
+        return os.getpgid(pid) in _kept
+    except ProcessLookupError:
+        return True
 
 
 def watch() -> None:

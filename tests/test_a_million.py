@@ -21,7 +21,7 @@ from gamekeeper.auth import keys
 from gamekeeper.core.settings import Hidden, Settings
 from gamekeeper.db.database import Database
 from gamekeeper.db.migrate import migrate
-from tests.conftest import SERVER, admin
+from tests.databases import SERVER, admin
 from tests.make import BY, make_user, sha
 from tests.server import environment, serving
 

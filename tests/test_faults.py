@@ -17,6 +17,8 @@ from tests.deadlines import PATIENCE
 from tests.make import BY, make_item, make_player
 from tests.server import serving
 
+pytestmark = pytest.mark.torture
+
 LONGEST = 3.0
 BACK_WITHIN = 5.0
 

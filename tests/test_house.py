@@ -3,9 +3,9 @@
 import ast
 import re
 from collections import Counter
-from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
-from typing import get_type_hints
+from typing import NamedTuple, get_type_hints
 
 import gamekeeper
 from gamekeeper.app import ROUTES
@@ -47,10 +47,43 @@ OF_ONES_OWN = (
 """Below these a caller needs no role for what is its own."""
 
 
-def functions(file: Path) -> Iterator[ast.AsyncFunctionDef | ast.FunctionDef]:
-    for node in ast.walk(ast.parse(file.read_text())):
+class Module(NamedTuple):
+    """What the rules look at in a file; the trees of all files would fill 100 MB."""
+
+    place: str
+    has_docstring: bool
+    classes: list[str]
+    functions: list[tuple[str, int]]
+    """Their names, and how many lines each has."""
+    log_events: list[tuple[int, str]]
+    """The lines on which something is logged, and what."""
+
+
+LEVELS = {"debug", "info", "warning", "error", "exception", "critical"}
+
+
+@cache
+def modules() -> list[Module]:
+    return [parse(file) for file in FILES]
+
+
+def parse(file: Path) -> Module:
+    tree = ast.parse(file.read_text())
+    place, has_docstring = str(file.relative_to(HOUSE)), bool(ast.get_docstring(tree))
+    found = Module(place, has_docstring, classes=[], functions=[], log_events=[])
+    for node in ast.walk(tree):
         if isinstance(node, ast.AsyncFunctionDef | ast.FunctionDef):
-            yield node
+            found.functions.append((node.name, (node.end_lineno or 0) - node.lineno))
+        elif isinstance(node, ast.ClassDef):
+            found.classes.append(node.name)
+        elif (
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Attribute)
+            and node.func.attr in LEVELS
+            and ast.unparse(node.func.value) == "log"
+        ):
+            found.log_events.append((node.lineno, ast.unparse(node.args[0])))
+    return found
 
 
 def test_files_are_named_after_things():
@@ -59,10 +92,10 @@ def test_files_are_named_after_things():
 
 def test_files_and_functions_stay_small():
     long = [
-        f"{file.relative_to(HOUSE)}:{node.name}"
-        for file in FILES
-        for node in functions(file)
-        if node.end_lineno - node.lineno > LONGEST_FUNCTION
+        f"{module.place}:{name}"
+        for module in modules()
+        for name, lines in module.functions
+        if lines > LONGEST_FUNCTION
     ]
     assert long == []
     assert not [file for file in FILES if len(file.read_text().splitlines()) > LONGEST_FILE]
@@ -122,9 +155,9 @@ def test_who_changes_something_does_not_read_from_the_replica():
 
 def test_every_module_says_what_it_is():
     silent = [
-        str(file.relative_to(HOUSE))
-        for file in FILES
-        if file.name != "__main__.py" and not ast.get_docstring(ast.parse(file.read_text()))
+        module.place
+        for module in modules()
+        if Path(module.place).name != "__main__.py" and not module.has_docstring
     ]
     assert silent == []
 
@@ -150,30 +183,20 @@ def test_modules_are_named_by_nouns():
 
 
 def test_a_class_name_means_one_thing():
-    counted = Counter(
-        node.name
-        for file in FILES
-        for node in ast.walk(ast.parse(file.read_text()))
-        if isinstance(node, ast.ClassDef)
-    )
+    counted = Counter(name for module in modules() for name in module.classes)
     assert sorted(name for name, count in counted.items() if count > 1) == []
 
 
 def test_log_events_are_names_to_alert_on():
     """`worker_restarted`, with fields: not a sentence, and not made up as it goes."""
-    levels = {"debug", "info", "warning", "error", "exception", "critical"}
     calls = [
-        (f"{file.relative_to(HOUSE)}:{node.lineno}", node.args[0])
-        for file in FILES
-        for node in ast.walk(ast.parse(file.read_text()))
-        if isinstance(node, ast.Call)
-        and isinstance(node.func, ast.Attribute)
-        and node.func.attr in levels
-        and ast.unparse(node.func.value) == "log"
+        (f"{module.place}:{line}", event)
+        for module in modules()
+        for line, event in module.log_events
     ]
     assert len(calls) > 20
     named = re.compile(r"'[a-z][a-z0-9_]*'")
-    assert [place for place, event in calls if not named.fullmatch(ast.unparse(event))] == []
+    assert [place for place, event in calls if not named.fullmatch(event)] == []
 
 
 def test_the_map_names_files_that_exist():

@@ -8,12 +8,15 @@ import pytest
 from msgspec import Struct
 
 from gamekeeper.api import health
-from gamekeeper.app import App
 from gamekeeper.auth import keys
 from gamekeeper.db.database import Database
 from gamekeeper.db.migrate import migrate
+from gamekeeper.events import feed
 from tests.clusters import Cluster, cluster
+from tests.in_process import in_process
 from tests.make import BY, make_item, make_player, make_user
+
+pytestmark = pytest.mark.deploy
 
 READS = [
     "/api/v1/players",
@@ -28,38 +31,44 @@ READS = [
 ]
 
 
+class Primary(Struct):
+    server: Cluster
+    key: str
+    potion: str
+
+
 class World(Struct):
     standby: Cluster
     client: httpx2.AsyncClient
     potion: str
 
 
-@pytest.fixture
-async def world() -> AsyncIterator[World]:
-    """The service, pointed at a server in recovery, as it is after a failover gone wrong."""
-    with cluster() as primary:
-        await migrate(primary.settings)
-        async with Database.open(primary.settings) as database:
+@pytest.fixture(scope="module")
+async def primary() -> AsyncIterator[Primary]:
+    with cluster() as server:
+        await migrate(server.settings)
+        async with Database.open(server.settings) as database:
             key = await keys.create.one(database, keys.NewKey(by=BY, name="tests"))
             await make_player(database, "ana", user=await make_user(database, "owner"))
             potion = await make_item(database)
-        with cluster(of=primary) as standby:
-            app = App(standby.settings)
-            await app.start()
-            async with httpx2.AsyncClient(
-                transport=httpx2.ASGITransport(app),
-                base_url="http://gamekeeper",
-                headers={"Authorization": f"Bearer {key}"},
-                timeout=30,
-            ) as client:
-                yield World(standby, client, str(potion))
-            await app.stop()
+        yield Primary(server, str(key), str(potion))
 
 
-async def test_on_a_standby_server_reads_go_on_and_changes_are_not_now(world):
+@pytest.fixture
+async def world(primary: Primary) -> AsyncIterator[World]:
+    """The service, pointed at a server in recovery, as it is after a failover gone wrong."""
+    headers = {"Authorization": f"Bearer {primary.key}"}
+    with cluster(of=primary.server) as standby:
+        async with in_process(standby.settings, headers=headers) as client:
+            yield World(standby, client, primary.potion)
+
+
+async def test_on_a_standby_server_reads_go_on_and_changes_are_not_now(world, monkeypatch):
     """The key was never used before, so its use cannot be noted; nobody hears of that."""
     client = world.client
     gift = {"itemid": world.potion, "quantity": 1}
+    # Events cannot be numbered there, so a stream waits this long before it starts.
+    monkeypatch.setattr(feed, "START_SECONDS", 0.1)
 
     reads = {path: (await client.get(path)).status_code for path in READS}
     changes = [
@@ -87,7 +96,7 @@ async def test_once_it_is_promoted_all_is_well(world):
 
     async with asyncio.timeout(30):
         while (await world.client.get("/readyz")).status_code != 200:
-            await asyncio.sleep(0.1)
+            await asyncio.sleep(0.02)
     gift = {"itemid": world.potion, "quantity": 1}
     answer = await world.client.post("/api/v1/players/ana/items/give", json=gift)
     assert answer.status_code == 200
@@ -100,7 +109,7 @@ FULL = """
 
 
 @pytest.fixture
-async def full(database: Database):
+async def full(schema_changes: None, database: Database):
     """Every table that grows fails as it does on a full disk; its owner can make room."""
     grows = ("actions", "replies")
 

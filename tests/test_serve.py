@@ -3,22 +3,23 @@
 import asyncio
 import signal
 import subprocess
-import sys
 
 import httpx2
 import pytest
 
 from gamekeeper.auth import keys
-from tests import processes
-from tests.conftest import SERVER
+from tests import forks
+from tests.databases import SERVER
 from tests.deadlines import PATIENCE
 from tests.make import BY, make_player
 from tests.server import environment, serving
 
+pytestmark = pytest.mark.deploy
+
 
 def serve(settings, *arguments: str, **env: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "gamekeeper", "serve", *arguments]
-    return processes.run(command, env=environment(settings, **env))
+    """A start that is refused, before there are threads and other processes."""
+    return forks.run(["serve", *arguments], env=environment(settings, **env))
 
 
 async def test_production_refuses_development_values_and_says_what_to_do(settings):

@@ -143,8 +143,10 @@ YOUNG = 20_000
 class App:
     """The service as an ASGI application."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, database: Database | None = None) -> None:
+        """With `database` the application uses that one, and leaves it open when it stops."""
         self._settings = settings
+        self._database = database
         self._open = AsyncExitStack()
         self._application: Application | None = None
         self._serve: Serve | None = None
@@ -192,7 +194,9 @@ class App:
         if self._settings.traces_url:
             traces.start(self._settings)
             self._open.push_async_callback(asyncio.to_thread, traces.stop)
-        database = await self._open.enter_async_context(Database.open(self._settings))
+        database = self._database
+        if database is None:
+            database = await self._open.enter_async_context(Database.open(self._settings))
         reader = await self._open.enter_async_context(replicas.reading(database))
         guard = Authenticator(database)
         self._open.push_async_callback(guard.close)

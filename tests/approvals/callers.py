@@ -1,6 +1,6 @@
 """Callers with and without limits, who call the application in this process."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from uuid import UUID
 
@@ -10,6 +10,7 @@ from gamekeeper.app import App
 from gamekeeper.auth import keys
 from gamekeeper.auth.keys import NewKey
 from gamekeeper.auth.limits import Limits
+from gamekeeper.core.settings import Settings
 from gamekeeper.db.database import Database
 from gamekeeper.db.operations import AuditContext
 from tests.make import BY
@@ -72,8 +73,9 @@ async def make_caller(
 
 
 @asynccontextmanager
-async def running(*settings) -> AsyncIterator[list[App]]:
-    apps = [App(one) for one in settings]
+async def running(settings: Settings, databases: Iterable[Database]) -> AsyncIterator[list[App]]:
+    """An application for each of these, as if each were a process."""
+    apps = [App(settings, database) for database in databases]
     for app in apps:
         await app.start()
     try:

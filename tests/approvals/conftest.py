@@ -28,8 +28,9 @@ class Office(Struct):
 
 
 @pytest.fixture
-async def office(settings, database) -> AsyncIterator[Office]:
-    async with running(settings, settings) as apps:
+async def office(settings, database, shared_database) -> AsyncIterator[Office]:
+    databases = [shared_database.database(settings) for _ in range(2)]
+    async with running(settings, databases) as apps:
         scopes = ("players.items", "players.read", "actions.undo", "transactions")
         yield Office(
             database,

@@ -26,6 +26,8 @@ from gamekeeper.undo import execute
 from gamekeeper.undo.execute import Undoing
 from tests.make import make_item, make_player
 
+pytestmark = pytest.mark.torture
+
 LENGTH = int(os.environ.get("APPROVAL_SEQUENCES", "5"))
 LOW, HIGH = 3, 5
 GIFT = 2

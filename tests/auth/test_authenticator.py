@@ -1,9 +1,11 @@
 """The guard at the door remembers whom it let in, for two seconds."""
 
 import asyncio
+from collections.abc import AsyncIterator
 from time import monotonic
 
 import pytest
+from msgspec import structs
 
 from gamekeeper.auth import authenticator, credentials, keys, last_use, tokens
 from gamekeeper.auth.authenticator import REMEMBERED_SECONDS, Authenticator
@@ -11,22 +13,44 @@ from gamekeeper.auth.keys import NewKey
 from gamekeeper.auth.principal import PLAYER_SCOPES
 from gamekeeper.core import metrics
 from gamekeeper.core.errors import Unauthorized
+from gamekeeper.core.settings import Settings
+from gamekeeper.db.database import Database
 from tests.make import BY, make_user, proved
 
 
-async def test_a_revoked_key_is_remembered_for_two_seconds_and_no_longer(database):
+class Clock:
+    """Stands still until a test moves it."""
+
+    def __init__(self) -> None:
+        self.now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock(monkeypatch) -> Clock:
+    """The clock of authenticators."""
+    clock = Clock()
+    monkeypatch.setattr(authenticator, "monotonic", clock)
+    return clock
+
+
+async def test_a_revoked_key_is_remembered_for_two_seconds_and_no_longer(database, clock):
     ours = Authenticator(database)
     key = await keys.create.one(database, NewKey(by=BY, name="site"))
-    begun = monotonic()
     caller = await ours.authenticate(key)
     await keys.revoke.one(database, keys.Revocation(by=BY, key="site"))
 
     assert await ours.authenticate(key) == caller
     with pytest.raises(Unauthorized):
         await Authenticator(database).authenticate(key)
-    await asyncio.sleep(REMEMBERED_SECONDS - (monotonic() - begun) + 0.05)
+    clock.now += REMEMBERED_SECONDS - 0.01
+    assert await ours.authenticate(key) == caller
+    clock.now += 0.01
     with pytest.raises(Unauthorized):
         await ours.authenticate(key)
+    await ours.close()
 
 
 def test_two_seconds_are_well_within_the_five_that_are_promised():
@@ -82,10 +106,17 @@ async def test_the_use_of_many_keys_is_noted_by_one_statement_soon(
     assert len([sql for sql in sent if "UPDATE api_keys" in sql]) == 1
 
 
-async def test_a_key_is_good_although_its_use_cannot_be_noted(database, monkeypatch):
+@pytest.fixture
+async def impatient(settings: Settings) -> AsyncIterator[Database]:
+    """Connections that wait half a second for a lock."""
+    async with Database.open(structs.replace(settings, statement_seconds=0.6)) as database:
+        yield database
+
+
+async def test_a_key_is_good_although_its_use_cannot_be_noted(database, impatient, monkeypatch):
     """It is locked by somebody for longer than anybody waits; that is counted, and not tried on."""
     monkeypatch.setattr(last_use, "FLUSH_SECONDS", 0.05)
-    ours = Authenticator(database)
+    ours = Authenticator(impatient)
     key = await keys.create.one(database, NewKey(by=BY, name="site"))
     before = metrics.KEY_USES_DROPPED._value.get()
     locked, release = asyncio.Event(), asyncio.Event()
@@ -125,10 +156,9 @@ async def test_who_goes_away_does_not_take_the_lookup_along(database):
 
 
 async def test_a_lookup_that_takes_long_is_not_joined_by_those_who_come_later(
-    database, monkeypatch
+    database, monkeypatch, clock
 ):
     """Or a key could be revoked, and be good for somebody who comes after two seconds."""
-    monkeypatch.setattr(authenticator, "REMEMBERED_SECONDS", 0.2)
     ours = Authenticator(database)
     key = await keys.create.one(database, NewKey(by=BY, name="site"))
     started, go_on = asyncio.Event(), asyncio.Event()
@@ -144,7 +174,7 @@ async def test_a_lookup_that_takes_long_is_not_joined_by_those_who_come_later(
     first = asyncio.create_task(ours.authenticate(key))
     await started.wait()
     await keys.revoke.one(database, keys.Revocation(by=BY, key="site"))
-    await asyncio.sleep(0.25)
+    clock.now += REMEMBERED_SECONDS
     late = asyncio.create_task(ours.authenticate(key))
     await asyncio.sleep(0.05)
     go_on.set()
@@ -168,6 +198,7 @@ async def test_what_is_refused_is_not_remembered(database):
     )
 
     assert (await ours.authenticate(key)).name == "late"
+    await ours.close()
 
 
 async def test_the_memory_is_bounded(database, monkeypatch):
@@ -181,6 +212,7 @@ async def test_the_memory_is_bounded(database, monkeypatch):
         await ours.authenticate(str(key))
 
     assert len(ours._remembered) == 10
+    await ours.close()
 
 
 async def test_a_token_is_as_powerful_as_its_account_is_now(database):

@@ -10,15 +10,24 @@ from hypothesis import strategies as st
 from gamekeeper.auth import credentials, keys
 from gamekeeper.auth.authenticator import Authenticator
 from gamekeeper.auth.keys import KeyNotFound, NewKey, UnknownScope
-from gamekeeper.auth.principal import SCOPES
+from gamekeeper.auth.principal import SCOPES, Principal
 from gamekeeper.core.errors import Problem, Unauthorized
 from tests.make import BY
+
+
+async def caller_of(database, key: str) -> Principal:
+    """The caller, as a guard knows it that has never seen the key."""
+    guard = Authenticator(database)
+    try:
+        return await guard.authenticate(key)
+    finally:
+        await guard.close()
 
 
 async def works(database, key: str) -> bool:
     """Whether a guard who has never seen the key lets it in."""
     try:
-        await Authenticator(database).authenticate(key)
+        await caller_of(database, key)
     except Unauthorized:
         return False
     return True
@@ -65,7 +74,7 @@ async def test_a_scope_is_written_in_any_case(database, scope):
     """The contract itself writes both users.query and Users.Manage."""
     key = await keys.create.one(database, NewKey(by=BY, name="site", scopes=(scope,)))
 
-    caller = await Authenticator(database).authenticate(key)
+    caller = await caller_of(database, key)
 
     assert caller.may("users.query")
     assert not caller.may("users.manage")
@@ -77,7 +86,7 @@ async def test_a_key_without_scopes_may_everything_and_one_with_none_nothing(dat
     )
 
     for key, may in ((everything, True), (nothing, False)):
-        caller = await Authenticator(database).authenticate(str(key))
+        caller = await caller_of(database, str(key))
         assert {caller.may(scope) for scope in SCOPES} == {may}
         assert caller.sees_emails is may
 

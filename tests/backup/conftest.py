@@ -7,7 +7,7 @@ import pytest
 from gamekeeper.backup.restoration import RestoredBackup
 from gamekeeper.core.settings import Settings
 from tests.backup.world import Backup, empty, make_world, restored
-from tests.conftest import cloned, name_of
+from tests.databases import cloned, name_of
 
 
 @pytest.fixture(scope="package")

@@ -25,10 +25,12 @@ from gamekeeper.ledger import verify_chain, verify_ledger
 from tests import processes
 from tests.backup.world import empty
 from tests.cli.command import gamekeeper
-from tests.conftest import admin, name_of
+from tests.databases import admin, name_of
 from tests.deadlines import PATIENCE
 from tests.ledger.chains import link
 from tests.server import environment, serving
+
+pytestmark = pytest.mark.deploy
 
 CLIENTS = 4
 BEFORE, AFTER = 30, 30
@@ -102,7 +104,7 @@ def run(settings: Settings, *words: str) -> str:
     return done.stdout
 
 
-@pytest.mark.long
+@pytest.mark.usefixtures("schema_changes")
 async def test_clients_go_on_after_a_restore(settings, tmp_path):
     run(settings, "demo", "--players", "40")
     keys = {name: run(settings, "keys", "create", name).split()[0] for name in ("game", "bot")}

@@ -26,6 +26,8 @@ from tests.conftest import cloned
 from tests.ledger.chains import act, anchored, link, tamper
 from tests.make import BY
 
+pytestmark = pytest.mark.deploy
+
 EPOCH = datetime(2026, 1, 1, tzinfo=UTC).timestamp()
 
 

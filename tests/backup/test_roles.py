@@ -14,9 +14,11 @@ from gamekeeper.core.settings import Hidden, Settings
 from gamekeeper.db.database import Database
 from gamekeeper.db.migrate import migrate
 from tests.backup.world import restored
-from tests.conftest import SERVER, admin
+from tests.databases import SERVER, admin
 from tests.ledger.chains import act, link
 from tests.make import BY
+
+pytestmark = pytest.mark.deploy
 
 
 def by(role: str, name: str) -> Settings:

@@ -21,7 +21,7 @@ from gamekeeper.db.database import Database, Writer
 from gamekeeper.demo import loader
 from gamekeeper.users import accounts
 from gamekeeper.users.accounts import PowersChange
-from tests.conftest import SERVER, admin
+from tests.databases import SERVER, admin
 from tests.ledger.chains import link
 from tests.make import BY, make_server
 

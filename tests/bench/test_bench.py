@@ -19,7 +19,9 @@ from bench.rounds import BARE, Lap, Plan
 from bench.statements import Bare, at, script
 from gamekeeper.db.database import Database
 from tests import processes
-from tests.conftest import SERVER
+from tests.databases import SERVER
+
+pytestmark = pytest.mark.torture
 
 ROOT = Path(__file__).parents[2]
 WANTED = Wanted(server=SERVER, players=60, items=0, keep=False)
@@ -41,7 +43,6 @@ async def databases() -> int:
         await connection.close()
 
 
-@pytest.mark.long
 async def test_a_short_run_gives_shares_and_leaves_nothing():
     before = await databases()
 

@@ -8,6 +8,8 @@ from gamekeeper.app import ROUTES
 from gamekeeper.cli.serve import DRAIN_SECONDS
 from tests.chart.rendered import VALUES, objects, one, pods, template, text
 
+pytestmark = pytest.mark.engines
+
 FOR_THE_CLUSTER = {"/livez", "/readyz", "/metrics"}
 
 

@@ -16,6 +16,8 @@ import yaml
 from tests import processes
 from tests.chart.rendered import CHART, GOLDEN, ROOT, TOOLS, VALUES, helm, objects, one, text
 
+pytestmark = pytest.mark.engines
+
 VERSIONS = ("1.30", "1.37")
 """The oldest that the chart supports, and the newest that there are schemas of."""
 

@@ -13,6 +13,8 @@ from gamekeeper.core.settings import Settings
 from tests.chart import settings_schema
 from tests.chart.rendered import CHART, ROOT, VALUES, pods, template, variables
 
+pytestmark = pytest.mark.engines
+
 SCHEMA = CHART / "values.schema.json"
 WITHOUT_MIGRATE = ("serve", "worker")
 

@@ -45,9 +45,9 @@ async def _prepare(made: Cluster) -> None:
     await connection.close()
 
 
-def said(settings: Settings, url: str, *words: str) -> list[str]:
+def said(settings: Settings, url: str, *words: str, **env: str) -> list[str]:
     """The lines that a command writes on standard error; it must fail without a traceback."""
-    done = gamekeeper(settings, *words, GAMEKEEPER_DATABASE_URL=url)
+    done = gamekeeper(settings, *words, GAMEKEEPER_DATABASE_URL=url, **env)
     assert (done.returncode, done.stdout) == (1, ""), done
     assert "Traceback" not in done.stderr
     assert PASSWORD not in done.stderr
@@ -158,7 +158,10 @@ def listening(answer: bytes) -> Iterator[int]:
 @pytest.mark.parametrize("answer", [b"HTTP/1.1 400 Bad Request\r\n\r\n", b""])
 def test_a_program_that_is_not_postgresql(settings, answer):
     with listening(answer) as port:
-        first, second = said(settings, f"postgresql://x@127.0.0.1:{port}/x", "keys", "list")
+        url = f"postgresql://x@127.0.0.1:{port}/x"
+        # Connecting times out after a second, the shortest that can be set.
+        quick = {"GAMEKEEPER_STATEMENT_SECONDS": "0.5"}
+        first, second = said(settings, url, "keys", "list", **quick)
 
     assert first.startswith(f"gamekeeper: PostgreSQL at 127.0.0.1:{port} cannot be reached: ")
     assert "GAMEKEEPER_DATABASE_URL" in second
@@ -189,6 +192,7 @@ def test_missing_tables_name_the_command_that_makes_them(locked, command):
     assert last.lower().endswith("run: gamekeeper migrate")
 
 
+@pytest.mark.usefixtures("schema_changes")
 async def test_a_schema_that_is_older_than_the_code(settings, database):
     await database.write(lambda writer: writer.run("ALTER TABLE api_keys DROP COLUMN used_at"))
 

@@ -7,11 +7,11 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from gamekeeper.auth import credentials, keys
-from gamekeeper.auth.authenticator import Authenticator
 from gamekeeper.auth.limits import Limits
 from gamekeeper.auth.principal import SCOPES
 from gamekeeper.core.errors import Unauthorized
 from gamekeeper.ledger import verify_ledger
+from tests.auth.test_keys import caller_of
 from tests.cli.command import gamekeeper
 from tests.make import BY
 
@@ -24,7 +24,7 @@ async def test_a_new_key_is_alone_on_standard_output_and_works(settings, databas
     [key, rest] = done.stdout.split("\n")
     assert rest == ""
     assert credentials.kind_of(key) == "gk"
-    caller = await Authenticator(database).authenticate(key)
+    caller = await caller_of(database, key)
     assert (caller.name, caller.scopes) == ("my-website", None)
 
 
@@ -49,7 +49,7 @@ async def test_without_emails_a_key_sees_none_whatever_else_it_may(settings, dat
     done = gamekeeper(settings, "keys", "create", "impersonal", "--without-emails")
 
     if done.returncode == 0:
-        assert not (await Authenticator(database).authenticate(done.stdout.strip())).sees_emails
+        assert not (await caller_of(database, done.stdout.strip())).sees_emails
     else:
         assert "--scope" in done.stderr
 
@@ -60,9 +60,7 @@ async def test_keys_are_listed_but_never_shown(settings, database):
     )
     await keys.create.one(database, keys.NewKey(by=BY, name="bot"))
     await keys.revoke.one(database, keys.Revocation(by=BY, key="bot"))
-    guard = Authenticator(database)
-    await guard.authenticate(secret)
-    await guard.close()
+    await caller_of(database, secret)
 
     table = gamekeeper(settings, "keys", "list")
     for_programs = gamekeeper(settings, "keys", "list", "--json")
@@ -92,7 +90,7 @@ async def test_a_revoked_key_is_refused(settings, database):
 
     assert (done.returncode, done.stdout, done.stderr) == (0, "Revoked 1 key.\n", "")
     with pytest.raises(Unauthorized):
-        await Authenticator(database).authenticate(secret)
+        await caller_of(database, secret)
 
 
 async def test_mistakes_are_told_on_standard_error_with_what_to_do(settings, database):
@@ -187,9 +185,8 @@ async def test_a_rotated_key_goes_on_for_a_while(settings, database):
         new = gamekeeper(settings, "keys", "create", name, "--rotate", "--grace", "2")
 
         assert new.returncode == 0, new.stderr
-        guard = Authenticator(database)
         for secret in (old, new.stdout.strip()):
-            assert (await guard.authenticate(secret)).name == name
+            assert (await caller_of(database, secret)).name == name
         ends, stays = [
             key.expires_at for key in await keys.list_keys(database.reader) if key.name == name
         ]
@@ -254,7 +251,7 @@ async def test_a_key_may_have_rate_limits_which_the_list_shows(settings, databas
     done = gamekeeper(settings, "keys", "create", "bot", *more)
 
     assert done.returncode == 0, done.stderr
-    caller = await Authenticator(database).authenticate(done.stdout.strip())
+    caller = await caller_of(database, done.stdout.strip())
     assert caller.rates == "write 100/second, list off"
     listed = gamekeeper(settings, "keys", "list").stdout
     assert "write 100/second, list off" in " ".join(listed.split())
@@ -276,7 +273,7 @@ async def test_a_key_may_have_limits_which_the_list_shows(settings, database):
     done = gamekeeper(settings, "keys", "create", "support-bot", *limits)
 
     assert done.returncode == 0, done.stderr
-    caller = await Authenticator(database).authenticate(done.stdout.strip())
+    caller = await caller_of(database, done.stdout.strip())
     assert caller.limits == Limits(pieces_per_day=20, undos_per_day=0)
     listed = gamekeeper(settings, "keys", "list").stdout
     assert "pieces_per_day=20 undos_per_day=0" in " ".join(listed.split())

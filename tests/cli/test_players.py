@@ -2,18 +2,14 @@
 
 import json
 import subprocess
-import sys
 
-from tests import processes
+from tests.cli.command import gamekeeper
 from tests.history.test_as_of import clock
 from tests.make import make_class, make_item, make_player, make_user
-from tests.server import environment
 
 
 def run(settings, *arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "gamekeeper", "players", *arguments]
-    wide = environment(settings, COLUMNS="200")
-    return processes.run(command, env=wide)
+    return gamekeeper(settings, "players", *arguments)
 
 
 async def test_items_are_given_taken_restored_and_all_of_it_is_in_the_timeline(settings, database):

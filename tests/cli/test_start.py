@@ -9,7 +9,8 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import asyncpg
@@ -18,12 +19,12 @@ import pytest
 
 from gamekeeper.core.settings import Hidden, Settings
 from gamekeeper.db.migrate import migrate
-from tests import processes
-from tests.cli.command import gamekeeper
-from tests.conftest import cloned
-from tests.contract.mailbox import working
+from tests import forks, processes
+from tests.databases import cloned
 from tests.deadlines import PATIENCE
 from tests.server import environment, free_port, serving
+
+pytestmark = pytest.mark.deploy
 
 
 def events(log: Path, name: str | None = None) -> list[dict[str, object]]:
@@ -41,6 +42,11 @@ def wait_until(condition: Callable[[], object], what: str) -> None:
 
 def command(*words: str) -> list[str]:
     return [sys.executable, "-m", "gamekeeper", *words]
+
+
+def serve_in_vain(settings: Settings, *words: str, **env: str) -> subprocess.CompletedProcess[str]:
+    """A start that is refused, before there are other processes."""
+    return forks.run(["serve", *words], env=environment(settings, **env))
 
 
 def test_on_a_terminal_it_says_where_it_listens_and_in_which_mode(settings):
@@ -118,7 +124,7 @@ def _started(settings: Settings, log: Path, port: str) -> subprocess.Popen[bytes
 def test_a_port_of_another_program_is_said_in_two_lines(settings):
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]
-        done = gamekeeper(settings, "serve", "--port", str(port))
+        done = serve_in_vain(settings, "--port", str(port))
 
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr.splitlines() == [
@@ -138,7 +144,7 @@ def test_a_port_of_another_program_is_said_in_two_lines(settings):
     ],
 )
 def test_a_host_that_is_not_ours_is_said_in_two_lines(settings, host, first, second):
-    done = gamekeeper(settings, "serve", "--host", host, "--port", "8123")
+    done = serve_in_vain(settings, "--host", host, "--port", "8123")
 
     lines = done.stderr.splitlines()
     assert (done.returncode, len(lines)) == (1, 2)
@@ -149,8 +155,8 @@ def test_a_host_that_is_not_ours_is_said_in_two_lines(settings, host, first, sec
 def test_a_metrics_port_that_is_taken_is_a_bad_setting(settings):
     with socket.create_server(("127.0.0.1", 0)) as other:
         address = f"127.0.0.1:{other.getsockname()[1]}"
-        serve = ("serve", "--port", str(free_port()))
-        done = gamekeeper(settings, *serve, GAMEKEEPER_METRICS_ADDRESS=address)
+        port = str(free_port())
+        done = serve_in_vain(settings, "--port", port, GAMEKEEPER_METRICS_ADDRESS=address)
 
     assert done.returncode == 1
     # The log is written by a thread, so one of its lines may come after the last words.
@@ -186,11 +192,30 @@ def test_serve_logs_a_wrong_url_at_start_and_not_for_every_request(settings, tmp
     assert "Traceback" not in log.read_text()
 
 
+IMPATIENT = """
+from gamekeeper import worker
+from gamekeeper.cli import main
+worker.RESTART_SECONDS = 0.01
+main()
+"""
+"""`gamekeeper …` with a worker that tries again a hundred times as often."""
+
+
+@contextmanager
+def working_impatiently(settings: Settings, log: Path) -> Iterator[None]:
+    worker = [sys.executable, "-c", IMPATIENT, "worker"]
+    with (
+        log.open("wb") as stream,
+        processes.running(worker, env=environment(settings), stderr=stream),
+    ):
+        yield
+
+
 def test_a_worker_with_a_wrong_url_says_it_once(settings, tmp_path):
     log = tmp_path / "log"
-    with working(wrong(settings), log):
+    with working_impatiently(wrong(settings), log):
         wait_until(lambda: events(log, "database_unavailable"), "it is said")
-        time.sleep(5)
+        time.sleep(0.3)
 
     assert [line["event"] for line in events(log)] == ["development_keys", "database_unavailable"]
     assert REASON.fullmatch(str(events(log)[1]["reason"]))
@@ -199,9 +224,9 @@ def test_a_worker_with_a_wrong_url_says_it_once(settings, tmp_path):
 async def test_a_worker_without_tables_says_so_once_and_begins_when_they_are_there(tmp_path):
     log = tmp_path / "log"
     async with cloned("template1") as empty:
-        with working(empty, log):
+        with working_impatiently(empty, log):
             wait_until(lambda: events(log, "worker_waiting_for_tables"), "it is said")
-            time.sleep(4)
+            time.sleep(0.3)
             before = [line["event"] for line in events(log)]
             await migrate(empty)
             wait_until(lambda: events(log, "worker_started"), "it begins")

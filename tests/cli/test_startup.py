@@ -14,6 +14,7 @@ from gamekeeper.cli.coercion import QuickCoercion
 from gamekeeper.cli.commands import COMMANDS
 from gamekeeper.cli.lazy import Commands, LazyGroup, load
 from gamekeeper.core.settings import Settings
+from tests.cli.command import gamekeeper
 from tests.server import environment
 
 MOST_CPU = 0.3
@@ -69,9 +70,7 @@ async def test_a_command_imports_only_what_it_needs(settings, database, words):
 
 
 def test_help_takes_little_cpu(settings):
-    least = min(_cpu(settings, *HELP) for _ in range(RUNS))
-
-    assert least <= MOST_CPU
+    assert any(_cpu(settings, *HELP) <= MOST_CPU for _ in range(RUNS))
 
 
 async def test_a_command_takes_little_cpu(settings, database):
@@ -132,13 +131,7 @@ def test_the_table_says_what_the_commands_say():
     ],
 )
 def test_bad_usage_is_refused_as_typer_does_it(settings, words, message):
-    done = subprocess.run(
-        [sys.executable, "-m", "gamekeeper", *words],
-        env=environment(settings) | {"COLUMNS": "200"},
-        capture_output=True,
-        text=True,
-        timeout=120,
-    )
+    done = gamekeeper(settings, *words)
 
     assert (done.returncode, done.stdout) == (2, ""), done.stderr
     assert message in done.stderr

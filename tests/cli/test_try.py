@@ -26,6 +26,8 @@ from gamekeeper.db import programs
 from tests.deadlines import PATIENCE
 from tests.processes import running
 
+pytestmark = pytest.mark.deploy
+
 
 @contextmanager
 def directory() -> Iterator[Path]:

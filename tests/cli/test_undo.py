@@ -1,9 +1,5 @@
 """gamekeeper actions undo, as a person or a script runs it."""
 
-import asyncio
-import os
-import sys
-
 import msgspec
 import pytest
 
@@ -11,8 +7,8 @@ from gamekeeper.auth import keys
 from gamekeeper.db.operations import AuditContext
 from gamekeeper.players import items
 from gamekeeper.players.items import Gift, Taking
+from tests.cli.command import gamekeeper
 from tests.make import BY, make_item, make_player
-from tests.processes import ended
 
 THIEF = AuditContext(actor="user:1", name="thief")
 ALWAYS = ["--actor", "user:1", "--from", "2020-01-01T00:00:00Z", "--to", "2100-01-01T00:00:00Z"]
@@ -22,20 +18,9 @@ ALWAYS = ["--actor", "user:1", "--from", "2020-01-01T00:00:00Z", "--to", "2100-0
 def undo(settings):
     """Runs the command in a process of its own: its exit code, and what it said."""
 
-    async def run(*words: str) -> tuple[int, str, str]:
-        process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", "gamekeeper", "actions", "undo", *words),
-            env={**os.environ, "GAMEKEEPER_DATABASE_URL": str(settings.database_url)},
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.PIPE,
-            start_new_session=True,
-        )
-        try:
-            said, complained = await process.communicate()
-        finally:
-            await ended(process)
-        assert process.returncode is not None
-        return process.returncode, said.decode(), complained.decode()
+    def run(*words: str) -> tuple[int, str, str]:
+        done = gamekeeper(settings, "actions", "undo", *words)
+        return done.returncode, done.stdout, done.stderr
 
     return run
 
@@ -58,15 +43,15 @@ async def held(database) -> int:
 async def test_one_action_is_shown_first_and_undone_then(database, potion, undo):
     gift = await give(database, potion, 5)
 
-    code, said, complained = await undo(gift, "--dry-run")
+    code, said, complained = undo(gift, "--dry-run")
     assert (code, await held(database)) == (0, 5), complained
     assert "A dry run" in said
-    code, said, _ = await undo(gift, "--json", "--reason", "a mistake")
+    code, said, _ = undo(gift, "--json", "--reason", "a mistake")
     assert (code, await held(database)) == (0, 0)
     answer = msgspec.json.decode(said)
     assert (answer["Undoes"], answer["Complete"]) == (gift, True)
     assert await database.reader.value("SELECT reason FROM actions WHERE kind = 'undo'")
-    code, said, _ = await undo(answer["Id"])
+    code, said, _ = undo(answer["Id"])
     assert (code, await held(database)) == (0, 5)
     assert f"{potion}  inventory 0  +5" in said
 
@@ -75,12 +60,12 @@ async def test_what_is_in_the_way_is_shown_and_the_exit_code_says_so(database, p
     gift = await give(database, potion, 5)
     await items.take.one(database, Taking(by=BY, player="ana", item_id=potion, quantity=3))
 
-    code, said, complained = await undo(gift)
+    code, said, complained = undo(gift)
     assert code == 1
     assert "gone" in said
     assert "2 of 5" in said
     assert "The world has moved on; nothing was undone." in complained
-    code, said, _ = await undo(gift, "--partial")
+    code, said, _ = undo(gift, "--partial")
     assert (code, await held(database)) == (1, 0)
     assert "a part of it" in said
 
@@ -91,10 +76,10 @@ async def test_everything_of_one_actor_is_counted_first_and_undone_then(database
         await give(database, potion, 2, THIEF)
     await keys.create.one(database, keys.NewKey(by=THIEF, name="back door"))
 
-    code, said, _ = await undo(*ALWAYS, "--dry-run")
+    code, said, _ = undo(*ALWAYS, "--dry-run")
     assert (code, await held(database)) == (1, 7)
     assert "A key is not unmade" in said
-    code, said, _ = await undo(*ALWAYS, "--json")
+    code, said, _ = undo(*ALWAYS, "--json")
     assert (code, await held(database)) == (1, 1)
     kinds = {tally["Kind"]: tally["Undone"] for tally in msgspec.json.decode(said)["Kinds"]}
     assert kinds == {"items.give": 3, "keys.create": 0}
@@ -102,7 +87,7 @@ async def test_everything_of_one_actor_is_counted_first_and_undone_then(database
 
 @pytest.mark.parametrize("words", [[], ["--actor", "user:1"], ["nonsense"]])
 async def test_half_a_command_undoes_nothing(database, undo, words):
-    code, _, complained = await undo(*words)
+    code, _, complained = undo(*words)
 
     assert code != 0
     assert complained

@@ -23,8 +23,10 @@ def test_the_version_is_said_without_a_database(settings):
 def test_the_shell_completes_commands(settings):
     """Asked as the script for bash asks, which `gamekeeper --show-completion` prints."""
     program = str(Path(sys.executable).parent / "gamekeeper")
+    # The shell is found among the parent processes: without a bash of our own it would be the
+    # shell that runs the tests. Bash stays a parent only if another command follows.
     script = processes.run(
-        [program, "--show-completion"], env=environment(settings, SHELL="/bin/bash")
+        ["bash", "-c", '"$0" --show-completion; exit', program], env=environment(settings)
     )
     typed = {"COMP_WORDS": "gamekeeper mi", "COMP_CWORD": "1"}
     asked = environment(settings, _GAMEKEEPER_COMPLETE="complete_bash", **typed)

@@ -6,7 +6,7 @@ import pytest
 from gamekeeper_client import AsyncGamekeeper, Gamekeeper
 
 from tests.clients.proxies import Proxy, proxying
-from tests.contract.conftest import database, key, log, settings, url
+from tests.own_server import database, key, log, settings, url
 
 __all__ = ["database", "key", "log", "settings", "url"]
 

@@ -48,9 +48,10 @@ class Proxy:
         try:
             await self._back(inner_reader, writer)
         finally:
+            # Before anything is awaited: a second cancel would leave the connection open.
+            inner_writer.transport.abort()
             forth.cancel()
             await asyncio.gather(forth, return_exceptions=True)
-            inner_writer.transport.abort()
 
     async def _forth(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Requests of tests are small: each comes in one piece."""
@@ -80,4 +81,6 @@ async def proxying(target: str) -> AsyncIterator[Proxy]:
         yield proxy
     finally:
         server.close()
+        # A connection that was being accepted is passed on in the next turn of the loop.
+        await asyncio.sleep(0)
         await proxy.cut()

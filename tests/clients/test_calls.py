@@ -20,9 +20,13 @@ from gamekeeper_client.staff import role_limits
 from gamekeeper_client.webhooks import Webhooks
 
 from gamekeeper.auth import keys
+from tests.clients import shared_server as shared
 from tests.clients.proxies import proxying
 from tests.make import BY, make_item, make_player, make_spell, make_user, make_variable
 from tests.moderation.rows import CODE, make_sanction
+
+shared_url, settings, database = shared.shared_url, shared.settings, shared.database
+url, key = shared.url, shared.key
 
 
 async def test_a_lost_answer_is_asked_for_again_and_nothing_is_given_twice(client, proxy, database):

@@ -16,7 +16,11 @@ from gamekeeper_client.command_handlers import CommandBook, Round, carried_out
 from gamekeeper_client.command_journal import INTERRUPTED, CommandJournal, Outcome
 from gamekeeper_client.records import FetchedCommand
 
+from tests.clients import shared_server as shared
 from tests.make import make_player
+
+shared_url, settings, database = shared.shared_url, shared.settings, shared.database
+url, key = shared.url, shared.key
 
 
 def fetched(name: str = "a", seconds: float = 30) -> FetchedCommand:

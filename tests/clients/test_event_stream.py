@@ -1,17 +1,24 @@
 """The stream of events, taken up again where it broke off."""
 
 import asyncio
+import math
+import subprocess
+from collections.abc import Iterator
 from contextlib import aclosing
+from typing import NamedTuple
 
 import pytest
-from gamekeeper_client import APIError, AsyncGamekeeper, EventsExpired, Gamekeeper
+from gamekeeper_client import APIError, AsyncGamekeeper, EventsExpired, Gamekeeper, RetryPolicy
 
 from gamekeeper.auth import keys
 from gamekeeper.auth.keys import Revocation
+from gamekeeper.core.settings import Settings
 from tests.clients.proxies import proxying
 from tests.deadlines import PATIENCE
 from tests.make import BY, make_item, make_player
 from tests.server import serving
+
+OFTEN = RetryPolicy(attempts=math.inf, seconds=math.inf, first_pause=0.05, longest_pause=0.1)
 
 
 async def heard(
@@ -27,50 +34,10 @@ async def heard(
     return totals
 
 
-async def test_a_server_that_restarts_loses_nothing_and_tells_nothing_twice(
-    settings, database, key, tmp_path
-):
-    """It is stopped in the middle of a stream, and things are done while nobody listens."""
-    ana, potion = await make_player(database), await make_item(database)
-    with serving(settings, tmp_path / "first") as (first, _):
-        async with proxying(first) as proxy, AsyncGamekeeper(proxy.url, key) as client:
-            begin = (await client.events.page("latest"))["Next"]
-            about = {"player": ana, "kinds": ["items.give", "items.take"], "after": begin}
-            totals: list[int] = []
-            listening = asyncio.create_task(heard(client, 15, totals, **about))
-            for _ in range(5):
-                await client.players.give(ana, potion)
-            await until(lambda: len(totals) == 5)
-            with serving(settings, tmp_path / "second") as (second, _):
-                proxy.target = second
-                for wanted in (10, 15):
-                    await proxy.cut()
-                    for _ in range(5):
-                        await client.players.give(ana, potion)
-                    await until(lambda wanted=wanted: len(totals) >= wanted)
-                assert await listening == list(range(1, 16))
-
-
 async def until(true) -> None:
     async with asyncio.timeout(PATIENCE):
         while not true():
             await asyncio.sleep(0.01)
-
-
-async def test_a_server_that_stops_is_waited_for(settings, database, key, tmp_path):
-    ana, potion = await make_player(database), await make_item(database)
-    async with proxying("http://127.0.0.1:1") as proxy, AsyncGamekeeper(proxy.url, key) as client:
-        with serving(settings, tmp_path / "first") as (proxy.target, process):
-            begin = (await client.events.page("latest"))["Next"]
-            listening = asyncio.create_task(heard(client, 2, after=begin, player=ana))
-            await client.players.give(ana, potion)
-            await until(lambda: proxy.connections >= 2)
-            process.terminate()
-            await asyncio.to_thread(process.wait, 10)
-        proxy.target = "http://127.0.0.1:1"
-        with serving(settings, tmp_path / "second") as (proxy.target, _):
-            await client.players.give(ana, potion)
-            assert await listening == [1, 2]
 
 
 async def test_a_stream_that_begins_now_does_not_move_when_it_breaks_before_anything_came(
@@ -87,6 +54,57 @@ async def test_a_stream_that_begins_now_does_not_move_when_it_breaks_before_anyt
         assert (await other.events.page(begin, wait=5))["Values"], "it has its number"
     proxy.target = url
     assert await listening == [1]
+
+
+class Server(NamedTuple):
+    url: str
+    process: subprocess.Popen[bytes]
+
+
+@pytest.fixture(scope="module")
+def second(settings: Settings, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """Another server on the same database; the last test that uses it stops it."""
+    with serving(settings, tmp_path_factory.mktemp("second") / "log") as (url, process):
+        yield Server(url, process)
+
+
+async def test_a_server_that_restarts_loses_nothing_and_tells_nothing_twice(
+    database, url, second, key
+):
+    """It is stopped in the middle of a stream, and things are done while nobody listens."""
+    ana, potion = await make_player(database), await make_item(database)
+    async with proxying(url) as proxy, AsyncGamekeeper(proxy.url, key) as client:
+        begin = (await client.events.page("latest"))["Next"]
+        about = {"player": ana, "kinds": ["items.give", "items.take"], "after": begin}
+        totals: list[int] = []
+        listening = asyncio.create_task(heard(client, 15, totals, retries=OFTEN, **about))
+        for _ in range(5):
+            await client.players.give(ana, potion)
+        await until(lambda: len(totals) == 5)
+        proxy.target = second.url
+        for wanted in (10, 15):
+            await proxy.cut()
+            for _ in range(5):
+                await client.players.give(ana, potion)
+            await until(lambda wanted=wanted: len(totals) >= wanted)
+        assert await listening == list(range(1, 16))
+
+
+async def test_a_server_that_stops_is_waited_for(database, url, second, key):
+    ana, potion = await make_player(database), await make_item(database)
+    async with proxying(second.url) as proxy, AsyncGamekeeper(proxy.url, key) as client:
+        begin = (await client.events.page("latest"))["Next"]
+        listening = asyncio.create_task(heard(client, 2, retries=OFTEN, after=begin, player=ana))
+        await client.players.give(ana, potion)
+        await until(lambda: proxy.connections >= 2)
+        second.process.terminate()
+        await asyncio.to_thread(second.process.wait, 10)
+        proxy.target = "http://127.0.0.1:1"
+        tried = proxy.connections
+        await until(lambda: proxy.connections >= tried + 2)
+        proxy.target = url
+        await client.players.give(ana, potion)
+        assert await listening == [1, 2]
 
 
 async def test_the_stream_without_async(sync: Gamekeeper, client, proxy, database):
@@ -106,11 +124,11 @@ async def test_the_stream_without_async(sync: Gamekeeper, client, proxy, databas
     assert await asyncio.wait_for(listening, PATIENCE) == [1, 2]
 
 
-async def test_a_revoked_key_ends_the_stream_with_a_refusal(url, database):
+async def test_a_revoked_key_ends_the_stream_with_a_refusal(proxy, database):
     order = keys.NewKey(by=BY, name="to be revoked")
-    async with AsyncGamekeeper(url, str(await keys.create.one(database, order))) as client:
+    async with AsyncGamekeeper(proxy.url, str(await keys.create.one(database, order))) as client:
         listening = asyncio.create_task(heard(client, 1, after="latest", kinds="items.give"))
-        await asyncio.sleep(0.5)
+        await until(lambda: proxy.asked >= 2)
         await keys.revoke.one(database, Revocation(by=BY, key=order.name))
         with pytest.raises(APIError) as refused:
             await listening

@@ -20,6 +20,8 @@ from tests import processes
 from tests.deadlines import PATIENCE
 from tests.make import make_class, make_item, make_player, make_spell, make_user
 
+pytestmark = pytest.mark.deploy
+
 ROOT = Path(__file__).parents[2]
 CLIENT = ROOT / "clients/python/src"
 README = ROOT / "clients/python/README.md"

@@ -2,7 +2,9 @@
 
 import asyncio
 import time
+from collections.abc import Callable
 from contextlib import aclosing
+from types import SimpleNamespace
 
 import pytest
 from gamekeeper_client import (
@@ -14,13 +16,15 @@ from gamekeeper_client import (
     GameServer,
     RetryPolicy,
     Unreachable,
+    game_server_state,
     moves,
 )
+from gamekeeper_client.records import Lease
 
+from gamekeeper.db.database import Database
 from tests.clients.proxies import proxying
 from tests.deadlines import PATIENCE
 from tests.make import make_class, make_item, make_player, make_user, make_variable
-from tests.server import serving
 
 
 async def held(client: AsyncGamekeeper, player: object) -> int:
@@ -146,59 +150,83 @@ async def test_a_refused_transaction_is_an_outcome(client, database):
     assert (await client.players.get(ana))["Exp"] == 30
 
 
-async def test_who_is_replaced_hears_of_it_by_a_heartbeat(settings, key, database, tmp_path):
+@pytest.fixture
+def often(monkeypatch) -> None:
+    """Heartbeats come more often than the service asks for."""
+    monkeypatch.setattr(Lease, "heartbeat_seconds", 0.05)
+
+
+@pytest.fixture
+def later(monkeypatch) -> Callable[[float], None]:
+    """Move the clock of game servers to an instant."""
+
+    def move(instant: float) -> None:
+        ahead = instant - time.monotonic()
+        clock = SimpleNamespace(monotonic=lambda: time.monotonic() + ahead)
+        monkeypatch.setattr(game_server_state, "time", clock)
+
+    return move
+
+
+async def renewed(server: AsyncGameServer | GameServer, database: Database) -> float:
+    """Wait until heartbeats have renewed a lease, for both sides; an instant after its end."""
+    name, beyond = server.name, server._ends + 0.1
+    soon = "UPDATE servers SET lease_until = now() + interval '5 seconds' WHERE name = $1"
+    left = "SELECT extract(epoch FROM lease_until - now()) FROM servers WHERE name = $1"
+    await database.write(lambda writer: writer.run(soon, name))
+    async with asyncio.timeout(PATIENCE):
+        while server._ends < beyond + 0.1 or await database.reader.value(left, name) < 10:
+            await asyncio.sleep(0.02)
+    return beyond
+
+
+async def test_who_is_replaced_hears_of_it_by_a_heartbeat(client, database, often, later):
     ana, potion = await make_player(database), await make_item(database)
-    short = {"GAMEKEEPER_LEASE_SECONDS": "3", "GAMEKEEPER_HEARTBEAT_SECONDS": "1"}
-    with serving(settings, tmp_path / "log", **short) as (url, _):
-        async with AsyncGamekeeper(url, key) as client:
-            async with AsyncGameServer(client, "Contested") as old:
-                await old.join(ana)
-                await asyncio.sleep(3.5)
-                assert not old.fenced, "heartbeats keep it alive beyond its lease"
-                async with AsyncGameServer(client, "Contested") as new:
-                    await new.join(ana)
-                    await asyncio.wait_for(_until_fenced(old), PATIENCE)
-                    old.queue(moves.items(potion, 1, to=str(ana)))
-                    with pytest.raises(Fenced):
-                        await old.flush()
-                    assert len(old.pending) == 1
-                    assert not new.fenced
-                old._pending.clear()
-            assert await held(client, ana) == 0
+    async with AsyncGameServer(client, "Contested") as old:
+        await old.join(ana)
+        later(await renewed(old, database))
+        assert not old.fenced, "heartbeats keep it alive beyond its lease"
+        later(time.monotonic())
+        async with AsyncGameServer(client, "Contested") as new:
+            await new.join(ana)
+            await asyncio.wait_for(_until_fenced(old), PATIENCE)
+            old.queue(moves.items(potion, 1, to=str(ana)))
+            with pytest.raises(Fenced):
+                await old.flush()
+            assert len(old.pending) == 1
+            assert not new.fenced
+        old._pending.clear()
+    assert await held(client, ana) == 0
 
 
 async def _until_fenced(server: AsyncGameServer) -> None:
     while not server.fenced:
-        await asyncio.sleep(0.05)
+        await asyncio.sleep(0.02)
 
 
-async def test_who_cannot_renew_its_lease_knows_without_being_told(
-    settings, key, tmp_path, database
-):
-    short = {"GAMEKEEPER_LEASE_SECONDS": "3", "GAMEKEEPER_HEARTBEAT_SECONDS": "1"}
-    with serving(settings, tmp_path / "log", **short) as (url, _):
-        async with (
-            proxying(url) as proxy,
-            AsyncGamekeeper(proxy.url, key) as client,
-            AsyncGameServer(client, "Cut off") as server,
-        ):
-            proxy.target = "http://127.0.0.1:1"
-            await proxy.cut()
-            await asyncio.wait_for(_until_fenced(server), PATIENCE)
-            with pytest.raises(Fenced):
-                await server.join("anybody")
+async def test_who_cannot_renew_its_lease_knows_without_being_told(client, proxy, later):
+    async with AsyncGameServer(client, "Cut off") as server:
+        proxy.target = "http://127.0.0.1:1"
+        await proxy.cut()
+        later(server._ends - 5)
+        assert not server.fenced
+        later(server._ends)
+        assert server.fenced
+        with pytest.raises(Fenced):
+            await server.join("anybody")
 
 
-async def test_a_game_server_with_a_thread(settings, key, database, tmp_path):
+async def test_a_game_server_with_a_thread(url, key, client, database, often, later):
     ana, potion = await make_player(database), await make_item(database)
-    short = {"GAMEKEEPER_LEASE_SECONDS": "3", "GAMEKEEPER_HEARTBEAT_SECONDS": "1"}
+    loop = asyncio.get_running_loop()
 
-    def play(url: str) -> None:
+    def play() -> None:
         with Gamekeeper(url, key) as client, GameServer(client, "Threaded") as server:
             place = client.events.page("latest")["Next"]
             server.join(ana)
-            time.sleep(4)
+            later(asyncio.run_coroutine_threadsafe(renewed(server, database), loop).result())
             assert not server.fenced
+            later(time.monotonic())
             server.queue(moves.items(potion, 2, to=str(ana)))
             server.flush()
             assert next(server.events(place))["PlayerId"] == str(ana)
@@ -207,7 +235,5 @@ async def test_a_game_server_with_a_thread(settings, key, database, tmp_path):
                 server.leave(ana)
             assert server.fenced
 
-    with serving(settings, tmp_path / "log", **short) as (url, _):
-        await asyncio.to_thread(play, url)
-        async with AsyncGamekeeper(url, key) as client:
-            assert await held(client, ana) == 2
+    await asyncio.to_thread(play)
+    assert await held(client, ana) == 2

@@ -32,7 +32,7 @@ ASSEMBLIES = [
 # The generator's own need packages that only NuGet has; ours are in generated/csharp.
 SUPPORT = {"ApiClient.cs", "RetryConfiguration.cs", "AbstractOpenAPISchema.cs"}
 
-pytestmark = pytest.mark.long
+pytestmark = pytest.mark.engines
 
 
 def needed(*tools: Path | str) -> None:

@@ -1,19 +1,20 @@
 """Webhook messages, verified as a receiver does it."""
 
-import sys
 import time
 from collections.abc import AsyncIterator
 
 import pytest
 from gamekeeper_client import AsyncGamekeeper, WebhookVerificationError, verify_webhook
+from msgspec import structs
 
+from gamekeeper.db.database import Database
 from gamekeeper.webhooks import signatures
-from tests import processes
 from tests.make import make_item, make_player
-from tests.server import environment, serving
+from tests.server import serving
 from tests.webhooks.receivers import Receiver, receiver
+from tests.webhooks.test_deliveries import delivering
 
-HOSTS = {"GAMEKEEPER_WEBHOOK_HOSTS": "127.0.0.1:*"}
+HOSTS = "127.0.0.1:*"
 SECRET = str(signatures.new_secret())
 BODY = b'{"type": "items.give", "timestamp": "2026-01-01T00:00:00Z", "data": {"Seq": 7}}'
 
@@ -32,13 +33,13 @@ async def target() -> AsyncIterator[Receiver]:
 async def test_what_the_service_delivers_is_verified(settings, key, database, target, tmp_path):
     """While the secret is rotated, both the old and the new one verify."""
     ana, potion = await make_player(database), await make_item(database)
-    worker = [sys.executable, "-m", "gamekeeper", "worker"]
-    with (
-        serving(settings, tmp_path / "log", **HOSTS) as (url, _),
-        (tmp_path / "worker").open("wb") as log,
-        processes.running(worker, env=environment(settings, **HOSTS), stderr=log),
-    ):
-        async with AsyncGamekeeper(url, key) as client:
+    sending = structs.replace(settings, webhook_hosts=HOSTS)
+    with serving(settings, tmp_path / "log", GAMEKEEPER_WEBHOOK_HOSTS=HOSTS) as (url, _):
+        async with (
+            Database.open(sending) as worker,
+            delivering(worker),
+            AsyncGamekeeper(url, key) as client,
+        ):
             made = await client.webhooks.create(target.url, kinds=["items.give", "items.take"])
             await client.players.give(ana, potion, 3)
             [given] = await target.got(1)

@@ -13,7 +13,7 @@ from pathlib import Path
 from gamekeeper.db.migrate import migrate
 from tests.clients_of_the_ancestor import matrix, recordings
 from tests.clients_of_the_ancestor.stage import prepared, replayed
-from tests.conftest import cloned, name_of
+from tests.databases import cloned, name_of
 
 
 async def main(words: list[str]) -> None:

@@ -15,7 +15,7 @@ from tests.clients_of_the_ancestor.recordings import ENDPOINTS, Version
 from tests.clients_of_the_ancestor.replay import Replay
 from tests.clients_of_the_ancestor.world import World, make_world
 from tests.commands.orders import obedient
-from tests.conftest import cloned, name_of
+from tests.databases import cloned, name_of
 from tests.server import serving
 from tests.servers.game_server import GameServer
 

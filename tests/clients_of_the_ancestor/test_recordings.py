@@ -10,7 +10,7 @@ from tests.clients_of_the_ancestor.matrix import Replayed
 from tests.clients_of_the_ancestor.recordings import ENDPOINTS, PROGRAMS
 from tests.clients_of_the_ancestor.stage import PreparedWorld, prepared, replayed
 
-pytestmark = pytest.mark.long
+pytestmark = pytest.mark.torture
 
 
 @pytest.fixture(scope="module")

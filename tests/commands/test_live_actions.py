@@ -3,6 +3,7 @@
 from uuid import uuid4
 
 from gamekeeper.auth import keys
+from gamekeeper.commands import acknowledgement
 from tests.commands.orders import code, obedient
 from tests.make import BY, make_user
 
@@ -65,8 +66,10 @@ async def test_who_is_not_online_is_said_so_at_once(client, database, realm, ana
         assert await asked(client, f"{path}/admin/kick") == (404, "User not online!")
 
 
-async def test_a_game_that_does_not_answer_or_cannot_is_said_so(client, realm, ana):
-    assert code(await client.post("/api/v1/players/ana/admin/kick")) == (504, "not_answered")
+async def test_a_game_that_does_not_answer_or_cannot_is_said_so(client, realm, ana, monkeypatch):
+    with monkeypatch.context() as brief:
+        brief.setattr(acknowledgement, "WAIT_SECONDS", 0.2)
+        assert code(await client.post("/api/v1/players/ana/admin/kick")) == (504, "not_answered")
     async with obedient(realm, done=False, text="She is in a duel."):
         assert await asked(client, "players/ana/admin/kill") == (504, "She is in a duel.")
 

@@ -1,7 +1,7 @@
 """Who waits for a command, or for its answer, is woken when it comes."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable
 from contextlib import asynccontextmanager
 from time import monotonic
 from uuid import uuid4
@@ -11,7 +11,7 @@ import pytest
 
 from gamekeeper.api import long_poll
 from gamekeeper.app import App
-from gamekeeper.auth import keys
+from gamekeeper.auth import authenticator, keys
 from tests.commands.orders import Orders, answer, code, fetch, fetched_ids
 from tests.deadlines import PATIENCE
 from tests.make import BY
@@ -71,12 +71,19 @@ async def test_who_asks_learns_the_answer_at_once(settings, client, database, or
     assert (found["State"], found["Answer"]) == ("done", "gone")
 
 
-async def test_a_wait_ends_when_its_time_is_over(orders, realm, ana):
-    begun = monotonic()
-    assert await fetch(realm, wait=1) == []
+async def test_a_wait_ends_when_its_time_is_over(client, orders, realm, ana):
     sent = await orders.send(ana, seconds=60)
-    assert (await orders.find(sent, wait=1))["State"] == "waiting"
-    assert 2 <= monotonic() - begun < PATIENCE
+    idle = await GameServer.register(client, "Idle")
+
+    async def timed(wait: Awaitable[object]) -> tuple[object, bool]:
+        begun = monotonic()
+        return await wait, 1 <= monotonic() - begun < PATIENCE
+
+    fetched, found = await asyncio.gather(
+        timed(fetch(idle, wait=1)), timed(orders.find(sent, wait=1))
+    )
+    assert fetched == ([], True)
+    assert (found[0]["State"], found[1]) == ("waiting", True)
 
 
 async def test_what_is_settled_is_not_waited_for(orders, realm, ana):
@@ -103,6 +110,7 @@ async def test_a_server_that_is_replaced_while_it_waits_is_told(
 
 async def test_a_revoked_key_does_not_wait_any_longer(client, database, monkeypatch):
     monkeypatch.setattr(long_poll, "POLL_SECONDS", 0.1)
+    monkeypatch.setattr(authenticator, "REMEMBERED_SECONDS", 0.2)
     key = await keys.create.one(database, keys.NewKey(by=BY, name="doomed"))
     headers = {"Authorization": f"Bearer {key}"}
     lease = (await client.post("/api/v1/servers", json={"name": "A"}, headers=headers)).json()
@@ -162,24 +170,24 @@ async def test_an_unknown_command_is_not_waited_for(client):
     assert code(answer) == (404, "command_not_found")
 
 
-async def test_the_stream_of_a_server_tells_of_its_commands(client, orders, realm, ana):
+async def test_the_stream_of_a_server_tells_of_its_commands(client, database, orders, realm, ana):
     other = await GameServer.register(client, "Other")
     after = (await client.get("/api/v1/events?after=latest")).json()["Next"]
     to_ana, to_realm = await orders.send(ana), await orders.send_server(realm.id)
     to_other = await orders.send_server(other.id)
+    last = await database.reader.value("SELECT count(*) FROM actions")
 
     async def told(server: GameServer) -> set[str]:
         seen: set[str] = set()
         place = after
         async with asyncio.timeout(PATIENCE):
-            while True:
-                page = (
-                    await client.get(f"/api/v1/events?server={server.id}&after={place}&wait=2")
-                ).json()
+            while place < last:
+                path = f"/api/v1/events?server={server.id}&after={place}"
+                page = (await client.get(path)).json()
                 seen |= {event["After"]["command_id"] for event in page["Values"]}
-                if not page["Values"]:
-                    return seen
                 place = page["Next"]
+                await asyncio.sleep(0.02)
+        return seen
 
     assert await told(realm) == {to_ana["Id"], to_realm["Id"]}
     assert await told(other) == {to_other["Id"]}

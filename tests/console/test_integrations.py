@@ -11,7 +11,7 @@ from tests.console.keyboard import Keyboard
 from tests.console.visit import ConsoleVisit
 from tests.webhooks.receivers import Received, Receiver, is_signed, receiver
 
-pytestmark = pytest.mark.long
+pytestmark = pytest.mark.browser
 
 
 async def shown_once(visit: ConsoleVisit) -> str:

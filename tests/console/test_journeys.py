@@ -17,7 +17,7 @@ from tests.console.game import Game
 from tests.console.keyboard import Hand, Keyboard, Thumb
 from tests.console.visit import ConsoleVisit
 
-pytestmark = pytest.mark.long
+pytestmark = pytest.mark.browser
 
 GIFT = "Guild Token"
 ON_PHONE = pytest.mark.parametrize("on_phone", [False, True], ids=["keyboard", "thumb"])

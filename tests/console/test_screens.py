@@ -8,6 +8,8 @@ import pytest
 
 from tests.console.visit import DESK, PHONE, ConsoleVisit
 
+pytestmark = pytest.mark.browser
+
 HERO = "Ana Lyra"
 SCREENS = [
     "/",

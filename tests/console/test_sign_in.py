@@ -17,7 +17,7 @@ from tests.console.keyboard import Keyboard
 from tests.console.visit import DESK, ConsoleVisit
 from tests.make import sha
 
-pytestmark = pytest.mark.long
+pytestmark = pytest.mark.browser
 
 PASSWORD = "a lantern in the marsh"
 

@@ -1,59 +1,52 @@
 """
 The contract is tried on `gamekeeper serve` as a process of its own, over a socket.
 
-One server and one database for each file of tests, so whoever counts what is
-there makes it in a file of its own.
+All files share one server and one database, emptied after each file, so whoever counts what
+is there makes it in a file of its own.
 """
 
-from collections.abc import AsyncIterator
+from collections.abc import Iterator
 from pathlib import Path
 
-import httpx2
 import pytest
 
-from gamekeeper.auth import keys
 from gamekeeper.core.settings import Settings
-from gamekeeper.db.database import Database
-from tests.conftest import cloned
-from tests.deadlines import PATIENCE
-from tests.make import BY
+from tests.clients.shared_server import database, key, settings
+from tests.contract.sign_in import behind_a_proxy
+from tests.databases import ServedDatabase
+from tests.own_server import client, log
 from tests.server import serving
 
+__all__ = ["client", "database", "key", "log", "settings"]
+
+
+@pytest.fixture(scope="session")
+def shared_server(served_database: ServedDatabase) -> None:
+    """Start the shared server; the time counts for the session and not for a test."""
+    assert served_database.url
+
+
+@pytest.fixture(scope="session")
+def server_behind_a_proxy(
+    shared_server: None, served_database: ServedDatabase, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[tuple[str, Path]]:
+    """The URL and the log of a server that believes X-Forwarded-For, for files that sign in."""
+    log = tmp_path_factory.mktemp("proxied") / "log"
+    with behind_a_proxy(served_database.settings, log) as url:
+        yield url, log
+
 
 @pytest.fixture(scope="module")
-async def settings(template: str) -> AsyncIterator[Settings]:
-    async with cloned(template) as settings:
-        yield settings
-
-
-@pytest.fixture(scope="module")
-async def database(settings: Settings) -> AsyncIterator[Database]:
-    async with Database.open(settings) as database:
-        yield database
-
-
-@pytest.fixture(scope="module")
-def log(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Everything the server wrote."""
-    return tmp_path_factory.mktemp("server") / "log"
-
-
-@pytest.fixture(scope="module")
-def url(settings: Settings, log: Path):
+def url(
+    settings: Settings,
+    log: Path,
+    served_database: ServedDatabase,
+    request: pytest.FixtureRequest,
+) -> Iterator[str]:
     """Where the server is."""
-    with serving(settings, log) as (url, _):
-        yield url
-
-
-@pytest.fixture(scope="module")
-async def key(database: Database) -> str:
-    """A key that may do everything."""
-    return str(await keys.create.one(database, keys.NewKey(by=BY, name="contract")))
-
-
-@pytest.fixture(scope="module")
-async def client(url: str, key: str) -> AsyncIterator[httpx2.AsyncClient]:
-    async with httpx2.AsyncClient(
-        base_url=url, headers={"Authorization": f"Bearer {key}"}, timeout=PATIENCE
-    ) as client:
-        yield client
+    if settings is served_database.settings:
+        request.getfixturevalue("shared_server")
+        yield served_database.url
+    else:
+        with serving(settings, log) as (url, _):
+            yield url

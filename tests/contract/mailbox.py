@@ -98,7 +98,7 @@ class Mailbox:
         deadline = time.monotonic() + seconds
         while not self.to(address):
             assert time.monotonic() < deadline, f"no mail to {address} after {seconds} s"
-            await asyncio.sleep(0.05)
+            await asyncio.sleep(0.01)
         [letter] = self.to(address)
         return letter
 

@@ -11,6 +11,7 @@ import httpx2
 
 from gamekeeper.core.settings import Settings
 from gamekeeper.db.database import Database
+from tests.databases import UNLIMITED
 from tests.make import make_user, sha
 from tests.server import serving
 
@@ -21,8 +22,8 @@ PASSWORD = "secret"
 @contextmanager
 def behind_a_proxy(settings: Settings, log: Path, *arguments: str) -> Iterator[str]:
     """The URL of a server that believes X-Forwarded-For, so that a test can come from anywhere."""
-    proxies = "127.0.0.1/32"
-    with serving(settings, log, *arguments, GAMEKEEPER_TRUSTED_PROXIES=proxies) as (url, _):
+    env = {**UNLIMITED, "GAMEKEEPER_TRUSTED_PROXIES": "127.0.0.1/32"}
+    with serving(settings, log, *arguments, **env) as (url, _):
         yield url
 
 

@@ -6,6 +6,8 @@ last slashes, empty lists as bodies, numbers that are none, a sign-in before eve
 """
 
 import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
 from time import monotonic
 from typing import Any
 from uuid import UUID
@@ -17,7 +19,7 @@ from gamekeeper.auth import tokens
 from gamekeeper.auth.tokens import MOST_FAMILIES
 from gamekeeper.db.database import Database
 from tests.contract.outcomes import outcome, refusal
-from tests.contract.sign_in import TOKEN, bearer, behind_a_proxy, make_signer, sign_in
+from tests.contract.sign_in import TOKEN, bearer, make_signer, sign_in
 from tests.deadlines import PATIENCE
 from tests.make import (
     fill_slot,
@@ -34,9 +36,13 @@ DENIED = "Authorization has been denied for this request."
 
 
 @pytest.fixture(scope="module")
-def url(settings, log):
-    with behind_a_proxy(settings, log) as url:
-        yield url
+def url(server_behind_a_proxy: tuple[str, Path]) -> str:
+    return server_behind_a_proxy[0]
+
+
+@pytest.fixture(scope="module")
+def log(server_behind_a_proxy: tuple[str, Path]) -> Path:
+    return server_behind_a_proxy[1]
 
 
 @pytest.fixture(scope="module")
@@ -168,8 +174,23 @@ async def test_a_token_is_kept_for_a_week(site, signer):
     assert issued["expires_in"] == 7 * 24 * 3600
 
 
-async def test_a_site_that_signs_in_before_every_call_leaves_few_rows(site, database):
+@pytest.fixture(scope="module", autouse=True)
+async def signing_in(
+    site: httpx2.AsyncClient, database: Database
+) -> AsyncIterator[asyncio.Task[None]]:
+    """In the end it waits for two seconds, so it goes on while other tests run."""
+    task = asyncio.create_task(sign_in_before_every_call(site, database))
+    yield task
+    task.cancel()
+    await asyncio.wait([task])
+
+
+async def test_a_site_that_signs_in_before_every_call_leaves_few_rows(signing_in):
     """Each of its tokens is good, also the earlier ones, and one revocation ends all."""
+    await signing_in
+
+
+async def sign_in_before_every_call(site: httpx2.AsyncClient, database: Database) -> None:
     name = await make_signer(database)
     user = await database.reader.value("SELECT id FROM users WHERE name = $1", name)
     await tokens.issue(database, [await proved(database, user)] * (MOST_FAMILIES - 2))
@@ -196,7 +217,7 @@ async def test_a_site_that_signs_in_before_every_call_leaves_few_rows(site, data
     shared = bearer(issued[-1]["access_token"])
     while (late := await site.get("/api/v1/info", headers=shared)).status_code == 200:
         assert monotonic() < limit
-        await asyncio.sleep(0.2)
+        await asyncio.sleep(0.1)
     assert (late.status_code, late.json()["Message"]) == (401, DENIED)
 
 
@@ -250,7 +271,7 @@ async def test_a_library_ends_a_sign_in_by_its_refresh_token(site, database, log
     limit = monotonic() + PATIENCE
     while f"/api/oauth/token/{name}/gkr_***" not in log.read_text():
         assert monotonic() < limit, log.read_text()[-3000:]
-        await asyncio.sleep(0.2)
+        await asyncio.sleep(0.05)
     assert one["refresh_token"] not in log.read_text()
 
 

@@ -1,33 +1,43 @@
 """What the ancestor's clients ask first, whole: the name, the limits and the state of the game."""
 
+from collections.abc import AsyncIterator
 from time import monotonic
 
 import httpx2
 import pytest
+from msgspec import structs
 
 from gamekeeper.api.v1.info import port_of
 from tests.contract.outcomes import outcome
 from tests.contract.sign_in import bearer, make_signer, sign_in
-from tests.deadlines import PATIENCE
+from tests.in_process import in_process
 from tests.make import join, make_mage, make_player, make_server
-from tests.server import serving
 
 INFO = "/api/v1/info"
 
 
 @pytest.fixture(scope="module")
-def url(settings, log):
+async def anonymous(settings, served_database) -> AsyncIterator[httpx2.AsyncClient]:
     """A server whose operator has configured everything that is told here."""
-    configured = {
-        "GAMEKEEPER_GAME_NAME": "Larkspur",
-        "GAMEKEEPER_PUBLIC_URL": "https://play.example.org",
-        "GAMEKEEPER_CHARACTERS_PER_USER": "3",
-        "GAMEKEEPER_INVENTORY_SLOTS": "40",
-        "GAMEKEEPER_BANK_SLOTS": "120",
-        "GAMEKEEPER_SPELL_SLOTS": "30",
-    }
-    with serving(settings, log, **configured) as (url, _):
-        yield url
+    configured = structs.replace(
+        settings,
+        game_name="Larkspur",
+        public_url="https://play.example.org",
+        characters_per_user=3,
+        inventory_slots=40,
+        bank_slots=120,
+        spell_slots=30,
+    )
+    async with in_process(configured, served_database.database(configured)) as client:
+        yield client
+
+
+@pytest.fixture(scope="module")
+def client(anonymous, key) -> httpx2.AsyncClient:
+    """The same server, called with a key that may do everything."""
+    return httpx2.AsyncClient(
+        transport=anonymous._transport, base_url=anonymous.base_url, headers=bearer(key)
+    )
 
 
 async def test_the_game_has_a_name_and_a_port(client):
@@ -74,12 +84,11 @@ async def test_the_state_counts_who_is_online_and_the_uptime_goes_on(client, dat
     assert 0 < first["uptime"] <= second["uptime"] <= first["uptime"] + passed + 1
 
 
-async def test_the_versions_of_the_api_are_told_to_anybody(url):
-    async with httpx2.AsyncClient(base_url=url, timeout=PATIENCE) as anonymous:
-        for last in ("", "/"):
-            answer = await anonymous.get(f"/api/info{last}")
-            assert outcome(answer) == (200, {"versions": ["v1"]})
-            assert outcome(await anonymous.get(f"/api/info/versions{last}")) == (200, ["v1"])
+async def test_the_versions_of_the_api_are_told_to_anybody(anonymous):
+    for last in ("", "/"):
+        answer = await anonymous.get(f"/api/info{last}")
+        assert outcome(answer) == (200, {"versions": ["v1"]})
+        assert outcome(await anonymous.get(f"/api/info/versions{last}")) == (200, ["v1"])
 
 
 async def test_stats_have_names_and_metrics_are_elsewhere(client):
@@ -92,18 +101,17 @@ ALL = ["", "/authorized", "/stats", "/config", "/config/stats", "/metrics"]
 
 
 @pytest.mark.parametrize("rest", ALL)
-async def test_any_accounts_token_opens_it_and_nobody_else(url, database, rest):
+async def test_any_accounts_token_opens_it_and_nobody_else(anonymous, database, rest):
     """As in the ancestor; with a last slash and in any letter case too."""
-    async with httpx2.AsyncClient(base_url=url, timeout=PATIENCE) as anonymous:
-        signed = await sign_in(anonymous, await make_signer(database))
-        headers = bearer(signed["access_token"])
+    signed = await sign_in(anonymous, await make_signer(database))
+    headers = bearer(signed["access_token"])
 
-        for path in (INFO + rest, INFO + rest + "/", (INFO + rest).upper()):
-            assert (await anonymous.get(path, headers=headers)).status_code == 200
-            denied = await anonymous.get(path)
-            assert denied.status_code == 401
-            message = "Authorization has been denied for this request."
-            assert denied.json()["Message"] == message
+    for path in (INFO + rest, INFO + rest + "/", (INFO + rest).upper()):
+        assert (await anonymous.get(path, headers=headers)).status_code == 200
+        denied = await anonymous.get(path)
+        assert denied.status_code == 401
+        message = "Authorization has been denied for this request."
+        assert denied.json()["Message"] == message
 
 
 @pytest.mark.parametrize(

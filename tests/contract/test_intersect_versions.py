@@ -2,8 +2,8 @@
 
 from uuid import UUID, uuid4
 
-import httpx2
 import pytest
+from msgspec import structs
 
 from gamekeeper.api.intersect import SHAPES
 from gamekeeper.app import ROUTES
@@ -11,9 +11,8 @@ from gamekeeper.auth import keys
 from gamekeeper.auth.keys import NewKey
 from gamekeeper.auth.principal import SCOPES
 from tests.contract.outcomes import outcome, refusal
-from tests.deadlines import PATIENCE
+from tests.in_process import in_process
 from tests.make import BY, make_item, make_object, make_player, make_spell, make_variable
-from tests.server import serving
 
 NEWER = {"Accept": "application/vnd.intersect.0.8+json"}
 OLDER = {"Accept": "application/vnd.intersect.0.7+json"}
@@ -151,11 +150,10 @@ async def test_any_other_accept_is_answered_as_ever(client, accept):
     assert list(answer.json()) == ["name", "port"]
 
 
-async def test_an_operator_chooses_for_those_who_do_not_say(settings, database, log):
+async def test_an_operator_chooses_for_those_who_do_not_say(settings, database):
     key = await keys.create.one(database, NewKey(by=BY, name="site", scopes=tuple(SCOPES)))
-    with serving(settings, log, GAMEKEEPER_INTERSECT_VERSION="0.8") as (url, _):
-        headers = {"Authorization": f"Bearer {key}"}
-        async with httpx2.AsyncClient(base_url=url, timeout=PATIENCE, headers=headers) as site:
-            assert "Name" in (await site.get("/api/v1/info")).json()
-            assert "name" in (await site.get("/api/v1/info", headers=OLDER)).json()
-            assert "Name" in (await site.get("/api/v1/info", headers=NEWER)).json()
+    newer = structs.replace(settings, intersect_version="0.8")
+    async with in_process(newer, database, {"Authorization": f"Bearer {key}"}) as site:
+        assert "Name" in (await site.get("/api/v1/info")).json()
+        assert "name" in (await site.get("/api/v1/info", headers=OLDER)).json()
+        assert "Name" in (await site.get("/api/v1/info", headers=NEWER)).json()

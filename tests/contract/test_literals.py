@@ -31,7 +31,10 @@ from gamekeeper.http.routing import Route
 from tests.contract.endpoints import WITH_BODY, Stage, changes, label
 from tests.contract.literals import LITERALS, Literal
 from tests.contract.outcomes import JSON
+from tests.own_server import client, database, key, log, settings, url
 from tests.staff.signed_in import OURS
+
+__all__ = ["client", "database", "key", "log", "settings", "url"]
 
 GOLDEN = Path(__file__).with_name("literals.json")
 READ_AS = {int: "i", bool: "b", UUID: "g", datetime: "d", str: "t"}
@@ -110,7 +113,7 @@ FIELDS = {
     for field in fields_of(route, shape)
 }
 
-pytestmark = pytest.mark.long
+pytestmark = pytest.mark.torture
 
 
 @pytest.fixture(scope="module")

@@ -14,7 +14,7 @@ from tests.make import BY
 from tests.server import serving
 
 
-@pytest.mark.long
+@pytest.mark.torture
 async def test_a_worker_without_a_mail_server_leaves_the_mail_to_another(
     settings, database, tmp_path
 ):

@@ -10,11 +10,13 @@ import pytest
 
 from gamekeeper.core.settings import Settings
 from gamekeeper.db.database import Database
+from tests.cheap_passwords import cheap_passwords
 from tests.contract.account import Account
 from tests.contract.mailbox import Letter, Mailbox, mailing, receiving, working
 from tests.contract.outcomes import outcome, refusal
 from tests.contract.sign_in import ask, bearer, sign_in
-from tests.deadlines import PATIENCE
+from tests.databases import ServedDatabase
+from tests.in_process import in_process
 from tests.make import sha
 
 COMPLETE = "/api/v1/users/password/reset/complete"
@@ -47,11 +49,28 @@ def worker(settings: Settings, tmp_path_factory: pytest.TempPathFactory) -> Iter
         yield log
 
 
+@pytest.fixture(scope="module", autouse=True)
+def _cheap() -> Iterator[None]:
+    """How long a password takes is not the point of these tests."""
+    with cheap_passwords():
+        yield
+
+
 @pytest.fixture(scope="module")
-async def anonymous(url: str) -> AsyncIterator[httpx2.AsyncClient]:
+async def anonymous(
+    settings: Settings, served_database: ServedDatabase
+) -> AsyncIterator[httpx2.AsyncClient]:
     """Whoever completes a reset has no credential."""
-    async with httpx2.AsyncClient(base_url=url, timeout=PATIENCE) as client:
+    async with in_process(settings, served_database.database(settings)) as client:
         yield client
+
+
+@pytest.fixture(scope="module")
+def client(anonymous: httpx2.AsyncClient, key: str) -> httpx2.AsyncClient:
+    """The same application, called with a key that may do everything."""
+    return httpx2.AsyncClient(
+        transport=anonymous._transport, base_url=anonymous.base_url, headers=bearer(key)
+    )
 
 
 @pytest.fixture(autouse=True)

@@ -1,5 +1,6 @@
 """The time of an answer tells nobody which accounts there are, nor which password is right."""
 
+from pathlib import Path
 from statistics import median
 from time import perf_counter
 from uuid import uuid4
@@ -8,8 +9,10 @@ import httpx2
 import pytest
 
 from gamekeeper.db.database import Database
-from tests.contract.sign_in import TOKEN, behind_a_proxy, from_anywhere, make_signer
+from tests.contract.sign_in import TOKEN, from_anywhere, make_signer
 from tests.make import sha
+
+pytestmark = pytest.mark.torture
 
 ROUNDS = 40
 """Samples of each kind, taken in turns, so that a busy machine is as unfair to each of them."""
@@ -23,9 +26,8 @@ with two takes twice as long; both are far outside, and a busy machine is not.
 
 
 @pytest.fixture(scope="module")
-def url(settings, log):
-    with behind_a_proxy(settings, log) as url:
-        yield url
+def url(server_behind_a_proxy: tuple[str, Path]) -> str:
+    return server_behind_a_proxy[0]
 
 
 async def seconds(client: httpx2.AsyncClient, name: str, password: str, status: int) -> float:

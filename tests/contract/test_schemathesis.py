@@ -46,7 +46,10 @@ from tests.make import (
     make_user,
 )
 from tests.moderation import rows
+from tests.own_server import client, database, key, log, settings
 from tests.server import serving
+
+__all__ = ["client", "database", "key", "log", "settings"]
 
 SEED = "20260314"
 CHECKS = (
@@ -60,7 +63,7 @@ CHECKS = (
     "allow_header_conformance",
 )
 
-pytestmark = pytest.mark.long
+pytestmark = pytest.mark.torture
 
 
 @pytest.fixture(scope="module")

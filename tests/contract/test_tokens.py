@@ -3,6 +3,7 @@
 import asyncio
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime, parsedate_to_datetime
+from pathlib import Path
 from typing import LiteralString
 
 import httpx2
@@ -15,7 +16,6 @@ from tests.contract.sign_in import (
     TOKEN,
     ask,
     bearer,
-    behind_a_proxy,
     from_anywhere,
     make_signer,
     sign_in,
@@ -38,9 +38,8 @@ USED = (
 
 
 @pytest.fixture(scope="module")
-def url(settings, log):
-    with behind_a_proxy(settings, log) as url:
-        yield url
+def url(server_behind_a_proxy: tuple[str, Path]) -> str:
+    return server_behind_a_proxy[0]
 
 
 @pytest.fixture(scope="module")

@@ -24,6 +24,12 @@ def guid_spellings(guid: UUID) -> list[str]:
     ]
 
 
+@pytest.fixture(scope="module")
+async def stage(database) -> Stage:
+    """For calls that change nothing on it."""
+    return await Stage.make(database)
+
+
 # --- what every answer carries ------------------------------------------------
 
 
@@ -155,9 +161,10 @@ async def test_a_name_in_a_path_is_decoded_once(client, segment, name):
 
 
 @pytest.mark.parametrize("impossible", ["x" * 65, "a%00b", "%00", "a%0Ab", "%1B", "%7F", "%C2%85"])
-async def test_a_key_that_nothing_can_have_is_not_found_anywhere(client, database, impossible):
+async def test_a_key_that_nothing_can_have_is_not_found_anywhere(
+    client, database, stage, impossible
+):
     """On every endpoint that takes one, whatever it would do with it."""
-    stage = await Stage.make(database)
     await database.write(lambda writer: writer.run("DELETE FROM guess_budgets"))
     wrong = []
     for route in ROUTES:
@@ -228,9 +235,8 @@ async def test_a_wrong_method_is_told_which_are_allowed(client, method, path, al
         assert outcome(answer) == refusal(405, "method_not_allowed", message)
 
 
-async def test_head_answers_as_get_without_the_body(client, database):
+async def test_head_answers_as_get_without_the_body(client, stage):
     """On every GET but the one that sends a mail; a refused GET is a refused HEAD."""
-    stage = await Stage.make(database)
     for route in ROUTES:
         if route.method != "GET" or not route.head or route.path == "/metrics":
             continue

@@ -168,12 +168,17 @@ async def test_a_database_that_is_away_is_counted_by_fault(settings):
     assert after == before + 1
 
 
-async def test_the_application_samples_how_busy_it_is(client, database):
+@pytest.fixture
+def frequent_samples(monkeypatch) -> None:
+    monkeypatch.setattr(metrics, "SAMPLE_SECONDS", 0.05)
+
+
+async def test_the_application_samples_how_busy_it_is(frequent_samples, client, database):
     metrics.IN_FLIGHT.set(-1)
     metrics.POOL_MOST.labels("write").set(-1)
     async with asyncio.timeout(10):
         while value("gamekeeper_requests_in_flight") < 0:
-            await asyncio.sleep(0.05)
+            await asyncio.sleep(0.01)
 
     assert value("gamekeeper_concurrency_limit") > 0
     assert value("gamekeeper_pool_connections_max", pool="write") == database.settings.connections

@@ -15,7 +15,8 @@ def test_folding_twice_changes_nothing_for_any_character():
     """Otherwise a stored key and a looked-up one could differ."""
     for point in range(sys.maxunicode + 1):
         once = fold(chr(point))
-        assert fold(once) == once, hex(point)
+        # A character that stays as it is was folded already.
+        assert once == chr(point) or fold(once) == once, hex(point)
 
 
 @given(some.text(max_size=30))

@@ -4,8 +4,10 @@ import asyncio
 
 import asyncpg
 import pytest
+from msgspec import structs
 
 from gamekeeper.core.errors import Conflict, InternalError, Problem, Unavailable
+from gamekeeper.db import pools
 from gamekeeper.db.database import (
     ATTEMPTS,
     Database,
@@ -141,22 +143,26 @@ async def test_a_cancelled_transaction_leaves_nothing_and_frees_its_connection(d
     assert await note.one(database, "after") == "after"
 
 
-async def test_when_all_connections_are_out_the_answer_is_not_now(database):
+async def test_when_all_connections_are_out_the_answer_is_not_now(settings, monkeypatch):
     """Nobody waits for ever in line for a connection."""
-    release = asyncio.Event()
+    release, lent = asyncio.Event(), asyncio.Semaphore(0)
 
     async def hold(_: Writer) -> None:
+        lent.release()
         await release.wait()
 
-    holders = [
-        asyncio.create_task(database.write(hold)) for _ in range(database.settings.connections)
-    ]
-    await asyncio.sleep(0.5)
-    with pytest.raises(Unavailable):
-        await note.one(database, "late")
-    release.set()
-    await asyncio.gather(*holders)
-    assert await note.one(database, "later") == "later"
+    # The wait for a connection includes that for PostgreSQL, a second at least.
+    monkeypatch.setattr(pools, "ACQUIRE_SECONDS", 0.01)
+    async with Database.open(structs.replace(settings, statement_seconds=0.5)) as database:
+        count = settings.connections
+        holders = [asyncio.create_task(database.write(hold)) for _ in range(count)]
+        for _ in range(count):
+            await lent.acquire()
+        with pytest.raises(Unavailable):
+            await note.one(database, "late")
+        release.set()
+        await asyncio.gather(*holders)
+        assert await note.one(database, "later") == "later"
 
 
 async def ended(database: Database, pid: int) -> None:

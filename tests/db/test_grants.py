@@ -1,10 +1,9 @@
 """Two roles: one owns, one serves, and the one that serves cannot alter history."""
 
 import asyncio
-import subprocess
-import sys
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from uuid import UUID, uuid4
 
 import asyncpg
@@ -34,10 +33,12 @@ from gamekeeper.players.items import Gift
 from gamekeeper.undo import execute
 from gamekeeper.undo.execute import Undoing
 from tests import server as processes
-from tests.conftest import SERVER, admin, cloned, drop_far_months, name_of
+from tests.cli.command import gamekeeper
+from tests.databases import SERVER, admin, cloned, drop_far_months, name_of
 from tests.deadlines import PATIENCE
 from tests.make import BY, make_item, make_player
 from tests.moderation.rows import CODE, make_sanction
+from tests.open_connections import open_connections
 
 THIS_MONTH = datetime.now(UTC)
 NEXT_MONTH = THIS_MONTH.replace(day=1) + timedelta(days=31)
@@ -70,6 +71,10 @@ async def settings(request, template: str, granted: str) -> AsyncIterator[Settin
 @pytest.fixture
 def serving(settings: Settings, role: str) -> Settings:
     """The settings of the role that was let serve."""
+    return as_role(settings, role)
+
+
+def as_role(settings: Settings, role: str) -> Settings:
     url = SERVER.format(name_of(settings)).replace("//postgres@", f"//{role}@")
     return Settings(database_url=Hidden(url))
 
@@ -160,16 +165,23 @@ FORBIDDEN = [
 ]
 
 
-@pytest.mark.parametrize("sql", FORBIDDEN)
-async def test_who_serves_cannot_alter_history(settings, serving, sql):
-    await world(settings)
-    connection = await asyncpg.connect(serving.database_url)
-    try:
-        with pytest.raises(asyncpg.InsufficientPrivilegeError):
-            await connection.execute(sql)
-    finally:
+@pytest.fixture(scope="module")
+async def refused(granted: str, role: str) -> AsyncIterator[tuple[Database, asyncpg.Connection]]:
+    """A world that nothing changes: its owner's database, and a connection of who serves."""
+    async with cloned(granted) as settings, Database.open(settings) as database:
+        await world(settings)
+        connection = await asyncpg.connect(as_role(settings, role).database_url)
+        yield database, connection
         await connection.close()
-    assert (await verify(settings)).breach is None
+
+
+@pytest.mark.parametrize("sql", FORBIDDEN)
+async def test_who_serves_cannot_alter_history(refused, sql):
+    database, connection = refused
+    with pytest.raises(asyncpg.InsufficientPrivilegeError):
+        await connection.execute(sql)
+    with open_connections(database):
+        assert (await verify(database.settings)).breach is None
 
 
 async def test_who_serves_can_do_everything_else(settings, serving):
@@ -346,14 +358,7 @@ async def test_a_table_made_later_can_be_added_to_but_not_altered(settings, serv
 
 
 async def test_a_command_that_needs_the_owner_says_so(serving):
-    made = await asyncio.to_thread(
-        subprocess.run,
-        [sys.executable, "-m", "gamekeeper", "keys", "create", "site", "--rotate"],
-        env=processes.environment(serving),
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    made = gamekeeper(serving, "keys", "create", "site", "--rotate")
 
     assert (made.returncode, made.stdout) == (1, "")
     assert "permission denied for table api_keys" in made.stderr
@@ -379,10 +384,16 @@ async def test_the_worker_works_as_that_role(settings, serving):
     assert held == 12
 
 
+@pytest.mark.deploy
 async def test_serving_as_the_owner_is_said_in_the_log(settings, serving, tmp_path):
-    for log, role in ((tmp_path / "owner", settings), (tmp_path / "app", serving)):
+    def start_and_stop(role: Settings, log: Path) -> None:
         with processes.serving(role, log):
             pass
+
+    await asyncio.gather(
+        asyncio.to_thread(start_and_stop, settings, tmp_path / "owner"),
+        asyncio.to_thread(start_and_stop, serving, tmp_path / "app"),
+    )
 
     assert '"history_alterable"' in (tmp_path / "owner").read_text()
     assert "history_alterable" not in (tmp_path / "app").read_text()

@@ -3,7 +3,9 @@
 import asyncio
 
 import pytest
+from msgspec import structs
 
+from tests.in_process import in_process
 from tests.make import make_item, make_player, make_user, sha
 
 
@@ -13,7 +15,7 @@ async def gift(client, database):
     await make_player(database, "ana")
     potion = await make_item(database, inventory_stack=1000)
 
-    async def send(key: str | None = "k-1", quantity: int = 2, **about):
+    async def send(key: str | None = "k-1", quantity: int = 2, client=client, **about):
         headers = {} if key is None else {"Idempotency-Key": key}
         body = {"itemid": str(potion), "quantity": quantity} | about
         return await client.post("/api/v1/players/ana/items/give", json=body, headers=headers)
@@ -117,8 +119,8 @@ async def test_after_thirty_days_the_answer_is_gone_but_not_that_it_was_done(gif
     assert await held(database) == 2
 
 
-async def test_one_still_running_is_waited_for_two_seconds(gift, database):
-    """Somebody holds the key in a transaction that does not end."""
+async def test_one_still_running_is_waited_for_two_seconds(gift, client, database, settings):
+    """Somebody holds the key in a transaction that does not end; the test sets a shorter wait."""
     holding, release = asyncio.Event(), asyncio.Event()
     caller = "key:" + str(await database.reader.value("SELECT id FROM api_keys"))
 
@@ -131,7 +133,9 @@ async def test_one_still_running_is_waited_for_two_seconds(gift, database):
 
     holder = asyncio.create_task(database.write(hold))
     await holding.wait()
-    answer = await gift()
+    brief = structs.replace(settings, statement_seconds=1)
+    async with in_process(brief, headers=client.headers) as impatient:
+        answer = await gift(client=impatient)
     release.set()
     await holder
 

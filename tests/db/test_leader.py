@@ -75,12 +75,12 @@ async def cut(settings: Settings, server_process: int | None) -> None:
 
 
 async def test_of_many_one_leads_until_it_stops_and_then_another(settings):
-    processes = [Process(settings) for _ in range(4)]
+    processes = [Process(settings, structs.replace(DUTY, pause=0.01)) for _ in range(4)]
     async with offering(*processes) as tasks:
         for count in range(1, 5):
             first = await leads(*processes)
             for _ in range(30):
-                await asyncio.sleep(0.01)
+                await asyncio.sleep(0.002)
                 assert [one for one in processes if one.server_process] == [first]
             assert sum(one.terms for one in processes) == count
             first.stop.set()
@@ -96,13 +96,13 @@ async def test_duties_do_not_get_into_each_others_way(settings):
 
 
 async def test_who_loses_the_connection_is_followed_within_seconds(settings):
-    first, other = Process(settings, structs.replace(DUTY, pause=1)), Process(settings)
+    first, other = Process(settings, structs.replace(DUTY, pause=0.4)), Process(settings)
     async with offering(first):
         await leads(first)
         async with offering(other):
             await cut(settings, first.server_process)
             await leads(other, seconds=SOON)
-            for _ in range(150):
+            for _ in range(60):
                 # It is back by now, and waits its turn.
                 await asyncio.sleep(0.01)
                 assert (first.server_process, first.terms) == (None, 1)
@@ -119,12 +119,12 @@ class Frozen(Process):
 
 
 async def test_who_is_frozen_is_followed(settings):
-    duty = structs.replace(DUTY, session={"idle_session_timeout": "500"})
+    duty = structs.replace(DUTY, session={"idle_session_timeout": "200"})
     frozen, other = Frozen(settings, duty), Process(settings, duty)
     async with offering(frozen):
         await leads(frozen)
         async with offering(other):
-            await asyncio.sleep(0.1)
+            await asyncio.sleep(0.05)
             assert other.terms == 0
             await leads(other, seconds=SOON)
 
@@ -151,7 +151,7 @@ async def test_after_each_failure_the_pause_is_longer(settings):
         began.append(time.monotonic())
         raise ValueError("a fault")
 
-    process = Process(settings, structs.replace(DUTY, pause=0.1))
+    process = Process(settings, structs.replace(DUTY, pause=0.02))
     process.work = work
     async with offering(process):
         async with asyncio.timeout(PATIENCE):
@@ -159,7 +159,8 @@ async def test_after_each_failure_the_pause_is_longer(settings):
                 await asyncio.sleep(0.01)
 
     pauses = [after - before for before, after in pairwise(began)]
-    assert all(pause >= least for pause, least in zip(pauses, (0.1, 0.2, 0.4, 0.8), strict=True))
+    shortest = (0.02, 0.04, 0.08, 0.16)
+    assert all(pause >= least for pause, least in zip(pauses, shortest, strict=True))
 
 
 @pytest.mark.parametrize("is_first", [True, False])

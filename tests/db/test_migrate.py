@@ -11,6 +11,8 @@ from gamekeeper.core.settings import Hidden, Settings
 from gamekeeper.db.migrate import MigrationFailed, check_version, migrate
 from gamekeeper.db.schema_files import FILES, numbered
 
+pytestmark = pytest.mark.usefixtures("schema_changes")
+
 
 async def test_a_second_run_has_nothing_to_do(settings):
     assert await migrate(settings) == []

@@ -11,7 +11,7 @@ from structlog.testing import capture_logs
 from gamekeeper.core.settings import Hidden, Settings
 from gamekeeper.db import partitions
 from gamekeeper.db.migrate import MigrationFailed, migrate
-from tests.conftest import SERVER, admin, cloned, name_of
+from tests.databases import SERVER, admin, cloned, name_of
 
 NEXT = "(date_trunc('month', now() AT TIME ZONE 'UTC') + interval '{} months') AT TIME ZONE 'UTC'"
 
@@ -127,14 +127,16 @@ async def test_migrate_makes_them_and_several_at_once_do_not_collide(settings, o
         assert await owner.fetchval("SELECT to_regclass($1)", name) is not None
 
 
-async def test_a_long_query_is_not_queued_behind(settings, owner):
+async def test_a_long_query_is_not_queued_behind(settings, owner, monkeypatch):
     await forget(owner, 4)
+    monkeypatch.setattr(partitions, "LOCK_TIMEOUT", "100ms")
     reader = await asyncpg.connect(settings.database_url)
     async with reader.transaction():
         await reader.execute("SELECT count(*) FROM actions")
         with pytest.raises(MigrationFailed, match=r"New months failed.* A long query"):
             await migrate(settings)
     await reader.close()
+    monkeypatch.undo()
     assert await migrate(settings) == []
     assert await partitions.extend(owner) == []
 

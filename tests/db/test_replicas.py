@@ -27,6 +27,8 @@ from tests.clusters import Cluster, cluster
 from tests.deadlines import PATIENCE
 from tests.make import BY, make_item, make_player, make_user
 
+pytestmark = pytest.mark.deploy
+
 SOON = 60.0
 """For what takes a second on a quiet machine."""
 

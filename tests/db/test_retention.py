@@ -159,6 +159,7 @@ async def test_every_table_is_swept_by_an_index(database, rule):
     assert "Sort" not in explained
 
 
+@pytest.mark.usefixtures("schema_changes")
 async def test_a_table_that_cannot_be_swept_holds_up_no_other(database):
     """It is said which one, and that its rows are overdue."""
     await make_tokens(database, 10)

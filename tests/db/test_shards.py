@@ -6,7 +6,7 @@ really sent; see `tests.db.shards` for what stands in the place of Citus.
 """
 
 from collections.abc import AsyncIterator
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 import asyncpg
@@ -16,6 +16,7 @@ import pytest
 from gamekeeper.auth import tokens
 from gamekeeper.core.settings import Settings
 from gamekeeper.db.database import Database
+from tests.databases import cloned, name_of
 from tests.db.shards import Places, distribute, faults
 from tests.make import (
     KNIGHT,
@@ -30,6 +31,30 @@ from tests.make import (
 )
 
 
+class Spread(NamedTuple):
+    """A database whose tables were spread, to be cloned, and where they lie."""
+
+    name: str
+    places: Places
+
+
+@pytest.fixture(scope="module")
+async def spread(template: str) -> AsyncIterator[Spread]:
+    async with cloned(template) as settings:
+        connection = await asyncpg.connect(settings.database_url)
+        places = await distribute(connection)
+        await connection.close()
+        yield Spread(name_of(settings), places)
+
+
+@pytest.fixture
+async def settings(request, template: str, spread: Spread) -> AsyncIterator[Settings]:
+    """A database of the test's own; spread, unless the test does that itself."""
+    is_spread = "places" in request.fixturenames
+    async with cloned(spread.name if is_spread else template) as settings:
+        yield settings
+
+
 @pytest.fixture
 async def connection(settings: Settings) -> AsyncIterator[asyncpg.Connection]:
     connection = await asyncpg.connect(settings.database_url)
@@ -38,8 +63,8 @@ async def connection(settings: Settings) -> AsyncIterator[asyncpg.Connection]:
 
 
 @pytest.fixture
-async def places(connection: asyncpg.Connection) -> Places:
-    return await distribute(connection)
+def places(spread: Spread) -> Places:
+    return spread.places
 
 
 # ── The script and the catalog ──

@@ -1,5 +1,7 @@
 """The demo world: believable, whole, and the same for the same seed."""
 
+from collections.abc import AsyncIterator
+from typing import NamedTuple
 from uuid import UUID
 
 import pytest
@@ -12,6 +14,9 @@ from gamekeeper.db.paging.rebalance import USUAL
 from gamekeeper.db.paging.verify import check
 from gamekeeper.demo import loader, people
 from gamekeeper.demo.names import NameGenerator
+from tests.databases import cloned
+
+pytestmark = pytest.mark.usefixtures("schema_changes")
 
 PLAYERS = 400
 
@@ -148,9 +153,17 @@ async def fingerprints(database: Database) -> dict[str, str]:
     }
 
 
-@pytest.fixture
-async def filled(settings: Settings) -> loader.Filled:
-    return await loader.fill(settings, players=PLAYERS, seed=1)
+class World(NamedTuple):
+    settings: Settings
+    database: Database
+    filled: loader.Filled
+
+
+@pytest.fixture(scope="module")
+async def world(template: str) -> AsyncIterator[World]:
+    """A world in a database of its own, to look at; no test changes it."""
+    async with cloned(template) as settings, Database.open(settings) as database:
+        yield World(settings, database, await loader.fill(settings, players=PLAYERS, seed=1))
 
 
 async def test_keys_constraints_and_indexes_are_as_before(settings, database):
@@ -161,7 +174,8 @@ async def test_keys_constraints_and_indexes_are_as_before(settings, database):
     assert await database.reader.rows(SCHEMA) == before
 
 
-async def test_the_lists_are_counted_and_cut_up(settings, database, filled):
+async def test_the_lists_are_counted_and_cut_up(world):
+    settings, database, filled = world
     for table, count in (("players", filled.players), ("users", filled.users)):
         assert await database.reader.value(f"SELECT count(*) FROM {table}") == count
     assert filled.players == PLAYERS
@@ -174,11 +188,10 @@ async def test_the_lists_are_counted_and_cut_up(settings, database, filled):
 
 
 async def test_the_same_seed_gives_the_same_world_and_another_seed_another(
-    settings, database, filled
+    settings, database, world
 ):
-    first = await fingerprints(database)
+    first = await fingerprints(world.database)
 
-    await _empty(database)
     await loader.fill(settings, players=PLAYERS, seed=1)
     assert await fingerprints(database) == first
 
@@ -189,10 +202,9 @@ async def test_the_same_seed_gives_the_same_world_and_another_seed_another(
     assert same == set()
 
 
-async def test_a_process_draws_the_same_world_as_a_thread(settings, database, filled, monkeypatch):
-    first = await fingerprints(database)
+async def test_a_process_draws_the_same_world_as_a_thread(settings, database, world, monkeypatch):
+    first = await fingerprints(world.database)
 
-    await _empty(database)
     monkeypatch.setattr(loader, "FEW", 0)
     await loader.fill(settings, players=PLAYERS, seed=1)
 
@@ -207,8 +219,8 @@ async def test_nothing_contradicts_anything(settings, database):
     assert found == set()
 
 
-async def test_the_world_is_various(database, filled):
-    [row] = await database.reader.rows(
+async def test_the_world_is_various(world):
+    [row] = await world.database.reader.rows(
         """
         SELECT (SELECT count(DISTINCT class_id) FROM players) AS classes,
                (SELECT percentile_disc(0.5) WITHIN GROUP (ORDER BY level) FROM players) AS usual,
@@ -227,7 +239,7 @@ async def test_the_world_is_various(database, filled):
     assert row["best"] > 50
     assert min(row["bags"], row["bound"], row["variables"], row["buffed"], row["banked"]) > 5
     assert row["servers"] == 3
-    assert 0 < filled.online < PLAYERS / 20
+    assert 0 < world.filled.online < PLAYERS / 20
 
 
 def test_names_are_allowed_and_differ():
@@ -259,13 +271,13 @@ def test_there_are_names_for_ten_million():
     assert all(core_names.is_name(name.decode(), joiners=" -'_") for name, _ in late)
 
 
-async def test_a_world_with_players_is_left_alone(settings, database, filled):
-    before = await fingerprints(database)
+async def test_a_world_with_players_is_left_alone(world):
+    before = await fingerprints(world.database)
 
     with pytest.raises(loader.WorldNotEmpty, match="another database"):
-        await loader.fill(settings, players=10, seed=2)
+        await loader.fill(world.settings, players=10, seed=2)
 
-    assert await fingerprints(database) == before
+    assert await fingerprints(world.database) == before
 
 
 async def test_accounts_that_are_there_already_stay(settings, database):
@@ -302,10 +314,9 @@ async def test_the_first_hundred_accounts_have_a_password(settings, database):
     assert len(rows) == people.WITH_PASSWORD
 
 
-async def test_a_small_world_is_the_beginning_of_a_larger_one(settings, database, filled):
-    names = await database.reader.rows("SELECT id, name, level, exp FROM players ORDER BY id")
+async def test_a_small_world_is_the_beginning_of_a_larger_one(settings, database, world):
+    names = await world.database.reader.rows("SELECT id, name, level, exp FROM players")
 
-    await _empty(database)
     await loader.fill(settings, players=2 * PLAYERS, seed=1)
 
     larger = await database.reader.rows("SELECT id, name, level, exp FROM players")

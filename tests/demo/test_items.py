@@ -1,8 +1,12 @@
 """A heavier world: more in everybody's slots, and all else as it was."""
 
+import pytest
+
 from gamekeeper.demo import loader, people
 from gamekeeper.ledger.verify_ledger import verify
 from tests.demo.test_demo import CONTRADICTIONS, PLAYERS, _empty, fingerprints
+
+pytestmark = pytest.mark.usefixtures("schema_changes")
 
 SLOTS = "SELECT player_id, place, slot, item_id, quantity, stat_buffs, bag_id FROM slots"
 FULLNESS = """

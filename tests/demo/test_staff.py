@@ -10,6 +10,7 @@ from gamekeeper.demo import loader
 from gamekeeper.moderation import appeals
 
 
+@pytest.mark.usefixtures("schema_changes")
 @pytest.mark.parametrize("players", [1, 50])
 async def test_there_is_something_of_everything(
     settings: Settings, database: Database, players: int

@@ -14,8 +14,8 @@ from gamekeeper.story import cast, incidents
 from gamekeeper.story.tell import tell
 from gamekeeper.undo import bulk
 from gamekeeper.undo.bulk import Sweep
-from tests.contract.conftest import database, settings
 from tests.make import BY
+from tests.own_server import database, settings
 
 __all__ = ["database", "settings"]
 

@@ -14,6 +14,8 @@ from msgspec import structs
 from gamekeeper.cli.commands import COMMANDS
 from gamekeeper.core.settings import Settings
 
+pytestmark = pytest.mark.deploy
+
 ROOT = Path(__file__).parents[2]
 TEXT = (ROOT / "compose.yaml").read_text()
 COMPOSE = yaml.safe_load(TEXT)

@@ -9,6 +9,8 @@ import pytest
 from tests import processes
 from tests.db.test_locks import hashes, locked, pin
 
+pytestmark = pytest.mark.deploy
+
 ROOT = Path(__file__).parents[2]
 CONTAINERFILE = (ROOT / "Containerfile").read_text()
 

@@ -15,15 +15,17 @@ from gamekeeper.http.cookies import NAME
 from gamekeeper.staff import sign_in_links
 from gamekeeper.staff.sign_in_links import NewLink
 from tests import processes
-from tests.contract.conftest import database, log, settings
 from tests.deadlines import until
 from tests.deploy.proxies import CONFIGURATIONS, PROXIES, Proxy, program
 from tests.make import BY, make_item, make_player
+from tests.own_server import database, log, settings
 from tests.server import free_port, serving
 from tests.staff.make import make_staff
 from tests.staff.signed_in import OURS
 
 __all__ = ["database", "log", "settings"]
+
+pytestmark = pytest.mark.deploy
 
 INSIDE = [
     *("/metrics", "/metrics/", "/METRICS", "//metrics", "/%6detrics", "/metrics?x=1"),
@@ -145,7 +147,6 @@ async def test_a_body_beyond_all_limits_stops_at_the_proxy(client):
     assert "x-request-id" in allowed.headers
 
 
-@pytest.mark.long
 async def test_an_idle_connection_is_closed_before_the_service_would(client, proxy, log):
     """Else a request is sent on a connection that was just closed, and lost."""
     await client.get("/api/v1/players")

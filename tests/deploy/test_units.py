@@ -10,6 +10,8 @@ import pytest
 from gamekeeper.cli.commands import COMMANDS
 from tests import processes
 
+pytestmark = pytest.mark.deploy
+
 UNITS = Path(__file__).parents[2] / "deploy" / "systemd"
 PROGRAM = "/opt/gamekeeper/.venv/bin/gamekeeper"
 NAMES = ["gamekeeper.service", "gamekeeper-worker.service"]

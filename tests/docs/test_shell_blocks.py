@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests import processes
-from tests.conftest import cloned
+from tests.databases import cloned
 from tests.deadlines import PATIENCE
 from tests.server import environment, serving
 
@@ -26,7 +26,7 @@ PREPARED = re.compile(
 )
 """Lines that only prepare: what they would set, install or start is there."""
 
-pytestmark = pytest.mark.long
+pytestmark = pytest.mark.deploy
 
 
 def blocks(page: str, begin: str = "") -> list[str]:

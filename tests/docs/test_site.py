@@ -22,7 +22,7 @@ from tools.documentation.pages import ROOT, BrokenLink, rewritten
 
 __all__ = ["browser"]
 
-pytestmark = pytest.mark.long
+pytestmark = pytest.mark.browser
 
 HTML, PAGES = SITE / "html", SITE / "pages"
 LOADED = {"script": "src", "img": "src", "iframe": "src", "source": "src", "link": "href"}

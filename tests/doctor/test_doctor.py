@@ -19,8 +19,8 @@ from gamekeeper.doctor import checks, network
 from gamekeeper.doctor.findings import CheckResult, HealthCheck, Installation
 from tests.backup.world import empty
 from tests.cli.command import gamekeeper
-from tests.conftest import SERVER
 from tests.contract.mailbox import Mailbox
+from tests.databases import SERVER
 from tests.ledger.chains import act, tamper
 from tests.make import BY, make_user
 from tests.webhooks.authorities import Authority
@@ -108,6 +108,7 @@ async def test_missing_migrations_and_months_are_seen(settings):
     assert seen["months"].state == "warning"
 
 
+@pytest.mark.usefixtures("schema_changes")
 async def test_all_months_are_there_after_a_migration(settings):
     await migrate.migrate(settings)
 

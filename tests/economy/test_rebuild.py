@@ -3,7 +3,7 @@
 import asyncio
 import os
 import subprocess
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 
 import asyncpg
 import msgspec
@@ -24,45 +24,52 @@ from gamekeeper.undo import execute
 from gamekeeper.undo.execute import Undoing
 from tests.cli.command import gamekeeper
 from tests.clusters import Cluster, cluster
-from tests.conftest import drop_far_months
+from tests.databases import drop_far_months
 from tests.deadlines import PATIENCE
 from tests.economy.worlds import World, beyond, compare, fold_all
 from tests.make import BY
+
+pytestmark = pytest.mark.deploy
 
 AHEAD = 4000
 """Transactions that the old server has counted before anything happens there."""
 
 
 @pytest.fixture(scope="module")
-def servers() -> Iterator[tuple[Cluster, Cluster]]:
-    with cluster() as old, cluster() as new:
-        yield old, new
+async def loaded() -> AsyncIterator[tuple[Cluster, World]]:
+    """A young server with the dump of an older one, and the world as it was there."""
+    with cluster() as new:
+        with cluster() as old:
+            there = await make_world(old.settings)
+            move(old.settings, new.settings)
+        yield new, there
 
 
-@pytest.fixture
-async def moved(servers) -> AsyncIterator[World]:
-    """A world that was dumped on one server and loaded on another, younger one."""
-    old, new = servers
-    await migrate(old.settings)
-    await drop_far_months(old.settings)
-    await spend(old.settings, AHEAD)
-    async with Database.open(old.settings) as database:
-        there = await World(database, seed=3).make()
+async def make_world(settings: Settings) -> World:
+    await migrate(settings)
+    await drop_far_months(settings)
+    await spend(settings, AHEAD)
+    async with Database.open(settings) as database:
+        world = await World(database, seed=3).make()
         for _ in range(15):
-            await there.step()
+            await world.step()
         await fold_all(database, most=5)
         await chain.catch_up(database)
         for _ in range(10):
-            await there.step()
-    move(old.settings, new.settings)
-    async with Database.open(new.settings) as database:
-        world = World(database, seed=4)
-        world.players, world.items = there.players, there.items
-        yield world
-    for settings in (old.settings, new.settings):
-        connection = await asyncpg.connect(settings.database_url)
-        await connection.execute("DROP SCHEMA public CASCADE; CREATE SCHEMA public")
-        await connection.close()
+            await world.step()
+    return world
+
+
+@pytest.fixture
+async def moved(loaded: tuple[Cluster, World]) -> AsyncIterator[World]:
+    """The world on the young server; each test has a copy of that server, as young as it was."""
+    server, there = loaded
+    with cluster(of=server) as copy:
+        copy.promote()
+        async with Database.open(copy.settings) as database:
+            world = World(database, seed=4)
+            world.players, world.items = there.players, there.items
+            yield world
 
 
 async def spend(settings: Settings, transactions: int) -> None:

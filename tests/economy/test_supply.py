@@ -1,23 +1,19 @@
 """What the economy says equals a count of everything, whenever and by whomever it is asked."""
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from uuid import uuid4
 
-import asyncpg
-import msgspec
 import pytest
 
 from gamekeeper import worker
 from gamekeeper.auth import keys
-from gamekeeper.core.settings import Settings
-from gamekeeper.db.database import Database, Reader, Writer
+from gamekeeper.db.database import Database, Writer
 from gamekeeper.economy import maintenance
 from gamekeeper.ledger.verify_ledger import verify
 from gamekeeper.players import items
 from gamekeeper.players.items import Gift
+from tests.db.paging.world import instant
 from tests.deadlines import PATIENCE
 from tests.economy.worlds import World, beyond, compare, fold_all
 from tests.make import BY, make_item, make_player
@@ -111,20 +107,6 @@ async def test_what_began_early_and_ended_late_is_not_missed(world):
 # ── While others write ──
 
 
-@asynccontextmanager
-async def instant(settings: Settings) -> AsyncIterator[Reader]:
-    """A reader all of whose statements see the same instant."""
-    connection = await asyncpg.connect(settings.database_url)
-    try:
-        await connection.set_type_codec(
-            "jsonb", schema="pg_catalog", encoder=str, decoder=msgspec.json.decode
-        )
-        async with connection.transaction(isolation="repeatable_read", readonly=True):
-            yield Writer(connection, settings)
-    finally:
-        await connection.close()
-
-
 async def test_it_is_exact_while_others_write_and_two_fold(world, settings):
     done = asyncio.Event()
 
@@ -145,7 +127,7 @@ async def test_it_is_exact_while_others_write_and_two_fold(world, settings):
     # At least twenty looks, and folds between them: others on the same server hold those up.
     async with asyncio.timeout(PATIENCE):
         while len(horizons) < 20 or len(set(horizons)) < 3:
-            async with instant(settings) as reader:
+            async with instant(world.database) as reader:
                 await compare(reader, world)
                 horizons.append(await reader.value("SELECT xid::text FROM economy_horizon"))
             await asyncio.sleep(0.05)

@@ -12,6 +12,8 @@ import os
 import random
 from pathlib import Path
 
+import pytest
+
 from gamekeeper.auth import keys
 from gamekeeper.core.settings import Settings
 from gamekeeper.db.database import Database
@@ -20,6 +22,8 @@ from tests.events import crowd
 from tests.events.crowd import Follower, Writers
 from tests.make import BY, make_player, make_user
 from tests.torture.service import Service
+
+pytestmark = pytest.mark.torture
 
 EVENTS = int(os.environ.get("EVENTS", "8000"))
 RATE = int(os.environ.get("EVENTS_RATE", "2000"))

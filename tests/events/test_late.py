@@ -2,11 +2,15 @@
 
 import asyncio
 
+import pytest
+
 from gamekeeper.events.feed import AT_ONCE, Feed
 from gamekeeper.events.records import PAGE
 from gamekeeper.ledger import actions, chain
 from gamekeeper.ledger.actions import Action
 from tests.make import BY
+
+pytestmark = pytest.mark.torture
 
 EVENTS = 12_000
 LATE = 30

@@ -4,12 +4,16 @@ import asyncio
 from pathlib import Path
 from urllib.parse import urlsplit
 
+import pytest
+
 from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Action
 from tests.deadlines import PATIENCE
 from tests.events.listeners import Stream, listening
 from tests.make import BY
 from tests.server import serving
+
+pytestmark = pytest.mark.torture
 
 EVENTS = 1000
 BIG = {"text": "x" * 20_000}
@@ -20,7 +24,7 @@ async def test_who_takes_nothing_is_cut_and_misses_nothing(database, settings, k
     log = tmp_path / "log"
     begin = await database.reader.value("SELECT count(*) FROM actions")
     expected = [str(begin + number) for number in range(1, EVENTS + 1)]
-    with serving(settings, log, GAMEKEEPER_STREAM_PATIENCE_SECONDS="2") as (url, _):
+    with serving(settings, log, GAMEKEEPER_STREAM_PATIENCE_SECONDS="1") as (url, _):
         port = urlsplit(url).port or 0
         async with listening(port, key, after=begin, limit=1024) as idle:
             async with listening(port, key, after=begin) as busy:
@@ -41,7 +45,7 @@ def _some() -> list[Action]:
 async def _cut(log: Path) -> None:
     async with asyncio.timeout(PATIENCE):
         while "stream_cut" not in log.read_text():
-            await asyncio.sleep(0.1)
+            await asyncio.sleep(0.02)
 
 
 async def _heard(stream: Stream, most: int) -> list[str]:

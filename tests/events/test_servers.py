@@ -146,6 +146,7 @@ async def test_only_a_server_that_there_is_has_events(client):
     assert (malformed.status_code, malformed.json()["Details"]) == (400, {"Field": "server"})
 
 
+@pytest.mark.torture
 async def test_what_a_server_reads_and_what_it_is_told_meet_without_a_gap(
     client, database, realm, variable
 ):

@@ -1,5 +1,6 @@
 """The past, asked for again, is what was seen when it was the present."""
 
+import asyncio
 from datetime import UTC, datetime, timedelta
 from random import Random
 from time import perf_counter
@@ -35,15 +36,18 @@ async def seen(client, player: UUID, bags: set[str], at: datetime | None = None)
     one = f"/api/v1/players/{player}"
     paths = [f"{one}/items", f"{one}/items/inventory", f"{one}/items/bank", f"{one}/spells"]
     paths += [f"/api/v1/players/bag/{bag}" for bag in sorted(bags)]
-    answer = await client.get(f"{one}/variables", params={"at": at.isoformat()} if at else {})
-    answers = {f"{one}/variables": (answer.status_code, answer.content)}
-    for path in paths:
-        answer = await client.get(path, params={"at": at.isoformat()} if at else {})
+    params = {"at": at.isoformat()} if at else {}
+    variables, *others = await asyncio.gather(
+        *(client.get(path, params=params) for path in (f"{one}/variables", *paths))
+    )
+    answers = {f"{one}/variables": (variables.status_code, variables.content)}
+    for path, answer in zip(paths, others, strict=True):
         answers[path] = (answer.status_code, answer.content if answer.is_success else b"")
     return answers
 
 
 @pytest.mark.parametrize("seed", range(2))
+@pytest.mark.torture
 async def test_every_remembered_instant_is_shown_again_as_it_was(client, database, seed):
     """Random work on two characters; after each step the present and the clock are noted."""
     dice = Random(seed)

@@ -14,13 +14,14 @@ from gamekeeper.economy import supply
 from gamekeeper.economy.rebuild import recount
 from gamekeeper.history import retention
 from gamekeeper.history.retention import MonthNotOver, NotAddedUp
-from gamekeeper.ledger import verify_chain
-from gamekeeper.ledger.verify_ledger import verify
+from gamekeeper.ledger import verify_chain, verify_ledger
+from gamekeeper.ledger.verify_ledger import Proof
 from gamekeeper.players import items
 from gamekeeper.players.items import Gift, Taking
 from tests.cli.command import gamekeeper
 from tests.ledger.chains import link
 from tests.make import BY, make_bag_item, make_item, make_player
+from tests.open_connections import open_connections
 
 BEFORE = datetime(2026, 1, 1, tzinfo=UTC)
 """A month before which nothing is kept; what the tests did was long ago, or is of today."""
@@ -93,27 +94,32 @@ async def world(database: Database, settings: Settings) -> World:
     return world
 
 
-async def test_the_ledger_holds_without_the_months_that_were_dropped(world, settings):
+async def verify(world: World, player: UUID | None = None) -> Proof:
+    with open_connections(world.database):
+        return await verify_ledger.verify(world.settings, player)
+
+
+async def test_the_ledger_holds_without_the_months_that_were_dropped(world):
     """Right after it, and when everything that was there has been changed."""
-    assert (await verify(settings)).postings == 10
+    assert (await verify(world)).postings == 10
 
     dropped = await world.drop()
 
     assert (dropped.months, dropped.postings, dropped.players) == (["postings_2025_06"], 10, 2)
     assert dropped.slots == 6
-    proof = await verify(settings)
+    proof = await verify(world)
     assert (proof.breach, proof.postings) == (None, 0)
     assert await world.database.reader.value("SELECT count(*) FROM postings") == 0
 
     for player in (world.ana, world.bob):
         await world.take(player, world.potion, 12)
         await world.give(player, world.elixir, 2)
-    proof = await verify(settings)
+    proof = await verify(world)
     assert (proof.breach, proof.postings) == (None, 6)
-    assert (await verify(settings, world.ana)).breach is None
+    assert (await verify(world, world.ana)).breach is None
 
 
-async def test_months_can_be_dropped_again(world, settings):
+async def test_months_can_be_dropped_again(world):
     """What was opened is carried on: slots emptied since, others filled, accounts added to."""
     await world.drop()
     await world.take(world.ana, world.potion, 12)
@@ -124,9 +130,9 @@ async def test_months_can_be_dropped_again(world, settings):
     dropped = await world.drop()
 
     assert (dropped.postings, dropped.players, dropped.slots) == (3, 1, 6)
-    assert (await verify(settings)).breach is None
+    assert (await verify(world)).breach is None
     await world.give(world.ana, world.potion, 1)
-    assert (await verify(settings)).breach is None
+    assert (await verify(world)).breach is None
 
 
 PLANTED = {
@@ -144,19 +150,19 @@ PLANTED = {
 
 
 @pytest.mark.parametrize("sql", PLANTED)
-async def test_what_is_planted_is_still_found(world, settings, sql):
+async def test_what_is_planted_is_still_found(world, sql):
     await world.drop()
     await world.take(world.ana, world.potion, 1)
-    assert (await verify(settings)).breach is None
+    assert (await verify(world)).breach is None
 
     await world.plant(sql)
 
-    breach = (await verify(settings)).breach
+    breach = (await verify(world)).breach
     assert breach is not None
     assert breach.law == PLANTED[sql], breach
 
 
-async def test_openings_raised_with_all_that_follows_from_them_are_found(world, settings):
+async def test_openings_raised_with_all_that_follows_from_them_are_found(world):
     """Every sum is right; only the action that dropped the postings says otherwise."""
     await world.drop()
     for table in ("openings", "slots"):
@@ -168,17 +174,17 @@ async def test_openings_raised_with_all_that_follows_from_them_are_found(world, 
         f"UPDATE opening_accounts SET quantity = quantity + 7 WHERE item_id = '{world.potion}'"
     )
 
-    breach = (await verify(settings)).breach
+    breach = (await verify(world)).breach
 
     assert breach is not None
     assert (breach.law, breach.message[:31]) == ("openings", "the openings are not those that")
 
 
-async def test_a_beginning_that_no_action_made_is_found(world, settings):
+async def test_a_beginning_that_no_action_made_is_found(world):
     await world.drop()
     await world.plant("UPDATE ledger_beginning SET at = at + interval '1 hour'")
 
-    breach = (await verify(settings)).breach
+    breach = (await verify(world)).breach
 
     assert breach is not None
     assert breach.law == "openings"
@@ -242,15 +248,16 @@ async def test_a_past_that_is_no_longer_kept_is_refused(world, client):
     assert (await client.get(f"{one}/spells", params=asked)).status_code == 200
 
 
-async def test_a_dry_run_changes_nothing(world, settings):
+async def test_a_dry_run_changes_nothing(world):
     would = await world.drop(dry_run=True)
 
     assert (would.postings, would.slots, would.dry_run) == (10, 6, True)
     assert await world.database.reader.value("SELECT count(*) FROM openings") == 0
-    assert (await verify(settings)).postings == 10
+    assert (await verify(world)).postings == 10
     assert (await world.drop()).postings == 10
 
 
+@pytest.mark.usefixtures("schema_changes")
 async def test_neither_the_present_month_nor_what_is_not_added_up_is_dropped(world, settings):
     now = datetime.now(UTC)
     with pytest.raises(MonthNotOver):

@@ -1,17 +1,16 @@
-"""CORS: which web pages may call the API, asked of a real server."""
+"""CORS: which web pages may call the API."""
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 
 import httpx2
 import pytest
+from msgspec import structs
 
 from gamekeeper.auth import keys
 from gamekeeper.core.settings import Settings
 from gamekeeper.db.database import Database
-from tests.conftest import cloned
-from tests.deadlines import PATIENCE
+from tests.in_process import in_process
 from tests.make import BY
-from tests.server import serving
 
 SITE = "https://www.example.org"
 OTHER = "https://evil.example"
@@ -26,47 +25,41 @@ HEADERS = (
 )
 
 
-@pytest.fixture(scope="module")
-async def settings(template: str) -> AsyncIterator[Settings]:
-    async with cloned(template) as settings:
-        yield settings
+@pytest.fixture
+async def key(database: Database) -> str:
+    return str(await keys.create.one(database, keys.NewKey(by=BY, name="site")))
 
 
-@pytest.fixture(scope="module")
-async def key(settings: Settings) -> str:
-    async with Database.open(settings) as database:
-        return str(await keys.create.one(database, keys.NewKey(by=BY, name="site")))
+@pytest.fixture
+async def named(settings: Settings, database: Database) -> AsyncIterator[httpx2.AsyncClient]:
+    shared = structs.replace(settings, cors_origins=f"http://a.example,{SITE}")
+    async with in_process(shared, database) as client:
+        yield client
 
 
-@pytest.fixture(scope="module")
-def named(settings: Settings, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    log = tmp_path_factory.mktemp("named") / "log"
-    with serving(settings, log, GAMEKEEPER_CORS_ORIGINS=f"http://a.example,{SITE}") as (url, _):
-        yield url
-
-
-@pytest.fixture(scope="module")
-def everybody(settings: Settings, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    log = tmp_path_factory.mktemp("everybody") / "log"
-    with serving(settings, log, GAMEKEEPER_CORS_ORIGINS=f"*,{SITE}") as (url, _):
-        yield url
+@pytest.fixture
+async def everybody(settings: Settings, database: Database) -> AsyncIterator[httpx2.AsyncClient]:
+    async with in_process(structs.replace(settings, cors_origins=f"*,{SITE}"), database) as client:
+        yield client
 
 
 def cors(answer: httpx2.Response) -> dict[str, str]:
     return {name: answer.headers[name] for name in HEADERS if name in answer.headers}
 
 
-def call(url: str, method: str, path: str, **headers: str) -> httpx2.Response:
+async def call(
+    client: httpx2.AsyncClient, method: str, path: str, **headers: str
+) -> httpx2.Response:
     sent = {name.replace("_", "-"): value for name, value in headers.items()}
-    return httpx2.request(method, url + path, headers=sent, timeout=PATIENCE)
+    return await client.request(method, path, headers=sent)
 
 
-def preflight(url: str, path: str, origin: str) -> httpx2.Response:
-    return call(url, "OPTIONS", path, origin=origin, access_control_request_method="POST")
+async def preflight(client: httpx2.AsyncClient, path: str, origin: str) -> httpx2.Response:
+    return await call(client, "OPTIONS", path, origin=origin, access_control_request_method="POST")
 
 
-def test_a_preflight_of_a_named_origin_is_answered_without_a_credential(named):
-    answer = preflight(named, "/api/v1/players/nobody/items/give", SITE)
+async def test_a_preflight_of_a_named_origin_is_answered_without_a_credential(named):
+    answer = await preflight(named, "/api/v1/players/nobody/items/give", SITE)
 
     assert (answer.status_code, answer.content) == (204, b"")
     assert "Authorization" in answer.headers["access-control-allow-headers"]
@@ -78,48 +71,48 @@ def test_a_preflight_of_a_named_origin_is_answered_without_a_credential(named):
     assert "access-control-allow-credentials" not in answer.headers
 
 
-def test_a_page_of_a_named_origin_may_read_answers_and_refusals(named, key):
+async def test_a_page_of_a_named_origin_may_read_answers_and_refusals(named, key):
     for authorization, status in ((f"Bearer {key}", 200), ("Bearer wrong", 401)):
-        answer = call(named, "GET", COUNT, origin=SITE, authorization=authorization)
+        answer = await call(named, "GET", COUNT, origin=SITE, authorization=authorization)
         assert answer.status_code == status
         assert answer.headers["access-control-allow-origin"] == SITE
         assert "X-Request-Id" in answer.headers["access-control-expose-headers"]
         assert "access-control-allow-credentials" not in answer.headers
-    assert cors(call(named, "GET", "/api/nothing", origin=SITE)) != {}
+    assert cors(await call(named, "GET", "/api/nothing", origin=SITE)) != {}
 
 
 @pytest.mark.parametrize(
     "origin", [OTHER, "null", SITE + ".evil.example", "http://www.example.org", SITE + ":8443", ""]
 )
-def test_other_origins_get_no_permission(named, key, origin):
-    answer = preflight(named, COUNT, origin)
+async def test_other_origins_get_no_permission(named, key, origin):
+    answer = await preflight(named, COUNT, origin)
     assert (answer.status_code, cors(answer)) == (405, {})
-    answer = call(named, "GET", COUNT, origin=origin, authorization=f"Bearer {key}")
+    answer = await call(named, "GET", COUNT, origin=origin, authorization=f"Bearer {key}")
     assert (answer.status_code, cors(answer)) == (200, {})
     assert "Origin" in answer.headers["vary"].split(", ")
 
 
-def test_only_the_api_is_shared(named):
+async def test_only_the_api_is_shared(named):
     for path in ("/metrics", "/readyz", "/livez", "/reset"):
-        assert cors(call(named, "GET", path, origin=SITE)) == {}, path
-        assert preflight(named, path, SITE).status_code == 405, path
-    assert cors(call(named, "GET", "/API/v1/players", origin=SITE)) != {}
+        assert cors(await call(named, "GET", path, origin=SITE)) == {}, path
+        assert (await preflight(named, path, SITE)).status_code == 405, path
+    assert cors(await call(named, "GET", "/API/v1/players", origin=SITE)) != {}
 
 
-def test_a_star_is_for_requests_without_a_credential(everybody, key):
-    answer = preflight(everybody, COUNT, OTHER)
+async def test_a_star_is_for_requests_without_a_credential(everybody, key):
+    answer = await preflight(everybody, COUNT, OTHER)
     assert answer.headers["access-control-allow-origin"] == "*"
     assert "authorization" not in answer.headers["access-control-allow-headers"].lower()
-    answer = call(everybody, "GET", "/api/openapi.json", origin=OTHER)
+    answer = await call(everybody, "GET", "/api/openapi.json", origin=OTHER)
     assert answer.headers["access-control-allow-origin"] == "*"
-    answer = call(everybody, "GET", COUNT, origin=OTHER, authorization=f"Bearer {key}")
+    answer = await call(everybody, "GET", COUNT, origin=OTHER, authorization=f"Bearer {key}")
     assert (answer.status_code, cors(answer)) == (200, {})
-    answer = call(everybody, "GET", COUNT, origin=SITE, authorization=f"Bearer {key}")
+    answer = await call(everybody, "GET", COUNT, origin=SITE, authorization=f"Bearer {key}")
     assert answer.headers["access-control-allow-origin"] == SITE
 
 
-def test_an_options_request_that_is_no_preflight_is_refused_as_ever(named):
-    answer = call(named, "OPTIONS", COUNT, origin=SITE)
+async def test_an_options_request_that_is_no_preflight_is_refused_as_ever(named):
+    answer = await call(named, "OPTIONS", COUNT, origin=SITE)
     assert (answer.status_code, answer.json()["Code"]) == (405, "method_not_allowed")
 
 

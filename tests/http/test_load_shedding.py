@@ -2,13 +2,17 @@
 
 import asyncio
 from collections import deque
+from collections.abc import AsyncIterator
 from statistics import median
 
 import asyncpg
 import httpx2
 import pytest
+from msgspec import structs
 
 from gamekeeper.auth import keys
+from gamekeeper.core.settings import Settings
+from gamekeeper.db.database import Database
 from gamekeeper.http.load_shedding import (
     ALWAYS,
     INITIAL_LIMIT,
@@ -17,9 +21,8 @@ from gamekeeper.http.load_shedding import (
     TARGET_LATENCY,
     ConcurrencyLimiter,
 )
-from tests.deadlines import PATIENCE
+from tests.in_process import in_process
 from tests.make import BY, make_player
-from tests.server import serving
 
 
 class Clock:
@@ -118,26 +121,28 @@ async def test_who_fails_has_left_too():
     assert gate.in_flight == 0
 
 
-async def test_beyond_the_room_callers_hear_so_at_once(settings, database, tmp_path):
-    """The database stands still; as many wait for it as there is room for, and no more."""
+@pytest.fixture
+async def client(settings: Settings, database: Database) -> AsyncIterator[httpx2.AsyncClient]:
+    """The application, with connections of its own, whose statements may take one second."""
     key = await keys.create.one(database, keys.NewKey(by=BY, name="crowd"))
+    headers = {"Authorization": f"Bearer {key}"}
+    async with in_process(structs.replace(settings, statement_seconds=1), None, headers) as client:
+        yield client
+
+
+@pytest.mark.torture
+async def test_beyond_the_room_callers_hear_so_at_once(settings, database, client):
+    """The database stands still; as many wait for it as there is room for, and no more."""
     await make_player(database, "ana")
     blocker = await asyncpg.connect(str(settings.database_url))
-    with serving(settings, tmp_path / "log") as (url, _):
-        async with httpx2.AsyncClient(
-            base_url=url,
-            headers={"Authorization": f"Bearer {key}"},
-            limits=httpx2.Limits(max_connections=None),
-            timeout=PATIENCE,
-        ) as client:
-            assert (await client.get("/api/v1/players/ana")).status_code == 200
-            async with blocker.transaction():
-                await blocker.execute("LOCK TABLE players IN ACCESS EXCLUSIVE MODE")
-                asked = [client.get("/api/v1/players/ana") for _ in range(2 * INITIAL_LIMIT)]
-                answers = await asyncio.gather(*asked)
-                alive = await client.get("/livez")
-            assert (await client.get("/api/v1/players/ana")).status_code == 200
-            counted = (await client.get("/metrics")).text
+    assert (await client.get("/api/v1/players/ana")).status_code == 200
+    async with blocker.transaction():
+        await blocker.execute("LOCK TABLE players IN ACCESS EXCLUSIVE MODE")
+        asked = [client.get("/api/v1/players/ana") for _ in range(2 * INITIAL_LIMIT)]
+        answers = await asyncio.gather(*asked)
+        alive = await client.get("/livez")
+    assert (await client.get("/api/v1/players/ana")).status_code == 200
+    counted = (await client.get("/metrics")).text
     await blocker.close()
 
     assert alive.status_code == 200

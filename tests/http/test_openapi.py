@@ -1,5 +1,6 @@
 """The document says what the routes say: all of it, and only that."""
 
+from functools import cache
 from html.parser import HTMLParser
 from importlib import resources
 from typing import Any
@@ -36,8 +37,15 @@ def operation_of(route: Route) -> dict[str, Any]:
 
 def validator(schema: dict[str, Any]) -> jsonschema_rs.Draft202012Validator:
     """For a schema of the document, with the components it may refer to."""
+    return _validator(msgspec.json.encode(schema))
+
+
+@cache
+def _validator(schema: bytes) -> jsonschema_rs.Draft202012Validator:
+    # Most operations share the schema of their refusals, and all components are read for each.
     return jsonschema_rs.Draft202012Validator(
-        {**schema, "components": DOCUMENT["components"]}, validate_formats=True
+        {**msgspec.json.decode(schema), "components": DOCUMENT["components"]},
+        validate_formats=True,
     )
 
 

@@ -59,6 +59,7 @@ def test_in_the_long_run_the_rate_is_kept():
     assert passed == pytest.approx(30 + 600 / 60 * 30, abs=2)
 
 
+@pytest.mark.torture
 def test_a_hundred_thousand_addresses_take_bounded_memory_and_time():
     counter, rate = LocalCounter(), Rate.of("public", 1200, 60)
     begun = time.process_time()
@@ -100,6 +101,7 @@ def patient(monkeypatch) -> None:
     monkeypatch.setattr(rate_counters, "LONGEST_WAIT", PATIENCE)
 
 
+@pytest.mark.engines
 async def test_of_fifty_at_once_in_two_counters_exactly_the_limit_passes(redis_port, patient):
     url = f"redis://127.0.0.1:{redis_port}/0"
     first, second = [SharedCounter(url, LocalCounter()) for _ in range(2)]
@@ -115,6 +117,7 @@ async def test_of_fifty_at_once_in_two_counters_exactly_the_limit_passes(redis_p
     await second.close()
 
 
+@pytest.mark.engines
 async def test_a_call_for_more_than_the_limit_gets_what_is_left(redis_port, patient):
     counter = SharedCounter(f"redis://127.0.0.1:{redis_port}/0", LocalCounter())
     rate = Rate.of("read", 3, 3600)
@@ -124,6 +127,7 @@ async def test_a_call_for_more_than_the_limit_gets_what_is_left(redis_port, pati
     await counter.close()
 
 
+@pytest.mark.engines
 async def test_a_large_limit_is_kept_within_a_twentieth_and_redis_is_asked_seldom(
     redis_port, patient
 ):
@@ -141,6 +145,7 @@ async def test_a_large_limit_is_kept_within_a_twentieth_and_redis_is_asked_seldo
         await counter.close()
 
 
+@pytest.mark.engines
 async def test_what_waits_for_redis_can_be_given_up(redis_port, patient):
     counter = SharedCounter(f"redis://127.0.0.1:{redis_port}/0", LocalCounter())
     leaving = [asyncio.create_task(counter.take("a", HOURLY)) for _ in range(5)]
@@ -165,6 +170,7 @@ async def test_a_redis_that_is_not_there_costs_little_and_the_process_counts_for
     await counter.close()
 
 
+@pytest.mark.engines
 async def test_a_frozen_redis_is_waited_for_once_and_then_left_alone(tmp_path):
     port = free_port()
     with serving_redis(tmp_path, port) as redis:
@@ -197,7 +203,7 @@ def failures(url: str) -> float:
     return float(found[1]) if found else 0.0
 
 
-@pytest.mark.long
+@pytest.mark.engines
 async def test_two_processes_share_one_budget(settings, database, tmp_path, redis_port):
     env = {
         "GAMEKEEPER_REDIS_URL": f"redis://127.0.0.1:{redis_port}/3",
@@ -220,7 +226,7 @@ async def test_two_processes_share_one_budget(settings, database, tmp_path, redi
         assert told == {200: 20, 429: 30}
 
 
-@pytest.mark.long
+@pytest.mark.engines
 async def test_requests_go_on_when_redis_is_killed_and_log_and_metric_say_so(
     settings, database, tmp_path
 ):

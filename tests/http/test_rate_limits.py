@@ -64,6 +64,15 @@ def limited(name: str) -> float:
 # --- the counts ---------------------------------------------------------------
 
 
+async def test_a_key_has_one_budget_from_all_addresses(settings, database):
+    key = await bearer(database)
+    async with calling(settings, key_rate_limits="read 5/hour") as client:
+        elsewhere = httpx2.ASGITransport(client._transport.app, client=("192.0.2.2", 1))
+        async with httpx2.AsyncClient(transport=elsewhere, base_url="http://gamekeeper") as other:
+            assert await statuses(client, 5, headers=key) == {200: 5}
+            assert await statuses(other, 5, headers=key) == {429: 5}
+
+
 async def test_of_fifty_at_once_exactly_as_many_pass_as_the_limit_says(settings, database):
     before = limited("read")
     async with calling(settings, key_rate_limits="read 20/hour") as client:

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+from contextlib import closing
 from time import monotonic
 
 import httpx2
@@ -28,17 +29,17 @@ async def until_closed(port: int, sent: bytes, after: float = 0) -> tuple[float,
     await asyncio.sleep(after)
     begun = monotonic()
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
-    writer.write(sent)
-    try:
-        async with asyncio.timeout(PATIENCE):
-            answer = await reader.read()
-    except ConnectionError:
-        answer = b""
-    writer.close()
+    with closing(writer):
+        writer.write(sent)
+        try:
+            async with asyncio.timeout(PATIENCE):
+                answer = await reader.read()
+        except ConnectionError:
+            answer = b""
     return monotonic() - begun, answer
 
 
-@pytest.mark.long
+@pytest.mark.torture
 async def test_slow_connections_are_closed(settings, tmp_path):
     with serving(settings, tmp_path / "log") as (url, _):
         port = httpx2.URL(url).port

@@ -8,6 +8,7 @@ import stat
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import asyncpg
@@ -17,6 +18,7 @@ from gamekeeper.auth.secrets import Vault, is_record
 from gamekeeper.intersect.workspace import PREFIX
 from gamekeeper.users import stretch
 from tests import processes
+from tests.cheap_passwords import cheap_passwords
 from tests.cli.command import gamekeeper
 from tests.intersect.games import Game, named, sha
 from tests.intersect.worlds import bring, make_game
@@ -27,6 +29,7 @@ from tests.transfer.worlds import assert_whole, exported
 TOKEN = "/api/oauth/token"
 
 
+@pytest.mark.torture
 async def test_the_command_says_what_comes_and_then_brings_it(settings, database, tmp_path):
     game = make_game(tmp_path / "game", "0.7.0")
     game.user("ANA", Email="ana@example.com")
@@ -83,6 +86,13 @@ async def records(database) -> dict:
     return {row["user_id"]: row["sealed"] for row in rows}
 
 
+@pytest.fixture
+def cheap() -> Iterator[None]:
+    with cheap_passwords():
+        yield
+
+
+@pytest.mark.usefixtures("cheap")
 @pytest.mark.parametrize("stretched", [False, True])
 async def test_old_passwords_are_accepted_and_their_records_renewed(
     settings, database, client, tmp_path, stretched
@@ -114,6 +124,7 @@ async def test_old_passwords_are_accepted_and_their_records_renewed(
     await assert_whole(settings)
 
 
+@pytest.mark.usefixtures("cheap")
 async def test_a_password_changed_there_replaces_a_stretched_one_but_not_one_used_here(
     settings, database, client, tmp_path
 ):
@@ -147,7 +158,7 @@ async def test_a_pause_of_the_worker_stops_the_stretching(settings, database, tm
 # ── Killed in the middle ──
 
 
-@pytest.mark.long
+@pytest.mark.torture
 async def test_an_import_that_was_killed_goes_on_where_it_was(settings, database, tmp_path):
     game = Game(tmp_path / "game")
     game.catalog()

@@ -22,6 +22,8 @@ from tests.processes import PATIENCE
 from tests.server import environment
 from tests.transfer.worlds import assert_whole, exported
 
+pytestmark = pytest.mark.engines
+
 DATES = {"RegistrationDate", "CreationDate", "LastOnline", "StartTime", "EndTime"}
 DATES |= {"GuildJoinDate", "FoundingDate", "PasswordResetTime"}
 

@@ -118,6 +118,7 @@ async def test_all_columns_of_an_object_are_kept(settings, database, tmp_path, v
     assert not (await bring(settings, folder)).is_change
 
 
+@pytest.mark.usefixtures("schema_changes")
 async def test_a_section_without_a_table_is_said_to_be_left_out(settings, database, tmp_path):
     game = make_game(tmp_path / "game", "0.8b")
     add_guild(game)

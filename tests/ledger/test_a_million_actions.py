@@ -17,7 +17,7 @@ from gamekeeper.db.database import Database
 from gamekeeper.db.migrate import migrate
 from gamekeeper.ledger import audit_log, chain, verify_chain
 from gamekeeper.ledger.audit_log import Filters
-from tests.conftest import SERVER, admin
+from tests.databases import SERVER, admin
 
 ACTIONS = 1_000_000
 PAGE = 100

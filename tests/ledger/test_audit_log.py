@@ -1,8 +1,6 @@
 """The log of actions is read newest first, by any of its properties, and without end."""
 
 import json
-import subprocess
-import sys
 from datetime import UTC, datetime, timedelta
 from uuid import UUID, uuid4
 
@@ -20,8 +18,8 @@ from gamekeeper.players import items
 from gamekeeper.players.items import Gift
 from gamekeeper.users import emails
 from gamekeeper.users.emails import NewEmail
+from tests.cli.command import gamekeeper
 from tests.make import BY, make_item, make_player, make_user
-from tests.server import environment
 
 SHOP = AuditContext(
     actor="key:shop", name="shop", request_id="r-1", address="10.1.2.3", reason="a prize"
@@ -255,10 +253,8 @@ async def test_the_command_shows_the_same_to_people_and_programs(database, setti
         await items.give.one(database, Gift(by=SHOP, player="ana", item_id=potion, quantity=1))
 
     def run(*arguments: str) -> str:
-        command = [sys.executable, "-m", "gamekeeper", "actions", "list", *arguments]
-        done = subprocess.run(
-            command, env=environment(settings), capture_output=True, text=True, check=True
-        )
+        done = gamekeeper(settings, "actions", "list", *arguments)
+        assert done.returncode == 0, done.stderr
         return done.stdout
 
     first = json.loads(run("--player", "ana", "--limit", "2", "--json"))

@@ -19,7 +19,8 @@ from gamekeeper.db.database import Database
 from gamekeeper.ledger import anchors, chain, verify_chain
 from gamekeeper.ledger.links import ACTION_ONLY, WITH_POSTINGS, Linked, Seal, canonical, hashed
 from tests import processes
-from tests.conftest import SERVER
+from tests.cli.command import gamekeeper
+from tests.databases import SERVER
 from tests.deadlines import PATIENCE
 from tests.ledger.chains import act, anchored, link, link_and_anchor, order, tamper, unlinked
 from tests.server import environment
@@ -268,29 +269,30 @@ def test_the_development_key_is_unfit_for_production_only_if_it_would_sign_somet
 # ── As processes ──
 
 
+@pytest.mark.usefixtures("schema_changes")
 async def test_the_worker_links_and_anchors_and_the_command_proves_it(database, settings, tmp_path):
     """The worker anchors when it is told to stop, so nothing it linked goes unsigned."""
     settings = anchored(settings, tmp_path)
     first = await act(database, 3)
-    env = environment(
-        settings,
-        GAMEKEEPER_ANCHOR_FILE=str(settings.anchor_file),
-        GAMEKEEPER_ANCHOR_KEY=str(settings.anchor_key),
-    )
-    command = [sys.executable, "-m", "gamekeeper"]
-    with processes.running([*command, "worker"], env=env, stdout=subprocess.DEVNULL) as worker:
+    anchoring = {
+        "GAMEKEEPER_ANCHOR_FILE": str(settings.anchor_file),
+        "GAMEKEEPER_ANCHOR_KEY": str(settings.anchor_key),
+    }
+    command = [sys.executable, "-m", "gamekeeper", "worker"]
+    env = environment(settings, **anchoring)
+    with processes.running(command, env=env, stdout=subprocess.DEVNULL) as worker:
         await _all_linked(database)
         *_, last = await act(database, 4)
         await _all_linked(database)
     assert worker.returncode == 0
     assert anchors.read(settings)[-1].seq == 7
 
-    verify = [*command, "actions", "verify", "--json"]
-    good = subprocess.run(verify, env=env, capture_output=True, check=False)
+    verify = ("actions", "verify")
+    good = gamekeeper(settings, *verify, "--json", **anchoring)
     assert (good.returncode, json.loads(good.stdout)["links"]) == (0, 7), good.stderr
 
     await tamper(settings, "UPDATE actions SET reason = 'another' WHERE id = $id", id=first[1])
-    bad = subprocess.run(verify[:-1], env=env, capture_output=True, text=True, check=False)
+    bad = gamekeeper(settings, *verify, **anchoring)
     assert bad.returncode == 1
     assert f"link 2: Action {first[1]} is not what it was" in bad.stdout
 
@@ -300,7 +302,7 @@ async def test_the_worker_links_and_anchors_and_the_command_proves_it(database, 
     )
     assert [tuple(row) for row in rows] == [(7, last, 0), (7, last, 1)]
     await tamper(settings, "DROP TABLE chain_verifications")
-    unrecorded = subprocess.run(verify[:-1], env=env, capture_output=True, text=True, check=False)
+    unrecorded = gamekeeper(settings, *verify, **anchoring)
     assert unrecorded.returncode == 1
     assert "The result is not on record" in unrecorded.stderr
 
@@ -308,7 +310,7 @@ async def test_the_worker_links_and_anchors_and_the_command_proves_it(database, 
 async def _all_linked(database: Database) -> None:
     async with asyncio.timeout(PATIENCE):
         while await unlinked(database):
-            await asyncio.sleep(0.1)
+            await asyncio.sleep(0.02)
 
 
 async def test_a_sequencer_without_a_database_waits_for_it(settings):
@@ -319,7 +321,7 @@ async def test_a_sequencer_without_a_database_waits_for_it(settings):
     stop = asyncio.Event()
     async with Database.open(nowhere) as database:
         following = asyncio.create_task(chain.follow(database, stop))
-        await asyncio.sleep(0.8)
+        await asyncio.sleep(2 * chain.IDLE_SECONDS)
         assert not following.done()
         stop.set()
         await asyncio.wait_for(following, PATIENCE)

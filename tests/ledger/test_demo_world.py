@@ -1,11 +1,15 @@
 """The demo world stands in the ledger from its first moment."""
 
+import pytest
+
 from gamekeeper.core.schemas import Window
 from gamekeeper.demo import loader
 from gamekeeper.economy import maintenance, supply
 from gamekeeper.ledger import verify_chain
 from gamekeeper.ledger.verify_ledger import verify
 from tests.ledger.chains import link, tamper
+
+pytestmark = pytest.mark.usefixtures("schema_changes")
 
 
 async def test_the_demo_enters_under_one_action_and_the_ledger_holds(settings, database):

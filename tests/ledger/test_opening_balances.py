@@ -4,6 +4,7 @@ import asyncio
 from uuid import UUID, uuid4
 
 import asyncpg
+import pytest
 
 from gamekeeper.core.settings import Settings
 from gamekeeper.db import migrate as migrating
@@ -18,6 +19,8 @@ from gamekeeper.players.items import Gift
 from tests.deadlines import PATIENCE
 from tests.ledger.chains import link
 from tests.make import BY, fill_slot, make_bag_item, make_item, make_player
+
+pytestmark = pytest.mark.usefixtures("schema_changes")
 
 LAST_BEFORE = 6
 """The last migration that knew of no ledger."""
@@ -122,9 +125,9 @@ async def test_what_was_opened_is_in_the_economy_and_in_the_chain(settings, monk
         before = await supply.find_item_economy(database.reader, potion, 1)
         async with asyncio.timeout(PATIENCE):
             while not (folded := await database.write(lambda writer: maintenance.fold(writer, 1))):
-                await asyncio.sleep(0.1)
+                await asyncio.sleep(0.02)
             while not await chain.catch_up(database):
-                await asyncio.sleep(0.1)
+                await asyncio.sleep(0.02)
 
         assert folded == 4
         assert await supply.find_item_economy(database.reader, potion, 1) == before
@@ -157,6 +160,9 @@ async def test_a_fresh_database_has_nothing_to_open(settings, database):
     assert await database.reader.value("SELECT count(*) FROM postings") == 0
 
 
+WAITS = "SELECT EXISTS (SELECT FROM pg_stat_activity WHERE $1 = ANY(pg_blocking_pids(pid)))"
+
+
 async def test_a_gift_meanwhile_goes_on_from_the_opening(settings, database):
     """It holds its player already, and must wait for the opening before it posts."""
     ana, potion = await make_player(database), await make_item(database)
@@ -167,7 +173,9 @@ async def test_a_gift_meanwhile_goes_on_from_the_opening(settings, database):
     async with connection.transaction():
         await connection.execute(openings)
         gift = asyncio.create_task(give(database, ana, potion, 2))
-        await asyncio.sleep(0.5)
+        async with asyncio.timeout(PATIENCE):
+            while not await connection.fetchval(WAITS, connection.get_server_pid()):
+                await asyncio.sleep(0.01)
         assert not gift.done()
     await gift
     await connection.close()

@@ -3,6 +3,7 @@
 import asyncio
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 from uuid import UUID, uuid4
 
 import asyncpg
@@ -12,9 +13,10 @@ from msgspec import Struct, structs
 from gamekeeper.core.settings import Hidden, Settings
 from gamekeeper.db.database import Database
 from gamekeeper.ledger import chain, reports, verify_chain
-from gamekeeper.ledger.reports import ChainBreach
-from tests.conftest import admin
+from gamekeeper.ledger.reports import ChainBreach, ChainReport
+from tests.databases import admin
 from tests.ledger.chains import act, anchored, link, link_and_anchor, order, rehash, tamper
+from tests.open_connections import open_connections
 
 
 class Log(Struct):
@@ -24,8 +26,12 @@ class Log(Struct):
     database: Database
     actions: list[UUID]
 
+    async def verify(self, **about: Any) -> ChainReport:
+        with open_connections(self.database):
+            return await verify_chain.find(self.settings, **about)
+
     async def breaches(self) -> list[ChainBreach]:
-        return (await verify_chain.find(self.settings)).breaches
+        return (await self.verify()).breaches
 
     async def first(self) -> tuple[str, int | None, UUID | None]:
         found = (await self.breaches())[0]
@@ -72,7 +78,8 @@ CHANGES = [
 
 
 async def test_an_edited_action_is_found_whatever_was_edited(log):
-    await log.tamper("CREATE TABLE kept AS SELECT * FROM actions")
+    rows = await log.database.reader.rows("SELECT actions::text FROM actions")
+    kept = [row["actions"] for row in rows]
     for change in CHANGES:
         await log.tamper(f"UPDATE actions SET {change} WHERE id = $id", id=log.actions[5])
 
@@ -80,7 +87,11 @@ async def test_an_edited_action_is_found_whatever_was_edited(log):
 
         named = [(breach.kind, breach.seq, breach.action_id) for breach in found]
         assert named == [("edited", 6, log.actions[5])], change
-        await log.tamper("DELETE FROM actions", "INSERT INTO actions SELECT * FROM kept")
+        await log.tamper(
+            "DELETE FROM actions",
+            "INSERT INTO actions SELECT (kept::actions).* FROM unnest($kept::text[]) AS kept",
+            kept=kept,
+        )
     assert await log.breaches() == []
     columns = await log.database.reader.rows(
         "SELECT attname FROM pg_attribute WHERE attrelid = 'actions'::regclass AND attnum > 0"
@@ -287,6 +298,7 @@ async def test_a_log_that_was_emptied_is_found(log):
 # ── Old backup ──
 
 
+@pytest.mark.usefixtures("copied_database")
 async def test_an_old_backup_is_found_before_and_after_it_is_added_to(log):
     """Everything in it fits: actions, chain, progress. Only the anchors know of more."""
     name = log.settings.database_url.rpartition("/")[2]
@@ -364,11 +376,11 @@ async def test_actions_wait_for_a_sequencer_that_is_at_work_but_not_for_long(log
     [late] = await act(log.database)
     sequencer = await asyncpg.connect(log.settings.database_url)
 
-    alone = (await verify_chain.find(log.settings)).unlinked
+    alone = (await log.verify()).unlinked
     await sequencer.execute("SELECT pg_advisory_lock($1)", chain.LOCK)
-    in_time = (await verify_chain.find(log.settings)).unlinked
+    in_time = (await log.verify()).unlinked
     await log.tamper("UPDATE actions SET at = at - interval '2 minutes' WHERE id = $id", id=late)
-    behind = await verify_chain.find(log.settings)
+    behind = await log.verify()
     await sequencer.close()
 
     assert (alone.count, alone.sequencer, alone.is_overdue) == (1, False, True)
@@ -383,7 +395,7 @@ async def test_every_breach_is_counted_and_the_first_are_named(log, monkeypatch)
     monkeypatch.setattr(verify_chain, "AT_ONCE", 5)
     await log.tamper("UPDATE actions SET reason = 'none'")
 
-    report = await verify_chain.find(log.settings)
+    report = await log.verify()
 
     assert (report.total, [breach.seq for breach in report.breaches]) == (12, [1, 2, 3])
 
@@ -392,6 +404,6 @@ async def test_looking_reports_how_far_it_came(log, monkeypatch):
     monkeypatch.setattr(verify_chain, "AT_ONCE", 5)
     told = []
 
-    await verify_chain.find(log.settings, lambda done, total: told.append((done, total)))
+    await log.verify(tell=lambda done, total: told.append((done, total)))
 
     assert told == [(5, 12), (10, 12), (12, 12)]

@@ -2,22 +2,21 @@
 
 import asyncio
 import random
-import subprocess
-import sys
+from typing import Any
 from uuid import UUID
 
 import msgspec
 import pytest
 
-from gamekeeper.core.settings import Settings
 from gamekeeper.db.database import Database
 from gamekeeper.ledger import verify_ledger
-from gamekeeper.ledger.verify_ledger import LedgerBreach, verify
+from gamekeeper.ledger.verify_ledger import LedgerBreach, Proof
 from gamekeeper.players import items
 from gamekeeper.players.items import Gift, Taking
 from gamekeeper.undo import execute
+from tests.cli.command import gamekeeper
 from tests.make import BY, fill_slot, make_bag_item, make_item, make_player
-from tests.server import environment
+from tests.open_connections import open_connections
 
 
 class World:
@@ -57,24 +56,29 @@ async def world(database: Database) -> World:
     return await World(database).make()
 
 
-async def found(settings: Settings, player: UUID | None = None) -> LedgerBreach:
-    breach = (await verify(settings, player)).breach
+async def verify(database: Database, player: UUID | None = None, **about: Any) -> Proof:
+    with open_connections(database):
+        return await verify_ledger.verify(database.settings, player, **about)
+
+
+async def found(database: Database, player: UUID | None = None) -> LedgerBreach:
+    breach = (await verify(database, player)).breach
     assert breach is not None
     return breach
 
 
-async def test_what_was_done_through_our_doors_holds(world, settings):
+async def test_what_was_done_through_our_doors_holds(world, database):
     told: list[tuple[int, int]] = []
 
-    proof = await verify(settings, tell=lambda done, total: told.append((done, total)))
+    proof = await verify(database, tell=lambda done, total: told.append((done, total)))
 
     assert proof.breach is None
     assert proof.postings == 10
     assert (told[0], told[-1]) == ((0, 10), (10, 10))
 
 
-async def test_an_empty_ledger_holds(settings):
-    assert await verify(settings) == verify_ledger.Proof(postings=0, breach=None)
+async def test_an_empty_ledger_holds(database):
+    assert await verify(database) == Proof(postings=0, breach=None)
 
 
 ANOTHER = "SET item_id = (SELECT other.id FROM items AS other WHERE other.id <> item_id LIMIT 1)"
@@ -174,22 +178,22 @@ PLANTED = {
 
 
 @pytest.mark.parametrize("what", PLANTED)
-async def test_what_was_planted_is_found_and_named(world, settings, what):
+async def test_what_was_planted_is_found_and_named(world, database, what):
     sql, (law, seq, slot, message) = PLANTED[what]
 
     await world.plant(sql, world.ana)
 
-    for breach in (await found(settings), await found(settings, world.ana)):
+    for breach in (await found(database), await found(database, world.ana)):
         assert (breach.law, breach.player_id, breach.seq) == (law, world.ana, seq), breach
         assert breach.slot == slot
         assert breach.message.startswith(message)
-    assert (await verify(settings, world.bob)).breach is None
+    assert (await verify(database, world.bob)).breach is None
 
 
-async def test_an_item_from_nowhere_is_found(world, settings):
+async def test_an_item_from_nowhere_is_found(world, database):
     await fill_slot(world.database, world.ana, "bank", 7, world.other, 3)
 
-    assert await found(settings) == LedgerBreach(
+    assert await found(database) == LedgerBreach(
         law="slots",
         message="the slot holds 3, but no posting ever put anything there",
         player_id=world.ana,
@@ -199,7 +203,7 @@ async def test_an_item_from_nowhere_is_found(world, settings):
     )
 
 
-async def test_an_item_from_nowhere_in_a_bag_is_found(world, settings):
+async def test_an_item_from_nowhere_in_a_bag_is_found(world, database):
     bag = await world.database.reader.value("SELECT id FROM bags WHERE player_id = $1", world.ana)
     await world.plant(
         "INSERT INTO bag_slots (player_id, bag_id, slot, item_id, quantity) "
@@ -209,28 +213,28 @@ async def test_an_item_from_nowhere_in_a_bag_is_found(world, settings):
         world.other,
     )
 
-    breach = await found(settings)
+    breach = await found(database)
 
     assert (breach.place, breach.inside, breach.slot) == ("bag", bag, 3)
     assert breach.message == "the slot holds 2, but no posting ever put anything there"
 
 
-async def test_an_item_of_somebody_without_postings_is_found(world, settings):
+async def test_an_item_of_somebody_without_postings_is_found(world, database):
     """Whether the id is below or above those of everybody in the ledger."""
     others = [await make_player(world.database) for _ in range(12)]
     for player in others:
         await fill_slot(world.database, player, "inventory", 0, world.potion, 1)
 
-    assert (await found(settings)).player_id == min(others)
-    assert (await found(settings, max(others))).player_id == max(others)
+    assert (await found(database)).player_id == min(others)
+    assert (await found(database, max(others))).player_id == max(others)
 
 
-async def test_what_was_passed_on_must_come_to_somebody(world, settings):
+async def test_what_was_passed_on_must_come_to_somebody(world, database):
     """Every player's postings add up by themselves; only all of them together do not."""
     await world.plant("UPDATE postings SET against = 'move' WHERE player_id = $1", world.ana)
     await world.plant("UPDATE actions SET kind = 'items.move' WHERE player_id = $1", world.ana)
 
-    breach = await found(settings)
+    breach = await found(database)
 
     assert (breach.law, breach.player_id) == ("accounts", None)
     assert breach.message.startswith("of what players passed on, ")
@@ -259,45 +263,45 @@ ORIGINS = {
 
 
 @pytest.mark.parametrize("what", ORIGINS)
-async def test_a_posting_has_an_action_that_says_the_same(world, settings, what):
+async def test_a_posting_has_an_action_that_says_the_same(world, database, what):
     sql, said = ORIGINS[what]
     await world.plant(sql, world.ana)
 
-    breach = await found(settings)
+    breach = await found(database)
 
     assert (breach.law, breach.player_id, breach.seq) == ("actions", world.ana, 2)
     assert said in breach.message
-    assert await found(settings, world.ana) == breach
-    assert (await verify(settings, world.bob)).breach is None
+    assert await found(database, world.ana) == breach
+    assert (await verify(database, world.bob)).breach is None
 
 
-async def test_what_comes_back_was_lost(world, settings):
+async def test_what_comes_back_was_lost(world, database):
     """An undo of the taking, written so as if it gave back what another action took."""
     taking = await world.database.reader.value(
         "SELECT id FROM actions WHERE kind = 'items.take' AND player_id = $1", world.ana
     )
     await execute.undo.one(world.database, execute.Undoing(by=BY, action_id=taking))
-    assert (await verify(settings)).breach is None
+    assert (await verify(database)).breach is None
     await world.plant("UPDATE postings SET loss_id = gen_random_uuid() WHERE against = 'undo'")
 
-    breach = await found(settings)
+    breach = await found(database)
 
     assert (breach.law, breach.player_id, breach.item_id) == ("losses", world.ana, world.potion)
     assert "and it took 0" in breach.message
 
 
-async def test_the_first_of_several_is_named(world, settings, monkeypatch):
+async def test_the_first_of_several_is_named(world, database, monkeypatch):
     """However many ranges and connections there are, the lowest player counts."""
     monkeypatch.setattr(verify_ledger, "SMALLEST", 1)
     await world.plant("UPDATE slots SET quantity = 3 WHERE place = 'inventory' AND slot = 1")
     await world.plant("UPDATE slots SET quantity = 3 WHERE place = 'inventory' AND slot = 0")
 
-    breach = await found(settings)
+    breach = await found(database)
 
     assert (breach.player_id, breach.seq, breach.slot) == (world.ana, 3, 1)
 
 
-async def test_it_holds_while_others_write(world, settings, monkeypatch):
+async def test_it_holds_while_others_write(world, database, monkeypatch):
     """Eight players are given to and taken from all the time; no proof sees half of it."""
     monkeypatch.setattr(verify_ledger, "SMALLEST", 50)
     players = [await make_player(world.database) for _ in range(8)]
@@ -313,7 +317,7 @@ async def test_it_holds_while_others_write(world, settings, monkeypatch):
         return count
 
     writers = [asyncio.create_task(write(player)) for player in players]
-    proofs = [await verify(settings) for _ in range(6)]
+    proofs = [await verify(database) for _ in range(6)]
     done.set()
     counts = await asyncio.gather(*writers)
 
@@ -322,21 +326,12 @@ async def test_it_holds_while_others_write(world, settings, monkeypatch):
     assert proofs[-1].postings > proofs[0].postings
 
 
-def command(settings: Settings, *arguments: str) -> "subprocess.CompletedProcess[str]":
-    return subprocess.run(
-        [sys.executable, "-m", "gamekeeper", "ledger", "verify", *arguments],
-        env=environment(settings),
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-
-
 async def test_the_command_says_so_and_its_exit_code_too(world, settings):
-    fine = await asyncio.to_thread(command, settings)
+    command = ("ledger", "verify")
+    fine = gamekeeper(settings, *command)
     await world.plant(f"UPDATE slots SET quantity = 9 {SLOT}", world.ana)
-    broken = await asyncio.to_thread(command, settings, "--player", str(world.ana), "--json")
-    spoken = await asyncio.to_thread(command, settings)
+    broken = gamekeeper(settings, *command, "--player", str(world.ana), "--json")
+    spoken = gamekeeper(settings, *command)
 
     assert (fine.returncode, fine.stdout[:31]) == (0, "The ledger holds: 10 postings i")
     assert "History can be altered by the service" in fine.stderr

@@ -11,14 +11,16 @@ import httpx2
 import pytest
 
 from gamekeeper.app import App
-from gamekeeper.auth import tokens
+from gamekeeper.auth import authenticator, tokens
 from gamekeeper.core.settings import Settings
 from gamekeeper.db.database import Database
+from gamekeeper.events import streams
 from gamekeeper.moderation import sanctions
 from gamekeeper.moderation.sanctions import Imposition, Lifting
 from gamekeeper.sanctions.codes import new_code
 from gamekeeper.sanctions.records import Sanction
 from tests.contract.outcomes import outcome, refusal
+from tests.deadlines import until
 from tests.make import BY, make_item, make_player, make_user, proved, sha
 from tests.moderation.rows import make_sanction
 from tests.servers.game_server import GameServer
@@ -56,6 +58,13 @@ def call(client: httpx2.AsyncClient, access: str):
 
 
 @pytest.fixture
+def frequent_checks(monkeypatch) -> None:
+    """Look credentials up ten times as often, so that no test waits for seconds."""
+    monkeypatch.setattr(authenticator, "REMEMBERED_SECONDS", authenticator.REMEMBERED_SECONDS / 10)
+    monkeypatch.setattr(streams, "CHECK_SECONDS", streams.CHECK_SECONDS / 10)
+
+
+@pytest.fixture
 async def neighbour(settings: Settings) -> AsyncIterator[httpx2.AsyncClient]:
     """A second application on the same database, with caches of its own."""
     app = App(settings)
@@ -67,7 +76,7 @@ async def neighbour(settings: Settings) -> AsyncIterator[httpx2.AsyncClient]:
 
 
 async def test_a_ban_shuts_every_door_in_every_process_and_its_lifting_opens_them(
-    client, neighbour, database
+    client, neighbour, database, frequent_checks
 ):
     user = await make_user(database, "Ana", password="secret", api=True)
     await make_player(database, "Hero", user=user)
@@ -83,7 +92,7 @@ async def test_a_ban_shuts_every_door_in_every_process_and_its_lifting_opens_the
     for process in (client, neighbour):
         while (answer := await call(process, issued["access_token"])).status_code == 200:
             assert monotonic() - begun < WITHIN
-            await asyncio.sleep(0.1)
+            await asyncio.sleep(0.02)
         assert outcome(answer) == DENIED
         assert outcome(await process.post("/api/oauth/token", data=renewal))[0] == 400
         # As for a wrong password: nobody learns that this one was right.
@@ -116,21 +125,25 @@ def anonymous(client: httpx2.AsyncClient) -> httpx2.AsyncClient:
 
 
 async def test_a_ban_ends_sessions_and_running_streams_in_every_process(
-    client, neighbour, database
+    client, neighbour, database, frequent_checks
 ):
     ana = await make_user(database, "Ana", password="secret")
     await make_player(database, "Hero", user=ana)
     staff = await staff_session(database, user=await make_staff(database, "analyst", user=ana))
     processes = [anonymous(client), anonymous(neighbour)]
-    streams = [follow(process, staff) for process in processes]
-    await asyncio.sleep(0.5)
+    running = [follow(process, staff) for process in processes]
+
+    async def have_begun() -> bool:
+        return all(process._transport.app._feed.streams == 1 for process in processes)
+
+    await until(have_begun, "both streams are open", pause=0.01)
     for process in processes:
         assert (await process.get("/api/v1/actions", headers=staff)).status_code == 200
-    assert not any(stream.done() for stream in streams)
+    assert not any(stream.done() for stream in running)
 
     made = await impose(database, user="Ana")
     async with asyncio.timeout(WITHIN):
-        ends = [(await stream).text for stream in streams]
+        ends = [(await stream).text for stream in running]
 
     assert all("event: end" in text and "unauthorized" in text for text in ends)
     for process in processes:
@@ -175,17 +188,19 @@ async def test_a_password_is_still_right_as_in_the_ancestor(client, database):
     assert (await client.get("/api/v1/users/ana")).json()["IsBanned"] is True
 
 
-async def test_a_ban_that_begins_later_stops_what_was_issued_before(client, database):
+async def test_a_ban_that_begins_later_stops_what_was_issued_before(
+    client, database, frequent_checks
+):
     user = await make_user(database, "Ana", password="secret", api=True)
     issued = await tokens.issue.one(database, await proved(database, user))
-    begins = datetime.now(UTC) + timedelta(seconds=1.5)
+    begins = datetime.now(UTC) + timedelta(seconds=0.7)
     await impose(database, user="Ana", starts_at=begins)
     assert (await call(client, issued.access)).status_code == 200
 
     begun = monotonic()
     while (await call(client, issued.access)).status_code == 200:
-        assert monotonic() - begun < 1.5 + WITHIN
-        await asyncio.sleep(0.1)
+        assert monotonic() - begun < 0.7 + WITHIN
+        await asyncio.sleep(0.02)
     assert datetime.now(UTC) >= begins
     assert outcome(await sign_in(client, "ana")) == WRONG
 

@@ -5,9 +5,12 @@ import re
 import shutil
 from pathlib import Path
 
+import pytest
 import yaml
 
 from tests import processes
+
+pytestmark = pytest.mark.engines
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "deploy/observability"

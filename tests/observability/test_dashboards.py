@@ -29,6 +29,8 @@ from tests.server import environment, free_port, serving
 from tests.webhooks.receivers import receiver
 from tools import dashboards
 
+pytestmark = pytest.mark.engines
+
 FOLDER = dashboards.FOLDER
 ALERTS = FOLDER.parents[1] / "alerts.yml"
 SECONDS = 6
@@ -161,7 +163,6 @@ async def _follow(client: httpx2.AsyncClient) -> None:
             pass
 
 
-@pytest.mark.long
 async def test_every_query_returns_data_from_a_loaded_server(database, settings, tmp_path):
     of_serve, of_worker = (f"127.0.0.1:{free_port()}" for _ in range(2))
     env = {"GAMEKEEPER_METRICS_ADDRESS": of_serve, "GAMEKEEPER_WEBHOOK_HOSTS": "127.0.0.1:*"}

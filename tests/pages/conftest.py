@@ -3,6 +3,7 @@
 import os
 import shutil
 from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
 
 import pytest
 from msgspec import structs
@@ -11,7 +12,7 @@ from playwright.async_api import Browser, BrowserContext, Page, Request, async_p
 from gamekeeper.auth import keys
 from gamekeeper.core.settings import Hidden, Settings
 from gamekeeper.db.database import Database
-from tests.conftest import cloned
+from tests.databases import cloned
 from tests.deadlines import PATIENCE
 from tests.make import BY
 from tests.server import serving
@@ -64,12 +65,18 @@ async def browser() -> AsyncIterator[Browser]:
         await browser.close()
 
 
-@pytest.fixture
-async def visit(browser: Browser) -> AsyncIterator[Visit]:
+@asynccontextmanager
+async def visiting(browser: Browser) -> AsyncIterator[Visit]:
     context = await browser.new_context()
     context.set_default_timeout(PATIENCE * 1000)
     yield Visit(context, await context.new_page())
     await context.close()
+
+
+@pytest.fixture
+async def visit(browser: Browser) -> AsyncIterator[Visit]:
+    async with visiting(browser) as visit:
+        yield visit
 
 
 @pytest.fixture(scope="module")

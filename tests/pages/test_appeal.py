@@ -15,6 +15,8 @@ from tests.deadlines import PATIENCE
 from tests.moderation.rows import make_sanction
 from tests.pages.conftest import GAME, Visit
 
+pytestmark = pytest.mark.browser
+
 TEXT = "It was my brother.\nAsk him: <b>he</b> says so."
 ANSWER = "We asked him.\nHe does. <i>Sorry!</i>"
 
@@ -32,7 +34,8 @@ def title(page: Page, words: str):
 
 
 async def appeal(page: Page, text: str) -> None:
-    await page.get_by_role("textbox").fill(text)
+    # By its id: for a moment the page shows the field for the code, which is a textbox too.
+    await page.locator("#text").fill(text)
     await page.get_by_role("button", name="Send the appeal").click()
 
 

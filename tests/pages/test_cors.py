@@ -12,6 +12,8 @@ from gamekeeper.core.settings import Settings
 from tests.pages.conftest import Visit
 from tests.server import serving
 
+pytestmark = pytest.mark.browser
+
 CALL = """
 async ([url, key]) => {
     try {

@@ -1,14 +1,26 @@
 """The page to read the contract and try it, in a real browser, against a real server."""
 
 import re
+from collections.abc import AsyncIterator
 
 import pytest
-from playwright.async_api import Locator, expect
+from playwright.async_api import Browser, Locator, expect
 
 from gamekeeper.app import ROUTES
-from tests.pages.conftest import Visit
+from tests.pages.conftest import Visit, visiting
+
+pytestmark = pytest.mark.browser
 
 WIDTHS = {"desk": (1280, 900), "phone": (390, 844)}
+
+
+@pytest.fixture(scope="module")
+async def drawn(browser: Browser, url: str) -> AsyncIterator[Visit]:
+    """The page, for tests that leave it as it is: Chromium takes seconds to draw it."""
+    async with visiting(browser) as visit:
+        await visit.page.goto(f"{url}/api/docs")
+        await expect(visit.page.locator(".index .count").first).to_be_visible()
+        yield visit
 
 
 async def test_the_operations_are_shown_and_everything_comes_from_us(visit: Visit, url: str):
@@ -32,13 +44,12 @@ async def opened(visit: Visit, group: str, name: str) -> Locator:
 @pytest.mark.parametrize("look", ["light", "dark"])
 @pytest.mark.parametrize("width", WIDTHS)
 async def test_authorize_the_index_and_the_first_group_are_on_the_first_screen(
-    visit: Visit, url: str, width: str, look: str
+    drawn: Visit, width: str, look: str
 ):
     across, down = WIDTHS[width]
-    await visit.page.emulate_media(color_scheme=look)
-    await visit.page.set_viewport_size({"width": across, "height": down})
-    await visit.page.goto(f"{url}/api/docs")
-    page = visit.page
+    page = drawn.page
+    await page.emulate_media(color_scheme=look)
+    await page.set_viewport_size({"width": across, "height": down})
     authorize = page.get_by_role("button", name="Authorize").first
     index = page.get_by_role("navigation").get_by_role("link")
     for part in (authorize, index.first, index.last, page.locator(".opblock-tag").first):
@@ -49,26 +60,26 @@ async def test_authorize_the_index_and_the_first_group_are_on_the_first_screen(
     assert await page.evaluate("document.documentElement.scrollWidth") == across
     for words in (authorize, index.first, page.locator(".index .count").first):
         assert await contrast(words) >= 4.5
-    assert visit.faults == []
+    assert drawn.faults == []
 
 
-async def test_the_index_counts_every_operation(visit: Visit, url: str):
-    await visit.page.goto(f"{url}/api/docs")
-    counts = visit.page.locator(".index .count")
-    await expect(counts.first).to_be_visible()
-    document = await (await visit.page.request.get(f"{url}/api/openapi.json")).json()
+async def test_the_index_counts_every_operation(drawn: Visit, url: str):
+    counts = drawn.page.locator(".index .count")
+    document = await (await drawn.page.request.get(f"{url}/api/openapi.json")).json()
     described = sum(len(methods) for methods in document["paths"].values())
     assert sum(int(count) for count in await counts.all_inner_texts()) == described
     assert described < len(ROUTES)
 
 
-async def test_the_prose_is_folded_and_can_be_read(visit: Visit, url: str):
-    await visit.page.goto(f"{url}/api/docs")
-    heading = visit.page.get_by_role("heading", name="Signing in", exact=True)
-    await expect(visit.page.get_by_text("How to call it")).to_be_visible()
+async def test_the_prose_is_folded_and_can_be_read(drawn: Visit):
+    heading = drawn.page.get_by_role("heading", name="Signing in", exact=True)
+    fold = drawn.page.get_by_text("How to call it")
+    await expect(fold).to_be_visible()
     await expect(heading).not_to_be_visible()
-    await visit.page.get_by_text("How to call it").click()
+    await fold.click()
     await expect(heading).to_be_visible()
+    await fold.click()
+    await expect(heading).not_to_be_visible()
 
 
 async def test_an_operation_is_found_by_a_part_of_its_path(visit: Visit, url: str):
@@ -85,20 +96,24 @@ async def test_an_operation_is_found_by_a_part_of_its_path(visit: Visit, url: st
     assert visit.faults == []
 
 
+@pytest.fixture(scope="module")
+async def badges(browser: Browser, url: str) -> AsyncIterator[Visit]:
+    """The page with operations of every kind."""
+    async with visiting(browser) as visit:
+        await visit.page.goto(f"{url}/api/docs")
+        for group in ("webhooks", "users"):
+            await visit.page.locator(f'nav a[href="#/{group}"]').click()
+        yield visit
+
+
 @pytest.mark.parametrize("look", ["light", "dark"])
-async def test_every_badge_can_be_read(visit: Visit, url: str, look: str):
+async def test_every_badge_can_be_read(badges: Visit, look: str):
     """That of a deprecated operation too, which was white on nearly white."""
-    await visit.page.emulate_media(color_scheme=look)
-    await visit.page.goto(f"{url}/api/docs")
-    index = visit.page.get_by_role("navigation").get_by_role("link")
-    await expect(index.first).to_be_visible()
-    # Between them they have every kind.
-    for group in ("webhooks", "users"):
-        await visit.page.locator(f'nav a[href="#/{group}"]').click()
+    await badges.page.emulate_media(color_scheme=look)
     for kind in ("get", "post", "delete", "patch", "deprecated"):
-        badge = visit.page.locator(f".opblock-{kind} .opblock-summary-method").first
+        badge = badges.page.locator(f".opblock-{kind} .opblock-summary-method").first
         assert await contrast(badge) >= 4.5, kind
-    deprecated = visit.page.locator(".opblock-deprecated")
+    deprecated = badges.page.locator(".opblock-deprecated")
     assert await deprecated.first.evaluate("one => getComputedStyle(one).opacity") == "1"
 
 

@@ -17,6 +17,8 @@ from tests.deadlines import PATIENCE
 from tests.make import make_user, sha
 from tests.pages.conftest import GAME, Visit
 
+pytestmark = pytest.mark.browser
+
 OLD = "the old password"
 NEW = "пароль нового дня ✓"
 

@@ -15,6 +15,8 @@ from tests.staff.signed_in import PASSWORD, Person
 
 __all__ = ["site"]
 
+pytestmark = pytest.mark.browser
+
 # What the console does: our own page calls the API, and the browser adds the cookie.
 CALL = """
 async ([method, path, body]) => {

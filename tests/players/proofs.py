@@ -11,6 +11,7 @@ from gamekeeper.db.paging.orderings import ORDERINGS
 from gamekeeper.ledger import verify_chain
 from gamekeeper.ledger.verify_ledger import verify
 from tests.ledger.chains import link
+from tests.open_connections import open_connections
 
 T = TypeVar("T")
 
@@ -18,15 +19,18 @@ T = TypeVar("T")
 async def prove(database: Database, *, chain: bool = False) -> None:
     """`ledger verify`, `lists verify` and, if wanted, `actions verify`; and names by counting."""
     settings = database.settings
-    proof = await verify(settings)
-    assert proof.breach is None, proof.breach
-    for listing in ORDERINGS:
-        found = await paging_verify.check(settings, listing)
-        assert found.wrong == [], found
+    with open_connections(database):
+        proof = await verify(settings)
+        assert proof.breach is None, proof.breach
+        for listing in ORDERINGS:
+            found = await paging_verify.check(settings, listing)
+            assert found.wrong == [], found
     await _names(database)
     if chain:
         await link(database)
-        assert not (await verify_chain.find(settings)).breaches
+        with open_connections(database):
+            breaches = (await verify_chain.find(settings)).breaches
+        assert not breaches, breaches
 
 
 async def _names(database: Database) -> None:
@@ -42,11 +46,13 @@ async def _names(database: Database) -> None:
 
 async def at_once(database: Database, calls: Iterable[Awaitable[T]]) -> list[T]:
     """Results of calls that really overlap: each finds a connection that is open already."""
+    size = database.settings.connections
+    all_open = asyncio.Barrier(size)
 
-    async def idle(writer: Writer) -> None:
-        await writer.run("SELECT pg_sleep(0.2)")
+    async def wait(_: Writer) -> None:
+        await all_open.wait()
 
-    await asyncio.gather(*(database.write(idle) for _ in range(database.settings.connections)))
+    await asyncio.gather(*(database.write(wait) for _ in range(size)))
     return await asyncio.gather(*calls)
 
 

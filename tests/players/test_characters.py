@@ -33,6 +33,7 @@ from gamekeeper.servers.leases import Fenced, LeaseHolder
 from gamekeeper.transactions import execute
 from gamekeeper.undo import execute as undo
 from gamekeeper.undo.execute import Undoing
+from tests.databases import SharedDatabase
 from tests.history.ledgers import row_counts
 from tests.make import (
     BY,
@@ -53,11 +54,11 @@ from tests.players.proofs import at_once, prove, total
 
 
 @pytest.fixture
-async def roomy(settings: Settings):
+async def roomy(settings: Settings, shared_database: SharedDatabase) -> Database:
     """A database in which an account may have three characters."""
-    async with Database.open(structs.replace(settings, characters_per_user=3)) as database:
-        await make_class(database)
-        yield database
+    database = shared_database.database(structs.replace(settings, characters_per_user=3))
+    await make_class(database)
+    return database
 
 
 def creation(user: UUID, name: str, **about: object) -> Creation:

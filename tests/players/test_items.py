@@ -2,6 +2,8 @@
 
 import asyncio
 
+import pytest
+
 from gamekeeper.core.errors import InternalError, Problem
 from gamekeeper.players import items
 from gamekeeper.players.items import Gift, Taking
@@ -69,6 +71,7 @@ async def test_a_refused_taking_does_not_harm_its_neighbours(database):
     assert await rows(database, "slots") == 0
 
 
+@pytest.mark.usefixtures("schema_changes")
 async def test_an_order_that_fails_unforeseen_fails_alone(database):
     """A constraint nobody thought of stands in the way of one; the other gets theirs."""
     ana, bob = await make_player(database), await make_player(database)

@@ -15,6 +15,8 @@ import pytest
 
 from tools import bill_of_materials, release
 
+pytestmark = pytest.mark.deploy
+
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
 NEEDED = {
     *("pyproject.toml", "hatch_build.py", "runtime.lock", "package-lock.json", ".npmrc"),

@@ -6,6 +6,7 @@ cut off. Nobody heeds Retry-After.
 """
 
 import asyncio
+import signal
 import subprocess
 import sys
 from collections import Counter
@@ -80,10 +81,25 @@ class Flooding:
             self.reconnect()
 
 
+class RunningFlood:
+    def __init__(self, process: subprocess.Popen[bytes]) -> None:
+        self._process = process
+        self.answered: Counter[str] = Counter()
+        """What it was answered; known when it is over."""
+
+    @contextmanager
+    def paused(self) -> Iterator[None]:
+        """Its connections stay open and say nothing."""
+        self._process.send_signal(signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            self._process.send_signal(signal.SIGCONT)
+
+
 @contextmanager
-def flooding(flood: Flood) -> Iterator[Counter[str]]:
-    """A flood for as long as the block lasts; afterwards, what it was answered."""
-    answered: Counter[str] = Counter()
+def flooding(flood: Flood) -> Iterator[RunningFlood]:
+    """A flood for as long as the block lasts."""
     with TemporaryDirectory() as place:
         stop, told = Path(place) / "stop", Path(place) / "told"
         with subprocess.Popen(
@@ -92,12 +108,13 @@ def flooding(flood: Flood) -> Iterator[Counter[str]]:
             assert process.stdin is not None
             process.stdin.write(msgspec.json.encode(flood))
             process.stdin.close()
+            running = RunningFlood(process)
             try:
-                yield answered
+                yield running
             finally:
                 stop.touch()
                 process.wait(30)
-        answered.update(msgspec.json.decode(told.read_bytes()))
+        running.answered.update(msgspec.json.decode(told.read_bytes()))
 
 
 async def main() -> None:

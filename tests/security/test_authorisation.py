@@ -5,22 +5,28 @@ Strangers, whose credential is missing or not good (any more), keys with one sco
 accounts with different powers. The table of `rights.py` says what each of them is answered.
 """
 
+import logging
 import re
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator, Mapping
+from contextlib import contextmanager
+from math import inf
 from uuid import UUID
 
-import httpx2
 import pytest
+import structlog
+from msgspec import structs
 
 from gamekeeper.app import ROUTES, App
 from gamekeeper.auth import credentials, keys, tokens
 from gamekeeper.auth.principal import SCOPES
 from gamekeeper.auth.tokens import Tokens
+from gamekeeper.core import exposition
 from gamekeeper.core.settings import Settings
 from gamekeeper.db.database import Database
-from tests.contract.conftest import database, settings
 from tests.contract.endpoints import label
 from tests.make import BY, make_user, proved
+from tests.own_server import database, settings
+from tests.security import direct
 from tests.security.rights import ROWS, Row
 
 __all__ = ["database", "settings"]
@@ -44,13 +50,30 @@ ACCOUNTS: dict[str, tuple[dict[str, bool], set[str]]] = {
 """The powers of an account that may sign in, and the scopes that they give besides `PLAYERS`."""
 
 
+@pytest.fixture(scope="module", autouse=True)
+def quick_answers() -> Iterator[None]:
+    """Render the metrics once, and write no line for each call: thousands are made here."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(exposition, "FRESH_SECONDS", inf)
+        with quiet():
+            yield
+
+
+@contextmanager
+def quiet() -> Iterator[None]:
+    """The log as `GAMEKEEPER_LOG_LEVEL=warning` has it."""
+    before = structlog.get_config()["wrapper_class"]
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING))
+    yield
+    structlog.configure(wrapper_class=before)
+
+
 @pytest.fixture(scope="module")
-async def client(settings: Settings) -> AsyncIterator[httpx2.AsyncClient]:
-    app = App(settings)
+async def app(settings: Settings) -> AsyncIterator[App]:
+    # Rates have tests of their own; all these calls come from one address, within a minute.
+    app = App(structs.replace(settings, anonymous_rate=1_000_000, rate_limits="off"))
     await app.start()
-    transport = httpx2.ASGITransport(app)
-    async with httpx2.AsyncClient(transport=transport, base_url="http://gamekeeper") as client:
-        yield client
+    yield app
     await app.stop()
 
 
@@ -60,16 +83,16 @@ def test_every_route_has_a_row():
     assert {scope for row in ROWS.values() for scope in row.scopes or ()} <= SCOPES.keys()
 
 
-async def called(client: httpx2.AsyncClient, **headers: str) -> dict[str, int]:
+async def called(app: App, **headers: str) -> dict[str, int]:
     """What each route answers; the calls are about nothing, and change nothing."""
-    statuses = {}
-    for name in ROWS:
-        method, path = name.split()
-        path = re.sub(r"{\w+}", str(UUID(int=0)), path)
-        body = {"json": {}} if method in ("POST", "PATCH", "PUT") else {}
-        answer = await client.request(method, path, headers=headers, **body)
-        statuses[name] = answer.status_code
-    return statuses
+    return {name: (await call_route(app, name, headers)).status for name in ROWS}
+
+
+async def call_route(app: App, name: str, headers: Mapping[str, str]) -> direct.Answer:
+    method, path = name.split()
+    path = re.sub(r"{\w+}", str(UUID(int=0)), path)
+    body = b"{}" if method in ("POST", "PATCH", "PUT") else None
+    return await direct.call(app, method, path, headers, body)
 
 
 def expected(row: Row, scopes: set[str] | None) -> int:
@@ -179,41 +202,41 @@ async def garbage(database: Database) -> str:
         expired_key,
     ],
 )
-async def test_a_credential_that_is_not_good_lets_nobody_in(client, database, made):
+async def test_a_credential_that_is_not_good_lets_nobody_in(app, database, made):
     credential = await made(database)
-    assert await called(client, authorization=bearer(credential)) == table(None)
+    assert await called(app, authorization=bearer(credential)) == table(None)
 
 
-async def test_without_a_credential_only_what_is_public_answers(client, database):
+async def test_without_a_credential_only_what_is_public_answers(app, database):
     good = await key(database, "in another scheme")
-    assert await called(client) == table(None)
-    assert await called(client, authorization="") == table(None)
-    assert await called(client, authorization=f"Basic {good}") == table(None)
-    assert await called(client, authorization=good) == table(None)
+    assert await called(app) == table(None)
+    assert await called(app, authorization="") == table(None)
+    assert await called(app, authorization=f"Basic {good}") == table(None)
+    assert await called(app, authorization=good) == table(None)
 
 
 # ── Keys and accounts ──
 
 
 @pytest.mark.parametrize("scope", SCOPES)
-async def test_a_scope_alone_opens_what_it_says_and_nothing_else(client, database, scope):
+async def test_a_scope_alone_opens_what_it_says_and_nothing_else(app, database, scope):
     credential = await key(database, f"only {scope}", scope)
-    assert await called(client, authorization=bearer(credential)) == table({scope})
+    assert await called(app, authorization=bearer(credential)) == table({scope})
 
 
-async def test_two_scopes_open_what_needs_both(client, database):
+async def test_two_scopes_open_what_needs_both(app, database):
     for scopes in ({"users.query", "users.manage"}, {"players.read", "actions.read"}):
         credential = await key(database, " and ".join(sorted(scopes)), *scopes)
-        assert await called(client, authorization=bearer(credential)) == table(scopes)
+        assert await called(app, authorization=bearer(credential)) == table(scopes)
 
 
-async def test_a_key_without_scopes_opens_everything(client, database):
+async def test_a_key_without_scopes_opens_everything(app, database):
     credential = await key(database, "everything")
-    assert await called(client, authorization=bearer(credential)) == table(set(SCOPES))
+    assert await called(app, authorization=bearer(credential)) == table(set(SCOPES))
 
 
 @pytest.mark.parametrize("powers", ACCOUNTS)
-async def test_an_account_has_what_its_powers_give(client, database, powers):
+async def test_an_account_has_what_its_powers_give(app, database, powers):
     columns, scopes = ACCOUNTS[powers]
     _, issued = await signed_in(database, **columns)
-    assert await called(client, authorization=bearer(issued.access)) == table(PLAYERS | scopes)
+    assert await called(app, authorization=bearer(issued.access)) == table(PLAYERS | scopes)

@@ -6,25 +6,23 @@ cookie from a foreign origin, a sign-in that is not finished, a second factor th
 verified too long ago, and sessions that are over.
 """
 
-import re
 from uuid import UUID
 
-import httpx2
 import pytest
 
-from gamekeeper.app import ROUTES
+from gamekeeper.app import ROUTES, App
 from gamekeeper.auth.principal import SCOPES
 from gamekeeper.auth.roles import BUILT_IN
 from gamekeeper.db.database import Database
-from tests.contract.conftest import database, settings
 from tests.contract.endpoints import label
+from tests.own_server import database, settings
 from tests.security import cookie_rights
 from tests.security.rights import ROWS
-from tests.security.test_authorisation import client
+from tests.security.test_authorisation import app, call_route, quick_answers
 from tests.staff.make import make_role, make_staff
 from tests.staff.signed_in import OURS, open_session
 
-__all__ = ["client", "database", "settings"]
+__all__ = ["app", "database", "quick_answers", "settings"]
 
 SIGN_OUT = "DELETE /api/v1/session"
 FOREIGN = {"Sec-Fetch-Site": "cross-site", "Origin": "https://evil.example", "X-Gamekeeper": "1"}
@@ -75,7 +73,7 @@ def refused(answers: dict[str, str], but: set[str], code: str) -> dict[str, str]
 
 
 async def called(
-    client: httpx2.AsyncClient, database: Database, user: UUID, headers: dict[str, str], sql: str
+    app: App, database: Database, user: UUID, headers: dict[str, str], sql: str
 ) -> dict[str, str]:
     """What each route answers to a session of this user, put into its state by `sql`."""
 
@@ -89,19 +87,15 @@ async def called(
     for name in ROWS:
         # A session that signs out, or ends others, is another one.
         own = await session() if name == SIGN_OUT else cookie
-        answers[name] = await _answer(client, name, headers | {"Cookie": own})
+        answers[name] = await _answer(app, name, headers | {"Cookie": own})
     return answers
 
 
-async def _answer(client: httpx2.AsyncClient, name: str, headers: dict[str, str]) -> str:
-    method, path = name.split()
-    path = re.sub(r"{\w+}", str(UUID(int=0)), path)
-    body = {"json": {}} if method in ("POST", "PATCH", "PUT") else {}
-    answer = await client.request(method, path, headers=headers, **body)
-    client.cookies.clear()
-    coded = name in cookie_rights.LET_IN or answer.status_code in (401, 403)
-    code = answer.json().get("Code", "") if answer.status_code >= 400 and coded else ""
-    return f"{answer.status_code} {code}".strip()
+async def _answer(app: App, name: str, headers: dict[str, str]) -> str:
+    answer = await call_route(app, name, headers)
+    coded = name in cookie_rights.LET_IN or answer.status in (401, 403)
+    code = answer.json().get("Code", "") if answer.status >= 400 and coded else ""
+    return f"{answer.status} {code}".strip()
 
 
 async def staff(database: Database, *roles: str) -> UUID:
@@ -109,30 +103,31 @@ async def staff(database: Database, *roles: str) -> UUID:
 
 
 @pytest.mark.parametrize("role", BUILT_IN)
-async def test_each_role_opens_what_its_scopes_say_and_nothing_else(client, database, role):
+async def test_each_role_opens_what_its_scopes_say_and_nothing_else(app, database, role):
     user = await staff(database, role)
-    assert await called(client, database, user, OURS, "") == table(BUILT_IN[role])
+    assert await called(app, database, user, OURS, "") == table(BUILT_IN[role])
 
 
-async def test_a_role_without_scopes_opens_only_what_is_its_own(client, database):
+async def test_a_role_without_scopes_opens_only_what_is_its_own(app, database):
     user = await staff(database, await make_role(database, "nobody", []))
-    assert await called(client, database, user, OURS, "") == table(frozenset())
+    assert await called(app, database, user, OURS, "") == table(frozenset())
 
 
-async def test_a_cookie_without_the_headers_of_our_pages_changes_nothing(client, database):
-    answers = await called(client, database, await staff(database, "owner"), {}, "")
+async def test_a_cookie_without_the_headers_of_our_pages_changes_nothing(app, database):
+    answers = await called(app, database, await staff(database, "owner"), {}, "")
     safe = {name for name in ROWS if is_safe(name)}
     assert answers == refused(table(frozenset(SCOPES)), safe, CROSS_SITE)
 
 
-async def test_a_cookie_from_a_foreign_origin_opens_nothing(client, database):
-    answers = await called(client, database, await staff(database, "owner"), FOREIGN, "")
+async def test_a_cookie_from_a_foreign_origin_opens_nothing(app, database):
+    answers = await called(app, database, await staff(database, "owner"), FOREIGN, "")
     assert answers == refused(table(frozenset(SCOPES)), set(), CROSS_SITE)
 
 
-async def test_a_second_factor_that_is_old_opens_all_but_what_matters_most(client, database):
-    sql = "UPDATE browser_sessions SET verified_at = now() - interval '601 seconds' WHERE id = $1"
-    answers = await called(client, database, await staff(database, "owner"), OURS, sql)
+async def test_a_second_factor_that_is_old_opens_all_but_what_matters_most(app, database):
+    user = await staff(database, "owner")
+    await enrol(database, user)
+    answers = await called(app, database, user, OURS, OLD)
     others = ROWS.keys() - cookie_rights.STEP_UP
     assert answers == refused(table(frozenset(SCOPES)), others, STEP_UP)
 
@@ -140,20 +135,28 @@ async def test_a_second_factor_that_is_old_opens_all_but_what_matters_most(clien
 UNFINISHED = "UPDATE browser_sessions SET verified_at = NULL, method = NULL WHERE id = $1"
 
 
-async def test_a_password_alone_opens_the_way_to_the_second_factor(client, database):
-    user = await staff(database, "owner")
+async def enrol(database: Database, user: UUID) -> None:
     sql = """
         INSERT INTO second_factors (user_id, id, kind, name, secret, confirmed_at)
         VALUES ($1, gen_random_uuid(), 'totp', 'app', 'sealed', now())
     """
     await database.write(lambda writer: writer.run(sql, user))
-    answers = await called(client, database, user, OURS, UNFINISHED)
+
+
+OLD = "UPDATE browser_sessions SET verified_at = now() - interval '601 seconds' WHERE id = $1"
+UNFINISHED = "UPDATE browser_sessions SET verified_at = NULL, method = NULL WHERE id = $1"
+
+
+async def test_a_password_alone_opens_the_way_to_the_second_factor(app, database):
+    user = await staff(database, "owner")
+    await enrol(database, user)
+    answers = await called(app, database, user, OURS, UNFINISHED)
     code = "403 second_factor_required"
     assert answers == refused(table(frozenset(SCOPES)), cookie_rights.UNFINISHED, code)
 
 
-async def test_a_password_alone_opens_enrolment_if_there_is_no_factor(client, database):
-    answers = await called(client, database, await staff(database, "owner"), OURS, UNFINISHED)
+async def test_a_password_alone_opens_enrolment_if_there_is_no_factor(app, database):
+    answers = await called(app, database, await staff(database, "owner"), OURS, UNFINISHED)
     code = "403 enrolment_required"
     assert answers == refused(table(frozenset(SCOPES)), cookie_rights.ENROLMENT, code)
 
@@ -170,10 +173,10 @@ async def test_a_password_alone_opens_enrolment_if_there_is_no_factor(client, da
     ],
     ids=["ended", "too old", "idle", "other roles now", "a new password since", "rotated"],
 )
-async def test_a_session_that_is_over_opens_nothing(client, database, change):
+async def test_a_session_that_is_over_opens_nothing(app, database, change):
     user = await staff(database, "owner")
     sql = "INSERT INTO passwords (user_id, sealed) VALUES ($1, 'sealed')"
     await database.write(lambda writer: writer.run(sql, user))
     sql = f"UPDATE browser_sessions SET {change} WHERE id = $1"
-    answers = await called(client, database, user, OURS, sql)
+    answers = await called(app, database, user, OURS, sql)
     assert answers == refused(table(frozenset(SCOPES)), set(), DENIED)

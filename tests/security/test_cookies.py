@@ -1,6 +1,5 @@
 """Attacks on browser sessions: forged requests, planted, stolen and mistaken cookies."""
 
-import asyncio
 from collections.abc import AsyncIterator
 from uuid import UUID
 
@@ -8,12 +7,11 @@ import httpx2
 import pytest
 
 from gamekeeper.app import App
-from gamekeeper.auth import credentials, keys
-from gamekeeper.auth.authenticator import REMEMBERED_SECONDS
+from gamekeeper.auth import authenticator, credentials, keys
 from gamekeeper.auth.keys import NewKey
 from gamekeeper.db.database import Database
 from gamekeeper.http.cookies import NAME
-from tests.conftest import cloned
+from tests.databases import cloned
 from tests.make import BY, make_item, make_player, sha
 from tests.staff.make import make_staff
 from tests.staff.signed_in import OURS, PASSWORD, Person, open_session, staff_session
@@ -217,14 +215,14 @@ async def test_the_cookie_is_host_only_secure_http_only_and_strict(client, datab
 # ── Fixation, theft, the end ──
 
 
-async def test_a_new_sign_in_ends_the_session_of_the_same_browser(client, database):
+async def test_a_new_sign_in_ends_the_session_of_the_same_browser(client, database, monkeypatch):
+    monkeypatch.setattr(authenticator, "REMEMBERED_SECONDS", 0.0)
     person = await Person.make(client, database, "support")
     await person.sign_in()
     before = person.cookie
 
     await person.enter_password()
 
-    await asyncio.sleep(REMEMBERED_SECONDS)
     headers = {"Cookie": f"{NAME}={before}"} | OURS
     assert (await without_bearer(client, headers)).status_code == 401
 

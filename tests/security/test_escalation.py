@@ -190,7 +190,7 @@ class _RolledBack(Exception):
 
 @pytest.mark.parametrize(
     "depth",
-    [2, pytest.param(3, marks=pytest.mark.long), pytest.param(4, marks=pytest.mark.slow)],
+    [2, pytest.param(3, marks=pytest.mark.torture), pytest.param(4, marks=pytest.mark.slow)],
 )
 async def test_no_sequence_gives_anybody_more_than_their_lead_had(database, depth):
     world = await World.make(database)

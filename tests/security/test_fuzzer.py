@@ -26,6 +26,8 @@ from tests.security.raw_connections import Answer, Lane
 from tests.security.versions import THIS
 from tests.server import serving
 
+pytestmark = [pytest.mark.torture, pytest.mark.usefixtures("schema_changes")]
+
 SEED = int(os.environ.get("FUZZ_SEED", "20261115"))
 REQUESTS = int(os.environ.get("FUZZ_REQUESTS", "20000"))
 LANES = 12
@@ -160,7 +162,6 @@ async def run(settings: Settings, database: Database, folder: Path, count: int) 
     THIS.verify(settings)
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("count", [REQUESTS, pytest.param(1_000_000, marks=pytest.mark.slow)])
 async def test_nothing_that_is_sent_is_a_fault_of_ours(settings, database, tmp_path, count):
     THIS.run(settings, "demo", "--players", "200")

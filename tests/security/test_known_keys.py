@@ -9,6 +9,7 @@ from contextlib import contextmanager
 import pytest
 
 from gamekeeper.core.settings import Settings
+from tests import forks
 from tests.server import environment, free_port
 
 ZEROS, OTHER = "00" * 32, "11" * 32
@@ -65,17 +66,15 @@ async def test_both_warn_of_known_keys_when_they_start(settings, command):
 
 @pytest.mark.parametrize("command", ["serve", "worker"])
 async def test_both_refuse_known_keys_in_production(settings, command):
-    with started(settings, command, "--production", **OWN | FILE) as process:
-        said = process.stderr.read()
-        assert process.wait(60) == 1
+    done = forks.run([command, "--production"], env=environment(settings) | OWN | FILE)
 
-    assert "GAMEKEEPER_ANCHOR_KEY is the development key that everybody knows." in said
-    assert "GAMEKEEPER_PASSWORD_KEYS" not in said
+    assert done.returncode == 1
+    assert "GAMEKEEPER_ANCHOR_KEY is the development key that everybody knows." in done.stderr
+    assert "GAMEKEEPER_PASSWORD_KEYS" not in done.stderr
 
 
 async def test_a_worker_with_a_key_that_is_none_does_not_start(settings):
-    with started(settings, "worker", **{PASSWORDS: "abc"}) as process:
-        said = process.stderr.read()
-        assert process.wait(60) == 1
+    done = forks.run(["worker"], env=environment(settings) | {PASSWORDS: "abc"})
 
-    assert "name:64 hex digits" in said
+    assert done.returncode == 1
+    assert "name:64 hex digits" in done.stderr

@@ -63,17 +63,16 @@ async def large_call(database) -> bytes:
 
 
 async def test_a_large_call_leaves_the_loop_to_others(client, database):
-    body = await large_call(database)
-    assert len(body) > 700_000
     headers = {"Content-Type": "application/json"}
     gc.freeze()  # as the service does when it starts
     holds = []
     for _ in range(3):
+        body = await large_call(database)
+        assert len(body) > 700_000
         async with Heartbeat() as heart:
             answer = await client.post("/api/v1/transactions", content=body, headers=headers)
         assert answer.status_code == 200
         holds.append(heart.longest)
-        body = await large_call(database)
     print(f"\nheld the loop for {[round(hold * 1000, 1) for hold in holds]} ms")
     gc.unfreeze()
     assert median(holds) < LONGEST_HOLD

@@ -14,7 +14,7 @@ from gamekeeper.core import logging
 from tests.server import environment, free_port
 
 
-@pytest.mark.long
+@pytest.mark.torture
 async def test_a_stalled_reader_stops_nothing(settings):
     """Standard error is a pipe that is full: requests are answered, and SIGTERM ends it."""
     port = free_port()
@@ -75,7 +75,8 @@ def test_the_last_lines_are_written_at_the_end():
         assert written.read().split() == [str(number) for number in range(50)]
 
 
-def test_a_reader_that_has_stalled_does_not_hold_up_the_end():
+def test_a_reader_that_has_stalled_does_not_hold_up_the_end(monkeypatch):
+    monkeypatch.setattr(logging, "FLUSH_SECONDS", 0.2)
     reading, writing = os.pipe()
     sink = logging.Sink(writing)
     for _ in range(1000):

@@ -7,8 +7,12 @@ import time
 from pathlib import Path
 from urllib.parse import urlsplit
 
+import pytest
+
 from tests.security.test_slow_readers import children
 from tests.server import environment, serving
+
+pytestmark = pytest.mark.deploy
 
 
 async def test_a_killed_parent_leaves_no_children(settings, tmp_path):

@@ -8,9 +8,10 @@ from uuid import uuid4
 
 import pytest
 
-from gamekeeper.auth import keys, tokens
-from gamekeeper.auth.authenticator import REMEMBERED_SECONDS
+from gamekeeper.api.v1 import events
+from gamekeeper.auth import authenticator, keys, tokens
 from gamekeeper.db.database import Database
+from gamekeeper.http import application
 from gamekeeper.ledger import chain
 from gamekeeper.undo import execute
 from gamekeeper.undo.execute import Undoing
@@ -20,12 +21,21 @@ from tests.contract.outcomes import outcome, refusal
 from tests.make import BY, make_item, make_player, make_spell, make_user, proved
 
 DENIED = refusal(401, "unauthorized", "Authorization has been denied for this request.")
+REMEMBERED_SECONDS = authenticator.REMEMBERED_SECONDS / 10
 SLACK = 3.0
 """Seconds that a busy machine may take on top."""
 WAITING = """
     SELECT count(*) FROM pg_stat_activity
      WHERE datname = current_database() AND wait_event_type = 'Lock'
 """
+
+
+@pytest.fixture(autouse=True)
+def frequent_checks(monkeypatch) -> None:
+    """Look credentials up ten times as often, so that no test waits for seconds."""
+    monkeypatch.setattr(authenticator, "REMEMBERED_SECONDS", REMEMBERED_SECONDS)
+    monkeypatch.setattr(events, "CHECK_SECONDS", events.CHECK_SECONDS / 10)
+    monkeypatch.setattr(application, "SLOW_BODY_SECONDS", application.SLOW_BODY_SECONDS / 10)
 
 
 async def listener(database: Database) -> tuple[str, dict[str, str]]:

@@ -14,6 +14,8 @@ from gamekeeper.ledger import verify_ledger
 from tests.make import make_bag_item, make_item
 from tests.security.sequences import Step, Walk, characters, walk_all
 
+pytestmark = pytest.mark.torture
+
 SAMPLE = 60
 
 
@@ -45,10 +47,11 @@ async def taken(walk: Walk, steps: list[Step]) -> list[bool]:
     ]
 
 
+@pytest.mark.usefixtures("schema_changes")
 @pytest.mark.parametrize(
     ("what", "depth", "players", "least"),
     [
-        pytest.param("potion", 5, 1, 6_000, marks=pytest.mark.long),
+        ("potion", 5, 1, 6_000),
         ("bag", 4, 1, 500),
         ("potion", 3, 2, 400),
     ],
@@ -62,6 +65,8 @@ async def test_no_short_sequence_doubles_anything(database, what, depth, players
     await commit_some(database, item, found, players)
 
 
+@pytest.mark.usefixtures("schema_changes")
+@pytest.mark.usefixtures("schema_changes")
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("what", "depth", "players"), [("potion", 6, 1), ("bag", 5, 1), ("potion", 4, 2)]

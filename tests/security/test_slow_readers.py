@@ -51,7 +51,7 @@ def eventually(holds, seconds: float) -> bool:
     return holds()
 
 
-@pytest.mark.long
+@pytest.mark.torture
 async def test_who_does_not_read_is_cut_off(settings, tmp_path):
     """At most eight of one address are sent a large answer at a time, each with a deadline."""
     env = {"GAMEKEEPER_STREAM_PATIENCE_SECONDS": "2"}

@@ -7,7 +7,6 @@ Each is done on a copy of a small world, behind the service's back; `actions ver
 
 import asyncio
 import subprocess
-import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -21,11 +20,11 @@ from gamekeeper.ledger import verify_chain, verify_ledger
 from gamekeeper.ledger.links import COLUMNS, WITH_POSTINGS, Linked, Seal, hashed
 from gamekeeper.ledger.reports import ChainReport
 from gamekeeper.ledger.verify_ledger import Proof
-from tests.conftest import cloned, name_of
+from tests.cli.command import gamekeeper
+from tests.databases import SharedDatabase, cloned, name_of
 from tests.ledger.chains import anchored, rehash
 from tests.security import tampered
 from tests.security.tampered import World
-from tests.server import environment
 
 SLOT = "WHERE player_id = {ana} AND item_id = {potion}"
 LAST = "player_id = {ana} AND seq = (SELECT seq FROM ledger_heads WHERE player_id = {ana})"
@@ -250,11 +249,18 @@ async def original(template: str, tmp_path_factory) -> AsyncIterator[Copy]:
         yield Copy(settings, world)
 
 
+@pytest.fixture(scope="module")
+async def copied(original: Copy) -> AsyncIterator[SharedDatabase]:
+    """A copy of the world, which can be made as it was: in a fraction of the time of a new one."""
+    async with SharedDatabase.open(name_of(original.settings)) as copied:
+        yield copied
+
+
 @pytest.fixture
-async def copy(original: Copy) -> AsyncIterator[Copy]:
-    async with cloned(name_of(original.settings)) as clone:
-        url = clone.database_url
-        yield Copy(structs.replace(original.settings, database_url=url), original.world)
+async def copy(original: Copy, copied: SharedDatabase) -> AsyncIterator[Copy]:
+    url = copied.settings.database_url
+    yield Copy(structs.replace(original.settings, database_url=url), original.world)
+    await copied.clean()
 
 
 async def test_what_the_service_did_is_proved(copy):
@@ -323,17 +329,12 @@ async def _digest_anew(settings: Settings) -> None:
     await connection.close()
 
 
-def command(settings: Settings, *arguments: str) -> "subprocess.CompletedProcess[str]":
-    return subprocess.run(
-        [sys.executable, "-m", "gamekeeper", *arguments],
-        env=environment(
-            settings,
-            GAMEKEEPER_ANCHOR_FILE=str(settings.anchor_file),
-            GAMEKEEPER_ANCHOR_KEY=str(settings.anchor_key),
-        ),
-        capture_output=True,
-        text=True,
-        check=False,
+def command(settings: Settings, *words: str) -> "subprocess.CompletedProcess[str]":
+    return gamekeeper(
+        settings,
+        *words,
+        GAMEKEEPER_ANCHOR_FILE=str(settings.anchor_file),
+        GAMEKEEPER_ANCHOR_KEY=str(settings.anchor_key),
     )
 
 

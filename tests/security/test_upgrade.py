@@ -24,7 +24,7 @@ import pytest
 from gamekeeper.core.settings import Hidden, Settings
 from gamekeeper.db.database import Database
 from gamekeeper.db.migrate import migrate
-from tests.conftest import SERVER, admin
+from tests.databases import SERVER, admin
 from tests.deadlines import PATIENCE, until
 from tests.ledger.chains import unlinked
 from tests.security import story
@@ -128,7 +128,7 @@ async def worked(version: Version, settings: Settings, log: Path) -> None:
             await until(none_left, "the log of actions is linked")
 
 
-@pytest.mark.long
+@pytest.mark.deploy
 async def test_the_version_before_goes_on_serving_while_this_one_migrates(before, own, tmp_path):
     async with AsyncExitStack() as stack:
         settings, world, key = await stack.enter_async_context(world_of(before))
@@ -207,7 +207,7 @@ async def beside(started: AbstractContextManager[T]) -> AsyncIterator[T]:
         await asyncio.to_thread(started.__exit__, None, None, None)
 
 
-@pytest.mark.long
+@pytest.mark.deploy
 async def test_an_upgrade_under_load_loses_nothing(before, own, tmp_path):
     """Every gift that was answered is there once, whoever answered it and how often it was sent."""
     held = await _held(own)

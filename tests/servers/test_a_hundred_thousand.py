@@ -22,7 +22,7 @@ from gamekeeper.core.settings import Hidden, Settings
 from gamekeeper.db.database import Database
 from gamekeeper.db.migrate import migrate
 from tests import processes
-from tests.conftest import SERVER, admin
+from tests.databases import SERVER, admin
 from tests.make import BY
 from tests.server import environment, serving
 from tests.servers.game_server import GameServer

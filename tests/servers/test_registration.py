@@ -18,7 +18,7 @@ from gamekeeper.db.migrate import migrate
 from gamekeeper.db.paging.orderings import ONLINE
 from gamekeeper.db.paging.verify import check
 from gamekeeper.servers import registration, session_expiry
-from tests.conftest import SERVER, admin
+from tests.databases import SERVER, admin
 from tests.make import BY, make_player, make_user
 from tests.server import environment
 from tests.servers.game_server import GameServer

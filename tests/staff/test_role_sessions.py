@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 import httpx2
 import pytest
 
+from gamekeeper.auth import authenticator
 from gamekeeper.auth.roles import BUILT_IN
 from tests.contract.outcomes import outcome
 from tests.deadlines import PATIENCE
@@ -61,8 +62,9 @@ async def test_an_owner_makes_an_owner_and_an_administrator_does_not(browser, da
     assert (done.status_code, [role["Name"] for role in done.json()["Roles"]]) == (200, ["owner"])
 
 
-async def test_who_loses_the_role_gives_nothing_any_more(client, browser, database):
+async def test_who_loses_the_role_gives_nothing_any_more(client, browser, database, monkeypatch):
     """Not even in the moments in which a process remembers the session."""
+    monkeypatch.setattr(authenticator, "REMEMBERED_SECONDS", 0.5)
     await make_user(database, "ana")
     user = await make_staff(database, "administrator", name="deputy")
     headers = (await open_session(database, user)).headers
@@ -75,5 +77,5 @@ async def test_who_loses_the_role_gives_nothing_any_more(client, browser, databa
     assert at_once.status_code in (401, 403)
     async with asyncio.timeout(PATIENCE):
         while (await browser.get("/api/v1/me", headers=headers)).status_code != 401:
-            await asyncio.sleep(0.1)
+            await asyncio.sleep(0.02)
     assert await database.reader.value("SELECT count(*) FROM staff_roles") == 0

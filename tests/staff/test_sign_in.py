@@ -14,8 +14,9 @@ from gamekeeper.core.settings import Settings
 from gamekeeper.db.database import Database
 from gamekeeper.staff import sign_in, verification
 from gamekeeper.staff.sign_in import BegunSession, NewSession, SignInRefused
-from tests.contract.conftest import database, settings
+from tests.in_process import in_process
 from tests.make import BY, make_user, proved, sha
+from tests.own_server import database, settings
 from tests.staff.make import make_staff
 from tests.staff.signed_in import OURS, PASSWORD, Person
 
@@ -73,6 +74,16 @@ async def test_the_first_sign_in_asks_to_enrol_and_then_lets_in(ana, database):
         ("factors.add", itself),
         ("sessions.start", itself),
     ]
+
+
+async def test_where_a_password_is_enough_the_sign_in_is_recorded_too(settings, database):
+    plain = structs.replace(settings, staff_second_factor="optional")
+    async with in_process(plain) as client:
+        ana = await Person.make(client, database, "support")
+        begun = await ana.enter_password()
+        assert (begun.status_code, begun.json()["State"]) == (200, "signed_in")
+        assert (await ana.call("GET", "/api/v1/players")).status_code == 200
+    assert await recorded(database, ana.user_id) == [("sessions.start", f"user:{ana.user_id}")]
 
 
 async def test_the_next_sign_in_asks_for_the_code(ana, database):

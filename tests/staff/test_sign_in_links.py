@@ -18,8 +18,8 @@ from gamekeeper.moderation.sanctions import Imposition
 from gamekeeper.staff import sign_in_links
 from gamekeeper.staff.sign_in import BegunSession
 from gamekeeper.staff.sign_in_links import LinkRefused, LinkUse, NewLink, NoRoleToSignInWith
-from tests.contract.conftest import database, settings
 from tests.make import BY, make_user
+from tests.own_server import database, settings
 from tests.staff.make import make_staff
 from tests.staff.signed_in import OURS, Person
 

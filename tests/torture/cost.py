@@ -99,7 +99,7 @@ async def work(kind: str) -> None:
     from gamekeeper.core.settings import Hidden, Settings
     from gamekeeper.db.database import Database
     from gamekeeper.db.migrate import migrate
-    from tests.conftest import SERVER, admin
+    from tests.databases import SERVER, admin
     from tests.make import make_item, make_player, make_user
 
     name = f"gamekeeper_cost_{uuid4().hex[:12]}"

@@ -23,7 +23,7 @@ from gamekeeper.db import migrate
 from gamekeeper.intersect import importer, sources
 from gamekeeper.intersect.importer import Options
 from gamekeeper.ledger import verify_ledger
-from tests.conftest import SERVER, admin
+from tests.databases import SERVER, admin
 from tests.intersect.games import Game, js, named
 from tests.make import BY
 

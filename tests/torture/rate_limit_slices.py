@@ -29,7 +29,7 @@ from gamekeeper.core import logging
 from gamekeeper.core.settings import Hidden, Settings
 from gamekeeper.db.database import Database
 from gamekeeper.db.migrate import migrate
-from tests.conftest import cloned
+from tests.databases import cloned
 from tests.make import BY, make_player
 from tests.redis import serving_redis
 from tests.server import free_port

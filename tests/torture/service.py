@@ -4,6 +4,7 @@ import asyncio
 import subprocess
 import sys
 import time
+from contextlib import closing
 from pathlib import Path
 
 from gamekeeper.core.settings import Settings
@@ -90,9 +91,9 @@ async def _answers(port: int) -> bool:
     try:
         async with asyncio.timeout(10):
             reader, writer = await asyncio.open_connection("127.0.0.1", port)
-            writer.write(b"GET /readyz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
-            line = await reader.readline()
-            writer.close()
+            with closing(writer):
+                writer.write(b"GET /readyz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+                line = await reader.readline()
     except (OSError, TimeoutError):
         return False
     return b" 200 " in line

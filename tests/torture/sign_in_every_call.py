@@ -25,7 +25,7 @@ from gamekeeper.core.settings import Settings
 from gamekeeper.db import retention
 from gamekeeper.db.database import Database
 from gamekeeper.db.migrate import migrate
-from tests.conftest import cloned
+from tests.databases import cloned
 from tests.make import make_player, make_user, sha
 from tests.server import serving
 

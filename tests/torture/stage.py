@@ -25,7 +25,7 @@ from gamekeeper.players import items
 from gamekeeper.players.items import Gift, Taking
 from gamekeeper.undo import execute
 from gamekeeper.undo.execute import Undoing
-from tests.conftest import cloned
+from tests.databases import cloned
 from tests.make import BY, make_item, make_player
 from tests.torture import books
 from tests.torture.interleaver import Scheduler, Trace

@@ -30,6 +30,8 @@ from tests.deadlines import PATIENCE
 from tests.make import BY, make_player, make_user
 from tests.torture.service import Service
 
+pytestmark = pytest.mark.torture
+
 COMMANDS = int(os.environ.get("TORTURE_COMMANDS", "300"))
 CHARACTERS = int(os.environ.get("TORTURE_CHARACTERS", "60"))
 REALMS = int(os.environ.get("TORTURE_REALMS", "3"))
@@ -135,7 +137,6 @@ class Arena:
         return Counter(line for file in files for line in file.read_text().split())
 
 
-@pytest.mark.long
 async def test_each_command_is_carried_out_once_or_honestly_not(
     settings: Settings, database: Database, tmp_path: Path
 ):

@@ -2,12 +2,17 @@
 
 from uuid import UUID
 
+import pytest
+
 from gamekeeper.ledger import actions, audit_log
 from gamekeeper.ledger.actions import Action
 from gamekeeper.ledger.audit_log import Filters
 from tests.make import BY
 
+pytestmark = pytest.mark.torture
 
+
+@pytest.mark.usefixtures("schema_changes")
 async def test_actions_of_one_instant_are_each_shown_once(database):
     """Seven ids of the same millisecond, read two at a time."""
     instant = 0x019A8000_0000_7000_8000_000000000000

@@ -15,6 +15,8 @@ import pytest
 from tests.torture.interleaver import schedules, stopping
 from tests.torture.stage import OPERATIONS, Stage, raise_stage
 
+pytestmark = pytest.mark.torture
+
 INTERRUPTIONS = int(os.environ.get("TORTURE_INTERRUPTIONS", "2"))
 GIVEN = 3
 """The gifts in the past of every character."""
@@ -41,7 +43,6 @@ async def test_a_lock_that_is_waited_for_is_seen_and_both_go_on(stage: Stage, mo
     assert trace.steps.index(f"{other} COMMIT") < trace.steps.index(after[0])
 
 
-@pytest.mark.long
 @pytest.mark.parametrize(("one", "other"), PAIRS, ids=[" and ".join(pair) for pair in PAIRS])
 async def test_any_order_of_statements_is_one_after_the_other(
     stage: Stage, monkeypatch, one: str, other: str

@@ -33,6 +33,8 @@ from tests.torture import books
 from tests.torture.service import Service
 from tests.torture.swarm import Call, Swarm, calls
 
+pytestmark = pytest.mark.torture
+
 CALLS = int(os.environ.get("TORTURE_CALLS", "3000"))
 KILLS = int(os.environ.get("TORTURE_KILLS", "5"))
 DATABASE_KILLS = int(os.environ.get("TORTURE_DATABASE_KILLS", "1"))
@@ -168,7 +170,6 @@ def postgres():
         yield made
 
 
-@pytest.mark.long
 async def test_whatever_was_answered_happened_once_and_is_answered_the_same_again(
     postgres: Cluster, tmp_path: Path
 ):

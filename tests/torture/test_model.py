@@ -20,6 +20,8 @@ from tests.torture.arena import Arena, arena
 from tests.torture.model import Model
 from tests.torture.world import Character, Reply, Wish
 
+pytestmark = pytest.mark.torture
+
 STEPS = int(os.environ.get("TORTURE_STEPS", "10000"))
 RUN = 100
 ASPECTS = ["items", "spells", "variables"]
@@ -340,7 +342,6 @@ def served(settings: Any, tmp_path: Any) -> Any:
         yield made
 
 
-@pytest.mark.long
 def test_every_reply_is_the_models_and_the_books_are_right_after_each_run(served):
     """Ledger and slots are compared after every run, and each action is there once."""
     Machine.arena = served

@@ -2,10 +2,14 @@
 
 import asyncio
 
+import pytest
+
 from gamekeeper.auth.tokens import MOST_FAMILIES
 from gamekeeper.db import retention
 from tests.server import serving
 from tests.torture.sign_in_every_call import Load, measure_room, prepare
+
+pytestmark = pytest.mark.torture
 
 CLIENTS = 8
 FEWEST = 3 * MOST_FAMILIES

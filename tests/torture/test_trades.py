@@ -30,6 +30,8 @@ from tests.make import BY, make_item, make_player, make_user
 from tests.torture.service import Service
 from tests.torture.swarm import Cut, Line
 
+pytestmark = pytest.mark.torture
+
 TRADES = int(os.environ.get("TORTURE_TRADES", "500"))
 KILLS = int(os.environ.get("TORTURE_TRADE_KILLS", "3"))
 CLIENTS = 32
@@ -203,7 +205,6 @@ async def _miscounted(database: Database, market: Market) -> list[str]:
     return wrong + [f"{one}: on one side only" for one in done ^ found.keys()]
 
 
-@pytest.mark.long
 async def test_no_trade_is_lost_or_doubled_whenever_the_process_dies(
     settings: Settings, database: Database, tmp_path: Path
 ):

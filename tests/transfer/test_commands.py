@@ -87,6 +87,7 @@ async def test_a_bad_file_says_line_field_and_reason_and_fails(settings, databas
     assert "must end with .jsonl or .csv" in odd.stderr
 
 
+@pytest.mark.usefixtures("schema_changes")
 async def test_an_export_is_private_and_tells_secrets_only_if_asked(settings, tmp_path):
     await loader.fill(settings, players=20, seed=1)
     plain, private = tmp_path / "plain.jsonl", tmp_path / "private.jsonl"
@@ -111,7 +112,7 @@ async def test_an_export_is_private_and_tells_secrets_only_if_asked(settings, tm
     assert again["players"] == {"added": 0, "changed": 0, "unchanged": 20}
 
 
-@pytest.mark.long
+@pytest.mark.torture
 async def test_an_import_that_was_killed_goes_on_where_it_was(settings, database, tmp_path):
     """SIGKILL to the process alone: those it started end with it, and each chunk is whole."""
     await make_catalog(database)

@@ -2,6 +2,9 @@
 
 import asyncio
 import hashlib
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from typing import NamedTuple
 from uuid import UUID
 
 import msgspec
@@ -10,6 +13,7 @@ import pytest
 from gamekeeper.auth.secrets import Vault
 from gamekeeper.catalog import importer as catalogs
 from gamekeeper.core.errors import Problem
+from gamekeeper.core.settings import Settings
 from gamekeeper.db.database import Database
 from gamekeeper.demo import loader, world
 from gamekeeper.ledger import verify_chain
@@ -21,7 +25,8 @@ from gamekeeper.transfer import importer as transfer
 from gamekeeper.transfer.importer import ImportRunning
 from gamekeeper.users import passwords
 from gamekeeper.users.passwords import InvalidCredentials
-from tests.conftest import cloned
+from tests.cheap_passwords import cheap_passwords
+from tests.databases import cloned
 from tests.ledger.chains import link
 from tests.make import BY, join, make_server, sha
 from tests.transfer.worlds import (
@@ -59,6 +64,8 @@ EVERYTHING = """
 """
 
 
+@pytest.mark.usefixtures("schema_changes")
+@pytest.mark.torture
 async def test_a_demo_world_goes_out_and_comes_in_equal(settings, template, tmp_path, monkeypatch):
     """With processes and in several chunks; a second import finds nothing to do."""
     monkeypatch.setattr(files, "LINES", 150)
@@ -204,6 +211,13 @@ def ancestors(password: str) -> dict[str, str]:
     return {"sha256": salted.upper(), "salt": SALT}
 
 
+@pytest.fixture
+def cheap() -> Iterator[None]:
+    with cheap_passwords():
+        yield
+
+
+@pytest.mark.usefixtures("cheap")
 @pytest.mark.parametrize("form", [ancestors("secret"), {"sha256": sha("secret")}])
 async def test_an_imported_password_opens_its_account_and_is_hashed_anew(
     form, settings, database, tmp_path
@@ -235,6 +249,7 @@ async def sign_in(database, vault, password: str, key: str = "ana"):
     return await passwords.authenticate(database, vault, key, secret, source="address:127.0.0.1")
 
 
+@pytest.mark.usefixtures("cheap")
 async def test_a_password_that_nobody_used_follows_the_file(settings, database, tmp_path):
     await bring(settings, tmp_path, user(password=ancestors("old")))
     same = await bring(settings, tmp_path, user(password=ancestors("old")))
@@ -373,10 +388,30 @@ BAD = {
 }
 
 
+class World(NamedTuple):
+    settings: Settings
+    database: Database
+
+
+@asynccontextmanager
+async def opened(template: str) -> AsyncIterator[World]:
+    """A database of its own with the catalog."""
+    async with cloned(template) as settings, Database.open(settings) as database:
+        await make_catalog(database)
+        yield World(settings, database)
+
+
+@pytest.fixture(scope="module")
+async def deserted(template: str) -> AsyncIterator[World]:
+    """A world without anybody; every file that a test brings is refused."""
+    async with opened(template) as world:
+        yield world
+
+
 @pytest.mark.parametrize("what", BAD)
-async def test_a_bad_line_is_named_and_nothing_is_imported(what, settings, database, tmp_path):
+async def test_a_bad_line_is_named_and_nothing_is_imported(what, deserted, tmp_path):
+    settings, database = deserted
     line, field, reason = BAD[what]
-    await make_catalog(database)
     raw = line if isinstance(line, bytes) else msgspec.json.encode(line)
     file = tmp_path / "game.jsonl"
     file.write_bytes(
@@ -435,16 +470,22 @@ CONFLICTS = {
 }
 
 
+@pytest.fixture(scope="module")
+async def lived_in(template: str, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[World]:
+    """A world with somebody, and somebody deleted; every file that a test brings is refused."""
+    old = player("Old", "owner", inventory=[held(0, POUCH, bag={"id": BAG})])
+    lines = [user("owner"), old, player("Gone", "owner")]
+    async with opened(template) as world:
+        await bring(world.settings, tmp_path_factory.mktemp("game"), *lines)
+        await characters.delete.one(world.database, Deletion(by=BY, player="gone"))
+        yield world
+
+
 @pytest.mark.parametrize("dry_run", [False, True])
 @pytest.mark.parametrize("what", CONFLICTS)
-async def test_a_conflict_with_the_file_or_the_database_is_named(
-    what, dry_run, settings, database, tmp_path
-):
+async def test_a_conflict_with_the_file_or_the_database_is_named(what, dry_run, lived_in, tmp_path):
+    settings, database = lived_in
     lines, expected = CONFLICTS[what]
-    await make_catalog(database)
-    old = player("Old", "owner", inventory=[held(0, POUCH, bag={"id": BAG})])
-    await bring(settings, tmp_path, user("owner"), old, player("Gone", "owner"))
-    await characters.delete.one(database, Deletion(by=BY, player="gone"))
     before = await database.reader.value(EVERYTHING)
 
     report = await bring(settings, tmp_path, user(), *lines, dry_run=dry_run)

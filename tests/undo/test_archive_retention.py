@@ -1,15 +1,16 @@
 """Retention of deleted characters: an expired one is gone for good, and nothing else is."""
 
 import asyncio
-from collections.abc import AsyncIterator
 from uuid import UUID
 
 import pytest
 from msgspec import structs
 
+from gamekeeper.core.settings import Settings
 from gamekeeper.db import retention
 from gamekeeper.db.database import Database
 from gamekeeper.undo.execute import UndoConflict, Undone
+from tests.databases import SharedDatabase
 from tests.players.proofs import at_once, prove, total
 from tests.players.test_characters import make_rich
 from tests.undo.test_characters import delete, reasons, snapshot, undo
@@ -18,10 +19,8 @@ KEPT_DAYS = 30
 
 
 @pytest.fixture
-async def keeping(database) -> AsyncIterator[Database]:
-    settings = structs.replace(database.settings, deleted_player_days=KEPT_DAYS)
-    async with Database.open(settings) as keeping:
-        yield keeping
+def keeping(settings: Settings, shared_database: SharedDatabase) -> Database:
+    return shared_database.database(structs.replace(settings, deleted_player_days=KEPT_DAYS))
 
 
 async def age(database: Database, days: float) -> None:

@@ -9,6 +9,7 @@ import pytest
 from msgspec import structs
 
 from gamekeeper.core.errors import Problem
+from gamekeeper.core.settings import Settings
 from gamekeeper.db.database import Database
 from gamekeeper.history import restore
 from gamekeeper.history.restore import Restoration
@@ -19,6 +20,7 @@ from gamekeeper.players.items import Gift, Taking
 from gamekeeper.players.name_changes import Renaming
 from gamekeeper.undo import execute
 from gamekeeper.undo.execute import AlreadyUndone, UndoConflict, Undoing, Undone
+from tests.databases import SharedDatabase
 from tests.history.ledgers import row_counts
 from tests.history.test_as_of import clock
 from tests.make import (
@@ -46,6 +48,12 @@ OWNED = (
     "player_spells",
     "player_variables",
 )
+
+
+@pytest.fixture
+def roomy(settings: Settings, shared_database: SharedDatabase) -> Database:
+    """A database in which an account may have nine characters."""
+    return shared_database.database(structs.replace(settings, characters_per_user=9))
 
 
 async def snapshot(database: Database) -> dict[str, list[str]]:
@@ -410,67 +418,66 @@ class Story:
         )
 
 
-async def test_long_random_sequences_with_undos_of_anything_leave_everybody_once(settings):
+@pytest.mark.torture
+async def test_long_random_sequences_with_undos_of_anything_leave_everybody_once(roomy):
     dice = random.Random(5)
     steps = ("create", "rename", "delete", "undo", "undo any", "undo any")
-    async with Database.open(structs.replace(settings, characters_per_user=9)) as database:
-        await make_class(database)
-        potion = await make_item(database)
-        for number in range(60):
-            story = Story(database, number, await make_user(database), potion, dice)
-            for _ in range(10):
-                await story.take(dice.choice(steps))
-        await prove(database, chain=True)
+    await make_class(roomy)
+    potion = await make_item(roomy)
+    for number in range(60):
+        story = Story(roomy, number, await make_user(roomy), potion, dice)
+        for _ in range(10):
+            await story.take(dice.choice(steps))
+    await prove(roomy, chain=True)
 
 
 @pytest.mark.parametrize("with_items", [False, True])
-async def test_every_sequence_of_four_steps_leaves_everybody_once(settings, with_items):
+@pytest.mark.torture
+async def test_every_sequence_of_four_steps_leaves_everybody_once(roomy, with_items):
     steps = ("create", "rename", "delete", "undo")
-    async with Database.open(structs.replace(settings, characters_per_user=9)) as database:
-        await make_class(database)
-        potion = await make_item(database) if with_items else None
-        for number, sequence in enumerate(product(steps, repeat=4)):
-            story = Story(database, number, await make_user(database), potion)
-            for step in sequence:
-                await story.take(step)
-        await prove(database, chain=True)
+    await make_class(roomy)
+    potion = await make_item(roomy) if with_items else None
+    for number, sequence in enumerate(product(steps, repeat=4)):
+        story = Story(roomy, number, await make_user(roomy), potion)
+        for step in sequence:
+            await story.take(step)
+    await prove(roomy, chain=True)
 
 
-async def test_an_undo_at_once_leaves_everything_as_it_was(settings):
+async def test_an_undo_at_once_leaves_everything_as_it_was(roomy):
     """After every sequence of three steps, each further step is undone, redone and undone."""
     steps = ("create", "rename", "delete")
-    async with Database.open(structs.replace(settings, characters_per_user=9)) as database:
-        await make_class(database)
-        for number, sequence in enumerate(product(steps, repeat=3)):
-            story = Story(database, number, await make_user(database), None)
-            for step in sequence[:-1]:
-                await story.take(step)
-            before, actions = await snapshot(database), await total(database, "actions")
-            await story.take(sequence[-1])
-            if await total(database, "actions") == actions:
-                continue
-            after = await snapshot(database)
-            for turn in range(3):
-                assert isinstance(await undo_last(database), Undone), sequence
-                assert await snapshot(database) == (after if turn % 2 else before), sequence
-        await prove(database, chain=True)
+    await make_class(roomy)
+    for number, sequence in enumerate(product(steps, repeat=3)):
+        story = Story(roomy, number, await make_user(roomy), None)
+        for step in sequence[:-1]:
+            await story.take(step)
+        before, actions = await snapshot(roomy), await total(roomy, "actions")
+        await story.take(sequence[-1])
+        if await total(roomy, "actions") == actions:
+            continue
+        after = await snapshot(roomy)
+        for turn in range(3):
+            assert isinstance(await undo_last(roomy), Undone), sequence
+            assert await snapshot(roomy) == (after if turn % 2 else before), sequence
+    await prove(roomy, chain=True)
 
 
-async def test_nothing_is_doubled_by_deletions_among_takings_restores_and_undos(settings):
+@pytest.mark.torture
+async def test_nothing_is_doubled_by_deletions_among_takings_restores_and_undos(roomy):
     """Whatever the order, nobody holds more than was given to them."""
     dice = random.Random(7)
-    async with Database.open(structs.replace(settings, characters_per_user=9)) as database:
-        await make_class(database)
-        potion = await make_item(database)
-        for _ in range(40):
-            player = str(await make_player(database))
-            instants = [await clock(database)]
-            for _ in range(12):
-                await _stir(database, dice, player, potion, instants)
-                instants.append(await clock(database))
-                [held, given] = await _held_and_given(database, UUID(player))
-                assert held <= given, player
-        await prove(database, chain=True)
+    await make_class(roomy)
+    potion = await make_item(roomy)
+    for _ in range(40):
+        player = str(await make_player(roomy))
+        instants = [await clock(roomy)]
+        for _ in range(12):
+            await _stir(roomy, dice, player, potion, instants)
+            instants.append(await clock(roomy))
+            [held, given] = await _held_and_given(roomy, UUID(player))
+            assert held <= given, player
+    await prove(roomy, chain=True)
 
 
 async def _stir(

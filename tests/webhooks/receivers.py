@@ -11,6 +11,7 @@ from typing import Any
 from msgspec import Struct
 from standardwebhooks import Webhook, WebhookVerificationError
 
+from gamekeeper.core import tasks
 from tests.deadlines import PATIENCE
 
 
@@ -31,6 +32,7 @@ class Receiver:
         self.received: list[Received] = []
         self.connections = 0
         self.open: set[asyncio.StreamWriter] = set()
+        self.serving: set[asyncio.Task[None]] = set()
         self.port = 0
         self.tls = tls
         self.answer: Callable[[Received], bytes | None] = lambda _: answer(200)
@@ -44,6 +46,13 @@ class Receiver:
     @property
     def url(self) -> str:
         return f"{'https' if self.tls else 'http'}://127.0.0.1:{self.port}/hook?a=1"
+
+    def accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        task = asyncio.create_task(self.serve(reader, writer))
+        self.serving.add(task)
+        task.add_done_callback(self.serving.discard)
+        # Also if it was cancelled before it began.
+        task.add_done_callback(lambda _: writer.close())
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.connections += 1
@@ -100,12 +109,13 @@ def answer(status: int, body: bytes = b"thanks", *headers: str) -> bytes:
 @asynccontextmanager
 async def receiver(tls: ssl.SSLContext | None = None) -> AsyncIterator[Receiver]:
     made = Receiver(tls)
-    server = await asyncio.start_server(made.serve, "127.0.0.1", 0, ssl=tls)
+    server = await asyncio.start_server(made.accept, "127.0.0.1", 0, ssl=tls)
     made.port = server.sockets[0].getsockname()[1]
     try:
         yield made
     finally:
         server.close()
+        await tasks.end(made.serving)
 
 
 def is_signed(got: Received, secret: str) -> bool:

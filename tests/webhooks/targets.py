@@ -1,7 +1,8 @@
 """
-A process that sends to webhooks as the worker does, and tells what it called.
+Processes that send to webhooks as the worker does, and tell what they called.
 
-What it called is what the interpreter reports of every socket, whoever opens it
+Each errand has a process of its own, forked from one that has imported everything. What it
+called is what the interpreter reports of every socket, whoever opens it
 (`sys.addaudithook`). Whatever lies outside this machine is noted and then not called.
 Names that end in `.example` are asked of a name server on this machine.
 """
@@ -11,7 +12,8 @@ import os
 import socket
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
@@ -27,8 +29,8 @@ from gamekeeper.core.settings import Hidden, Settings
 from gamekeeper.db.database import Database
 from gamekeeper.webhooks import signatures, targets
 from gamekeeper.webhooks.attempts import DeliveryState, Sender, WebhookMessage
+from tests import processes
 from tests.deadlines import PATIENCE
-from tests.processes import ended
 
 LETTER = WebhookMessage(message="evt_1", seq=1, kind="variables.set", body=b'{"data":1}')
 
@@ -40,6 +42,8 @@ class Errand(Struct, frozen=True, kw_only=True):
     """What the operator has named."""
     ports: list[int] = []
     """Allowed besides those that always are: nobody listens on 443 in a test."""
+    env: dict[str, str] = {}
+    """Variables of its process."""
 
 
 class Told(Struct, frozen=True):
@@ -51,25 +55,32 @@ class Told(Struct, frozen=True):
     called: list[str]
 
 
-async def knock(errand: Errand, **env: str) -> list[Told]:
-    """Have a new process send to each URL, one after the other."""
-    process = await asyncio.create_subprocess_exec(
-        sys.executable,
-        "-m",
-        "tests.webhooks.targets",
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        cwd=Path(__file__).parents[2],
-        env=os.environ | env,
-        start_new_session=True,
-    )
-    try:
+class Knocker:
+    """Has a new process for each errand."""
+
+    def __init__(self, process: subprocess.Popen[bytes]) -> None:
+        self._process = process
+
+    async def knock(self, errand: Errand) -> list[Told]:
+        """Send to each URL, one after the other."""
         async with asyncio.timeout(PATIENCE):
-            said, _ = await process.communicate(msgspec.json.encode(errand))
-    finally:
-        await ended(process)
-    assert process.returncode == 0
-    return msgspec.json.decode(said, type=list[Told])
+            said = await asyncio.to_thread(self._ask, msgspec.json.encode(errand))
+        return msgspec.json.decode(said, type=list[Told])
+
+    def _ask(self, errand: bytes) -> bytes:
+        assert self._process.stdin
+        assert self._process.stdout
+        self._process.stdin.write(errand + b"\n")
+        self._process.stdin.flush()
+        return self._process.stdout.readline()
+
+
+@contextmanager
+def knocking() -> Iterator[Knocker]:
+    command = [sys.executable, "-m", "tests.webhooks.targets"]
+    pipe, root = subprocess.PIPE, Path(__file__).parents[2]
+    with processes.running(command, stdin=pipe, stdout=pipe, cwd=root) as process:
+        yield Knocker(process)
 
 
 async def _send(errand: Errand, called: list[str]) -> list[Told]:
@@ -133,12 +144,21 @@ def _listen(called: list[str]) -> None:
     sys.addaudithook(hear)
 
 
-def main() -> None:
-    errand = msgspec.json.decode(sys.stdin.buffer.read(), type=Errand)
+def _run(errand: Errand) -> None:
+    os.environ.update(errand.env)
     called: list[str] = []
     _listen(called)
     told = asyncio.run(_send(errand, called))
-    sys.stdout.buffer.write(msgspec.json.encode(told))
+    sys.stdout.buffer.write(msgspec.json.encode(told) + b"\n")
+    sys.stdout.buffer.flush()
+
+
+def main() -> None:
+    for line in sys.stdin.buffer:
+        if (child := os.fork()) == 0:
+            _run(msgspec.json.decode(line, type=Errand))
+            os._exit(0)
+        os.waitpid(child, 0)
 
 
 if __name__ == "__main__":

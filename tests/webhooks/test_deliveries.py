@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from uuid import UUID
 
 import asyncpg
@@ -14,9 +15,10 @@ from gamekeeper.auth import keys
 from gamekeeper.auth.secrets import Vault
 from gamekeeper.core.settings import Settings
 from gamekeeper.db.database import Database
+from gamekeeper.events import feed, records
 from gamekeeper.ledger import actions, chain
 from gamekeeper.ledger.actions import Action
-from gamekeeper.webhooks import attempts
+from gamekeeper.webhooks import attempts, dispatcher
 from gamekeeper.webhooks.attempts import AttemptResult, Sender, WebhookMessage
 from gamekeeper.webhooks.dispatcher import Dispatcher
 from gamekeeper.webhooks.http_client import Outcome
@@ -33,18 +35,36 @@ async def settings(settings: Settings) -> Settings:
     return structs.replace(settings, webhook_hosts="127.0.0.1:*")
 
 
+SEQUENCER_SECONDS = 0.02
+"""The interval in which the sequencer looks for new events."""
+
+
 @pytest.fixture
-async def couriers(database: Database, settings: Settings) -> AsyncIterator[None]:
-    """What a worker does about webhooks, in this process."""
+def quick_sequencer(monkeypatch) -> None:
+    monkeypatch.setattr(chain, "IDLE_SECONDS", SEQUENCER_SECONDS)
+    monkeypatch.setattr(chain, "PAUSE_SECONDS", SEQUENCER_SECONDS)
+
+
+@asynccontextmanager
+async def delivering(database: Database) -> AsyncIterator[None]:
     stop = asyncio.Event()
-    post = Sender(database, Vault(settings))
+    post = Sender(database, Vault(database.settings))
     tasks = [
         asyncio.create_task(chain.follow(database, stop)),
         asyncio.create_task(Dispatcher(database, post).follow(stop)),
     ]
-    yield
-    stop.set()
-    await asyncio.wait_for(asyncio.gather(*tasks), PATIENCE)
+    try:
+        yield
+    finally:
+        stop.set()
+        await asyncio.wait_for(asyncio.gather(*tasks), PATIENCE)
+
+
+@pytest.fixture
+async def couriers(database: Database, quick_sequencer: None) -> AsyncIterator[None]:
+    """What a worker does about webhooks, in this process."""
+    async with delivering(database):
+        yield
 
 
 @pytest.fixture
@@ -76,7 +96,13 @@ async def states(client: httpx2.AsyncClient, path: str) -> list[tuple[str, int, 
 async def settled(client: httpx2.AsyncClient, path: str, *expected: object) -> None:
     async with asyncio.timeout(PATIENCE):
         while await states(client, path) != list(expected):
-            await asyncio.sleep(0.05)
+            await asyncio.sleep(0.02)
+
+
+async def retry_now(database: Database) -> None:
+    """Make the next attempt of every webhook due."""
+    await database.write(lambda writer: writer.run("UPDATE webhooks SET retry_at = now()"))
+    await database.write(lambda writer: writer.run("SELECT pg_notify($1, '')", dispatcher.CHANGED))
 
 
 async def linked(database: Database, action: str) -> None:
@@ -85,7 +111,7 @@ async def linked(database: Database, action: str) -> None:
         while not await database.reader.value(
             "SELECT seq FROM chain WHERE action_id = $1", UUID(action)
         ):
-            await asyncio.sleep(0.05)
+            await asyncio.sleep(0.02)
 
 
 async def test_events_arrive_in_order_and_signed(client, database, couriers, target):
@@ -146,7 +172,7 @@ async def test_who_may_not_see_addresses_makes_webhooks_that_do_not_either(
 async def test_what_fails_is_tried_again_first_and_the_order_is_kept(
     client, database, couriers, target, monkeypatch, refusal
 ):
-    monkeypatch.setattr(attempts, "RETRY_DELAYS", [1, 1, 1])
+    monkeypatch.setattr(attempts, "RETRY_DELAYS", [0.2, 0.2, 0.2])
     target.answer = lambda _: answer(200) if len(target.received) > 2 else refusal
     path, _ = await hook(client, target)
     done = await act(database, 3)
@@ -160,26 +186,45 @@ async def test_what_fails_is_tried_again_first_and_the_order_is_kept(
 
 
 async def test_a_retry_waits_for_the_database_and_then_sends_the_whole_event(
-    client, database, couriers, target, settings, monkeypatch
+    client, database, quick_sequencer, target, settings, monkeypatch
 ):
     """With the chain locked for longer than a statement may wait, nothing is sent in its place."""
-    monkeypatch.setattr(attempts, "RETRY_DELAYS", [1, 1, 1])
+    monkeypatch.setattr(attempts, "RETRY_DELAYS", [0.2, 0.2, 0.2])
+    monkeypatch.setattr(dispatcher, "PAUSE_SECONDS", 0.05)
+    # So that only the retry reads the chain.
+    monkeypatch.setattr(feed, "POLL_SECONDS", 60)
     target.answer = lambda _: answer(200 if len(target.received) > 1 else 500)
     path, secret = await hook(client, target)
-    [done] = await act(database)
-    await target.got(1)
+    impatient = structs.replace(settings, statement_seconds=0.2)
+    async with Database.open(impatient) as dispatching, delivering(dispatching):
+        [done] = await act(database)
+        await target.got(1)
 
-    other = await asyncpg.connect(settings.database_url)
-    async with other.transaction():
-        await other.execute("LOCK TABLE chain IN ACCESS EXCLUSIVE MODE")
-        await asyncio.sleep(4)
-    await other.close()
-    got = await target.got(2)
+        other = await asyncpg.connect(settings.database_url)
+        async with other.transaction():
+            await other.execute("LOCK TABLE chain IN ACCESS EXCLUSIVE MODE")
+            await _waited_for_chain(database, times=3)
+        await other.close()
+        got = await target.got(2)
 
-    assert [one.data["Id"] for one in got] == [done, done]
-    assert got[1].body == got[0].body
-    assert is_signed(got[1], secret)
-    await settled(client, path, ("delivered", 2, 200))
+        assert [one.data["Id"] for one in got] == [done, done]
+        assert got[1].body == got[0].body
+        assert is_signed(got[1], secret)
+        await settled(client, path, ("delivered", 2, 200))
+
+
+async def _waited_for_chain(database: Database, times: int) -> None:
+    """Wait until the retry has read its event this often; every read but the last timed out."""
+    began = set()
+    async with asyncio.timeout(PATIENCE):
+        while len(began) < times:
+            rows = await database.reader.rows(
+                "SELECT query_start FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
+                " AND datname = current_database() AND query LIKE $1",
+                f"{records.PAGE[:80]}%",
+            )
+            began |= {row["query_start"] for row in rows}
+            await asyncio.sleep(0.02)
 
 
 @pytest.mark.parametrize(
@@ -189,7 +234,7 @@ async def test_a_retry_waits_for_the_database_and_then_sends_the_whole_event(
 async def test_a_delivery_whose_event_is_gone_fails_with_a_reason_and_the_next_is_sent(
     client, database, couriers, target, monkeypatch, loss
 ):
-    monkeypatch.setattr(attempts, "RETRY_DELAYS", [3, 3])
+    monkeypatch.setattr(attempts, "RETRY_DELAYS", [60, 60])
     target.answer = lambda _: answer(200 if len(target.received) > 1 else 500)
     path, _ = await hook(client, target)
     [gone] = await act(database)
@@ -198,6 +243,7 @@ async def test_a_delivery_whose_event_is_gone_fails_with_a_reason_and_the_next_i
     await linked(database, neighbour)
     await database.write(lambda writer: writer.run(loss, UUID(gone)))
     [after] = await act(database)
+    await retry_now(database)
 
     got = await target.got(2)
 

@@ -13,8 +13,7 @@ import socket
 import sys
 import time
 from collections.abc import AsyncIterator, Iterator, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
-from pathlib import Path
+from contextlib import AsyncExitStack, asynccontextmanager
 from ssl import SSLContext
 
 import pytest
@@ -24,32 +23,47 @@ from gamekeeper.core.settings import Settings
 from gamekeeper.db.database import Database
 from gamekeeper.webhooks import http_client
 from tests import processes
+from tests.databases import cloned
 from tests.server import environment
 from tests.webhooks.authorities import Authority
 from tests.webhooks.receivers import Receiver, is_signed, receiver
 from tests.webhooks.test_deliveries import act, hook, states
 
+pytestmark = pytest.mark.torture
+
 TARGETS = int(os.environ.get("WEBHOOK_TARGETS", "20"))
 EVENTS = int(os.environ.get("WEBHOOK_EVENTS", "10"))
-RATE = float(os.environ.get("WEBHOOK_RATE", "4"))
+RATE = float(os.environ.get("WEBHOOK_RATE", "20"))
 LAG = float(os.environ.get("WEBHOOK_LAG", str(http_client.SECONDS / 2)))
 
 
-@pytest.fixture
-async def settings(settings: Settings) -> Settings:
-    return structs.replace(settings, webhook_hosts="127.0.0.1:*")
+@pytest.fixture(scope="module")
+async def settings(template: str) -> AsyncIterator[Settings]:
+    async with cloned(template) as settings:
+        yield structs.replace(settings, webhook_hosts="127.0.0.1:*")
 
 
-@contextmanager
-def working(settings: Settings, trusted: Path, log: Path) -> Iterator[None]:
-    """`gamekeeper worker`."""
-    env = {"GAMEKEEPER_WEBHOOK_HOSTS": settings.webhook_hosts, "SSL_CERT_FILE": str(trusted)}
+@pytest.fixture(scope="module")
+async def database(settings: Settings) -> AsyncIterator[Database]:
+    async with Database.open(settings) as database:
+        yield database
+
+
+@pytest.fixture(scope="module")
+def tls(settings: Settings, tmp_path_factory: pytest.TempPathFactory) -> Iterator[SSLContext]:
+    """What targets need that `gamekeeper worker` trusts, which sends to them meanwhile."""
+    folder = tmp_path_factory.mktemp("worker")
+    authority = Authority(folder)
+    env = {
+        "GAMEKEEPER_WEBHOOK_HOSTS": settings.webhook_hosts,
+        "SSL_CERT_FILE": str(authority.file),
+    }
     command = [sys.executable, "-m", "gamekeeper", "worker"]
     with (
-        log.open("wb") as stream,
+        (folder / "log").open("wb") as stream,
         processes.running(command, env=environment(settings, **env), stderr=stream),
     ):
-        yield
+        yield authority.server("127.0.0.1")
 
 
 @asynccontextmanager
@@ -80,18 +94,13 @@ async def refusing(tls: SSLContext) -> AsyncIterator[Receiver]:
 
 
 @pytest.mark.parametrize("dead", [silent, trickling, refusing])
-async def test_one_dead_target_of_many_holds_up_no_other(
-    client, database, settings, tmp_path, dead
-):
-    authority = Authority(tmp_path)
-    tls = authority.server("127.0.0.1")
+async def test_one_dead_target_of_many_holds_up_no_other(client, database, tls, dead):
     async with AsyncExitStack() as stack:
         others = [await stack.enter_async_context(receiver(tls)) for _ in range(TARGETS - 1)]
         for number, target in enumerate(others):
             target.keeps_open = number % 10 > 0
         dying = await stack.enter_async_context(dead(tls))
-        secrets = [(await hook(client, one))[1] for one in others]
-        stack.enter_context(working(settings, authority.file, tmp_path / "log"))
+        hooks = [await hook(client, one) for one in others]
         await _told(others, await act(database))
         before = await _lags(database, others)
 
@@ -101,8 +110,10 @@ async def test_one_dead_target_of_many_holds_up_no_other(
         again.cancel()
 
         assert dying.connections or await states(client, path)
-        for target, secret in zip(others, secrets, strict=True):
+        for target, (_, secret) in zip(others, hooks, strict=True):
             assert all(is_signed(got, secret) for got in target.received)
+        for made in [path, *(other for other, _ in hooks)]:
+            assert (await client.delete(made)).status_code == 200
     print(f"\n{TARGETS - 1} targets, {EVENTS} events: {_said(before)}")
     print(f"beside one that is {dead.__name__}: {_said(beside)}")
     assert _part(beside, 95) < LAG
@@ -111,7 +122,7 @@ async def test_one_dead_target_of_many_holds_up_no_other(
 async def _switch_on(client, path: str) -> None:
     """As an operator who believes in it: otherwise it would be left alone for minutes."""
     while True:
-        await asyncio.sleep(1)
+        await asyncio.sleep(2 / RATE)
         await client.patch(path, json={"enabled": True})
 
 

@@ -14,12 +14,14 @@ from gamekeeper.core.settings import Settings
 from gamekeeper.db.database import Database
 from gamekeeper.webhooks import management
 from gamekeeper.worker import run
+from tests.deadlines import until
 from tests.make import BY
 from tests.webhooks import test_deliveries
-from tests.webhooks.receivers import Receiver
+from tests.webhooks.receivers import Receiver, receiver
 from tests.webhooks.test_deliveries import PATH, act, hook, settled
 
 couriers, target = test_deliveries.couriers, test_deliveries.target
+quick_sequencer = test_deliveries.quick_sequencer
 
 OWNER = ("webhooks", "events.read")
 EMAIL = {"kind": "users.email", "after": {"email": "ana@example.com"}}
@@ -74,7 +76,7 @@ async def test_a_webhook_dies_with_its_key(client, database, couriers, target, e
 
     # The other webhook to the same target shows that all three were sent by then.
     await settled(client, watched, *[("delivered", 1, 200)] * 3)
-    await asyncio.sleep(0.5)
+    await asyncio.sleep(5 * test_deliveries.SEQUENCER_SECONDS)
     assert len(target.received) == 3
     shown = (await client.get(path)).json()
     assert (shown["Enabled"], shown["OffReason"]) == (False, reason)
@@ -87,15 +89,19 @@ async def test_a_webhook_dies_with_its_key(client, database, couriers, target, e
 async def test_what_waits_is_not_sent_after_the_key_was_revoked(
     client, database, couriers, target, monkeypatch
 ):
-    monkeypatch.setattr(test_deliveries.attempts, "RETRY_DELAYS", [1] * 9)
+    monkeypatch.setattr(test_deliveries.attempts, "RETRY_DELAYS", [0.1] * 1000)
     target.answer = lambda _: test_deliveries.answer(500)
     path = await made(client, target, await bearer(database, *OWNER))
-    await act(database)
-    await target.got(1)
-    await keys.revoke.one(database, Revocation(by=BY, key="shop"))
-    tried = len(target.received)
+    async with receiver() as watched:
+        watched.answer = target.answer
+        await hook(client, watched)
+        await act(database)
+        await target.got(1)
+        await keys.revoke.one(database, Revocation(by=BY, key="shop"))
+        tried = len(target.received)
 
-    await asyncio.sleep(3)
+        # Another webhook with the same delays is tried three times meanwhile.
+        await watched.got(len(watched.received) + 3)
 
     # One attempt may have been under way.
     assert len(target.received) <= tried + 1
@@ -169,7 +175,7 @@ async def test_what_is_found_late_is_sent_if_nothing_has_changed_meanwhile(
 ):
     """As after a long way through the log: its owner is asked for once more, and it is sent."""
     monkeypatch.setattr("gamekeeper.webhooks.dispatcher.FRESH_SECONDS", 0)
-    monkeypatch.setattr(test_deliveries.attempts, "RETRY_DELAYS", [1] * 9)
+    monkeypatch.setattr(test_deliveries.attempts, "RETRY_DELAYS", [0.1] * 9)
     target.answer = lambda _: test_deliveries.answer(200 if len(target.received) > 1 else 500)
     path = await made(client, target, await bearer(database, *OWNER))
     await act(database, 2)
@@ -207,7 +213,7 @@ async def test_a_manager_takes_over_and_it_goes_on_as_theirs(client, database, c
     secret = await client.post(f"{path}/secret", headers=manager)
     assert (secret.json()["OwnerName"], secret.json()["Enabled"]) == ("manager", False)
     await act(database)
-    await asyncio.sleep(0.5)
+    await asyncio.sleep(10 * test_deliveries.SEQUENCER_SECONDS)
     assert target.received == []
     on = (await client.patch(path, json={"enabled": True}, headers=manager)).json()
     assert (on["Enabled"], on["OffReason"], on["OwnerName"]) == (True, None, "manager")
@@ -264,7 +270,15 @@ async def test_there_are_never_more_than_there_may_be(client, database, settings
     async with other.transaction():
         await other.execute("LOCK TABLE webhooks IN EXCLUSIVE MODE")
         asked = [asyncio.create_task(client.post(PATH, json=body)) for _ in range(20)]
-        await asyncio.sleep(1)
+
+        async def all_wait() -> bool:
+            waiting = await database.reader.value(
+                "SELECT count(*) FROM pg_stat_activity"
+                " WHERE wait_event_type = 'Lock' AND datname = current_database()"
+            )
+            return waiting == settings.connections
+
+        await until(all_wait, "all connections wait for the lock")
     await other.close()
     statuses = sorted([(await one).status_code for one in asked])
 

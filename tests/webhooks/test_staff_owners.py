@@ -15,6 +15,7 @@ from gamekeeper.moderation import sanctions
 from gamekeeper.moderation.sanctions import Imposition, Lifting
 from gamekeeper.staff import members
 from gamekeeper.staff.members import RoleWithdrawal
+from gamekeeper.webhooks import dispatcher
 from tests.make import BY
 from tests.staff.make import make_role, make_staff
 from tests.staff.signed_in import staff_session
@@ -24,6 +25,7 @@ from tests.webhooks.test_deliveries import PATH, act, hook, settled
 from tests.webhooks.test_owners import EMAIL, OWNER, made
 
 couriers, target = test_deliveries.couriers, test_deliveries.target
+quick_sequencer = test_deliveries.quick_sequencer
 
 
 @pytest.fixture
@@ -54,7 +56,7 @@ async def sends_nothing(client: httpx2.AsyncClient, database: Database, target: 
     target.received.clear()
     await act(database, 2)
     await settled(client, watched, *[("delivered", 1, 200)] * 2)
-    await asyncio.sleep(0.5)
+    await asyncio.sleep(5 * test_deliveries.SEQUENCER_SECONDS)
     assert len(target.received) == 2
     await client.delete(watched)
 
@@ -107,8 +109,9 @@ async def test_a_role_of_the_games_own_that_is_narrowed_counts_as_it_is_now(
 
 
 async def test_a_banned_owner_hears_nothing_until_the_ban_is_over(
-    client, browser, database, couriers, target
+    client, browser, database, couriers, target, monkeypatch
 ):
+    monkeypatch.setattr(dispatcher, "LOOK_SECONDS", 0.1)
     user = await make_staff(database, "live-operations", name="ana")
     path = await made(browser, target, await staff_session(database, user=user))
     code = await ban(database, user)

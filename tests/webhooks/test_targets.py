@@ -16,7 +16,7 @@ from gamekeeper.webhooks import http_client, targets
 from gamekeeper.webhooks.targets import InvalidWebhookUrl
 from tests.deadlines import PATIENCE
 from tests.webhooks.receivers import Receiver, receiver
-from tests.webhooks.targets import Errand, knock
+from tests.webhooks.targets import Errand
 
 PLAIN = Settings(database_url=Hidden("postgresql://x/y"))
 
@@ -124,7 +124,7 @@ def test_what_is_no_address_of_a_webhook_is_refused(url):
         targets.parse(PLAIN, url)
 
 
-async def test_what_is_not_public_is_not_called(inside):
+async def test_what_is_not_public_is_not_called(inside, knocker):
     """The whole corpus, sent to as the worker sends; the last one shows that we would see it."""
     hosts = [f"{host}:{inside.port}" for host in [*BAD_ADDRESSES, *NAMES]]
     urls = [*BAD_URLS, *(f"https://{host}/hook" for host in hosts)]
@@ -136,7 +136,7 @@ async def test_what_is_not_public_is_not_called(inside):
             hosts=f"allowed.example:{inside.port}",
             ports=[inside.port],
         )
-        *told, last = await knock(errand)
+        *told, last = await knocker.knock(errand)
 
     assert [one.url for one in told] == urls
     assert [one for one in told if one.called or one.status] == []
@@ -152,13 +152,13 @@ def _short(fault: str | None) -> str:
     return (fault or "").partition(":")[0]
 
 
-async def test_a_name_that_changes_its_mind_gains_nothing(inside):
+async def test_a_name_that_changes_its_mind_gains_nothing(inside, knocker):
     """Public when it is looked at, ours when it would be looked up again: it is not."""
     url = f"https://rebinding.example:{inside.port}/"
     turns = [["8.8.8.8"], ["127.0.0.1"]] * 5
     async with name_server({"rebinding.example": [list(turn) for turn in turns]}) as names:
         errand = Errand(urls=[url] * 10, names_port=names.port, ports=[inside.port])
-        told = await knock(errand)
+        told = await knocker.knock(errand)
 
     assert [one.called for one in told] == [["8.8.8.8"], []] * 5
     assert [one.fault for one in told[1::2]] == ["forbidden_target"] * 5
@@ -166,11 +166,11 @@ async def test_a_name_that_changes_its_mind_gains_nothing(inside):
     assert inside.connections == 0
 
 
-async def test_the_next_address_of_a_name_is_called_if_the_first_does_not_answer(inside):
+async def test_the_next_address_of_a_name_is_called_if_the_first_does_not_answer(inside, knocker):
     """All of them were looked at."""
     async with name_server({"two.example": [["127.0.0.9", "127.0.0.1"]]}) as names:
         url = f"http://two.example:{inside.port}/"
-        [told] = await knock(
+        [told] = await knocker.knock(
             Errand(urls=[url], names_port=names.port, hosts=f"two.example:{inside.port}")
         )
 

@@ -9,7 +9,7 @@ import pytest
 
 from tests.webhooks.authorities import Authority
 from tests.webhooks.receivers import Receiver, receiver
-from tests.webhooks.targets import Errand, Told, knock
+from tests.webhooks.targets import Errand, Knocker, Told
 from tests.webhooks.test_targets import name_server
 
 HOST = "hooks.example"
@@ -32,12 +32,17 @@ async def target(tls: SSLContext, host: str = HOST) -> AsyncIterator[Target]:
         yield called
 
 
-async def told(trusted: Path, *targets: Target) -> list[Told]:
+async def told(knocker: Knocker, trusted: Path, *targets: Target) -> list[Told]:
     """What a worker whose `SSL_CERT_FILE` is `trusted` hears when it sends."""
     async with name_server({HOST: [["127.0.0.1"]]}) as names:
         urls = [target.url for target in targets]
-        errand = Errand(urls=urls, names_port=names.port, hosts=f"{HOST}:*,127.0.0.1:*")
-        return await knock(errand, SSL_CERT_FILE=str(trusted))
+        errand = Errand(
+            urls=urls,
+            names_port=names.port,
+            hosts=f"{HOST}:*,127.0.0.1:*",
+            env={"SSL_CERT_FILE": str(trusted)},
+        )
+        return await knocker.knock(errand)
 
 
 @pytest.fixture
@@ -45,13 +50,13 @@ def authority(tmp_path: Path) -> Authority:
     return Authority(tmp_path)
 
 
-async def test_it_arrives_where_the_name_is_proven_whatever_the_address(authority):
+async def test_it_arrives_where_the_name_is_proven_whatever_the_address(authority, knocker):
     """And at an address, where that is what was named."""
     async with (
         target(authority.server(HOST)) as by_name,
         target(authority.server("127.0.0.1"), "127.0.0.1") as by_address,
     ):
-        heard = await told(authority.file, by_name, by_address)
+        heard = await told(knocker, authority.file, by_name, by_address)
 
     assert [(one.status, one.called) for one in heard] == [(200, ["127.0.0.1"])] * 2
     assert (by_name.names, by_address.names) == ([HOST], [None])
@@ -59,7 +64,7 @@ async def test_it_arrives_where_the_name_is_proven_whatever_the_address(authorit
     assert by_name.receiver.received[0].headers["host"] == f"{HOST}:{port}"
 
 
-async def test_who_does_not_prove_it_is_sent_nothing(authority):
+async def test_who_does_not_prove_it_is_sent_nothing(authority, knocker):
     servers = {
         "tls: certificate has expired": authority.server(HOST, days=(-3, -1)),
         "tls: certificate is not yet valid": authority.server(HOST, days=(1, 3)),
@@ -70,7 +75,7 @@ async def test_who_does_not_prove_it_is_sent_nothing(authority):
     }
     async with AsyncExitStack() as stack:
         bad = [await stack.enter_async_context(target(tls)) for tls in servers.values()]
-        heard = await told(authority.file, *bad)
+        heard = await told(knocker, authority.file, *bad)
 
     for why, one in zip(servers, heard, strict=True):
         assert one.status is None
@@ -79,10 +84,10 @@ async def test_who_does_not_prove_it_is_sent_nothing(authority):
     assert [one.receiver.received for one in bad] == [[]] * 6
 
 
-async def test_an_authority_that_is_not_trusted_proves_nothing(authority, tmp_path):
+async def test_an_authority_that_is_not_trusted_proves_nothing(authority, knocker, tmp_path):
     other = Authority(tmp_path, "other")
     async with target(authority.server(HOST)) as called:
-        [heard] = await told(other.file, called)
+        [heard] = await told(knocker, other.file, called)
 
     assert heard.fault == "tls: unable to get local issuer certificate"
     assert called.receiver.received == []

@@ -41,6 +41,8 @@ S = TypeVar("S", bound=Struct)
 T = TypeVar("T")
 
 ATTEMPTS = 5
+BACKOFF = (0.01, 0.1)
+"""Seconds between attempts, at least and at most; times the number of attempts so far."""
 
 # The statements of batches find everything by key, as lookups do.
 BEGIN_BATCH = "BEGIN; SET LOCAL plan_cache_mode = force_generic_plan"
@@ -199,7 +201,7 @@ class Database(BatcherRegistry):
                         return await self._transact(writer, work)
             except (asyncpg.TransactionRollbackError, RetryTransaction) as conflict:
                 meters.meter.transaction_retried(type(conflict).__name__)
-                await asyncio.sleep(random.uniform(0.01, 0.1) * (attempt + 1))  # noqa: S311
+                await asyncio.sleep(random.uniform(*BACKOFF) * (attempt + 1))  # noqa: S311
         raise Unavailable("Others kept changing the same things; try again.")
 
     @contextmanager

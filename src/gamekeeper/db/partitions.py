@@ -19,6 +19,8 @@ AHEAD = 12
 """Partitions are created this many months ahead."""
 FEW = 2
 """A warning is logged if fewer than these are left."""
+LOCK_TIMEOUT = "4s"
+"""The longest wait for a lock on a history table, in PostgreSQL's units."""
 LOCK = 0x6D6F6E74  # "mont": any number that no other lock uses
 
 log = loggers.get_logger()
@@ -62,7 +64,7 @@ async def extend(connection: asyncpg.Connection) -> list[str]:
         return []
     async with connection.transaction():
         # Fail rather than queue behind a long query and block all statements after us.
-        await connection.execute("SET LOCAL lock_timeout = '4s'")
+        await connection.execute(f"SET LOCAL lock_timeout = '{LOCK_TIMEOUT}'")
         await connection.execute("SELECT pg_advisory_xact_lock($1)", LOCK)
         missing = [Month(**row) for row in await connection.fetch(MISSING, list(TABLES), AHEAD)]
         for month in missing:

@@ -178,6 +178,8 @@ async def _found_elsewhere(
 ) -> list[ChainBreach]:
     """The breaches; an action missing only because its time was changed becomes `edited`."""
     missing = [breach.action_id for breach in named if breach.kind == "deleted"]
+    if not missing:
+        return list(named)
     rows = await connection.fetch("SELECT id, at FROM actions WHERE id = ANY($1)", missing)
     times = {row["id"]: row["at"] for row in rows}
     return [

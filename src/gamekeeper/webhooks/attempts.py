@@ -20,7 +20,7 @@ from gamekeeper.webhooks.http_client import GONE, Outcome
 from gamekeeper.webhooks.owners import FAULT, OWNED, PERSONAL
 from gamekeeper.webhooks.targets import Resolve, Target
 
-RETRY_DELAYS = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400]
+RETRY_DELAYS: list[float] = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400]
 """Backoff: seconds before the second attempt, the third and so on, as in Standard Webhooks."""
 
 EXPIRED = "event_expired"
@@ -86,7 +86,7 @@ class AttemptResult(Struct, frozen=True, kw_only=True):
         return self.webhook.attempts + 1 if self.state == "waiting" else 0
 
     @property
-    def pause(self) -> int | None:
+    def pause(self) -> float | None:
         return RETRY_DELAYS[self.webhook.attempts] if self.state == "waiting" else None
 
     @property
@@ -225,7 +225,7 @@ MOVE: LiteralString = """
            off_reason = coalesce(why, off_reason),
            retry_at = now() + make_interval(secs => pause),
            failing_since = CASE WHEN made = 0 THEN NULL ELSE coalesce(failing_since, now()) END
-      FROM unnest($1::uuid[], $2::bigint[], $3::int[], $4::bigint[], $5::int[], $6::int[],
+      FROM unnest($1::uuid[], $2::bigint[], $3::int[], $4::bigint[], $5::int[], $6::float8[],
                   $7::text[])
            AS ended (webhook_id, was_at, had_made, now_at, made, pause, why)
      WHERE id = webhook_id AND position = was_at AND attempts = had_made

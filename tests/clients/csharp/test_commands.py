@@ -6,7 +6,7 @@ from tests.clients.csharp.conftest import Play
 from tests.clients.proxies import Proxy
 from tests.make import make_player
 
-pytestmark = pytest.mark.long
+pytestmark = pytest.mark.engines
 
 
 async def test_a_kick_is_carried_out_and_answered(play: Play, direct, database, proxy: Proxy):

@@ -12,7 +12,7 @@ from tests.clients.csharp.games import Game
 from tests.clients.proxies import Proxy
 from tests.make import make_item, make_player
 
-pytestmark = pytest.mark.long
+pytestmark = pytest.mark.engines
 
 
 async def give(client: AsyncGamekeeper, player: object, item: object, number: int) -> None:

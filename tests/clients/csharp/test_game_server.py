@@ -16,7 +16,7 @@ from tests.deadlines import until
 from tests.make import BY, make_item, make_player
 from tests.server import serving
 
-pytestmark = pytest.mark.long
+pytestmark = pytest.mark.engines
 
 SHORT = {"GAMEKEEPER_LEASE_SECONDS": "3", "GAMEKEEPER_HEARTBEAT_SECONDS": "1"}
 

@@ -10,7 +10,7 @@ from tests.clients.csharp.conftest import Play
 from tests.clients.csharp.test_game_server import coin, held
 from tests.make import make_player
 
-pytestmark = pytest.mark.long
+pytestmark = pytest.mark.engines
 
 NOWHERE = "http://127.0.0.1:1"
 

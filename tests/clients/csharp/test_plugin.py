@@ -14,7 +14,7 @@ from tests.clients.csharp.test_game_server import is_offline, is_online
 from tests.deadlines import until
 from tests.make import make_player
 
-pytestmark = pytest.mark.long
+pytestmark = pytest.mark.engines
 
 HERE = Path(__file__).parent
 

@@ -15,7 +15,7 @@ from tests.clients.test_event_stream import until
 from tests.clients.typescript.sides import PageSide, Side
 from tests.make import BY, make_item, make_player, sha
 
-pytestmark = pytest.mark.long
+pytestmark = pytest.mark.browser
 
 
 async def gift(database: Database) -> dict[str, str]:

@@ -16,7 +16,7 @@ from tests.clients.typescript.sides import MODULES, NODE, PACKAGE, ROOT, TSC, ne
 from tests.deadlines import PATIENCE
 from tests.make import make_item, make_player
 
-pytestmark = pytest.mark.long
+pytestmark = pytest.mark.browser
 
 BIOME = MODULES / ".bin" / "biome"
 EXAMPLES = re.findall(r"```ts\n(.*?)```", (PACKAGE / "README.md").read_text(), re.DOTALL)

@@ -56,7 +56,7 @@ async def meanwhile(
     async def look(seed: int) -> None:
         dice = random.Random(seed)
         for _ in range(comparisons // 2):
-            async with instant(settings) as reader:
+            async with instant(world.database) as reader:
                 for listing in ORDERINGS:
                     await compare(reader, dice, listing, windows=3)
 
@@ -71,11 +71,13 @@ async def meanwhile(
     return done
 
 
+@pytest.mark.torture
 async def test_pages_are_exact_while_others_write_and_fold(world, settings):
     """Each page is compared with OFFSET at the same instant."""
     assert await meanwhile(settings, world, lambda: fold(settings)) > 3
 
 
+@pytest.mark.torture
 async def test_lists_are_counted_anew_while_others_write(world, settings):
     async def renew() -> None:
         for listing in ORDERINGS:
@@ -106,10 +108,10 @@ async def test_a_fold_that_dies_has_done_nothing(world, settings, database):
     assert await database.reader.value("SELECT count(*) FROM list_deltas") == noted
     again = await database.reader.rows("SELECT * FROM list_nodes ORDER BY list, height, key")
     assert again == nodes
-    async with instant(settings) as reader:
+    async with instant(database) as reader:
         await compare(reader, random.Random(1), RANK)
     assert await fold(settings) == noted
-    async with instant(settings) as reader:
+    async with instant(database) as reader:
         await compare(reader, random.Random(1), RANK)
 
 

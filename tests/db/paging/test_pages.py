@@ -22,6 +22,7 @@ async def world(database) -> World:
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.torture
 async def test_pages_equal_offset_through_random_changes_and_folds(database, settings, seed):
     world = await World(database, seed).make()
     dice = random.Random(seed)
@@ -30,14 +31,14 @@ async def test_pages_equal_offset_through_random_changes_and_folds(database, set
         if dice.random() < 0.4:
             only = dice.sample(ORDERINGS, dice.randint(1, len(ORDERINGS)))
             await fold(settings, only=only)
-        async with instant(settings) as reader:
+        async with instant(database) as reader:
             for listing in ORDERINGS:
                 await compare(reader, dice, listing, windows=5)
     for listing in ORDERINGS:
         assert (await check(settings, listing)).wrong == []
 
 
-async def test_who_is_online_equals_offset_however_many_servers_are_dead(world, settings):
+async def test_who_is_online_equals_offset_however_many_servers_are_dead(world, settings, database):
     """None, some and all of them; with what was noted since the last fold, and without."""
     dice = random.Random(7)
     await world.create(300)
@@ -45,19 +46,19 @@ async def test_who_is_online_equals_offset_however_many_servers_are_dead(world, 
         await world.join(await world.some(60), number)
     await fold(settings)
     for number in range(5):
-        async with instant(settings) as reader:
+        async with instant(database) as reader:
             await compare(reader, dice, ONLINE, windows=12)
         if number % 2:
             await world.join(await world.some(20), 4)
             await world.leave(await world.some(20))
         await world.die(number)
-    async with instant(settings) as reader:
+    async with instant(database) as reader:
         await compare(reader, dice, ONLINE)
         assert await reader.value("SELECT count(*) FROM presences") > 100
     await world.come_back(2)
     await world.join(await world.some(50), 2)
     await fold(settings)
-    async with instant(settings) as reader:
+    async with instant(database) as reader:
         await compare(reader, dice, ONLINE, windows=12)
     assert (await check(settings, ONLINE)).wrong == []
 
@@ -72,6 +73,7 @@ async def test_an_empty_list_has_an_empty_first_page(database):
     assert (page.total, page.values) == (0, [])
 
 
+@pytest.mark.torture
 async def test_a_tree_grows_with_its_list_and_shrinks_with_it(world, settings, database):
     """Every node but a lone one stays within its bounds, all the way up and down."""
     dice = random.Random(5)
@@ -91,7 +93,7 @@ async def _follow(move, counts, settings, database, dice) -> None:
     for count in counts:
         await move(count)
         await fold(settings)
-        async with instant(settings) as reader:
+        async with instant(database) as reader:
             for listing in ORDERINGS:
                 await compare(reader, dice, listing)
         for listing in ORDERINGS:
@@ -114,11 +116,12 @@ async def test_a_list_that_was_never_cut_up_is_exact_too(world, settings, databa
     await fold(settings, rebalance.Sizes(bucket=10**6, branch=64))
     assert await shape(database, RANK) == [1, 1, 1]
 
-    async with instant(settings) as reader:
+    async with instant(database) as reader:
         for listing in ORDERINGS:
             await compare(reader, random.Random(1), listing)
 
 
+@pytest.mark.torture
 async def test_a_page_is_exact_beyond_thousands_who_are_offline(world, settings, database):
     """Two on a server that lives, before and behind more than the farther way reaches."""
     await world.create(10_400)
@@ -132,7 +135,7 @@ async def test_a_page_is_exact_beyond_thousands_who_are_offline(world, settings,
     ends = [everybody[0]["player_id"], everybody[-1]["player_id"]]
     await world.join(ends, free)
 
-    async with instant(settings) as reader:
+    async with instant(database) as reader:
         await compare(reader, random.Random(1), ONLINE)
     page = await roster.online(database.reader, Window.of(0, 5))
     assert [player.id for player in page.values] == ends
@@ -202,6 +205,7 @@ async def test_a_page_of_who_is_online_is_two_statements_while_a_server_is_dead(
     assert len(sent) == 1
 
 
+@pytest.mark.usefixtures("schema_changes")
 async def test_those_who_are_there_already_are_counted_by_the_migration(world, settings, database):
     await world.create(1300)
 
@@ -225,6 +229,6 @@ async def test_those_who_are_there_already_are_counted_by_the_migration(world, s
         finding = await check(settings, listing)
         assert finding.wrong == []
         assert finding.buckets == -(-finding.total // rebalance.USUAL.bucket)
-    async with instant(settings) as reader:
+    async with instant(database) as reader:
         for listing in ORDERINGS:
             await compare(reader, random.Random(1), listing)
