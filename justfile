@@ -76,6 +76,9 @@ all *arguments:
 durations *arguments:
     {{pytest}} -m "not slow" --record-durations {{arguments}}
 
+# Check that every commit since BASE imports and has a subject of the right form.
+commits base="":
+    .venv/bin/python -m tools.commits {{base}}
 
 # What takes minutes: a million players, endpoint by endpoint.
 slow *arguments:
