@@ -171,17 +171,21 @@ class Operation(Generic[O, R]):
 
     def _batcher(self, database: Database) -> Batcher[Submission, Any]:
         return Batcher(
-            lambda wanted: bisect_on_failure(lambda some: self._merge(database, some), wanted),
+            lambda wanted: self._bisect(database, wanted),
             concurrency=CONCURRENCY,
             name=self._measured_as,
         )
+
+    async def _bisect(self, database: Database, wanted: list[Submission]) -> list[Any]:
+        return await bisect_on_failure(lambda some: self._merge(database, some), wanted)
 
     async def _merge(self, database: Database, wanted: list[Submission]) -> list[Any]:
         """
         Carry out a list without waiting for locks of other transactions.
 
         Commands that need a locked resource are split off, grouped by resource, and wait
-        separately; the rest of the list does not wait.
+        separately; the rest of the list does not wait. From then on this raises no exception:
+        the caller would carry out the list again, with the commands that were split off.
         """
         try:
             return await database.write(
@@ -196,7 +200,7 @@ class Operation(Generic[O, R]):
             outcomes |= dict(zip(group, split_future(later, len(group)), strict=True))
         rest = [position for position in range(len(wanted)) if position not in outcomes]
         if rest:
-            done = await self._merge(database, [wanted[position] for position in rest])
+            done = await self._bisect(database, [wanted[position] for position in rest])
             outcomes |= dict(zip(rest, done, strict=True))
         return [outcomes[position] for position in range(len(wanted))]
 
