@@ -12,7 +12,7 @@ anyway: so events are numbered even without a worker.
 
 import asyncio
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Awaitable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from time import monotonic
 
@@ -127,10 +127,10 @@ class Feed:
             await self._name(events)
         return events
 
-    async def moved(self, seconds: float) -> None:
-        """Wait for new events, at most `seconds`."""
-        with suppress(TimeoutError):
-            await asyncio.wait_for(self._moved.wait(), seconds)
+    def moved(self, seconds: float) -> Awaitable[None]:
+        """Wait for events that are new since this call, at most `seconds`."""
+        # Not `async`: a task would look up the event later, when it may be the next one already.
+        return tasks.pause(self._moved, seconds)
 
     def framed(self, events: Sequence[FeedEvent], wanted: EventFilter, view: EventView) -> bytes:
         """The events that match, as server-sent events; cached for listeners with that filter."""

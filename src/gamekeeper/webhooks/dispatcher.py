@@ -144,9 +144,16 @@ class Dispatcher:
         return now is not None and structs.replace(now, pause=found.pause) == found
 
     async def _wait(self, webhook: UUID) -> None:
-        """Wait for new events, unless the webhook changed: the feed does not report replays."""
-        if not self._changed[webhook].is_set():
-            await self._feed.moved(LOOK_SECONDS)
+        """Wait for new events or a change of the webhook: the feed does not report replays."""
+        waits = [
+            asyncio.ensure_future(self._feed.moved(LOOK_SECONDS)),
+            asyncio.ensure_future(self._changed[webhook].wait()),
+        ]
+        try:
+            await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for wait in waits:
+                wait.cancel()
         self._changed[webhook].clear()
 
     async def _passed_by(self, found: DeliveryState, position: int) -> None:
