@@ -356,6 +356,24 @@ def test_every_reply_is_the_models_and_the_books_are_right_after_each_run(served
     assert Machine.asked["reverse 409"] > 0
 
 
+def test_an_undo_of_moves_that_balance_each_other_is_undone_as_a_whole(served):
+    """It has no moves itself. Random runs seldom come here."""
+    Machine.arena = served
+    Machine.asked.clear()
+    machine = Machine()
+    machine.ask(("give", 0, 0, 1, False, 0))
+    machine.trade([("away", 0, 0, 1), ("back", 0, 0, 1)])
+    machine.reverse(1, dry=1)
+    assert list(machine.model.deeds.values())[-1].moves == []
+    machine.undo(2, partial=False, dry=1)
+    machine.undo_twice_at_once(2, partial=True)
+    machine.reverse(3, dry=1)
+    machine.reverse_twice_at_once(3)
+    machine.teardown()
+    assert machine.asked["undo 409"] == 1
+    assert machine.asked["reverse 200"] == 2
+
+
 def _settings(runs: int) -> settings:
     return settings(
         max_examples=runs,

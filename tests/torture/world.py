@@ -71,7 +71,9 @@ class Deed(Struct, frozen=True, kw_only=True):
 
     @property
     def is_shared(self) -> bool:
-        return self.kind == "items.move" or any(move.moved for move in self.moves)
+        # The undo of moves that balance each other has none itself.
+        balanced = self.trade is not None and not self.moves
+        return balanced or self.kind == "items.move" or any(move.moved for move in self.moves)
 
 
 class Character(Struct, kw_only=True):

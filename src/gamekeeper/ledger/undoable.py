@@ -39,8 +39,20 @@ class Undoable(Struct, frozen=True, kw_only=True):
         return UUID(found) if found else None
 
     @property
+    def item_ids(self) -> list[UUID]:
+        """The items that it posted or, if it posted none, that its states name."""
+        if self.postings:
+            return list(dict.fromkeys(posting.item_id for posting in self.postings))
+        if self.item_id is not None:
+            return [self.item_id]
+        return [UUID(one["item_id"]) for one in self.state.get("items", ())]
+
+    @property
     def is_shared(self) -> bool:
         """Whether it moved items, so that only its whole transaction can be undone."""
+        if self.kind == "undo" and not self.postings:
+            # The undo of moves that balance each other has nothing to post.
+            return bool(self.transaction_id and self.item_ids)
         return self.kind == "items.move" or any(one.against == "move" for one in self.postings)
 
 

@@ -279,7 +279,7 @@ def _needs(wanted: Sequence[Undoable]) -> Needs:
     plain = [one.state for one in wanted if not one.postings and not _is_owned(one)]
     sheets = [one.before for one in wanted if "sheet" in one.state]
     return Needs(
-        items={posting.item_id for one in wanted for posting in one.postings},
+        items={item for one in wanted for item in one.item_ids},
         spells={UUID(about["spell_id"]) for about in plain if "spell_id" in about},
         variables={UUID(about["variable_id"]) for about in plain if "variable_id" in about},
         progress=any("level" in about for about in plain),

@@ -46,8 +46,7 @@ def holdings(state: State, undone: Undoable) -> Any:
     """The player's holdings of the action's items, in the form that actions record."""
     player = undone.player_id
     assert player is not None
-    items = dict.fromkeys(posting.item_id for posting in undone.postings)
-    held = {item: state.inventory.holding(player, item) for item in items}
+    held = {item: state.inventory.holding(player, item) for item in undone.item_ids}
     if undone.item_id is not None:
         return held.get(undone.item_id)
     return {"items": [{"item_id": item} | asdict(one) for item, one in held.items()]}

@@ -64,12 +64,13 @@ def _is_kept(parts: Sequence[Undoable]) -> bool:
     """
     Whether all postings exist: retention drops old months, on all sides or on one.
 
-    An undo may have none from the start: of a middleman, through whose hands items passed.
+    An undo may have none from the start: of a middleman, through whose hands items passed, and
+    of moves that balance each other.
     """
     flows = Flows(posting for part in parts for posting in part.postings)
     empty = [part for part in parts if not part.postings]
     passed = [part for part in empty if part.kind == "undo" and part.before == part.after]
-    return flows.is_whole() and passed == empty != list(parts)
+    return flows.is_whole() and passed == empty
 
 
 def _dropped(part: Undoable) -> Obstacle:
