@@ -107,23 +107,33 @@ class Undos:
         """
         The current undos of `ids`, and the undos of those.
 
-        One query per level, and there is seldom a second: PostgreSQL plans one recursive
-        statement over many partitions longer than it runs all of these.
+        There is seldom a second level, so the first are read by one query each: PostgreSQL
+        plans one recursive statement over many partitions longer than it runs these.
         """
-        undos, levels = cls(), []
-        ids = [*ids, *await _undone_by(reader, ids)]
-        while ids:
+        undos, read = cls(), set[UUID]()
+        unread = {*ids, *await _undone_by(reader, ids)}
+        while unread:
             rows = await reader.rows(
-                "SELECT id, undoes FROM actions WHERE undoes = ANY($1)", list(ids)
+                "SELECT id, undoes FROM actions WHERE undoes = ANY($1)", list(unread)
             )
-            levels.append(rows)
-            ids = [row["id"] for row in rows]
-        # Last level first: so it is known whether an undo was itself undone.
-        for row in (row for level in reversed(levels) for row in level):
-            undos._target[row["id"]] = row["undoes"]
-            if row["id"] not in undos._holding:
-                undos._holding[row["undoes"]] = row["id"]
+            undos._target |= {row["id"]: row["undoes"] for row in rows}
+            read |= unread
+            unread = {row["id"] for row in rows} - read
+        undos._hold()
         return undos
+
+    def _hold(self) -> None:
+        """Find the undos in effect: those that were not themselves undone."""
+        undone_by: dict[UUID, list[UUID]] = defaultdict(list)
+        for undo, action in self._target.items():
+            undone_by[action].append(undo)
+        levels = [action for action in undone_by if action not in self._target]
+        for action in levels:
+            levels += undone_by.get(action, [])
+        # Last level first: so it is known whether an undo was itself undone.
+        for undo in reversed(levels):
+            if undo in self._target and undo not in self._holding:
+                self._holding[self._target[undo]] = undo
 
     def of_action(self, action: UUID) -> UUID | None:
         """
@@ -155,10 +165,27 @@ class Undos:
 async def _undone_by(reader: Queryable, ids: Sequence[UUID]) -> list[UUID]:
     """The actions that `ids` undid, and those that these undid, and so on."""
     found: list[UUID] = []
-    while ids:
-        rows = await reader.rows(
-            "SELECT undoes FROM actions WHERE id = ANY($1) AND undoes IS NOT NULL", list(ids)
-        )
+    for sql in (UNDONE, UNDONE, ALL_UNDONE):
+        if not ids:
+            break
+        rows = await reader.rows(sql, list(ids))
         ids = [row["undoes"] for row in rows]
         found += ids
     return found
+
+
+UNDONE = "SELECT undoes FROM actions WHERE id = ANY($1) AND undoes IS NOT NULL"
+
+# OFFSET 0 prevents a join with all actions: PostgreSQL overestimates the number of levels.
+ALL_UNDONE = """
+    WITH RECURSIVE undone AS (
+        SELECT undoes FROM actions WHERE id = ANY($1) AND undoes IS NOT NULL
+         UNION
+        SELECT level.undoes
+          FROM undone
+          CROSS JOIN LATERAL (SELECT undoes FROM actions
+                               WHERE id = undone.undoes AND undoes IS NOT NULL
+                              OFFSET 0) AS level
+    )
+    SELECT undoes FROM undone
+"""
