@@ -1,12 +1,15 @@
 """The bank of a guild: what is deposited and withdrawn, and that the ledger follows."""
 
 import asyncio
+from datetime import UTC, datetime
 from uuid import uuid4
 
 import pytest
 
 from gamekeeper.economy import rebuild
+from gamekeeper.history import trail
 from gamekeeper.ledger.verify_ledger import verify
+from gamekeeper.overview import figures
 from tests.guilds.halls import Hall, good, refused, sound
 from tests.make import make_bag_item, make_item
 
@@ -230,3 +233,107 @@ async def test_whatever_is_changed_in_a_bank_is_found(hall, settings, database, 
     breach = (await verify(settings)).breach
     assert breach is not None
     assert breach.law == law
+
+
+# ── What a bank holds is neither lost nor new ──
+
+
+async def test_a_restore_does_not_pay_for_what_is_in_the_bank(hall, settings, client, database):
+    """Deposited, bought again, used and restored: it paid each time, without end."""
+    await hall.give("Ana", hall.potion, 10)
+    then = await database.reader.value("SELECT clock_timestamp()")
+    for _ in range(3):
+        good(await hall.deposit("Ana", 10))
+        await hall.give("Ana", hall.potion, 10)
+        used = {"itemid": str(hall.potion), "quantity": 10}
+        good(await client.post("/api/v1/players/Ana/items/take", json=used))
+
+        body = {"at": then.isoformat()}
+        restored = good(await client.post("/api/v1/players/Ana/items/restore", json=body))
+
+        assert restored["Values"] == []
+        good(await hall.withdraw("Ana", 10))
+    assert await hall.bank() == []
+    await sound(settings)
+
+
+async def test_what_lay_in_the_bank_and_was_used_is_restored(hall, client, database, settings):
+    await hall.give("Ana", hall.potion, 10)
+    then = await database.reader.value("SELECT clock_timestamp()")
+    good(await hall.deposit("Ana", 10))
+    good(await hall.withdraw("Ana", 7))
+    used = {"itemid": str(hall.potion), "quantity": 7}
+    good(await client.post("/api/v1/players/Ana/items/take", json=used))
+
+    body = {"at": then.isoformat()}
+    restored = good(await client.post("/api/v1/players/Ana/items/restore", json=body))
+
+    assert [one["Quantity"] for one in restored["Values"]] == [7]
+    await sound(settings)
+
+
+async def test_what_goes_in_and_out_does_not_change_the_supply(hall, database, settings):
+    await hall.give("Ana", hall.potion, 30)
+    for _ in range(3):
+        good(await hall.deposit("Ana", 25))
+        good(await hall.withdraw("Ana", 25))
+    await rebuild.run(settings)
+
+    changes = await figures.supply_changes(database.reader, datetime.now(UTC))
+
+    assert [(one.came, one.went) for one in changes.values] == [(30, 0)]
+
+
+async def test_a_trail_leads_through_a_bank(hall, database):
+    since = await database.reader.value("SELECT clock_timestamp()")
+    await hall.give("Ana", hall.potion, 10)
+    good(await hall.deposit("Ana", 10))
+    good(await hall.withdraw("Bo", 4))
+
+    found = await trail.of_item(database.reader, "Ana", hall.potion, since)
+
+    told = [
+        (one.giver.name, [to.name for to in one.receivers], one.quantity, one.transaction_id)
+        for one in found.transfers
+    ]
+    assert told == [
+        ("Ana", ["Larkspur Court"], 10, None),
+        ("Larkspur Court", ["Bo"], 4, None),
+    ]
+    held = {(one.player_id, one.guild_id): one.quantity for one in found.holders}
+    assert held == {(None, hall.id): 6, (hall.bo, None): 4}
+    assert found.is_complete
+
+
+async def test_a_trail_leaves_out_what_a_guild_had_before(hall, database):
+    """A withdrawal before the deposit is no way of what was deposited."""
+    await hall.give("Ana", hall.potion, 3)
+    good(await hall.deposit("Ana", 3))
+    good(await hall.withdraw("Bo", 3))
+    # Earlier than the times of one transaction may differ.
+    earlier = "UPDATE postings SET at = at - interval '1 second'"
+    await database.write(lambda writer: writer.run(earlier))
+    since = await database.reader.value("SELECT clock_timestamp()")
+    await hall.give("Ana", hall.potion, 5)
+    good(await hall.deposit("Ana", 5))
+
+    found = await trail.of_item(database.reader, "Ana", hall.potion, since)
+
+    assert [one.receivers[0].guild_id for one in found.transfers] == [hall.id]
+    assert [(one.guild_id, one.quantity) for one in found.holders] == [(hall.id, 5)]
+
+
+async def test_a_restore_names_the_guild_that_has_it(hall, client, database):
+    await hall.give("Ana", hall.potion, 5)
+    at = await database.reader.value("SELECT clock_timestamp()")
+    good(await hall.deposit("Ana", 5))
+
+    body = {"at": at.isoformat(), "dryrun": True}
+    told = good(await client.post("/api/v1/players/Ana/items/restore", json=body))
+
+    assert told["Values"] == []
+    [handed] = told["HandedOn"]
+    assert handed["Quantity"] == 5
+    assert handed["To"] == [{"PlayerId": None, "GuildId": str(hall.id), "Name": "Larkspur Court"}]
+    [action] = good(await client.get("/api/v1/actions?kind=guilds.deposit"))["Values"]
+    assert (handed["ActionId"], handed["TransactionId"]) == (action["Id"], None)

@@ -382,13 +382,15 @@ async def test_what_was_handed_on_is_named_with_its_transaction(client, database
     assert found["Values"] == []
     [handed] = found["HandedOn"]
     assert handed.pop("At") > at
+    shown = (await client.get(f"/api/v1/transactions/{trade}")).json()
     assert handed == {
         "ItemId": str(potion),
         "StatBuffs": [0, 0, 0, 0, 0],
         "BagId": None,
         "Quantity": 3,
+        "ActionId": shown["Actions"][0]["Id"],
         "TransactionId": trade,
-        "To": [{"PlayerId": str(bo), "Name": "bo"}],
+        "To": [{"PlayerId": str(bo), "GuildId": None, "Name": "bo"}],
     }
     assert (await client.post(f"/api/v1/transactions/{trade}/undo", json={})).status_code == 200
     assert (await restored())["HandedOn"] == []

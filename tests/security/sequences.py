@@ -1,5 +1,5 @@
 """
-Every short sequence of gifts, takings, moves, trades, restores and undos, walked to the end.
+Every short sequence of gifts, takings, moves, trades, guild banks, deletions, restores and undos.
 
 The walk is depth first. Each step is a real operation in a transaction that is rolled back
 to a savepoint afterwards, so that a hundred thousand sequences take minutes and not hours.
@@ -17,8 +17,10 @@ from msgspec import Struct
 
 from gamekeeper.core.errors import Problem
 from gamekeeper.db.database import Database, Writer
+from gamekeeper.guilds import bank, lifecycle, members
 from gamekeeper.history import restore
-from gamekeeper.players import items
+from gamekeeper.ledger.places import HELD, IS_TRANSFER
+from gamekeeper.players import characters, items
 from gamekeeper.players.moves import Endpoint, MoveItems
 from gamekeeper.transactions import execute as transactions
 from gamekeeper.transactions.execute import Done
@@ -40,13 +42,21 @@ class Step(Struct, frozen=True):
     about: int = 0
 
 
+class Party(Struct, frozen=True):
+    """Some characters, and perhaps a guild that all of them are in and none of them owns."""
+
+    players: list[UUID]
+    guild: UUID | None = None
+
+
 class Walk:
     """The steps that were taken, with the actions they made and the instants after them."""
 
-    def __init__(self, database: Database, item: UUID, players: list[UUID]) -> None:
+    def __init__(self, database: Database, item: UUID, party: "Party") -> None:
         self.database = database
         self.item = item
-        self.players = players
+        self.party = party
+        self.players = party.players
         self.steps: list[Step] = []
         self.actions: list[UUID | None] = []
         self.transactions: list[UUID | None] = []
@@ -59,6 +69,8 @@ class Walk:
         found: list[Step] = []
         for who in range(len(self.players)):
             found += [Step(do, who) for do in ("give", "take", "part", "away", "back")]
+            if self.party.guild:
+                found += [Step(do, who) for do in ("deposit", "withdraw", "delete")]
             found += [Step("restore", who, about) for about in range(len(self.steps))]
         if len(self.players) > 1:
             found += [Step("trade", who) for who in range(len(self.players))]
@@ -91,7 +103,7 @@ class Walk:
             self._turn(self.steps[about].about, holds=not holds)
 
     def copy(self) -> "Walk":
-        other = Walk(self.database, self.item, self.players)
+        other = Walk(self.database, self.item, self.party)
         other.steps, other.actions = list(self.steps), list(self.actions)
         other.transactions = list(self.transactions)
         other.instants, other.standing = list(self.instants), list(self.standing)
@@ -148,6 +160,26 @@ class Walk:
         order = transactions.Transaction(by=BY, holder=None, expected=(), moves=[move])
         return await transactions.transact.one(writer, order)
 
+    async def _deposit(self, writer: Writer, step: Step) -> Any:
+        return await bank.deposit.one(writer, self._bank_move(step))
+
+    async def _withdraw(self, writer: Writer, step: Step) -> Any:
+        return await bank.withdraw.one(writer, self._bank_move(step))
+
+    def _bank_move(self, step: Step) -> bank.BankMove:
+        assert self.party.guild
+        return bank.BankMove(
+            by=BY,
+            guild_id=self.party.guild,
+            player=str(self.players[step.who]),
+            item_id=self.item,
+            quantity=PART,
+        )
+
+    async def _delete(self, writer: Writer, step: Step) -> Any:
+        order = characters.Deletion(by=BY, player=str(self.players[step.who]))
+        return await characters.delete.one(writer, order)
+
     async def _restore(self, writer: Writer, step: Step) -> Any:
         order = restore.Restoration(
             by=BY, player=str(self.players[step.who]), at=self.instants[step.about]
@@ -171,17 +203,24 @@ class _RolledBack(Exception):
     pass
 
 
-async def walk_all(database: Database, item: UUID, depth: int, players: int) -> AsyncIterator[Walk]:
+async def walk_all(
+    database: Database, item: UUID, depth: int, players: int, *, guild: bool = False
+) -> AsyncIterator[Walk]:
     """Every sequence that begins with a gift and has up to `depth` steps after it."""
     await _drop_other_months(database)
     first = Step("give")
-    roots = [[first, step] for step in await _options_after(database, item, [first], players)]
+    roots = [
+        [first, step]
+        for step in await _options_after(
+            database, item, [first], await party(database, players, guild=guild)
+        )
+    ]
     queue: asyncio.Queue[Walk | None] = asyncio.Queue(maxsize=1000)
     pending = asyncio.Semaphore(AT_ONCE)
 
     async def below(prefix: list[Step]) -> None:
         async with pending:
-            walk = Walk(database, item, await characters(database, players))
+            walk = Walk(database, item, await party(database, players, guild=guild))
 
             async def work(writer: Writer) -> None:
                 for step in prefix:
@@ -222,9 +261,9 @@ async def _drop_other_months(database: Database) -> None:
 
 
 async def _options_after(
-    database: Database, item: UUID, prefix: list[Step], players: int
+    database: Database, item: UUID, prefix: list[Step], who: Party
 ) -> list[Step]:
-    walk = Walk(database, item, await characters(database, players))
+    walk = Walk(database, item, who)
     options: list[Step] = []
 
     async def work(writer: Writer) -> None:
@@ -238,8 +277,17 @@ async def _options_after(
     return options
 
 
-async def characters(database: Database, number: int) -> list[UUID]:
-    return sorted([await make_player(database) for _ in range(number)])
+async def party(database: Database, number: int, *, guild: bool = False) -> Party:
+    players = sorted([await make_player(database) for _ in range(number)])
+    if not guild:
+        return Party(players)
+    owner = await make_player(database)
+    founding = lifecycle.GuildFounding(by=BY, name=f"G {owner.hex[:12]}", owner=str(owner))
+    founded = await lifecycle.found.one(database, founding)
+    for player in players:
+        joining = members.GuildJoin(by=BY, guild_id=founded.id, player=str(player))
+        await members.change_members.one(database, joining)
+    return Party(players, founded.id)
 
 
 async def _descend(writer: Writer, walk: Walk, depth: int, queue: "asyncio.Queue[Any]") -> None:
@@ -259,27 +307,29 @@ async def _descend(writer: Writer, walk: Walk, depth: int, queue: "asyncio.Queue
 async def check(writer: Writer, walk: Walk) -> None:
     """Nothing is doubled, slots are what the postings say, and no loss came back twice."""
     [row] = await writer.rows(
-        """
+        f"""
         WITH theirs AS MATERIALIZED (SELECT * FROM postings WHERE player_id = ANY($1)),
+        held AS (SELECT * FROM ({HELD}) AS everywhere WHERE owner_id = ANY($1)),
         spots AS (
             SELECT player_id, place, slot, sum(quantity) AS quantity
               FROM theirs GROUP BY 1, 2, 3 HAVING sum(quantity) <> 0
         )
-        SELECT (SELECT coalesce(sum(quantity), 0) FROM slots WHERE player_id = ANY($1)) AS held,
+        SELECT (SELECT coalesce(sum(quantity), 0) FROM held) AS held,
                (SELECT count(*)
                   FROM spots
-                  FULL JOIN (SELECT player_id, place::text, slot, quantity
-                               FROM slots WHERE player_id = ANY($1)) AS slots
-                       USING (player_id, place, slot)
-                 WHERE spots.quantity IS DISTINCT FROM slots.quantity) AS wrong,
+                  FULL JOIN held ON held.owner_id = spots.player_id
+                                AND held.place = spots.place AND held.slot = spots.slot
+                 WHERE spots.quantity IS DISTINCT FROM held.quantity) AS wrong,
                (SELECT count(*)
                   FROM (SELECT FROM theirs
                          WHERE against IN ('removal', 'undo', 'restore')
                          GROUP BY coalesce(loss_id, action_id)
                         HAVING sum(quantity) > 0) AS returned_twice) AS doubled,
-               (SELECT coalesce(sum(quantity), 0) FROM theirs WHERE against = 'move') AS moved
+               (SELECT count(*)
+                  FROM (SELECT FROM theirs WHERE {IS_TRANSFER}
+                         GROUP BY against HAVING sum(quantity) <> 0) AS odd) AS moved
         """,
-        walk.players,
+        [*walk.players, *([walk.party.guild] if walk.party.guild else [])],
     )
     said = (walk.steps, walk.granted, dict(row))
     assert row["held"] <= walk.granted, said

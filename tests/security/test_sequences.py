@@ -12,7 +12,7 @@ import pytest
 
 from gamekeeper.ledger import verify_ledger
 from tests.make import make_bag_item, make_item
-from tests.security.sequences import Step, Walk, characters, walk_all
+from tests.security.sequences import Step, Walk, party, walk_all
 
 pytestmark = pytest.mark.torture
 
@@ -23,19 +23,23 @@ async def make(database, what: str) -> UUID:
     return await (make_bag_item(database) if what == "bag" else make_item(database))
 
 
-async def search(database, item: UUID, depth: int, players: int) -> list[Walk]:
-    found = [walk async for walk in walk_all(database, item, depth, players)]
+async def search(
+    database, item: UUID, depth: int, players: int, *, guild: bool = False
+) -> list[Walk]:
+    found = [walk async for walk in walk_all(database, item, depth, players, guild=guild)]
     lengths = Counter(len(walk.steps) for walk in found)
     print(f"{len(found)} sequences that were accepted, by length: {dict(sorted(lengths.items()))}")
     return found
 
 
-async def commit_some(database, item: UUID, found: list[Walk], players: int) -> None:
+async def commit_some(
+    database, item: UUID, found: list[Walk], players: int, *, guild: bool = False
+) -> None:
     """Some of the sequences once more, each for good and on characters of its own."""
     longest = max(len(walk.steps) for walk in found)
     deepest = [walk.steps for walk in found if len(walk.steps) == longest]
     for steps in random.Random(7).sample(deepest, min(SAMPLE, len(deepest))):
-        walk = Walk(database, item, await characters(database, players))
+        walk = Walk(database, item, await party(database, players, guild=guild))
         assert all(await taken(walk, steps)), steps
     assert (await verify_ledger.verify(database.settings)).breach is None
 
@@ -66,6 +70,20 @@ async def test_no_short_sequence_doubles_anything(database, what, depth, players
 
 
 @pytest.mark.usefixtures("schema_changes")
+@pytest.mark.parametrize(
+    ("what", "depth", "players", "least"), [("potion", 4, 1, 2_000), ("potion", 3, 2, 1_000)]
+)
+async def test_no_short_sequence_with_a_guild_doubles_anything(
+    database, what, depth, players, least
+):
+    """The same with deposits, withdrawals, deletions and their undo."""
+    item = await make(database, what)
+    found = await search(database, item, depth, players, guild=True)
+
+    assert len(found) > least
+    await commit_some(database, item, found, players, guild=True)
+
+
 @pytest.mark.usefixtures("schema_changes")
 @pytest.mark.slow
 @pytest.mark.parametrize(
@@ -93,7 +111,7 @@ async def test_the_search_reaches_undos_of_trades_and_their_undos(database):
         Step("undo", about=4),
         Step("reverse", about=3),
     ]
-    walk = Walk(database, await make_item(database), await characters(database, 2))
+    walk = Walk(database, await make_item(database), await party(database, 2))
 
     refused = [3, 5, 6, 8]
     assert await taken(walk, steps) == [number not in refused for number in range(len(steps))]
@@ -109,6 +127,6 @@ async def test_the_search_reaches_what_was_doubled_once(database):
         Step("undo", about=1),
         Step("undo", about=3),
     ]
-    walk = Walk(database, await make_item(database), await characters(database, 1))
+    walk = Walk(database, await make_item(database), await party(database, 1))
 
     assert await taken(walk, steps) == [True] * 5 + [False]

@@ -515,8 +515,11 @@ LOCK_THE_FREE: LiteralString = LOCK""",
     Mutant(
         "transaction undone with what was handed on counted as lost",
         "ledger/losses.py",
-        """posting.quantity < 0 and posting.against != "move":""",
-        "posting.quantity < 0:",
+        """                and posting.quantity < 0
+                and posting.against not in TRANSFERS
+""",
+        """                and posting.quantity < 0
+""",
         WHOLE.format("test_what_was_handed_on_does_not_add_to_what_was_used_up"),
     ),
     Mutant(

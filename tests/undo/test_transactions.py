@@ -139,7 +139,7 @@ async def test_what_was_handed_on_is_in_the_way_and_named(client, database, ana,
     assert (obstacle["Reason"], obstacle["Wanted"], obstacle["Possible"]) == ("gone", 5, 2)
     assert (obstacle["PlayerId"], obstacle["PlayerName"]) == (str(bo), "Bo")
     [handed] = obstacle["HandedOn"]
-    assert handed["To"] == [{"PlayerId": str(cy), "Name": "Cy"}]
+    assert handed["To"] == [{"PlayerId": str(cy), "GuildId": None, "Name": "Cy"}]
     assert (handed["Quantity"], handed["TransactionId"]) == (3, on)
     assert (await held(client, bo), await count(database)) == (before, actions)
 

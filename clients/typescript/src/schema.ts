@@ -5954,7 +5954,7 @@ export interface components {
         };
         /**
          * HandedOn
-         * @description What a character handed on to others in one transaction.
+         * @description Items that a character transferred to others in one transaction, or deposited in a guild's bank.
          */
         HandedOn: {
             /** Format: uuid */
@@ -5971,11 +5971,16 @@ export interface components {
             At: string;
             /**
              * Format: uuid
-             * @description The transaction to look at, or to undo.
+             * @description The action of the character.
              */
-            TransactionId: string;
+            ActionId: string;
+            /**
+             * Format: uuid
+             * @description The transaction to look at, or to undo; null for a deposit.
+             */
+            TransactionId: string | null;
             /** @description One, unless several received the same item in the same transaction. */
-            To: components["schemas"]["Party"][];
+            To: components["schemas"]["ItemOwner"][];
         };
         /** Health */
         Health: {
@@ -6231,6 +6236,24 @@ export interface components {
             Since: string;
             /** @description The largest first. */
             Values: components["schemas"]["ItemMovement"][];
+        };
+        /**
+         * ItemOwner
+         * @description A character, or a guild with its bank.
+         */
+        ItemOwner: {
+            /**
+             * Format: uuid
+             * @description Null for a guild.
+             */
+            PlayerId: string | null;
+            /**
+             * Format: uuid
+             * @description Null for a character.
+             */
+            GuildId: string | null;
+            /** @description The present name, or the last one of a deleted character. */
+            Name: string | null;
         };
         /**
          * ItemSupply
@@ -7236,7 +7259,7 @@ export interface components {
              * @description How many came; negative if they went.
              */
             Quantity: number;
-            /** @description Where they came from or went to: `grant`, `removal`, `import`, `demo`, `undo`, `restore` or `move`. */
+            /** @description Where they came from or went to: `grant`, `removal`, `import`, `demo`, `undo`, `restore`, `move` or `guild`. */
             Against: string;
             /** Format: int64 */
             HeldBefore: number;
@@ -8579,15 +8602,23 @@ export interface components {
         };
         /**
          * TrailHolder
-         * @description How many such items a character on the trail holds now, in bags too.
+         * @description How many such items an owner on the trail holds now, in bags too.
          */
         TrailHolder: {
-            /** Format: uuid */
-            PlayerId: string;
+            /**
+             * Format: uuid
+             * @description Null for a guild.
+             */
+            PlayerId: string | null;
+            /**
+             * Format: uuid
+             * @description Null for a character.
+             */
+            GuildId: string | null;
             Name: string | null;
             /**
              * Format: int64
-             * @description In the inventory, the bank and bags together.
+             * @description In the inventory, the bank and bags together, or in the guild's bank.
              */
             Quantity: number;
         };
@@ -8667,7 +8698,7 @@ export interface components {
         };
         /**
          * Transfer
-         * @description So many items that went from one character to another in one transaction.
+         * @description So many items that went from one owner to another.
          */
         Transfer: {
             /**
@@ -8675,14 +8706,22 @@ export interface components {
              * @description RFC 3339.
              */
             At: string;
-            /** Format: uuid */
-            TransactionId: string;
+            /**
+             * Format: uuid
+             * @description The action of the giver.
+             */
+            ActionId: string;
+            /**
+             * Format: uuid
+             * @description Null for a deposit into a guild's bank, and for a withdrawal.
+             */
+            TransactionId: string | null;
             /** Format: int64 */
             Quantity: number;
             StatBuffs: number[];
-            Giver: components["schemas"]["Party"];
+            Giver: components["schemas"]["ItemOwner"];
             /** @description One, unless several received the same item in the same transaction. */
-            Receivers: components["schemas"]["Party"][];
+            Receivers: components["schemas"]["ItemOwner"][];
         };
         /**
          * UndoAction
@@ -9268,6 +9307,7 @@ export type ItemEntry = components['schemas']['ItemEntry'];
 export type ItemEntryPage = components['schemas']['ItemEntryPage'];
 export type ItemMovement = components['schemas']['ItemMovement'];
 export type ItemMovements = components['schemas']['ItemMovements'];
+export type ItemOwner = components['schemas']['ItemOwner'];
 export type ItemSupply = components['schemas']['ItemSupply'];
 export type ItemSupplyPage = components['schemas']['ItemSupplyPage'];
 export type JoinGuild = components['schemas']['JoinGuild'];

@@ -217,8 +217,13 @@ def restore(
 
 def _show_handed_on(done: Restored, known: dict[UUID, str], clock: TerminalClock) -> None:
     for one in done.handed_on:
-        to = " or ".join(party.name or str(party.player_id) for party in one.to)
+        to = " or ".join(owner.name or str(owner.player_id or owner.guild_id) for owner in one.to)
+        see = (
+            f"gamekeeper transactions show {one.transaction_id}"
+            if one.transaction_id
+            else f"gamekeeper actions show {one.action_id}"
+        )
         say(
             f"Not lost: {one.quantity:,} {shown(known, one.item_id)}, handed on to {to} on "
-            f"{clock.show(one.at)}. See: gamekeeper transactions show {one.transaction_id}"
+            f"{clock.show(one.at)}. See: {see}"
         )

@@ -9,6 +9,7 @@ the last posting that it added (`economy_counted`).
 from typing import LiteralString
 
 from gamekeeper.core.errors import Unavailable
+from gamekeeper.ledger.places import OF_PLAYERS
 
 
 class OtherServer(Unavailable):
@@ -36,7 +37,7 @@ KEPT_DAYS = 92
 # opening balance, not a flow. Of the movements of a day only those are kept that are among the
 # twenty largest when they are added: the later ones rarely are, so a day stays small. Holders
 # and movements are those of characters: a guild's bank is in the supply and in the flows.
-ADDED: LiteralString = """
+ADDED: LiteralString = f"""
     supply AS (
         INSERT INTO item_supply AS old (item_id, place, quantity)
         SELECT item_id, place, sum(quantity) FROM new GROUP BY item_id, place
@@ -49,7 +50,7 @@ ADDED: LiteralString = """
            SET came = old.came + excluded.came, went = old.went + excluded.went
     ), sums AS (
         SELECT player_id, item_id, sum(quantity) AS change
-          FROM new WHERE place <> 'guild' GROUP BY player_id, item_id HAVING sum(quantity) <> 0
+          FROM new WHERE {OF_PLAYERS} GROUP BY player_id, item_id HAVING sum(quantity) <> 0
     ), emptied AS (
         DELETE FROM item_holdings AS old USING sums
          WHERE old.player_id = sums.player_id AND old.item_id = sums.item_id
@@ -67,7 +68,7 @@ ADDED: LiteralString = """
                row_number() OVER (PARTITION BY item_id, day
                                   ORDER BY abs(sum(quantity)) DESC, action_id, player_id) AS place
           FROM new
-         WHERE day > (now() AT TIME ZONE 'UTC')::date - 92 AND new.place <> 'guild'
+         WHERE day > (now() AT TIME ZONE 'UTC')::date - 92 AND {OF_PLAYERS}
          GROUP BY item_id, day, player_id, action_id, against
         HAVING sum(quantity) <> 0
     ), least_kept AS (

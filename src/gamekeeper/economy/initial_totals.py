@@ -5,6 +5,7 @@ from typing import LiteralString
 
 from gamekeeper.db.database import Writer
 from gamekeeper.ledger.actions import Against
+from gamekeeper.ledger.places import HELD, HELD_BY_PLAYERS
 
 
 async def count_all(writer: Writer, *, against: Against, at: datetime) -> None:
@@ -19,35 +20,25 @@ async def count_all(writer: Writer, *, against: Against, at: datetime) -> None:
     await writer.run(FLOWS, against, at)
 
 
-HOLDINGS: LiteralString = """
+HOLDINGS: LiteralString = f"""
     INSERT INTO item_holdings (player_id, item_id, quantity)
-    SELECT player_id, item_id, sum(quantity)
-      FROM (SELECT player_id, item_id, quantity FROM slots
-            UNION ALL
-            SELECT player_id, item_id, quantity FROM bag_slots) AS held
-     GROUP BY player_id, item_id
+    SELECT owner_id, item_id, sum(quantity)
+      FROM ({HELD_BY_PLAYERS}) AS held
+     GROUP BY owner_id, item_id
 """
 
-SUPPLY: LiteralString = """
+SUPPLY: LiteralString = f"""
     INSERT INTO item_supply AS old (item_id, place, quantity)
     SELECT item_id, place, sum(quantity)
-      FROM (SELECT item_id, place::text AS place, quantity FROM slots
-            UNION ALL
-            SELECT item_id, 'bag', quantity FROM bag_slots
-            UNION ALL
-            SELECT item_id, 'guild', quantity FROM guild_slots) AS held
+      FROM ({HELD}) AS held
      GROUP BY item_id, place
     ON CONFLICT (item_id, place) DO UPDATE SET quantity = old.quantity + excluded.quantity
 """
 
-FLOWS: LiteralString = """
+FLOWS: LiteralString = f"""
     INSERT INTO item_flows AS old (item_id, day, against, came, went)
     SELECT item_id, ($2::timestamptz AT TIME ZONE 'UTC')::date, $1, sum(quantity), 0
-      FROM (SELECT item_id, quantity FROM slots
-            UNION ALL
-            SELECT item_id, quantity FROM bag_slots
-            UNION ALL
-            SELECT item_id, quantity FROM guild_slots) AS held
+      FROM ({HELD}) AS held
      GROUP BY item_id
     ON CONFLICT (item_id, day, against) DO UPDATE SET came = old.came + excluded.came
 """

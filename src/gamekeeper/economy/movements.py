@@ -13,6 +13,7 @@ from gamekeeper.core.schemas import LARGEST_PAGE, Instant, Record
 from gamekeeper.db.database import Reader
 from gamekeeper.economy.aggregates import KEPT_DAYS, WAITING
 from gamekeeper.economy.supply import ItemNotFound, read_horizon
+from gamekeeper.ledger.places import OF_PLAYERS
 
 
 class ItemMovement(Record, frozen=True):
@@ -74,7 +75,7 @@ LARGEST: LiteralString = f"""
         SELECT at, quantity, against, player_id, action_id
           FROM postings
          WHERE {WAITING} AND xid >= (SELECT xid FROM economy_horizon)
-           AND item_id = $2 AND place <> 'guild'
+           AND item_id = $2 AND {OF_PLAYERS}
     ), moved AS (
         SELECT at, quantity, against, player_id, action_id
           FROM item_movements

@@ -17,6 +17,7 @@ from gamekeeper.core.errors import NotFound
 from gamekeeper.core.schemas import Page, Record, Window
 from gamekeeper.db.database import Reader
 from gamekeeper.economy.aggregates import WAITING, OtherServer
+from gamekeeper.ledger.places import OF_PLAYERS
 
 HOLDERS = 10
 
@@ -126,7 +127,7 @@ ONE: LiteralString = f"""
          GROUP BY day, against
     ), changed AS (
         SELECT player_id, sum(quantity) AS quantity
-          FROM beyond WHERE place <> 'guild' GROUP BY player_id
+          FROM beyond WHERE {OF_PLAYERS} GROUP BY player_id
     ), most AS (
         -- Who is not in the postings beyond the horizon has what was folded.
         (SELECT player_id, quantity

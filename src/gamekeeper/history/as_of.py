@@ -20,6 +20,7 @@ from gamekeeper.core.parsing import Scalar
 from gamekeeper.db.database import Queryable, Reader
 from gamekeeper.ledger import retention
 from gamekeeper.ledger.actions import DONE
+from gamekeeper.ledger.places import HELD_BY_PLAYERS
 from gamekeeper.players.inventory import Place
 from gamekeeper.players.lookup import find_player_id
 from gamekeeper.players.records import Bag, Items, Slot
@@ -58,13 +59,9 @@ async def held(reader: Queryable, player: UUID, at: datetime) -> list[HeldStack]
                     WHERE player_id = $1 AND at > $2 AND seq > {DONE}
                     GROUP BY place, inside, slot))
         ), present AS (
-            SELECT place::text, NULL::uuid AS inside, slot, item_id, quantity, stat_buffs, bag_id
-              FROM slots
-             WHERE player_id = $1
-            UNION ALL
-            SELECT 'bag', bag_id, slot, item_id, quantity, stat_buffs, NULL
-              FROM bag_slots
-             WHERE player_id = $1
+            SELECT place, inside, slot, item_id, quantity, stat_buffs, bag_id
+              FROM ({HELD_BY_PLAYERS}) AS held
+             WHERE owner_id = $1
         )
         SELECT place, inside, slot, item_id, quantity, stat_buffs, bag_id
           FROM present

@@ -18,6 +18,7 @@ from gamekeeper.history.restore_rules import HeldSlot, Lost, PutBack
 from gamekeeper.history.transfers import HandedOn
 from gamekeeper.ledger.actions import DONE, Action
 from gamekeeper.ledger.losses import Kind, Restorable, restorable
+from gamekeeper.ledger.places import IS_TRANSFER
 from gamekeeper.ledger.retention import AtTooOld
 from gamekeeper.players.inventory import Place
 from gamekeeper.players.rules import InventoryFull
@@ -98,7 +99,7 @@ async def _loss(writer: Writer, player: UUID, at: datetime) -> Loss:
         -- What went from one place of the player's to another has come there too.
         SELECT item_id, stat_buffs, greatest(0, -sum(quantity)), true
           FROM postings
-         WHERE player_id = $1 AND at > $2 AND seq > {DONE} AND against = 'move'
+         WHERE player_id = $1 AND at > $2 AND seq > {DONE} AND {IS_TRANSFER}
          GROUP BY item_id, stat_buffs
         """,
         player,

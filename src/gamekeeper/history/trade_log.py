@@ -14,6 +14,7 @@ from msgspec import Struct
 from gamekeeper.core.schemas import Instant, Page, Record, SortDirection, Window
 from gamekeeper.db.database import Reader
 from gamekeeper.ledger.audit_log import APART
+from gamekeeper.ledger.places import IS_TRADE
 from gamekeeper.players.lookup import names_of
 from gamekeeper.users.lookup import names_of_users
 
@@ -137,10 +138,10 @@ async def _moved(reader: Reader, sides: Sequence[_Side]) -> dict[UUID, list[Any]
     """What each action moved: less than zero is what its character gave."""
     times = [one.at for one in sides]
     rows = await reader.rows(
-        """
+        f"""
         SELECT action_id, item_id, stat_buffs, bag_id, sum(quantity)::int AS quantity
           FROM postings
-         WHERE xid = ANY($1::text[]::xid8[]) AND against = 'move' AND at BETWEEN $2 AND $3
+         WHERE xid = ANY($1::text[]::xid8[]) AND {IS_TRADE} AND at BETWEEN $2 AND $3
          GROUP BY action_id, item_id, stat_buffs, bag_id
         HAVING sum(quantity) <> 0
          ORDER BY item_id, stat_buffs, bag_id

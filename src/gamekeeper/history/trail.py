@@ -1,5 +1,5 @@
 """
-The trail of items: by which hands they went, and who has them now.
+The trail of items: by which hands they went, guild banks included, and who has them now.
 
 Only bags have an identity, so the trail of a bag is exact. Any other item is a kind and a
 number: of two equal potions nobody can say which one was handed on. Its trail tells flows: to
@@ -12,13 +12,15 @@ from datetime import datetime, timedelta
 from typing import Any, LiteralString
 from uuid import UUID
 
-from msgspec import Struct
+from msgspec import structs
 
 from gamekeeper.core.schemas import Record
 from gamekeeper.db.database import Reader
+from gamekeeper.history.transfers import GROUPED, OUTGOING, Sent, sent
 from gamekeeper.ledger import retention
-from gamekeeper.ledger.transactions import MovedItems, Trades
-from gamekeeper.players.lookup import Party, find_player_id, names_of, parties
+from gamekeeper.ledger.places import HELD, IS_TRANSFER
+from gamekeeper.ledger.transactions import MovedItems
+from gamekeeper.players.lookup import ItemOwner, find_player_id, owners_of
 from gamekeeper.players.rules import BagNotFound
 
 MOST = 200
@@ -28,23 +30,29 @@ HANDS = 8
 SKEW = timedelta(milliseconds=100)
 """The times of two characters' postings in one database transaction differ by less."""
 
+Reached = Mapping[tuple[UUID, tuple[int, ...] | None], datetime]
+"""Owners that such items came to, with the stat buffs (None: any), and since when."""
+
 
 class Transfer(Record, frozen=True):
-    """So many items that went from one character to another in one transaction."""
+    """So many items that went from one owner to another."""
 
     at: datetime
-    transaction_id: UUID
+    action_id: UUID
+    transaction_id: UUID | None
+    """None for a deposit into a guild's bank or a withdrawal."""
     quantity: int
     stat_buffs: list[int]
-    giver: Party
-    receivers: list[Party]
+    giver: ItemOwner
+    receivers: list[ItemOwner]
     """One, unless several received the same item in the same transaction."""
 
 
 class TrailHolder(Record, frozen=True):
-    """How many such items a character on the trail holds now, in bags too."""
+    """How many such items an owner on the trail holds now, in bags too."""
 
-    player_id: UUID
+    player_id: UUID | None
+    guild_id: UUID | None
     name: str | None
     quantity: int
 
@@ -59,24 +67,14 @@ class Trail(Record, frozen=True):
     holders: list[TrailHolder]
 
 
-class _Sent(Struct, frozen=True):
-    """A transfer before names are known."""
-
-    at: datetime
-    transaction_id: UUID
-    moved: MovedItems
-    receivers: list[UUID]
-
-
 async def of_bag(reader: Reader, bag: UUID) -> Trail:
     """Every transfer of a bag, and who has it now."""
     rows = await reader.rows(
-        """
-        SELECT player_id, action_id, xid::text AS xid, max(at) AS at, item_id, stat_buffs, bag_id,
-               sum(quantity)::int AS quantity
+        f"""
+        SELECT {OUTGOING}
           FROM postings
-         WHERE bag_id = $1 AND against = 'move'
-         GROUP BY player_id, action_id, xid, item_id, stat_buffs, bag_id
+         WHERE bag_id = $1 AND {IS_TRANSFER}
+         GROUP BY {GROUPED}
         HAVING sum(quantity) < 0
          ORDER BY max(at)
          LIMIT $2
@@ -87,10 +85,10 @@ async def of_bag(reader: Reader, bag: UUID) -> Trail:
     owners = await reader.rows("SELECT player_id FROM bag_owners WHERE bag_id = $1", bag)
     if not rows and not owners and not await reader.rows(EVER, bag):
         raise BagNotFound
-    sent = _in_order(one for one in await _sent(reader, rows[:MOST]) if one.receivers)
+    found = _in_order(one for one in await sent(reader, rows[:MOST]) if one.receivers)
     return await _told(
         reader,
-        sent,
+        found,
         {row["player_id"]: 1 for row in owners},
         is_exact=True,
         is_complete=len(rows) <= MOST,
@@ -103,122 +101,109 @@ EVER: LiteralString = "SELECT 1 FROM postings WHERE bag_id = $1 LIMIT 1"
 async def of_item(reader: Reader, key: str, item: UUID, since: datetime) -> Trail:
     """Where items of a kind went that a character handed on since an instant."""
     start = await find_player_id(reader, key)
-    found: dict[tuple[UUID, MovedItems], _Sent] = {}
+    found: dict[tuple[UUID, MovedItems], Sent] = {}
     reached: dict[tuple[UUID, tuple[int, ...] | None], datetime] = {(start, None): since}
     frontier, hands = dict(reached), 0
     while frontier and hands < HANDS and len(found) < MOST:
         rows = await _outgoing(reader, item, frontier)
-        sent = [one for one in await _sent(reader, rows) if one.receivers]
+        transfers = [one for one in await sent(reader, rows) if one.receivers]
         frontier = {}
-        for one in sent:
-            if found.setdefault((one.transaction_id, one.moved), one) is one:
+        for one in transfers:
+            if found.setdefault((one.id, one.moved), one) is one:
                 for receiver in one.receivers:
                     hand = (receiver, one.moved.stat_buffs)
                     if hand not in reached or one.at - SKEW < reached[hand]:
                         reached[hand] = frontier[hand] = one.at - SKEW
         hands += 1
     await retention.check(reader, since)
-    sent = _in_order(found.values())
+    transfers = _in_order(found.values())
     holders = await _held(reader, item, reached)
-    is_complete = not frontier and len(sent) <= MOST
-    return await _told(reader, sent[:MOST], holders, is_exact=False, is_complete=is_complete)
+    is_complete = not frontier and len(transfers) <= MOST
+    return await _told(reader, transfers[:MOST], holders, is_exact=False, is_complete=is_complete)
 
 
-async def _outgoing(
-    reader: Reader, item: UUID, frontier: Mapping[tuple[UUID, tuple[int, ...] | None], datetime]
-) -> list[Any]:
-    """What each of some characters handed on after it came to them; null buffs: any."""
+async def _outgoing(reader: Reader, item: UUID, frontier: Reached) -> list[Any]:
+    """What each of some owners handed on after it came to them; null buffs: any."""
     return await reader.rows(
-        """
-        SELECT player_id, action_id, xid::text AS xid, max(at) AS at, item_id, stat_buffs, bag_id,
-               sum(quantity)::int AS quantity
+        f"""
+        SELECT {OUTGOING}
           FROM unnest($1::uuid[], $2::text[], $3::timestamptz[]) AS hand (player, buffs, since)
           JOIN postings ON player_id = player AND at >= since
                        AND stat_buffs::text = coalesce(buffs, stat_buffs::text)
-         WHERE item_id = $4 AND against = 'move'
-         GROUP BY player_id, action_id, xid, item_id, stat_buffs, bag_id
+         WHERE item_id = $4 AND {IS_TRANSFER}
+         GROUP BY {GROUPED}
         HAVING sum(quantity) < 0
          ORDER BY max(at)
          LIMIT $5
         """,
-        [player for player, _ in frontier],
-        [buffs and f"{{{','.join(map(str, buffs))}}}" for _, buffs in frontier],
-        list(frontier.values()),
+        *_hands(frontier),
         item,
         MOST + 1,
     )
 
 
-async def _sent(reader: Reader, rows: Sequence[Any]) -> list[_Sent]:
-    if not rows:
-        return []
-    times = [row["at"] for row in rows]
-    trades = await Trades.of(reader, [row["xid"] for row in rows], min(times), max(times))
-    moves = [MovedItems.of(row) for row in rows]
-    return [
-        _Sent(at, transaction, move, trades.counterparties(move.action_id, move))
-        for at, move in zip(times, moves, strict=True)
-        if (transaction := trades.transaction(move.action_id))
-    ]
+def _hands(reached: Reached) -> tuple[list[UUID], list[str | None], list[datetime]]:
+    """The owners, the buffs as PostgreSQL writes them, and the instants."""
+    return (
+        [owner for owner, _ in reached],
+        [None if buffs is None else f"{{{','.join(map(str, buffs))}}}" for _, buffs in reached],
+        list(reached.values()),
+    )
 
 
-def _in_order(sent: Iterable[_Sent]) -> list[_Sent]:
+def _in_order(transfers: Iterable[Sent]) -> list[Sent]:
     """By id, because all transactions of one call have the same time."""
-    return sorted(sent, key=lambda one: one.transaction_id)
+    return sorted(transfers, key=lambda one: one.id)
 
 
-async def _held(
-    reader: Reader, item: UUID, reached: Mapping[tuple[UUID, tuple[int, ...] | None], datetime]
-) -> dict[UUID, int]:
-    """How many of the kinds that came to each character it holds now; of the first one, all."""
+async def _held(reader: Reader, item: UUID, reached: Reached) -> dict[UUID, int]:
+    """How many of the kinds that came to each owner it holds now; of the first one, all."""
     rows = await reader.rows(
-        """
-        SELECT player_id, stat_buffs, sum(quantity)::int AS quantity
-          FROM (SELECT player_id, item_id, stat_buffs, quantity FROM slots
-                 WHERE player_id = ANY($1)
-                UNION ALL
-                SELECT player_id, item_id, stat_buffs, quantity FROM bag_slots
-                 WHERE player_id = ANY($1)) AS everywhere
-         WHERE item_id = $2
-         GROUP BY player_id, stat_buffs
+        f"""
+        SELECT owner_id, stat_buffs, sum(quantity)::int AS quantity
+          FROM ({HELD}) AS everywhere
+         WHERE owner_id = ANY($1) AND item_id = $2
+         GROUP BY owner_id, stat_buffs
         """,
-        list({player for player, _ in reached}),
+        list({owner for owner, _ in reached}),
         item,
     )
     held: dict[UUID, int] = {}
     for row in rows:
-        player = row["player_id"]
-        if (player, None) in reached or (player, tuple(row["stat_buffs"])) in reached:
-            held[player] = held.get(player, 0) + row["quantity"]
+        owner = row["owner_id"]
+        if (owner, None) in reached or (owner, tuple(row["stat_buffs"])) in reached:
+            held[owner] = held.get(owner, 0) + row["quantity"]
     return held
 
 
 async def _told(
     reader: Reader,
-    sent: Sequence[_Sent],
+    transfers: Sequence[Sent],
     holders: Mapping[UUID, int],
     *,
     is_exact: bool,
     is_complete: bool,
 ) -> Trail:
-    hands = {player for one in sent for player in (one.moved.player_id, *one.receivers)}
-    names = await names_of(reader, {*hands, *holders})
+    hands = {owner for one in transfers for owner in (one.moved.player_id, *one.receivers)}
+    guilds = {one.guild_id for one in transfers if one.guild_id}
+    owners = await owners_of(reader, {*hands, *holders}, guilds)
     return Trail(
         is_exact=is_exact,
         is_complete=is_complete,
         transfers=[
             Transfer(
                 at=one.at,
+                action_id=one.moved.action_id,
                 transaction_id=one.transaction_id,
                 quantity=-one.moved.quantity,
                 stat_buffs=list(one.moved.stat_buffs),
-                giver=Party(player_id=one.moved.player_id, name=names.get(one.moved.player_id)),
-                receivers=parties(names, one.receivers),
+                giver=owners[one.moved.player_id],
+                receivers=[owners[receiver] for receiver in one.receivers],
             )
-            for one in sent
+            for one in transfers
         ],
         holders=[
-            TrailHolder(player_id=player, name=names.get(player), quantity=quantity)
-            for player, quantity in sorted(holders.items(), key=lambda held: -held[1])
+            TrailHolder(**structs.asdict(owners[owner]), quantity=quantity)
+            for owner, quantity in sorted(holders.items(), key=lambda held: -held[1])
         ],
     )

@@ -5,30 +5,85 @@ Items have no identity, except bags: of two equal potions nobody can say which o
 So this tells what flowed, by the ledger, and not where one potion is.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from datetime import datetime
+from typing import Any, LiteralString
 from uuid import UUID
+
+from msgspec import Struct
 
 from gamekeeper.core.schemas import Record
 from gamekeeper.db.database import Queryable
+from gamekeeper.ledger.guild_moves import find_guild_moves
+from gamekeeper.ledger.places import IS_TRANSFER, Against
 from gamekeeper.ledger.transactions import MovedItems, Trades
-from gamekeeper.players.lookup import Party, names_of, parties
+from gamekeeper.players.lookup import ItemOwner, owners_of
 
 MOST = 100
 """The most transfers in one answer, the newest ones."""
 
 
 class HandedOn(Record, frozen=True):
-    """So many of one item that a character handed on in one transaction."""
+    """So many of one item that a character handed on in one transaction, or put into a guild."""
 
     item_id: UUID
     stat_buffs: list[int]
     bag_id: UUID | None
     quantity: int
     at: datetime
-    transaction_id: UUID
-    to: list[Party]
+    action_id: UUID
+    transaction_id: UUID | None
+    """None for a deposit into a guild's bank."""
+    to: list[ItemOwner]
     """One, unless several received the same item in the same transaction."""
+
+
+class Sent(Struct, frozen=True):
+    """A transfer before names are known."""
+
+    at: datetime
+    moved: MovedItems
+    transaction_id: UUID | None
+    guild_id: UUID | None
+    """The guild on one of the sides."""
+    receivers: list[UUID]
+
+    @property
+    def id(self) -> UUID:
+        return self.transaction_id or self.moved.action_id
+
+
+async def sent(reader: Queryable, rows: Sequence[Any]) -> list[Sent]:
+    """The transfers of which some rows of `OUTGOING` are the giving side."""
+    if not rows:
+        return []
+    times = [row["at"] for row in rows]
+    span = min(times), max(times)
+    trades = await Trades.of(reader, _xids(rows, "move"), *span)
+    guild_moves = await find_guild_moves(reader, _xids(rows, "guild"), *span)
+    found: list[Sent] = []
+    for row in rows:
+        moved = MovedItems.of(row)
+        if move := guild_moves.get(moved.action_id):
+            other = [move.other_side(moved.player_id)]
+            found.append(Sent(row["at"], moved, None, move.guild_id, other))
+        elif transaction := trades.transaction(moved.action_id):
+            others = trades.counterparties(moved.action_id, moved)
+            found.append(Sent(row["at"], moved, transaction, None, others))
+    return found
+
+
+def _xids(rows: Sequence[Any], against: Against) -> list[str]:
+    return [row["xid"] for row in rows if row["against"] == against]
+
+
+OUTGOING: LiteralString = """
+    player_id, action_id, xid::text AS xid, max(at) AS at, item_id, stat_buffs, bag_id, against,
+    sum(quantity)::int AS quantity
+"""
+"""The columns for `sent`, grouped by `GROUPED`, of groups whose sum is negative."""
+
+GROUPED: LiteralString = "player_id, action_id, xid, item_id, stat_buffs, bag_id, against"
 
 
 async def handed_on(
@@ -36,13 +91,12 @@ async def handed_on(
 ) -> list[HandedOn]:
     """What a character handed on after the posting with this number, newest first."""
     rows = await reader.rows(
-        """
-        SELECT player_id, action_id, xid::text AS xid, max(at) AS at, item_id, stat_buffs, bag_id,
-               sum(quantity)::int AS quantity
+        f"""
+        SELECT {OUTGOING}
           FROM postings
-         WHERE player_id = $1 AND seq > $2 AND against = 'move'
+         WHERE player_id = $1 AND seq > $2 AND {IS_TRANSFER}
            AND item_id = ANY($3)
-         GROUP BY player_id, action_id, xid, item_id, stat_buffs, bag_id
+         GROUP BY {GROUPED}
         HAVING sum(quantity) < 0
          ORDER BY max(seq) DESC
          LIMIT $4
@@ -52,23 +106,22 @@ async def handed_on(
         list(items),
         MOST,
     )
-    if not rows:
-        return []
-    times = [row["at"] for row in rows]
-    trades = await Trades.of(reader, [row["xid"] for row in rows], min(times), max(times))
-    moves = [MovedItems.of(row) for row in rows]
-    others = [trades.counterparties(move.action_id, move) for move in moves]
-    names = await names_of(reader, (one for players in others for one in players))
+    found = await sent(reader, rows)
+    owners = await owners_of(
+        reader,
+        (one for transfer in found for one in transfer.receivers),
+        {transfer.guild_id for transfer in found if transfer.guild_id},
+    )
     return [
         HandedOn(
-            item_id=move.item_id,
-            stat_buffs=list(move.stat_buffs),
-            bag_id=move.bag_id,
-            quantity=-move.quantity,
-            at=at,
-            transaction_id=transaction,
-            to=parties(names, players),
+            item_id=one.moved.item_id,
+            stat_buffs=list(one.moved.stat_buffs),
+            bag_id=one.moved.bag_id,
+            quantity=-one.moved.quantity,
+            at=one.at,
+            action_id=one.moved.action_id,
+            transaction_id=one.transaction_id,
+            to=[owners[receiver] for receiver in one.receivers],
         )
-        for move, at, players in zip(moves, times, others, strict=True)
-        if (transaction := trades.transaction(move.action_id))
+        for one in found
     ]

@@ -21,6 +21,7 @@ from msgspec import Struct
 from gamekeeper.core import failpoints, ids, tasks
 from gamekeeper.db.database import Writer
 from gamekeeper.db.operations import AuditContext
+from gamekeeper.ledger.places import Against, PlaceName
 
 Kind = Literal[
     "items.give",
@@ -96,8 +97,6 @@ Kind = Literal[
     "approvals.reject",
 ]
 
-Against = Literal["grant", "removal", "import", "demo", "undo", "restore", "move", "guild"]
-"""The named account on the other side of a posting."""
 
 
 class Action(Struct, frozen=True, kw_only=True):
@@ -116,7 +115,7 @@ class LedgerPosting(Struct, frozen=True, kw_only=True):
     player_id: UUID
     """Whose slot it is: a character's or, if the place is `guild`, a guild's."""
     action_id: UUID
-    place: Literal["inventory", "bank", "bag", "guild"]
+    place: PlaceName
     inside: UUID | None = None
     slot: int
     item_id: UUID

@@ -8,13 +8,15 @@ the guild. That the slots follow from the postings is checked with all other slo
 
 from typing import LiteralString
 
+from gamekeeper.ledger.places import IS_GUILD_TRANSFER, OF_GUILDS
+
 # Few postings are of guilds, so one pass over all of them.
-GUILD_ORIGINS: LiteralString = """
+GUILD_ORIGINS: LiteralString = f"""
     WITH odd AS MATERIALIZED (
         SELECT postings.player_id, seq, place, slot, postings.item_id, action_id,
                actions.id, kind || ' ' || against = ANY($1::text[]) AS is_fitting
           FROM postings LEFT JOIN actions ON actions.id = action_id
-         WHERE place = 'guild'
+         WHERE {OF_GUILDS}
            AND (actions.id IS NULL
                 OR actions.item_id <> postings.item_id
                 OR kind || ' ' || against <> ALL($1::text[])
@@ -37,12 +39,12 @@ GUILD_ORIGINS: LiteralString = """
 
 # The two sides of an action have times of their own. Where old months were dropped, one side
 # may have been dropped and the other not, so actions of the first day are not looked at.
-GUILD_ACTIONS: LiteralString = """
+GUILD_ACTIONS: LiteralString = f"""
     SELECT 'guilds' AS law, item_id,
            format('action %s moved %s that came from neither the character nor the guild',
                   action_id, sum(quantity)) AS message
       FROM postings
-     WHERE against = 'guild'
+     WHERE {IS_GUILD_TRANSFER}
      GROUP BY action_id, item_id, stat_buffs
     HAVING sum(quantity) <> 0
        AND min(at) >= coalesce((SELECT at FROM ledger_beginning) + interval '1 day', '-infinity')

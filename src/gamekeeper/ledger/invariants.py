@@ -10,6 +10,8 @@ posting, the first of its player or slot. If none were, the statement does not r
 
 from typing import LiteralString, NamedTuple
 
+from gamekeeper.ledger.places import HELD, IS_GUILD_TRANSFER, IS_TRADE
+
 
 class Laws(NamedTuple):
     numbers: LiteralString
@@ -156,19 +158,10 @@ _SLOTS: LiteralString = """
           FROM judged
          WHERE is_last OR is_broken
     ), held AS (
-        SELECT player_id, place::text AS place, slot, item_id, quantity, stat_buffs, bag_id,
-               uuid '00000000-0000-0000-0000-000000000000' AS within
-          FROM slots
-         WHERE player_id BETWEEN $1 AND $2
-        UNION ALL
-        SELECT player_id, 'bag', slot, item_id, quantity, stat_buffs, NULL, bag_id
-          FROM bag_slots
-         WHERE player_id BETWEEN $1 AND $2
-        UNION ALL
-        SELECT guild_id, 'guild', slot, item_id, quantity, stat_buffs, NULL,
-               uuid '00000000-0000-0000-0000-000000000000'
-          FROM guild_slots
-         WHERE guild_id BETWEEN $1 AND $2
+        SELECT owner_id AS player_id, place, slot, item_id, quantity, stat_buffs, bag_id,
+               coalesce(inside, '00000000-0000-0000-0000-000000000000') AS within
+          FROM ({held}) AS everywhere
+         WHERE owner_id BETWEEN $1 AND $2
     )
     SELECT 'slots' AS law,
            coalesce(kept.player_id, held.player_id) AS player_id,
@@ -219,18 +212,14 @@ _SLOTS: LiteralString = """
 _ACCOUNTS: LiteralString = """
     WITH posted AS (
         SELECT item_id, sum(quantity) AS came,
-               coalesce(sum(quantity) FILTER (WHERE against = 'move'), 0) AS moved,
-               coalesce(sum(quantity) FILTER (WHERE against = 'guild'), 0) AS banked
+               coalesce(sum(quantity) FILTER (WHERE {is_trade}), 0) AS moved,
+               coalesce(sum(quantity) FILTER (WHERE {is_guild_transfer}), 0) AS banked
           FROM (SELECT item_id, quantity, against FROM postings
                 {opening_accounts}) AS known
          GROUP BY item_id
     ), held AS (
         SELECT item_id, sum(quantity) AS held
-          FROM (SELECT item_id, quantity FROM slots
-                UNION ALL
-                SELECT item_id, quantity FROM bag_slots
-                UNION ALL
-                SELECT item_id, quantity FROM guild_slots) AS everywhere
+          FROM ({held}) AS everywhere
          GROUP BY item_id
     )
     SELECT 'accounts' AS law,
@@ -283,15 +272,26 @@ def _follow(openings: LiteralString) -> LiteralString:
     return entered.replace("{place_number}", _PLACE_NUMBER)
 
 
+def _slots(openings: LiteralString) -> LiteralString:
+    known: LiteralString = _SLOTS.replace("{openings}", openings)
+    return known.replace("{held}", HELD)
+
+
+def _accounts(openings: LiteralString) -> LiteralString:
+    text: LiteralString = _ACCOUNTS.replace("{opening_accounts}", openings)
+    text = text.replace("{is_trade}", IS_TRADE).replace("{held}", HELD)
+    return text.replace("{is_guild_transfer}", IS_GUILD_TRANSFER)
+
+
 FROM_THE_FIRST = Laws(
     numbers=_NUMBERS.replace("{opening_heads}", ""),
     slots_follow=_follow(""),
-    slots=_SLOTS.replace("{openings}", ""),
-    accounts=_ACCOUNTS.replace("{opening_accounts}", ""),
+    slots=_slots(""),
+    accounts=_accounts(""),
 )
 FROM_OPENINGS = Laws(
     numbers=_NUMBERS.replace("{opening_heads}", _OPENING_HEADS),
     slots_follow=_follow(_OPENINGS_ENTERED),
-    slots=_SLOTS.replace("{openings}", _OPENINGS),
-    accounts=_ACCOUNTS.replace("{opening_accounts}", _OPENING_ACCOUNTS),
+    slots=_slots(_OPENINGS),
+    accounts=_accounts(_OPENING_ACCOUNTS),
 )

@@ -22,14 +22,11 @@ from msgspec import Struct
 from gamekeeper.db.database import Queryable
 from gamekeeper.ledger import undoable
 from gamekeeper.ledger.actions import DONE, LedgerPosting
+from gamekeeper.ledger.places import TRANSFERS
 from gamekeeper.ledger.undoable import Undoable
 
 Kind = tuple[UUID, tuple[int, ...]]
 """An item and its stat buffs; not the bag's id, because a restored bag gets a new one."""
-
-
-HANDED_ON = ("move", "guild")
-"""Accounts of items that somebody else has: they are not lost."""
 
 
 def loss_of(action: Undoable, posting: LedgerPosting) -> UUID:
@@ -56,7 +53,7 @@ class Losses:
             loss_of(action, posting)
             for action in undone
             for posting in action.postings
-            if posting.against not in HANDED_ON
+            if posting.against not in TRANSFERS
         }
         others = await undoable.read(reader, list(named - {action.id for action in undone}))
         for action in [*undone, *others.values()]:
@@ -89,7 +86,7 @@ class Losses:
             if (
                 posting.loss_id is None
                 and posting.quantity < 0
-                and posting.against not in HANDED_ON
+                and posting.against not in TRANSFERS
             ):
                 self._opened[action.id] = action
                 self._left[action.id, kind_of(posting)] -= posting.quantity

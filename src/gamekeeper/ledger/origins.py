@@ -8,6 +8,8 @@ or a restore returns no more than was taken.
 
 from typing import LiteralString
 
+from gamekeeper.ledger.places import OF_PLAYERS
+
 ACCOUNTS: dict[str, tuple[str, ...]] = {
     "items.give": ("grant",),
     "items.take": ("removal",),
@@ -32,7 +34,7 @@ FITTING = [f"{kind} {against}" for kind, accounts in ACCOUNTS.items() for agains
 # id 0: see demo/ledger.py. MATERIALIZED finds all breaches before LIMIT picks the first:
 # otherwise PostgreSQL would choose a plan that assumes an early match. The banks of guilds are
 # in `guild_banks`: their postings are of actions of characters.
-ORIGINS: LiteralString = """
+ORIGINS: LiteralString = f"""
     WITH known AS (
         SELECT id, xid, kind, player_id, item_id
           FROM actions
@@ -46,7 +48,7 @@ ORIGINS: LiteralString = """
                known.id, kind, known.player_id AS player, known.item_id AS item,
                kind || ' ' || against = ANY($3::text[]) AS is_fitting
           FROM postings LEFT JOIN known ON known.id = action_id
-         WHERE postings.player_id BETWEEN $1 AND $2 AND place <> 'guild'
+         WHERE postings.player_id BETWEEN $1 AND $2 AND {OF_PLAYERS}
            AND (known.id IS NULL
                 OR known.player_id <> postings.player_id
                 OR known.item_id <> postings.item_id

@@ -21,6 +21,7 @@ from msgspec import Struct
 from gamekeeper.core.errors import NotFound
 from gamekeeper.db.database import Queryable
 from gamekeeper.ledger.audit_log import APART
+from gamekeeper.ledger.places import IS_TRADE
 
 SOON = timedelta(minutes=1)
 """The ids of a transaction's actions follow its own within this time, however busy the process."""
@@ -183,10 +184,10 @@ class Trades:
         if not found:
             return cls({})
         rows = await reader.rows(
-            """
+            f"""
             SELECT player_id, action_id, item_id, stat_buffs, bag_id, sum(quantity)::int AS quantity
               FROM postings
-             WHERE xid = ANY($1::text[]::xid8[]) AND against = 'move' AND at BETWEEN $2 AND $3
+             WHERE xid = ANY($1::text[]::xid8[]) AND {IS_TRADE} AND at BETWEEN $2 AND $3
              GROUP BY player_id, action_id, item_id, stat_buffs, bag_id
             """,
             sorted(set(xids)),

@@ -15,6 +15,7 @@ from gamekeeper.history.entry_names import EntryNames
 from gamekeeper.ledger import action_counts, audit_log
 from gamekeeper.ledger.action_counts import ActionCount
 from gamekeeper.ledger.audit_log import Entry
+from gamekeeper.ledger.places import IS_TRANSFER
 from gamekeeper.players import roster
 from gamekeeper.servers import leases
 from gamekeeper.servers.leases import Server
@@ -167,11 +168,11 @@ async def supply_changes(reader: Reader, now: datetime) -> SupplyChanges:
     return SupplyChanges(since=datetime.combine(yesterday, time(), UTC), values=values)
 
 
-CHANGES: LiteralString = """
+CHANGES: LiteralString = f"""
     SELECT item_id, items.name AS item_name, came, went, came - went AS change
       FROM (SELECT item_id, sum(came)::bigint AS came, sum(went)::bigint AS went
               FROM item_flows
-             WHERE day >= $1 AND against <> 'move'
+             WHERE day >= $1 AND NOT {IS_TRANSFER}
              GROUP BY item_id) AS flows
       JOIN items ON items.id = item_id
      WHERE came <> went

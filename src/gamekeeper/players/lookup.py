@@ -1,6 +1,6 @@
 """Lookup of characters by name or id."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import LiteralString
 from uuid import UUID
 
@@ -21,6 +21,14 @@ class Party(Record, frozen=True):
     """A character that had a part in something; without a name if it is erased."""
 
     player_id: UUID
+    name: str | None
+
+
+class ItemOwner(Record, frozen=True):
+    """A character, or a guild with its bank; without a name if it is erased or disbanded."""
+
+    player_id: UUID | None
+    guild_id: UUID | None
     name: str | None
 
 
@@ -80,6 +88,25 @@ async def names_of(reader: Queryable, ids: Iterable[UUID]) -> dict[UUID, str]:
 
 def parties(names: Mapping[UUID, str], ids: Iterable[UUID]) -> list[Party]:
     return [Party(player_id=one, name=names.get(one)) for one in ids]
+
+
+async def owners_of(
+    reader: Queryable, players: Iterable[UUID], guilds: Collection[UUID]
+) -> dict[UUID, ItemOwner]:
+    """Characters and guilds with their names."""
+    wanted = set(players).difference(guilds)
+    names = await names_of(reader, wanted)
+    found = {
+        player: ItemOwner(player_id=player, guild_id=None, name=names.get(player))
+        for player in wanted
+    }
+    if not guilds:
+        return found
+    rows = await reader.rows("SELECT id, name FROM guilds WHERE id = ANY($1)", list(guilds))
+    names = {row["id"]: row["name"] for row in rows}
+    return found | {
+        guild: ItemOwner(player_id=None, guild_id=guild, name=names.get(guild)) for guild in guilds
+    }
 
 
 IDS: LiteralString = """

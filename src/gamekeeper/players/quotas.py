@@ -16,6 +16,7 @@ from gamekeeper.core.errors import Forbidden
 from gamekeeper.db.database import LockedByOther, Writer
 from gamekeeper.db.operations import Allowance, AuditContext
 from gamekeeper.ledger.actions import LedgerPosting
+from gamekeeper.ledger.places import TRANSFERS
 from gamekeeper.players.overlay import Overlay
 
 MOST: Final = 2**53
@@ -34,7 +35,7 @@ def handed_out(postings: Iterable[LedgerPosting]) -> Counter[UUID]:
     """How many pieces of each item postings create; what only moves is not new."""
     pieces: Counter[UUID] = Counter()
     for posting in postings:
-        if posting.quantity > 0 and posting.against not in ("move", "guild"):
+        if posting.quantity > 0 and posting.against not in TRANSFERS:
             pieces[posting.item_id] += posting.quantity
     return pieces
 

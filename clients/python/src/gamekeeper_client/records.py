@@ -338,19 +338,28 @@ class Moments(Record):
     is_complete = Field[bool]("IsComplete")
 
 
+class ItemOwner(Record):
+    __slots__ = ()
+    player_id = Field[str | None]("PlayerId")
+    guild_id = Field[str | None]("GuildId")
+    name = Field[str | None]("Name")
+
+
 class Transfer(Record):
     __slots__ = ()
     at = Field[datetime]("At", as_instant)
-    transaction_id = Field[str]("TransactionId")
+    action_id = Field[str]("ActionId")
+    transaction_id = Field[str | None]("TransactionId")
     quantity = Field[int]("Quantity")
     stat_buffs = Field[list[int]]("StatBuffs")
-    giver = Field[Party]("Giver", as_record(Party))
-    receivers = Field[list[Party]]("Receivers", as_list(Party))
+    giver = Field[ItemOwner]("Giver", as_record(ItemOwner))
+    receivers = Field[list[ItemOwner]]("Receivers", as_list(ItemOwner))
 
 
 class TrailHolder(Record):
     __slots__ = ()
-    player_id = Field[str]("PlayerId")
+    player_id = Field[str | None]("PlayerId")
+    guild_id = Field[str | None]("GuildId")
     name = Field[str | None]("Name")
     quantity = Field[int]("Quantity")
 
@@ -381,8 +390,9 @@ class HandedOn(Record):
     bag_id = Field[str | None]("BagId")
     quantity = Field[int]("Quantity")
     at = Field[datetime]("At", as_instant)
-    transaction_id = Field[str]("TransactionId")
-    to = Field[list[Party]]("To", as_list(Party))
+    action_id = Field[str]("ActionId")
+    transaction_id = Field[str | None]("TransactionId")
+    to = Field[list[ItemOwner]]("To", as_list(ItemOwner))
 
 
 class RestoreResult(Record):

@@ -29,7 +29,7 @@ FIELDS = {
     "Posting.Inside": "Which bag, if the place is one.",
     "Posting.Quantity": "How many came; negative if they went.",
     "Posting.Against": "Where they came from or went to: `grant`, `removal`, `import`, `demo`, "
-    "`undo`, `restore` or `move`.",
+    "`undo`, `restore`, `move` or `guild`.",
     "Posting.BagId": "The bag that lay in the slot, if one did.",
     "Played.limit": "How many, 1 to 100; out of range, the nearest is taken.",
     "Played.before": "Only what began before this instant.",

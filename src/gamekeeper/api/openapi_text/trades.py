@@ -12,7 +12,7 @@ from gamekeeper.history.trail import Trail, TrailHolder, Transfer
 from gamekeeper.history.transactions import TransactionRecord
 from gamekeeper.http.openapi import Example
 from gamekeeper.ledger.transactions import TransactionNotFound
-from gamekeeper.players.lookup import Party
+from gamekeeper.players.lookup import ItemOwner, Party
 from gamekeeper.undo.plan import Change
 from gamekeeper.undo.transactions import UndoneAction, UndoneTransaction
 
@@ -114,17 +114,27 @@ TRADE_FIELDS = {
     "Trail.IsComplete": "Whether all was followed: at most 200 transfers, through 8 hands.",
     "Trail.Transfers": "Oldest first.",
     "Transfer.At": "RFC 3339.",
+    "Transfer.ActionId": "The action of the giver.",
+    "Transfer.TransactionId": "Null for a deposit into a guild's bank, and for a withdrawal.",
     "Transfer.Receivers": "One, unless several received the same item in the same transaction.",
-    "TrailHolder.Quantity": "In the inventory, the bank and bags together.",
+    "TrailHolder.PlayerId": "Null for a guild.",
+    "TrailHolder.GuildId": "Null for a character.",
+    "TrailHolder.Quantity": "In the inventory, the bank and bags together, or in the guild's bank.",
+    "ItemOwner": "A character, or a guild with its bank.",
+    "ItemOwner.PlayerId": "Null for a guild.",
+    "ItemOwner.GuildId": "Null for a character.",
+    "ItemOwner.Name": "The present name, or the last one of a deleted character.",
     "GiveItem.statbuffs": "Attack, ability power, defense, magic resist, speed: what each of them "
     "adds. Without it nothing. JSON bodies only.",
     "Party": "A character that had a part in something.",
     "Party.Name": "What it is called now, or was when it was deleted.",
     "Posting.Counterparties": "Who is on the other side, if items were handed on in a transaction: "
     "one, unless several gave or received the same item in it.",
-    "HandedOn": "What a character handed on to others in one transaction.",
+    "HandedOn": "Items that a character transferred to others in one transaction, or deposited in "
+    "a guild's bank.",
+    "HandedOn.ActionId": "The action of the character.",
     "HandedOn.At": "RFC 3339.",
-    "HandedOn.TransactionId": "The transaction to look at, or to undo.",
+    "HandedOn.TransactionId": "The transaction to look at, or to undo; null for a deposit.",
     "HandedOn.To": "One, unless several received the same item in the same transaction.",
     "Restored.HandedOn": "What was held then and was handed on since, newest first: it is not "
     "lost, and only the undo of its transaction brings it back.",
@@ -151,14 +161,15 @@ TRAIL = Trail(
     transfers=[
         Transfer(
             at=WHEN,
+            action_id=GIVEN,
             transaction_id=TRADE,
             quantity=5,
             stat_buffs=[0, 0, 0, 0, 0],
-            giver=PARTIES[0],
-            receivers=[PARTIES[1]],
+            giver=ItemOwner(player_id=ANA, guild_id=None, name="Ana Lyra"),
+            receivers=[ItemOwner(player_id=BO, guild_id=None, name="Bo Reed")],
         )
     ],
-    holders=[TrailHolder(player_id=BO, name="Bo Reed", quantity=5)],
+    holders=[TrailHolder(player_id=BO, guild_id=None, name="Bo Reed", quantity=5)],
 )
 
 TRADE_EXAMPLES = {

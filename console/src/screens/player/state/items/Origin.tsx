@@ -1,13 +1,13 @@
 import type { Slot, Trail } from "@gamekeeper/client";
 import { Button, Divider, Skeleton, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { get } from "~/api";
 import { grouped } from "~/format";
 import { When } from "~/parts/When";
 import { useMay } from "~/session";
 import { text } from "../text";
+import { OwnerLink } from "./OwnerLink";
 
 interface OriginProps {
   playerId: string;
@@ -84,7 +84,7 @@ function TrailLines({ trail }: { trail: Trail }) {
   return (
     <Stack gap={6}>
       {trail.Transfers.slice(-4).map((transfer) => (
-        <Text key={`${transfer.TransactionId}${transfer.Quantity}`} size="sm" lh={1.35}>
+        <Text key={`${transfer.ActionId}${transfer.Quantity}`} size="sm" lh={1.35}>
           {text.origin.to(
             grouped(transfer.Quantity),
             transfer.Receivers.map((party) => party.Name ?? text.origin.somebody).join(", "),
@@ -93,10 +93,10 @@ function TrailLines({ trail }: { trail: Trail }) {
         </Text>
       ))}
       {trail.Holders.filter((holder) => holder.Name && holder.Quantity > 0).map((holder) => (
-        <Text key={holder.PlayerId} size="sm">
-          <Link to="/players/$key" params={{ key: holder.Name ?? "" }}>
+        <Text key={holder.PlayerId ?? holder.GuildId} size="sm">
+          <OwnerLink owner={holder}>
             {text.origin.holds(holder.Name ?? "", grouped(holder.Quantity))}
-          </Link>
+          </OwnerLink>
         </Text>
       ))}
       {!trail.IsExact && (

@@ -1,7 +1,6 @@
 import type { HandedOn, Player, RestoreResult } from "@gamekeeper/client";
 import { Box, List, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import { gk } from "~/api";
 import { withSecondFactor } from "~/change";
 import { exact, grouped, signed } from "~/format";
@@ -15,6 +14,7 @@ import { rounded } from "../../time/moments";
 import { useServerOf } from "../../useServer";
 import classes from "../Grid.module.css";
 import { type Spot, spotKey } from "../grid";
+import { OwnerLink } from "../OwnerLink";
 
 interface RestoreSheetProps {
   player: Player;
@@ -100,7 +100,7 @@ function Outcome({ result }: { result: RestoreResult }) {
           </Text>
           <List size="sm" spacing={4} mb={4}>
             {result.HandedOn.slice(0, 5).map((one) => (
-              <List.Item key={one.TransactionId + one.ItemId}>
+              <List.Item key={one.ActionId + one.ItemId}>
                 <Handed one={one} />
               </List.Item>
             ))}
@@ -137,16 +137,10 @@ function Handed({ one }: { one: HandedOn }) {
     <>
       {grouped(one.Quantity)} × {item?.Name}
       {" → "}
-      {one.To.map((party, index) => (
-        <span key={party.PlayerId}>
+      {one.To.map((owner, index) => (
+        <span key={owner.PlayerId ?? owner.GuildId}>
           {index > 0 && ", "}
-          {party.Name ? (
-            <Link to="/players/$key" params={{ key: party.Name }}>
-              {party.Name}
-            </Link>
-          ) : (
-            text.origin.somebody
-          )}
+          <OwnerLink owner={owner}>{owner.Name ?? text.origin.somebody}</OwnerLink>
         </span>
       ))}{" "}
       <When at={one.At} c="dimmed" span />

@@ -1,0 +1,209 @@
+"""
+Every place of items × every feature that counts items: none forgets a place.
+
+A new place fails here until there is a way to put items into it and each feature knows it.
+"""
+
+import re
+from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import get_args
+from uuid import UUID
+
+import pytest
+from msgspec import Struct
+
+import gamekeeper
+from gamekeeper.core.settings import Settings
+from gamekeeper.db.database import Database, Writer
+from gamekeeper.economy import initial_totals, rebuild, supply
+from gamekeeper.guilds.bank import BankMove, deposit
+from gamekeeper.guilds.lifecycle import GuildFounding, found
+from gamekeeper.history import as_of, trail
+from gamekeeper.history.restore import Restoration, restore
+from gamekeeper.ledger.places import STORAGES, PlaceName
+from gamekeeper.ledger.verify_ledger import verify
+from gamekeeper.overview import figures
+from gamekeeper.players import items
+from gamekeeper.players.moves import Endpoint, MoveItems
+from gamekeeper.transactions.execute import Transaction, transact
+from tests.make import BY, make_bag_item, make_item, make_player
+
+PLACES = get_args(PlaceName)
+QUANTITY = 7
+
+
+class World(Struct):
+    """Ana holds seven potions, all in one place."""
+
+    settings: Settings
+    database: Database
+    player: UUID
+    potion: UUID
+    place: PlaceName
+    given_at: datetime
+    """When they were still in the inventory."""
+
+    async def now(self) -> datetime:
+        return await self.database.reader.value("SELECT clock_timestamp()")
+
+
+async def _into_inventory(_world: World) -> None: ...
+
+
+async def _into_bank(world: World) -> None:
+    await _move(world, Endpoint(player=str(world.player), place="bank"))
+
+
+async def _into_bag(world: World) -> None:
+    satchel = await make_bag_item(world.database)
+    gift = items.Gift(by=BY, player=str(world.player), item_id=satchel, quantity=1)
+    await items.give.one(world.database, gift)
+    bag = await world.database.reader.value("SELECT id FROM bags")
+    await _move(world, Endpoint(player=str(world.player), place="bag", bag=bag))
+
+
+async def _into_guild(world: World) -> None:
+    order = GuildFounding(by=BY, name="Larkspur Court", owner=str(world.player))
+    guild = await found.one(world.database, order)
+    move = BankMove(
+        by=BY,
+        guild_id=guild.id,
+        player=str(world.player),
+        item_id=world.potion,
+        quantity=QUANTITY,
+    )
+    await deposit.one(world.database, move)
+
+
+async def _move(world: World, target: Endpoint) -> None:
+    source = Endpoint(player=str(world.player))
+    move = MoveItems(item_id=world.potion, quantity=QUANTITY, source=source, target=target)
+    order = Transaction(by=BY, holder=None, expected=(), moves=[move])
+    await transact.one(world.database, order)
+
+
+PUT: dict[PlaceName, Callable[[World], Awaitable[None]]] = {
+    "inventory": _into_inventory,
+    "bank": _into_bank,
+    "bag": _into_bag,
+    "guild": _into_guild,
+}
+
+
+@pytest.fixture(params=PLACES)
+async def world(request, settings, database) -> World:
+    player, potion = await make_player(database, "Ana"), await make_item(database)
+    gift = items.Gift(by=BY, player=str(player), item_id=potion, quantity=QUANTITY)
+    await items.give.one(database, gift)
+    given_at = await database.reader.value("SELECT clock_timestamp()")
+    world = World(settings, database, player, potion, request.param, given_at)
+    await PUT[world.place](world)
+    return world
+
+
+def test_every_place_is_in_one_table_and_can_be_filled():
+    assert sorted(name for one in STORAGES for name in one.places) == sorted(PLACES)
+    assert set(PUT) == set(PLACES)
+
+
+# ── The features ──
+
+
+async def _supply(world: World) -> int:
+    economy = await supply.find_item_economy(world.database.reader, world.potion, 7)
+    by_place = {
+        "inventory": economy.inventories,
+        "bank": economy.banks,
+        "bag": economy.bags,
+        "guild": economy.guilds,
+    }
+    assert by_place[world.place] == economy.total
+    return economy.total
+
+
+async def test_the_supply_counts_it_before_and_after_a_rebuild(world):
+    assert await _supply(world) == QUANTITY
+    await rebuild.run(world.settings)
+    assert await _supply(world) == QUANTITY
+
+
+async def test_the_first_totals_of_a_loaded_world_count_it(world):
+    async def work(writer: Writer) -> int:
+        for table in ("item_holdings", "item_supply", "item_flows"):
+            await writer.run(f"DELETE FROM {table}")
+        await initial_totals.count_all(writer, against="import", at=datetime.now(UTC))
+        return await writer.value(
+            "SELECT quantity FROM item_supply WHERE item_id = $1 AND place = $2",
+            world.potion,
+            world.place,
+        )
+
+    assert await world.database.write(work) == QUANTITY
+
+
+async def test_the_overview_reports_only_the_gift(world):
+    await rebuild.run(world.settings)
+    changes = await figures.supply_changes(world.database.reader, datetime.now(UTC))
+    shown = [(one.came, one.went) for one in changes.values if one.item_id == world.potion]
+    assert shown == [(QUANTITY, 0)]
+
+
+async def test_the_trail_finds_it(world):
+    found = await trail.of_item(world.database.reader, "Ana", world.potion, world.given_at)
+    assert sum(holder.quantity for holder in found.holders) == QUANTITY
+    assert found.is_complete
+
+
+async def test_a_restore_does_not_give_it_again(world):
+    order = Restoration(by=BY, player="Ana", at=world.given_at)
+    restored = await restore.one(world.database, order)
+    assert restored.values == []
+    assert await _supply(world) == QUANTITY
+
+
+async def test_a_past_instant_shows_it_or_it_is_with_another_owner(world):
+    before = await world.now()
+    held = await as_of.held(world.database.reader, world.player, before)
+    found = {one.place: one.quantity for one in held if one.item_id == world.potion}
+    owner = next(one.owner for one in STORAGES if world.place in one.places)
+    assert found == ({world.place: QUANTITY} if owner == "player" else {})
+
+
+TABLES = {"inventory": "slots", "bank": "slots", "bag": "bag_slots", "guild": "guild_slots"}
+
+
+@pytest.mark.parametrize("change", ["SET quantity = quantity + 1", "SET quantity = 1"])
+async def test_verification_finds_another_quantity(world, change):
+    assert (await verify(world.settings)).breach is None
+    statement = f"UPDATE {TABLES[world.place]} {change} WHERE item_id = $1"
+    await world.database.write(lambda writer: writer.run(statement, world.potion))
+    breach = (await verify(world.settings)).breach
+    assert breach is not None
+    assert breach.place == world.place
+
+
+# ── The registry is the one place where they are written out ──
+
+WRITTEN_OUT = re.compile(
+    r"\b(against|place)\s*(=|<>|!=|IN|NOT IN)\s*\(?\s*'(move|guild|inventory|bank|bag)'"
+)
+EXCEPT = {
+    "ledger/places.py",
+    # The supply of an item has a column for each place.
+    "economy/supply.py",
+    # Lists of one place.
+    "players/items.py",
+}
+
+
+def test_no_query_writes_out_a_place_or_an_account_of_transfers():
+    source = Path(gamekeeper.__file__).parent
+    found = {
+        f"{path.relative_to(source)}: {match.group()}"
+        for path in source.rglob("*.py")
+        if str(path.relative_to(source)) not in EXCEPT
+        for match in WRITTEN_OUT.finditer(path.read_text())
+    }
+    assert found == set()
