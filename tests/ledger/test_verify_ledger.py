@@ -2,16 +2,18 @@
 
 import asyncio
 import random
+from collections import Counter
 from typing import Any
 from uuid import UUID
 
 import msgspec
 import pytest
 
+from gamekeeper.auth import keys
 from gamekeeper.db.database import Database
 from gamekeeper.ledger import verify_ledger
 from gamekeeper.ledger.verify_ledger import LedgerBreach, Proof
-from gamekeeper.players import items
+from gamekeeper.players import attributes, items
 from gamekeeper.players.items import Gift, Taking
 from gamekeeper.undo import execute
 from tests.cli.command import gamekeeper
@@ -78,7 +80,7 @@ async def test_what_was_done_through_our_doors_holds(world, database):
 
 
 async def test_an_empty_ledger_holds(database):
-    assert await verify(database) == Proof(postings=0, breach=None)
+    assert await verify(database) == Proof(postings=0)
 
 
 ANOTHER = "SET item_id = (SELECT other.id FROM items AS other WHERE other.id <> item_id LIMIT 1)"
@@ -301,6 +303,48 @@ async def test_the_first_of_several_is_named(world, database, monkeypatch):
     assert (breach.player_id, breach.seq, breach.slot) == (world.ana, 3, 1)
 
 
+async def test_a_breach_hides_no_other(world, database, monkeypatch):
+    """Of any law, in any range: a slot, a level, a number and a key, planted together."""
+    monkeypatch.setattr(verify_ledger, "SMALLEST", 1)
+    await attributes.set_level.one(
+        database, attributes.Promotion(by=BY, player=str(world.bob), level=7)
+    )
+    await keys.create.one(database, keys.NewKey(by=BY, name="shop"))
+    await world.plant("UPDATE ledger_heads SET seq = 9 WHERE player_id = $1", world.ana)
+    await world.plant(f"UPDATE slots SET stat_buffs = '{{9,0,0,0,0}}' {SLOT}", world.bob)
+    await world.plant("UPDATE players SET level = 8 WHERE id = $1", world.bob)
+    await world.plant("UPDATE api_keys SET revoked_at = now()")
+
+    proof = await verify(database)
+
+    assert [(one.law, one.player_id) for one in proof.breaches] == [
+        ("numbers", world.ana),
+        ("slots", world.bob),
+        ("levels", world.bob),
+        ("keys", None),
+    ]
+    assert proof.truncated == []
+
+
+async def test_many_breaches_of_one_law_are_cut_and_hide_no_other_law(world, database):
+    await world.plant(
+        """
+        INSERT INTO slots (player_id, place, slot, item_id, quantity)
+        SELECT $1, 'bank', slot, $2, 1 FROM generate_series(0, 119) AS slot
+        """,
+        world.ana,
+        world.other,
+    )
+
+    proof = await verify(database)
+
+    assert Counter(one.law for one in proof.breaches) == {"slots": 100, "accounts": 1}
+    assert proof.truncated == ["slots"]
+    listed = gamekeeper(database.settings, "ledger", "verify").stdout
+    assert listed.startswith("The ledger is broken: more than 101 breaches.")
+    assert listed.rstrip().endswith("… and more breaches of the law slots.")
+
+
 async def test_it_holds_while_others_write(world, database, monkeypatch):
     """Eight players are given to and taken from all the time; no proof sees half of it."""
     monkeypatch.setattr(verify_ledger, "SMALLEST", 50)
@@ -333,10 +377,13 @@ async def test_the_command_says_so_and_its_exit_code_too(world, settings):
     broken = gamekeeper(settings, *command, "--player", str(world.ana), "--json")
     spoken = gamekeeper(settings, *command)
 
-    assert (fine.returncode, fine.stdout[:31]) == (0, "The ledger holds: 10 postings i")
+    assert (fine.returncode, fine.stdout[:31]) == (0, "Ledger verified: 10 postings in")
     assert "History can be altered by the service" in fine.stderr
     assert broken.returncode == spoken.returncode == 1
     answer = msgspec.json.decode(broken.stdout)
     assert (answer["holds"], answer["alterable"]) == (False, True)
     assert answer["breach"]["message"] == "the slot holds 9, but posting 3 left 10"
     assert f"player {world.ana}, posting 3, inventory 1" in spoken.stdout
+    assert [one["law"] for one in answer["breaches"]] == ["slots"]
+    assert spoken.stdout.startswith("The ledger is broken: 2 breaches.")
+    assert "accounts: players hold 27, but 28 came out of the named accounts." in spoken.stdout

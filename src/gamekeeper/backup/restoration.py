@@ -210,7 +210,7 @@ async def _verify(settings: Settings, tell: Progress) -> tuple[int, int, list[st
     )
     async with Database.open(settings) as database:
         await database.write(lambda writer: verifications.record_verification(writer, report))
-    breaches = [f"Ledger: {proof.breach.message}."] if proof.breach else []
+    breaches = [f"Ledger: {breach.message}." for breach in proof.breaches]
     breaches += [f"Audit log: {breach.message}" for breach in report.breaches]
     return proof.postings, report.links, breaches
 

@@ -148,8 +148,7 @@ def _verified(settings: Settings, done: IntersectReport) -> bool:
     with progress("Verify") as tell:
         proof = asyncio.run(verify_ledger.verify(settings, tell=tell))
         chain = asyncio.run(verify_chain.find(settings, tell))
-    if proof.breach is not None:
-        done.faults.append(f"ledger verify: {proof.breach}")
+    done.faults += [f"ledger verify: {breach}" for breach in proof.breaches]
     if chain.total:
         done.faults.append(f"actions verify: {chain.total} breaches; run it for the details")
     return proof.breach is None and not chain.total

@@ -14,7 +14,7 @@ from gamekeeper.db import grants
 from gamekeeper.db.database import Database
 from gamekeeper.history import retention
 from gamekeeper.ledger import verify_ledger
-from gamekeeper.ledger.verify_ledger import ProgressCallback, Proof
+from gamekeeper.ledger.verify_ledger import LedgerBreach, ProgressCallback, Proof
 from gamekeeper.players import lookup
 
 app = typer.Typer(help="The ledger of everything players hold.", no_args_is_help=True)
@@ -40,8 +40,8 @@ def verify(
     the state after the previous one, and each slot must match its last posting.
     For each item, all accounts must add up to zero. Each posting must match its
     action. Levels, spells, variables, powers, addresses, keys and passwords must
-    match the last action that changed them. If there is a breach,
-    the command reports the first one and exits with code 1.
+    match the last action that changed them. If there are breaches, the command
+    lists up to 100 of each law and exits with code 1.
 
     It reads one snapshot, changes nothing and can run while the game is live.
     """
@@ -53,7 +53,7 @@ def verify(
     if as_json:
         show_json(_for_programs(proof, seconds, alterable=alterable))
     else:
-        say(*_for_people(proof, seconds).split("\n"))
+        say(*_for_people(proof, seconds))
         if alterable:
             warn(grants.WARNING)
     if proof.breach:
@@ -120,17 +120,29 @@ def _for_programs(proof: Proof, seconds: float, *, alterable: bool) -> dict[str,
         "postings": proof.postings,
         "seconds": round(seconds, 3),
         "breach": proof.breach,
+        "breaches": proof.breaches,
+        "truncated": proof.truncated,
         "alterable": alterable,
     }
 
 
-def _for_people(proof: Proof, seconds: float) -> str:
-    breach = proof.breach
-    if breach is None:
-        return (
-            f"The ledger holds: {proof.postings:,} postings in {seconds:.1f} s, "
-            f"{proof.postings / seconds:,.0f} a second."
-        )
+def _for_people(proof: Proof, seconds: float) -> list[str]:
+    if not proof.breaches:
+        rate = f"{proof.postings / seconds:,.0f} a second"
+        return [f"Ledger verified: {proof.postings:,} postings in {seconds:.1f} s, {rate}."]
+    lines = [f"The ledger is broken: {_count(proof)}."]
+    for breach in proof.breaches:
+        lines += [f"{breach.law}: {breach.message}.", *_where(breach)]
+    return lines + [f"… and more breaches of the law {law}." for law in proof.truncated]
+
+
+def _count(proof: Proof) -> str:
+    many = len(proof.breaches)
+    more = "more than " if proof.truncated else ""
+    return "1 breach" if many == 1 else f"{more}{many:,} breaches"
+
+
+def _where(breach: LedgerBreach) -> list[str]:
     about = [
         f"{name} {value}"
         for name, value in (
@@ -143,5 +155,4 @@ def _for_people(proof: Proof, seconds: float) -> str:
         )
         if value is not None
     ]
-    where = ", ".join([*about, f"law: {breach.law}"])
-    return f"The ledger is broken: {breach.message}.\n  {where}"
+    return [f"  {', '.join(about)}"] if about else []

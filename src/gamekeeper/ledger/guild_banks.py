@@ -34,7 +34,6 @@ GUILD_ORIGINS: LiteralString = f"""
            END AS message
       FROM odd
      ORDER BY player_id, seq
-     LIMIT 1
 """
 
 # The two sides of an action have times of their own. Where old months were dropped, one side
@@ -49,5 +48,4 @@ GUILD_ACTIONS: LiteralString = f"""
     HAVING sum(quantity) <> 0
        AND min(at) >= coalesce((SELECT at FROM ledger_beginning) + interval '1 day', '-infinity')
      ORDER BY action_id
-     LIMIT 1
 """

@@ -1,8 +1,9 @@
 """
-The invariants of the ledger, each as a SQL statement that finds its first breach.
+The invariants of the ledger, each as a SQL statement that finds its breaches.
 
 They check the players from $1 to $2 and return no row if the invariant holds. A row has the
-columns of a breach: `law`, `message`, and what it is about.
+columns of a breach: `law`, `message`, and what it is about. A statement ends with ORDER BY:
+verify_ledger appends the LIMIT.
 
 Each exists in two variants. If months were dropped, an opening balance counts as one more
 posting, the first of its player or slot. If none were, the statement does not read openings.
@@ -65,7 +66,6 @@ _NUMBERS: LiteralString = """
         OR CASE WHEN is_opening THEN before <> 0 ELSE kept.seq <> before + 1 END
         OR kept.is_last AND (heads.seq IS DISTINCT FROM kept.seq OR heads.at <> kept.at)
      ORDER BY coalesce(kept.player_id, heads.player_id), kept.seq
-     LIMIT 1
 """
 
 # A place as a number, of which the slot is the lower half.
@@ -124,7 +124,7 @@ _SLOTS_FOLLOW: LiteralString = """
       FROM chained
 """
 
-# The slow variant, run only after the fast check failed: it names the first breach. A null
+# The slow variant, run only after the fast check failed: it names the breaches. A null
 # `inside` means "not in a bag" and must join with null, so it is replaced by a value.
 _SLOTS: LiteralString = """
     WITH chained AS (
@@ -204,7 +204,6 @@ _SLOTS: LiteralString = """
                         OR held.stat_buffs <> kept.stat_buffs
                         OR held.quantity > 0 AND held.bag_id IS DISTINCT FROM kept.bag_id)
      ORDER BY coalesce(kept.player_id, held.player_id), kept.seq
-     LIMIT 1
 """
 
 # Over all players and guilds. What passes between them is in none of the named accounts, so it
@@ -234,7 +233,6 @@ _ACCOUNTS: LiteralString = """
       FROM posted FULL JOIN held USING (item_id)
      WHERE coalesce(held, 0) <> coalesce(came, 0) OR moved <> 0 OR banked <> 0
      ORDER BY item_id
-     LIMIT 1
 """
 
 # ── With openings and without ──

@@ -72,7 +72,6 @@ ORIGINS: LiteralString = f"""
            END AS message
       FROM odd
      ORDER BY player_id, seq
-     LIMIT 1
 """
 
 # If old months were dropped, the losses in them are unknown.
@@ -89,5 +88,4 @@ LOSSES: LiteralString = """
      WHERE back > greatest(lost, 0)
        AND (lost > 0 OR NOT EXISTS (SELECT FROM ledger_beginning))
      ORDER BY player_id, seq
-     LIMIT 1
 """

@@ -29,7 +29,6 @@ HELD_ROLES: LiteralString = f"""
       FROM last FULL JOIN staff_roles USING (user_id, role)
      WHERE (granted_at IS NOT NULL) IS DISTINCT FROM coalesce(is_given, false)
      ORDER BY user_id, role
-     LIMIT 1
 """
 
 # Of a built-in role the table has the limits only.
@@ -52,7 +51,6 @@ ROLES: LiteralString = f"""
                      OR scopes IS NOT NULL AND to_jsonb(scopes) <> after->'scopes'
            END
      ORDER BY name
-     LIMIT 1
 """
 
 OF_STAFF = (HELD_ROLES, ROLES)

@@ -32,7 +32,6 @@ LEVELS: LiteralString = f"""
       FROM last JOIN players ON players.id = player_id
      WHERE (after->>'level', after->>'exp') IS DISTINCT FROM (level::text, exp::text)
      ORDER BY player_id
-     LIMIT 1
 """
 
 SPELLS: LiteralString = f"""
@@ -54,7 +53,6 @@ SPELLS: LiteralString = f"""
       LEFT JOIN player_spells AS known USING (player_id, spell_id)
      WHERE known.slot IS DISTINCT FROM last.slot
      ORDER BY last.player_id, spell_id
-     LIMIT 1
 """
 
 VARIABLES: LiteralString = f"""
@@ -76,7 +74,6 @@ VARIABLES: LiteralString = f"""
       LEFT JOIN player_variables AS remembered USING (player_id, variable_id)
      WHERE remembered.value IS DISTINCT FROM last.value
      ORDER BY last.player_id, variable_id
-     LIMIT 1
 """
 
 # A character exists if the last such action created it, and not if it deleted it.
@@ -95,7 +92,6 @@ CHARACTERS: LiteralString = f"""
       FROM last LEFT JOIN players ON players.id = player_id
      WHERE (players.id IS NOT NULL) IS DISTINCT FROM coalesce(is_there, false)
      ORDER BY player_id
-     LIMIT 1
 """
 
 NAMES: LiteralString = f"""
@@ -114,7 +110,6 @@ NAMES: LiteralString = f"""
       FROM last JOIN players ON players.id = player_id
      WHERE players.name <> last.name
      ORDER BY player_id
-     LIMIT 1
 """
 
 # Removing an item also unequips it, without an action of its own.
@@ -142,7 +137,6 @@ SHEETS: LiteralString = f"""
                ELSE to_jsonb(players)->field IS DISTINCT FROM value
            END
      ORDER BY player_id, field
-     LIMIT 1
 """
 
 OF_PLAYERS = (CHARACTERS, NAMES, LEVELS, SHEETS, SPELLS, VARIABLES)
@@ -168,7 +162,6 @@ POWERS: LiteralString = f"""
       FROM last JOIN users ON users.id = user_id
      WHERE NOT to_jsonb(users) @> powers
      ORDER BY user_id
-     LIMIT 1
 """.replace(
     "{none}",
     """'{"editor": false, "ban": false, "kick": false, "mute": false, "api": false,
@@ -186,7 +179,6 @@ ADDRESSES: LiteralString = f"""
       FROM last JOIN users ON users.id = user_id
      WHERE users.email IS DISTINCT FROM last.email
      ORDER BY user_id
-     LIMIT 1
 """
 
 # Of a password only its existence and its time are compared: no action contains the hash.
@@ -207,7 +199,6 @@ PASSWORDS: LiteralString = f"""
       LEFT JOIN passwords ON passwords.user_id = last.user_id
      WHERE passwords.user_id IS NULL OR abs(extract(epoch FROM at - changed_at)) > 3600
      ORDER BY last.user_id
-     LIMIT 1
 """
 
 USER_VARIABLES: LiteralString = f"""
@@ -227,7 +218,6 @@ USER_VARIABLES: LiteralString = f"""
       LEFT JOIN user_variables AS remembered USING (user_id, variable_id)
      WHERE remembered.value IS DISTINCT FROM last.value
      ORDER BY last.user_id, variable_id
-     LIMIT 1
 """
 
 GAME_VARIABLES: LiteralString = f"""
@@ -248,7 +238,6 @@ GAME_VARIABLES: LiteralString = f"""
       FROM last LEFT JOIN game_variables AS remembered USING (variable_id)
      WHERE remembered.value IS DISTINCT FROM last.value
      ORDER BY variable_id
-     LIMIT 1
 """
 
 # A key is identified by the fingerprint in the action that created it. Actions of earlier
@@ -311,7 +300,7 @@ KEYS: LiteralString = """
           FROM stored LEFT JOIN revoked ON revoked.id = stored.id::text
          WHERE (revoked_at IS NULL) = (revoked.id IS NOT NULL)
     )
-    SELECT 'keys' AS law, message FROM odd ORDER BY message LIMIT 1
+    SELECT 'keys' AS law, message FROM odd ORDER BY message
 """
 
 OF_ALL = (POWERS, ADDRESSES, PASSWORDS, USER_VARIABLES, GAME_VARIABLES, KEYS)

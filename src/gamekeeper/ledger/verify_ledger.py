@@ -22,7 +22,7 @@ takes no locks and changes nothing.
 """
 
 import asyncio
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable
 from contextlib import AsyncExitStack
 from typing import LiteralString
@@ -48,6 +48,11 @@ The minimum of postings in a range, and the maximum of ranges: the postings of a
 are spread over the whole table, so each range is one more scan of it.
 """
 
+MAX_BREACHES_PER_LAW = 100
+"""How many breaches of one law are listed; the other laws are listed all the same."""
+LIMIT: LiteralString = "LIMIT 101"
+"""One more than are listed, to know whether there are more."""
+
 ProgressCallback = Callable[[int, int], None]
 """Progress callback: the number of postings verified, and of all postings."""
 
@@ -70,8 +75,15 @@ class LedgerBreach(Struct, frozen=True, kw_only=True):
 
 class Proof(Struct, frozen=True, kw_only=True):
     postings: int
-    breach: LedgerBreach | None
-    """The first one, by player and number; None if all invariants hold."""
+    breaches: list[LedgerBreach] = []
+    """By ranges of players, then by law; within a law by player and number."""
+    truncated: list[str] = []
+    """The laws with more breaches than are listed."""
+
+    @property
+    def breach(self) -> LedgerBreach | None:
+        """The first one; None if all invariants hold."""
+        return self.breaches[0] if self.breaches else None
 
 
 class Range(Struct, frozen=True):
@@ -99,10 +111,12 @@ async def verify(
             await stack.enter_async_context(lane(settings, snapshot))
             for _ in range(min(LANES, len(ranges)) - 1)
         ]
-        breach = await _walk(connections, tried, ranges, tell)
-        if breach is None and player is None:
-            breach = await _of_all(connections[0], tried)
-        return Proof(postings=sum(part.postings for part in ranges), breach=breach)
+        found = await _walk(connections, tried, ranges, tell)
+        if player is None:
+            found += await _of_all(connections[0], tried)
+        breaches, truncated = _bounded(found)
+        postings = sum(part.postings for part in ranges)
+        return Proof(postings=postings, breaches=breaches, truncated=truncated)
 
 
 async def _ranges(connection: asyncpg.Connection, player: UUID | None) -> list[Range]:
@@ -117,11 +131,11 @@ async def _ranges(connection: asyncpg.Connection, player: UUID | None) -> list[R
     cuts = await connection.fetch(CUTS, size)
     ranges: list[Range] = []
     low, before = FIRST, 0
-    for cut in cuts:
+    for cut in cuts[:-1]:
         ranges.append(Range(low, cut["player_id"], cut["upto"] - before))
-        low, before = UUID(int=min(cut["player_id"].int + 1, LAST.int)), cut["upto"]
-    # A player after the last head should have no postings, but may still hold items.
-    return [*ranges, Range(low, LAST, 0)]
+        low, before = UUID(int=cut["player_id"].int + 1), cut["upto"]
+    # Beyond the last cut: a player after the last head has no postings, but may hold items.
+    return [*ranges, Range(low, LAST, total - before)]
 
 
 # How many postings each player has, without the dropped ones.
@@ -141,67 +155,68 @@ CUTS: LiteralString = f"""
 
 async def _walk(
     connections: list[asyncpg.Connection], tried: Laws, ranges: list[Range], tell: ProgressCallback
-) -> LedgerBreach | None:
-    """
-    The first breach in any range.
-
-    Ranges are started in order, and none after one with a breach: so all ranges before it
-    were checked, and the first breach found is the first there is.
-    """
-    waiting, found = deque(enumerate(ranges)), dict[int, LedgerBreach]()
+) -> list[LedgerBreach]:
+    """The breaches in all ranges, in the order of the ranges."""
+    waiting, found = deque(enumerate(ranges)), dict[int, list[LedgerBreach]]()
     done, total = 0, sum(part.postings for part in ranges)
     tell(0, total)
 
     async def work(connection: asyncpg.Connection) -> None:
         nonlocal done
-        while waiting and not found:
+        while waiting:
             number, part = waiting.popleft()
-            if breach := await _breach(connection, tried, part):
-                found[number] = breach
+            found[number] = await _in_range(connection, tried, part)
             done += part.postings
             tell(done, total)
 
     async with asyncio.TaskGroup() as lane:
         for connection in connections:
             lane.create_task(work(connection))
-    return found[min(found)] if found else None
+    return [breach for number in sorted(found) for breach in found[number]]
 
 
-async def _breach(connection: asyncpg.Connection, tried: Laws, part: Range) -> LedgerBreach | None:
-    if breach := await _first(connection, tried.numbers, part.low, part.high):
-        return breach
-    if await connection.fetchval(tried.slots_follow, part.low, part.high):
-        return await _follows(connection, part)
-    breach = await _first(connection, tried.slots, part.low, part.high)
-    assert breach is not None, "one statement saw a breach that the other could not name"
-    return breach
+async def _in_range(connection: asyncpg.Connection, tried: Laws, part: Range) -> list[LedgerBreach]:
+    """
+    The breaches of all laws in a range.
 
-
-async def _follows(connection: asyncpg.Connection, part: Range) -> LedgerBreach | None:
-    """The first posting or state that does not follow from an action."""
-    if breach := await _first(connection, ORIGINS, part.low, part.high, FITTING):
-        return breach
+    Every law is checked, also after a breach of another: an error in one place must not hide a
+    forgery in another.
+    """
+    players = part.low, part.high
+    breaches = await _breaches(connection, tried.numbers, *players)
+    if not await connection.fetchval(tried.slots_follow, *players):
+        slots = await _breaches(connection, tried.slots, *players)
+        # With postings of equal numbers the two statements may sort them differently.
+        assert slots or breaches, "one statement saw a breach that the other could not name"
+        breaches += slots
+    breaches += await _breaches(connection, ORIGINS, *players, FITTING)
     for law in (LOSSES, *states.OF_PLAYERS):
-        if breach := await _first(connection, law, part.low, part.high):
-            return breach
-    return None
+        breaches += await _breaches(connection, law, *players)
+    return breaches
 
 
-async def _of_all(connection: asyncpg.Connection, tried: Laws) -> LedgerBreach | None:
-    """The first breach of an invariant over all players."""
-    if breach := await _first(connection, GUILD_ORIGINS, FITTING):
-        return breach
+async def _of_all(connection: asyncpg.Connection, tried: Laws) -> list[LedgerBreach]:
+    """The breaches of the invariants over all players."""
+    breaches = await _breaches(connection, GUILD_ORIGINS, FITTING)
     for law in (tried.accounts, GUILD_ACTIONS, *states.OF_ALL, *OF_STAFF):
-        if breach := await _first(connection, law):
-            return breach
-    fault = await opening_balances.fault(connection)
-    return LedgerBreach(law="openings", message=fault) if fault else None
+        breaches += await _breaches(connection, law)
+    if fault := await opening_balances.fault(connection):
+        breaches.append(LedgerBreach(law="openings", message=fault))
+    return breaches
 
 
-async def _first(
+async def _breaches(
     connection: asyncpg.Connection, sql: LiteralString, *args: object
-) -> LedgerBreach | None:
-    row = await connection.fetchrow(sql, *args)
-    if row is None:
-        return None
-    return LedgerBreach(**row)
+) -> list[LedgerBreach]:
+    return [LedgerBreach(**row) for row in await connection.fetch(sql + LIMIT, *args)]
+
+
+def _bounded(found: list[LedgerBreach]) -> tuple[list[LedgerBreach], list[str]]:
+    """What is listed, and the laws with more breaches than that."""
+    counts = Counter[str]()
+    listed: list[LedgerBreach] = []
+    for breach in found:
+        counts[breach.law] += 1
+        if counts[breach.law] <= MAX_BREACHES_PER_LAW:
+            listed.append(breach)
+    return listed, [law for law, count in counts.items() if count > MAX_BREACHES_PER_LAW]
