@@ -7,7 +7,9 @@ import pytest
 
 from gamekeeper.catalog import files, importer, variables
 from gamekeeper.db.database import Database, Writer
-from tests.make import BY
+from gamekeeper.players import characters, items
+from gamekeeper.players import variables as players
+from tests.make import BY, make_player
 
 POTION = UUID("0b4a4ab0-6d1c-4d60-9a51-f7a5a3c1a001")
 POUCH = UUID("0b4a4ab0-6d1c-4d60-9a51-f7a5a3c1a002")
@@ -314,6 +316,31 @@ async def test_an_item_that_players_own_does_not_become_a_bag(database):
             database,
             catalog(items=[{"id": str(POTION), "name": "Pack", "type": "bag", "bag_slots": 4}]),
         )
+
+
+async def test_what_a_deleted_character_had_keeps_its_type(database):
+    """It can be restored with all it had: a bag that is no bag any more would have no contents."""
+    await bring(database, catalog())
+    ana = str(await make_player(database, "Ana"))
+    for item in (POTION, POUCH):
+        await items.give.one(database, items.Gift(by=BY, player=ana, item_id=item, quantity=1))
+    order = players.Setting(by=BY, player=ana, variable_id=FAME, value=3)
+    await players.assign.one(database, order)
+    await characters.delete.one(database, characters.Deletion(by=BY, player=ana))
+
+    for error, changed in (
+        (importer.BagInUse, {"items": [{"id": str(POUCH), "name": "Pouch", "type": "none"}]}),
+        (
+            importer.BagInUse,
+            {"items": [{"id": str(POTION), "name": "Pack", "type": "bag", "bag_slots": 4}]},
+        ),
+        (
+            importer.VariableInUse,
+            {"variables": [{"id": str(FAME), "name": "Fame", "type": "string"}]},
+        ),
+    ):
+        with pytest.raises(error):
+            await bring(database, catalog(**changed))
 
 
 async def test_owned_things_may_change_in_other_ways(database):

@@ -148,7 +148,7 @@ class _DryRunImport(Exception):
         self.changes = changes
 
 
-# ── Guards: changes must not break what players own ──
+# ── Guards: changes must not break what players own, deleted characters included ──
 
 
 async def _keep_types(writer: Writer, pairs: list[tuple[CatalogVariable, CatalogVariable]]) -> None:
@@ -166,6 +166,9 @@ async def _keep_types(writer: Writer, pairs: list[tuple[CatalogVariable, Catalog
             OR EXISTS (SELECT FROM user_variables WHERE variable_id = id)
             OR EXISTS (SELECT FROM guild_variables WHERE variable_id = id)
             OR EXISTS (SELECT FROM game_variables WHERE variable_id = id)
+            OR EXISTS (SELECT FROM deleted_players
+                        WHERE kept -> 'variables'
+                              @> jsonb_build_array(jsonb_build_object('variable_id', id)))
         """,
         list(retyped),
     )
@@ -191,6 +194,11 @@ async def _keep_bags(writer: Writer, pairs: list[tuple[CatalogItem, CatalogItem]
          WHERE EXISTS (SELECT FROM slots WHERE item_id = id)
             OR EXISTS (SELECT FROM bag_slots WHERE item_id = id)
             OR EXISTS (SELECT FROM guild_slots WHERE item_id = id)
+            OR EXISTS (SELECT FROM deleted_players
+                        WHERE kept -> 'slots'
+                              @> jsonb_build_array(jsonb_build_object('item_id', id))
+                           OR kept -> 'bag_slots'
+                              @> jsonb_build_array(jsonb_build_object('item_id', id)))
         """,
         list(turned),
     )
