@@ -22,7 +22,8 @@ from gamekeeper.events.retention import EventsUnknown
 from gamekeeper.ledger import chain, verify_chain, verify_ledger
 from gamekeeper.servers import leases
 from tests.backup.world import empty, restored, rewritten
-from tests.conftest import cloned
+from tests.databases import cloned
+from tests.demo.test_story import make_world as make_story
 from tests.ledger.chains import act, anchored, link, tamper
 from tests.make import BY
 
@@ -52,6 +53,19 @@ async def test_everything_comes_back_and_is_verified(backup, loaded):
     report = await verify_chain.find(target)
     assert (report.total, report.waiting) == (0, 0)
     assert report.links == done.links
+
+
+async def test_a_demo_with_a_short_history_can_be_restored(template, target, tmp_path):
+    async with cloned(template) as settings:
+        async with Database.open(settings) as database:
+            await make_story(settings, database, players=20, days=2)
+            await link(database)
+        made = await creation.create(settings, tmp_path, BY)
+
+    done = await restored(target, Path(made.directory))
+
+    assert done.breaches == []
+    assert done.postings == made.manifest.figures.ledger.postings > 0
 
 
 async def test_credentials_do_not_come_back_to_life(loaded):

@@ -24,12 +24,14 @@ DAYS = 7
 EXAMPLE = example_account.PLAYER.name
 
 
-async def make_world(settings: Settings, database: Database, players: int = 120) -> int:
-    began = NOW - timedelta(days=DAYS)
+async def make_world(
+    settings: Settings, database: Database, players: int = 120, days: int = DAYS
+) -> int:
+    began = NOW - timedelta(days=days)
     await loader.fill(settings, players=players, seed=1, now=NOW, began=began)
     await example_account.create(database, began)
     await example_staff.create(database, "demo", (began, NOW))
-    return await tell(database, now=NOW, days=DAYS, seed=1, example=EXAMPLE)
+    return await tell(database, now=NOW, days=days, seed=1, example=EXAMPLE)
 
 
 async def rows(database: Database, sql: str, *given: object) -> list[tuple]:

@@ -38,6 +38,8 @@ LOOT = {
 }
 """What they own before it is about that."""
 
+LOOTED_AFTER = timedelta(hours=7)
+"""After the characters are created, and before the theft, in a story of one day too."""
 SPIKE, AT_ONCE = 60, 80
 GIFTS = (
     ("Health Potion", 10, "quest bug #812"),
@@ -90,7 +92,7 @@ class Incidents:
 
     def _belongings(self) -> None:
         for number, (name, found) in enumerate(LOOT.items()):
-            at = self.began + timedelta(hours=20, minutes=7 * number)
+            at = self.began + LOOTED_AFTER + timedelta(minutes=7 * number)
             moves = [
                 MoveItems(
                     item_id=world.items()[item].id,

@@ -37,8 +37,8 @@ class Scene(Struct, frozen=True, kw_only=True):
 class Schedule:
     """All that happens, in any order; `play` sorts it."""
 
-    def __init__(self, seed: int, now: datetime) -> None:
-        self.seed, self.now = seed, now
+    def __init__(self, seed: int, began: datetime, now: datetime) -> None:
+        self.seed, self.began, self.now = seed, began, now
         self.requests: dict[str, datetime] = {}
         self._scenes: list[Scene] = []
 
@@ -50,8 +50,13 @@ class Schedule:
         *,
         early: bool = False,
     ) -> None:
-        """Have this happen then; what is in the future does not happen."""
-        if at < self.now:
+        """
+        Schedule a command, unless its time is outside of the story.
+
+        Cases have fixed distances from now, so a short story leaves the oldest out. A command
+        dated before the beginning would write postings older than the player's first one.
+        """
+        if self.began <= at < self.now:
             scene = Scene(at=at, operation=operation, command=command, early=early)
             self._scenes.append(scene)
 

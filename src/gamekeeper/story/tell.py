@@ -37,7 +37,7 @@ async def tell(
     """Tell `days` days up to now; `example` is a character that plays too. The commands told."""
     began = now - timedelta(days=days)
     cast = await roles.hire(database, began)
-    schedule = Schedule(seed, now)
+    schedule = Schedule(seed, began, now)
     regulars = await play.regulars(database.reader, seed, example)
     roles.enter(schedule, cast, began)
     Incidents(schedule, cast, began).draw(regulars)
