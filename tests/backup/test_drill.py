@@ -12,7 +12,6 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 from uuid import UUID, uuid4
 
 import asyncpg
@@ -230,7 +229,14 @@ async def test_the_commands_say_what_they_did(backup, target, tmp_path):
     where = tmp_path / "mine"
     saved = await asyncio.to_thread(gamekeeper, target, "backup", str(where))
     assert saved.returncode == 0, saved.stderr
-    assert (Path(where) / "manifest.json").exists()
+    [made] = where.iterdir()
+    assert str(made) in saved.stdout
+    wrong = await asyncio.to_thread(gamekeeper, target, "restore", str(where), "--dry-run")
+    assert wrong.returncode == 1
+    assert (
+        f"is not a backup: there is no manifest.json in it. The newest backup in it is {made}"
+        in (wrong.stderr)
+    )
 
 
 async def test_an_interrupted_backup_leaves_nothing(settings, database, tmp_path):

@@ -1,6 +1,7 @@
 """What is not a whole backup, as it was written, is refused before anything is touched."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -79,9 +80,29 @@ async def test_nobody_else_may_read_a_backup(backup):
     assert backup.directory.stat().st_mode & 0o077 == 0
 
 
-async def test_nothing_is_overwritten(backup, settings):
-    with pytest.raises(PlaceTaken):
-        await creation.create(settings, backup.directory, BY)
+async def test_nothing_is_overwritten(backup, settings, tmp_path):
+    (file := tmp_path / "file").touch()
+    for taken in (backup.directory, file):
+        with pytest.raises(PlaceTaken):
+            await creation.create(settings, taken, BY)
+
+
+async def test_two_nights_make_two_backups_in_a_place_that_did_not_exist(
+    settings, tmp_path, monkeypatch
+):
+    place = tmp_path / "srv" / "backups"
+    first = await creation.create(settings, place, BY)
+    monkeypatch.setattr(creation, "NAME", "gamekeeper-second-night")
+    second = await creation.create(settings, place, BY)
+
+    assert {str(each) for each in place.iterdir()} == {first.directory, second.directory}
+    assert re.fullmatch(r"gamekeeper-\d{8}T\d{6}Z", Path(first.directory).name)
+
+
+async def test_a_place_that_did_not_exist_is_not_left_empty(tmp_path):
+    with pytest.raises(Unavailable):
+        await creation.create(NOWHERE, tmp_path / "backups", BY)
+    assert list(tmp_path.iterdir()) == []
 
 
 async def test_a_backup_that_fails_leaves_nothing(tmp_path):

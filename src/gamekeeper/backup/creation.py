@@ -7,7 +7,7 @@ So the counts and heads in the manifest are exactly those of the dump.
 import asyncio
 import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
@@ -46,7 +46,7 @@ class MadeBackup(Struct, frozen=True, kw_only=True):
 async def create(
     settings: Settings, place: Path, by: AuditContext, *, jobs: int = 2, tell: Progress = silent
 ) -> MadeBackup:
-    """Make a backup: `place` itself, or in it under the time if it is a directory."""
+    """Make a backup in the directory `place`, which is created if needed, named by the time."""
     target = _target(place)
     with _unfinished(target) as directory:
         made = await _dumped(settings, directory, jobs, tell)
@@ -61,24 +61,33 @@ async def create(
 
 
 def _target(place: Path) -> Path:
+    """A new name in `place`, also on the first night: the second must find the same place."""
     place = place.absolute()
-    if place.is_dir() and not (place / FILE).exists():
-        place /= NAME.format(datetime.now(UTC))
-    if place.exists():
-        raise PlaceTaken(f"{place} exists, and nothing is overwritten. Name another place.")
-    return place
+    if (place / FILE).exists():
+        raise PlaceTaken(f"{place} is a backup. Name the directory that holds your backups.")
+    if place.exists() and not place.is_dir():
+        raise PlaceTaken(f"{place} is not a directory. Name another place.")
+    target = place / NAME.format(datetime.now(UTC))
+    if target.exists():
+        raise PlaceTaken(f"{target} exists, and nothing is overwritten. Try again.")
+    return target
 
 
 @contextmanager
 def _unfinished(target: Path) -> Iterator[Path]:
     """A directory beside the target for what is not whole yet; removed if it fails."""
-    directory = target.parent / f".{target.name}.{uuid4().hex[:8]}{PARTIAL}"
+    place, is_new = target.parent, not target.parent.exists()
+    directory = place / f".{target.name}.{uuid4().hex[:8]}{PARTIAL}"
     # It holds addresses and password records, so nobody else may read it.
     directory.mkdir(mode=0o700, parents=True)
     try:
         yield directory
     finally:
         shutil.rmtree(directory, ignore_errors=True)
+        if is_new:
+            # Without a backup in it; otherwise it is not empty and stays.
+            with suppress(OSError):
+                place.rmdir()
 
 
 async def _dumped(settings: Settings, directory: Path, jobs: int, tell: Progress) -> Manifest:

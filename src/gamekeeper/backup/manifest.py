@@ -89,7 +89,7 @@ def read(directory: Path) -> Manifest:
     if not file.is_file():
         if (directory / DUMP).exists():
             raise BackupDamaged(f"{directory} has no {FILE}: it was not finished, or not copied.")
-        raise BackupNotFound(f"{directory} is not a backup: there is no {FILE} in it.")
+        raise BackupNotFound(_not_a_backup(directory))
     text = file.read_bytes()
     try:
         if msgspec.json.decode(text, type=Format).format > FORMAT:
@@ -103,6 +103,13 @@ def read(directory: Path) -> Manifest:
             f"does not know ({unknown[-1]}). Install that version, or a newer one, and try again."
         )
     return manifest
+
+
+def _not_a_backup(directory: Path) -> str:
+    """Say so, and name the newest backup in the directory: `backup PLACE` makes them there."""
+    said = f"{directory} is not a backup: there is no {FILE} in it."
+    inside = sorted(file.parent for file in directory.glob(f"gamekeeper-*/{FILE}"))
+    return f"{said} The newest backup in it is {inside[-1]}." if inside else said
 
 
 def digest(directory: Path) -> str:

@@ -31,7 +31,7 @@ Place = Annotated[
     str,
     typer.Argument(
         metavar="PLACE",
-        help="A new directory, or an existing one, in which the backup is named by the time.",
+        help="The directory that holds the backups; it is created if needed.",
     ),
 ]
 Backup = Annotated[str, typer.Argument(metavar="BACKUP", help="The directory of the backup.")]
@@ -79,9 +79,9 @@ def backup(
     """
     Back up the database while the service runs.
 
-    The backup is a directory with a dump (pg_dump) and manifest.json: version, rows of
-    each table, sums of the ledger, head of the audit log, and the hashes of all files. All
-    of it is of one instant. For example, every night:
+    The backup is a new directory PLACE/gamekeeper-TIME with a dump (pg_dump) and
+    manifest.json: version, rows of each table, sums of the ledger, head of the audit log,
+    and the hashes of all files. All of it is of one instant. For example, every night:
 
     \b
         gamekeeper backup /srv/backups

@@ -25,12 +25,12 @@ async def last_backup(installation: Installation) -> list[CheckResult]:
         return warning(
             "backup",
             "This database records no backup by `gamekeeper backup`.",
-            "Run it every night, and copy it away: gamekeeper backup DIRECTORY. If you back up in "
+            "Run it every night, and copy it away: gamekeeper backup PLACE. If you back up in "
             "another way, try a restore.",
         )
     said = f"The last recorded backup is {counted(found.hours, 'hour')} old."
     if found.hours > OLD_HOURS:
-        return warning("backup", said, "Find out why, and run: gamekeeper backup DIRECTORY")
+        return warning("backup", said, "Find out why, and run: gamekeeper backup PLACE")
     return ok("backup", said)
 
 
