@@ -1,11 +1,15 @@
 """The environment is read once, and strictly."""
 
+import re
+from pathlib import Path
+
 import msgspec
 import pytest
 
-from gamekeeper.core.environment import DESCRIPTIONS
+from gamekeeper.core.environment import DESCRIPTIONS, FOR_CLIENTS
 from gamekeeper.core.settings import BadSettings, Settings
 
+ROOT = Path(__file__).parents[2]
 DATABASE = {"GAMEKEEPER_DATABASE_URL": "postgresql://ana:sesame@db/game"}
 
 
@@ -258,6 +262,18 @@ def test_variables_of_kubernetes_and_of_tests_are_not_ours():
     Settings.read(DATABASE | SERVICE | {"GAMEKEEPER_TEST_SERVER": "postgresql://x/{}"})
     ours = {"GAMEKEEPER_CLIENT_URL": "http://127.0.0.1:8000", "GAMEKEEPER_CLIENT_KEY": "gk_x"}
     Settings.read(DATABASE | ours)
+
+
+@pytest.mark.parametrize(
+    "page", sorted(str(page.relative_to(ROOT)) for page in (ROOT / "clients").glob("*/README.md"))
+)
+def test_the_variables_of_clients_break_no_command(page):
+    """They are exported in the shell in which somebody then runs `gamekeeper`."""
+    names = set(re.findall(r"GAMEKEEPER_[A-Z_]+", (ROOT / page).read_text()))
+
+    assert names >= FOR_CLIENTS
+    for name in names - {f"GAMEKEEPER_{setting.upper()}" for setting in DESCRIPTIONS}:
+        Settings.read(DATABASE | {name: "x"})
 
 
 @pytest.mark.parametrize("name", sorted(SERVICE))

@@ -84,7 +84,7 @@ async def test_the_examples_of_the_readme(examples, url, key, database, direct):
     ranking, delivery, listing, accounts, bot = examples
 
     async def run(file: Path, **more: str) -> str:
-        env = os.environ | {"GAMEKEEPER_URL": url, "GAMEKEEPER_KEY": key} | more
+        env = os.environ | {"GAMEKEEPER_CLIENT_URL": url, "GAMEKEEPER_CLIENT_KEY": key} | more
         return await asyncio.to_thread(node, file, cwd=file.parent, program=NODE, env=env)
 
     await make_item(database, "Healing Potion", id=POTION, inventory_stack=10)
