@@ -5,8 +5,10 @@ import pytest
 
 from gamekeeper.auth import keys
 from gamekeeper.db.operations import AuditContext
-from gamekeeper.players import items
+from gamekeeper.players import attributes, items
+from gamekeeper.players.attributes import Promotion, SheetSaving
 from gamekeeper.players.items import Gift, Taking
+from gamekeeper.players.sheet import SheetChange
 from tests.cli.command import gamekeeper
 from tests.make import BY, make_item, make_player
 
@@ -91,3 +93,48 @@ async def test_half_a_command_undoes_nothing(database, undo, words):
 
     assert code != 0
     assert complained
+
+
+async def test_actions_of_one_batch_have_different_ids_in_the_lists(
+    settings, database, potion, undo
+):
+    gifts = [Gift(by=BY, player="ana", item_id=potion, quantity=many) for many in (1, 2, 3)]
+    await items.give(database, gifts)
+
+    for listing in (("actions", "list"), ("players", "history", "ana")):
+        lines = gamekeeper(settings, *listing).stdout.splitlines()
+        [two] = [line for line in lines if "items.give" in line and "+2" in line]
+        ids = {line.split()[-1] for line in lines if "items.give" in line}
+        assert len(ids) == 3
+
+    code, _, complained = undo(two.split()[-1])
+    assert (code, await held(database)) == (0, 4), complained
+
+
+async def test_an_ambiguous_id_says_what_each_action_is(database, potion, undo):
+    gifts = [Gift(by=BY, player="ana", item_id=potion, quantity=1) for _ in range(12)]
+    await items.give(database, gifts)
+    rows = await database.reader.rows("SELECT id, at FROM actions ORDER BY id")
+
+    code, _, complained = undo(str(rows[0]["id"])[:9])
+
+    assert (code, await held(database)) == (1, 12)
+    first, *matches, more = complained.rstrip().splitlines()
+    assert "This id is ambiguous. It matches:" in first
+    assert matches == [
+        f"  {row['id']}  {row['at']:%Y-%m-%d %H:%M:%S} UTC  items.give  ana" for row in rows[:10]
+    ]
+    assert more.strip() == "… and more"
+
+
+async def test_the_history_says_which_values_changed(settings, database, potion):
+    await attributes.set_level.one(database, Promotion(by=BY, player="ana", level=7))
+    change = SheetChange(map_name="Old Mill", x=4, vitals=[90, 40], max_vitals=[100, 50])
+    await attributes.save_sheets.one(database, SheetSaving(by=BY, player="ana", change=change))
+
+    lines = gamekeeper(settings, "players", "history", "ana").stdout.splitlines()
+
+    [progress] = [line for line in lines if "level" in line]
+    assert "level 1 → 7" in progress
+    [sheet] = [line for line in lines if "players.sheet" in line]
+    assert "x 0 → 4, vitals 100/100 → 90/40, map_name Old Mill, …" in sheet

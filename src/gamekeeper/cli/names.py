@@ -1,6 +1,6 @@
 """Names on the command line: accepted wherever an id is, and shown instead of ids."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, TypeVar
 from uuid import UUID
 
@@ -28,8 +28,12 @@ PlayerKey = Annotated[str, typer.Argument(metavar="CHARACTER", help="A name or i
 UserKey = Annotated[str, typer.Argument(metavar="ACCOUNT", help="A username or id.")]
 ItemKey = Annotated[str, typer.Argument(metavar="ITEM", help="An item's name or id.")]
 
-SHORT = 18
-"""Characters of a short id: milliseconds and 12 random bits of a UUID version 7."""
+SHORT = 23
+"""
+Characters of a short id: the milliseconds and the whole counter of an id (core/ids.py).
+
+Actions of one batch have the same milliseconds and differ in the counter's last digits.
+"""
 
 
 async def player(reader: Reader, key: str) -> Player:
@@ -90,6 +94,8 @@ def shown(names: Mapping[UUID, str], one: UUID | None, *, ids: bool = False) -> 
     return f"{name} {one}" if ids else name
 
 
-def short(one: UUID) -> str:
-    """The beginning of an action's id, enough for `actions undo`."""
-    return str(one)[:SHORT]
+def shortened(actions: Sequence[UUID], *, whole: bool = False) -> dict[UUID, str]:
+    """The beginnings of actions' ids that tell them apart, for `actions undo`; or whole ids."""
+    unique = len({str(action)[:SHORT] for action in actions}) == len(set(actions))
+    length = SHORT if unique and not whole else None
+    return {action: str(action)[:length] for action in actions}

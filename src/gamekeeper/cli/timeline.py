@@ -3,7 +3,8 @@
 from uuid import UUID
 
 from gamekeeper.cli import names
-from gamekeeper.cli.names import Ids, PlayerKey, short, shown
+from gamekeeper.cli.changes import changed_values
+from gamekeeper.cli.names import Ids, PlayerKey, shortened, shown
 from gamekeeper.cli.options import Cursor, Limit
 from gamekeeper.cli.terminal import AsJson, say, show_json, show_table, with_database
 from gamekeeper.cli.times import InUtc, TerminalClock
@@ -36,15 +37,20 @@ def history(
     if not found.values:
         return say("Nothing was done to it.")
     clock = TerminalClock(utc=utc)
+    actions = shortened([event.id for event in found.values], whole=ids)
     show_table(
-        [clock.heading, "what", "by", "item", "slot", "quantity", "held", "why", "action"],
-        [row for event in found.values for row in _rows(event, known, clock, ids=ids)],
+        [clock.heading, "what", "by", "changed", "slot", "quantity", "held", "why", "action"],
+        [
+            row
+            for event in found.values
+            for row in _rows(event, known, clock, actions[event.id], ids=ids)
+        ],
     )
     return say(f"Next page: --cursor {found.next}") if found.next else None
 
 
 def _rows(
-    event: Event, known: dict[UUID, str], clock: TerminalClock, *, ids: bool
+    event: Event, known: dict[UUID, str], clock: TerminalClock, action: str, *, ids: bool
 ) -> list[list[str]]:
     """One row for each changed slot, at least one; the first row names the action."""
     undone = " (undone)" if event.undone_by else ""
@@ -57,9 +63,8 @@ def _rows(
             f"{posting.held_before} > {posting.held_after}",
         ]
         for posting in event.postings
-    ] or [["", "", "", ""]]
+    ] or [[changed_values(event), "", "", ""]]
     first, *others = moves
-    action = str(event.id) if ids else short(event.id)
     return [
         [*about, *first, event.reason or "", action],
         *(["", "", "", *move, "", ""] for move in others),

@@ -13,7 +13,7 @@ from gamekeeper.cli.times import InUtc, TerminalClock
 from gamekeeper.core.errors import Invalid
 from gamekeeper.db.database import Database, Reader
 from gamekeeper.db.operations import AuditContext
-from gamekeeper.ledger import audit_log
+from gamekeeper.ledger import action_ids
 from gamekeeper.undo import bulk, execute
 from gamekeeper.undo.bulk import Sweep, Swept, Tally
 from gamekeeper.undo.execute import UndoConflict, Undoing, Undone
@@ -73,7 +73,7 @@ class UnresolvedUndo(Struct, frozen=True, kw_only=True):
     partial: bool
 
     async def resolve(self, reader: Reader) -> Undoing:
-        found = await audit_log.find_action_id(reader, self.action)
+        found = await action_ids.find_action_id(reader, self.action)
         return Undoing(by=self.by, action_id=found, partial=self.partial)
 
 

@@ -11,7 +11,6 @@ that the other filters leave, and says how far back it came; the next one goes o
 
 import base64
 import binascii
-import re
 from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime, timedelta
 from typing import Any, LiteralString, get_args
@@ -19,7 +18,7 @@ from uuid import UUID
 
 from msgspec import UNSET, Struct, UnsetType, structs
 
-from gamekeeper.core.errors import Conflict, Invalid, InvalidQuery, NotFound
+from gamekeeper.core.errors import Invalid, InvalidQuery, NotFound
 from gamekeeper.core.names import nearest, parse_guid
 from gamekeeper.core.schemas import LARGEST_PAGE, Instant, Record
 from gamekeeper.db.database import Reader
@@ -27,7 +26,6 @@ from gamekeeper.ledger.actions import Kind
 from gamekeeper.ledger.undoable import Undos
 
 KINDS = frozenset(get_args(Kind))
-FULL = 32
 LAST = UUID(int=2**128 - 1)
 APART = timedelta(hours=1)
 """Clock skew allowed between an id, made just before its row is written, and the row's time."""
@@ -38,10 +36,6 @@ LONGEST_SEARCH = 100
 
 class UnknownKind(Invalid):
     """There are no events of that kind."""
-
-
-class AmbiguousActionId(Conflict):
-    """Several actions have an id that begins so; give more of it."""
 
 
 class ActionNotFound(NotFound):
@@ -246,31 +240,6 @@ async def find_actions(reader: Reader, ids: Sequence[UUID]) -> list[Entry]:
         Entry, f"SELECT {COLUMNS} FROM actions WHERE id = ANY($1) ORDER BY id", list(ids)
     )
     return await _with_undoing(reader, found)
-
-
-SHORTEST_PREFIX = 8
-HEX = re.compile(r"[0-9a-f]+")
-
-
-async def find_action_id(reader: Reader, text: str) -> UUID:
-    """The id of the only action whose id begins so; at least 8 hexadecimal digits."""
-    digits = text.strip("{}").replace("-", "").lower()
-    if not HEX.fullmatch(digits) or not SHORTEST_PREFIX <= len(digits) <= FULL:
-        raise ActionNotFound(
-            f"'{text}' is not an action's id, nor its first {SHORTEST_PREFIX} digits or more."
-        )
-    rows = await reader.rows(
-        "SELECT id FROM actions WHERE id BETWEEN $1 AND $2 ORDER BY id LIMIT 4",
-        UUID(digits.ljust(FULL, "0")),
-        UUID(digits.ljust(FULL, "f")),
-    )
-    if len(rows) == 1:
-        return rows[0]["id"]
-    if rows:
-        ids = ", ".join(str(row["id"]) for row in rows[:3])
-        more = ", …" if len(rows) > 3 else ""
-        raise AmbiguousActionId(f"Several actions have an id that begins so: {ids}{more}.")
-    raise ActionNotFound(f"No action's id begins with '{text}'.")
 
 
 def check_kind(kind: str | None) -> str | None:

@@ -25,7 +25,7 @@ from gamekeeper.db import name_search
 from gamekeeper.db.database import Reader
 from gamekeeper.db.name_search import NameTable
 from gamekeeper.ledger import transactions
-from gamekeeper.ledger.audit_log import FULL, HEX, SHORTEST_PREFIX
+from gamekeeper.ledger.action_ids import FULL, HEX, SHORTEST_PREFIX
 from gamekeeper.players.roster import PLAYER_NAMES
 from gamekeeper.sanctions.in_force import IN_FORCE
 from gamekeeper.users.directory import EMAILS, USER_NAMES
