@@ -4,14 +4,8 @@ const NUMBER = new Intl.NumberFormat("en");
 const COMPACT = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
 const RELATIVE = new Intl.RelativeTimeFormat("en", { numeric: "auto", style: "short" });
 
-const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
-  ["year", 31_557_600],
-  ["month", 2_629_800],
-  ["week", 604_800],
-  ["day", 86_400],
-  ["hour", 3_600],
-  ["minute", 60],
-];
+const HOUR = 3_600;
+const DAY_MS = 86_400_000;
 
 export function grouped(value: number): string {
   return NUMBER.format(value);
@@ -27,13 +21,30 @@ export function signed(value: number): string {
   return `${value > 0 ? "+" : "−"}${grouped(Math.abs(value))}`;
 }
 
-/** "3 hr. ago", "yesterday", "just now". */
-export function relative(at: Date, now: Date): string {
-  const seconds = (at.getTime() - now.getTime()) / 1000;
-  for (const [unit, length] of STEPS) {
-    if (Math.abs(seconds) >= length) return RELATIVE.format(Math.trunc(seconds / length), unit);
-  }
-  return Math.abs(seconds) < 10 ? "just now" : RELATIVE.format(Math.trunc(seconds), "second");
+/**
+ * "just now", "3 hr. ago", "yesterday, 18:22", "2026-03-14 18:22": days are those of the calendar
+ * in this zone, and whatever is not of today has its time, because cases are told by it.
+ */
+export function relative(at: Date, now: Date, zone: TimeZone): string {
+  const seconds = Math.trunc((at.getTime() - now.getTime()) / 1000);
+  if (Math.abs(seconds) < 10) return "just now";
+  if (Math.abs(seconds) < 60) return RELATIVE.format(seconds, "second");
+  if (Math.abs(seconds) < HOUR) return RELATIVE.format(Math.trunc(seconds / 60), "minute");
+  const days = daysBetween(now, at, zone);
+  if (days === 0) return RELATIVE.format(Math.trunc(seconds / HOUR), "hour");
+  const date = Math.abs(days) === 1 ? `${RELATIVE.format(days, "day")},` : day(at, zone);
+  return `${date} ${time(at, zone).slice(0, 5)}`;
+}
+
+/** "3 hr. ago", "yesterday", "4 days ago": beside the exact instant. */
+export function relativeDay(at: Date, now: Date, zone: TimeZone): string {
+  const days = daysBetween(now, at, zone);
+  return days === 0 ? relative(at, now, zone) : RELATIVE.format(days, "day");
+}
+
+/** By how many days of the calendar `to` is later: not by 24 hours, of which some days have 23. */
+function daysBetween(from: Date, to: Date, zone: TimeZone): number {
+  return (Date.parse(day(to, zone)) - Date.parse(day(from, zone))) / DAY_MS;
 }
 
 /** The exact instant: 2026-03-14 18:22:05. */

@@ -29,7 +29,7 @@ export function When({ at, ...props }: { at: string } & TextProps) {
   return (
     <Tooltip label={label}>
       <Text component="time" dateTime={at} inherit {...props} title={undefined}>
-        {relative(instant, useNow())}
+        {relative(instant, useNow(), zone)}
       </Text>
     </Tooltip>
   );

@@ -7,7 +7,7 @@ import {
   IconPlayerSkipForward,
 } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
-import { exact, relative } from "~/format";
+import { exact, relativeDay } from "~/format";
 import { useNow } from "~/parts/When";
 import { useTimeZone } from "~/preferences";
 import { text } from "../text";
@@ -132,7 +132,7 @@ function Caption({ at }: { at: string | undefined }) {
     <Text fw={650}>
       {text.time.asAt(exact(instant, zone), zone)}{" "}
       <Text span c="dimmed" fw={400} size="sm">
-        {relative(instant, now)}
+        {relativeDay(instant, now, zone)}
       </Text>
     </Text>
   );
