@@ -9,6 +9,8 @@ from gamekeeper.auth.keys import NewKey
 from gamekeeper.db.database import Database
 from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Action
+from gamekeeper.moderation import sanctions
+from gamekeeper.moderation.sanctions import Imposition
 from tests.make import BY, make_item, make_player, make_user
 
 ACTIONS = "/api/v1/actions"
@@ -65,6 +67,28 @@ async def test_ids_of_nothing_have_no_names(client, database):
     shown = [(await client.get(f"{ACTIONS}/{one}?names=true")).json() for one in (gone, none)]
     assert named(shown[0]) == {"ItemName": "", "PlayerName": None, "UserName": None}
     assert named(shown[1]) == dict.fromkeys(NAMES)
+
+
+async def test_a_timeline_names_the_account_of_a_sanction(client, database):
+    user = await make_user(database, "ben")
+    ana = await make_player(database, "Ana", user=user)
+    await sanctions.impose.one(database, Imposition(by=BY, user=str(user), kind="warning"))
+    history = f"/api/v1/players/{ana}/history?names=true"
+
+    [warning] = of_kind(await client.get(history), "sanctions.impose")
+    assert (warning["UserName"], warning["PlayerName"]) == ("ben", None)
+
+    await act(database, player_id=ana)
+    [change] = of_kind(await client.get(history), "variables.set")
+    assert (change["UserName"], change["PlayerName"]) == (None, "Ana")
+    caller = await headers(database, "actions.read", "players.read")
+    [hidden] = of_kind(await client.get(history, headers=caller), "sanctions.impose")
+    assert "UserName" not in hidden
+
+
+def of_kind(answer, kind: str) -> list[dict]:
+    assert answer.status_code == 200, answer.text
+    return [one for one in answer.json()["Values"] if one["Kind"] == kind]
 
 
 async def test_a_deleted_character_still_has_its_name(client, database):

@@ -19,6 +19,7 @@ from gamekeeper.core.schemas import Record
 from gamekeeper.db.database import Reader
 from gamekeeper.history import as_of
 from gamekeeper.history.as_of import Where
+from gamekeeper.history.entry_names import EntryNames
 from gamekeeper.ledger import audit_log
 from gamekeeper.ledger.audit_log import Entry, Filters
 from gamekeeper.ledger.transactions import MovedItems, Trades
@@ -118,15 +119,11 @@ async def _postings(
     return found
 
 
-async def with_names(reader: Reader, page: Timeline) -> Timeline:
-    """The same timeline, with the names of items beside their ids."""
-    ids = [event.item_id for event in page.values] + moved_items(page.values)
-    names = await display_names.item_names(reader, ids)
-    named = [
-        structs.replace(event, item_name=names.get(event.item_id, "") if event.item_id else None)
-        for event in page.values
-    ]
-    return structs.replace(page, values=[with_moved_names(event, names) for event in named])
+async def with_names(reader: Reader, page: Timeline, *, accounts: bool) -> Timeline:
+    """The same timeline, with names beside ids; without `accounts`, none of an account."""
+    names = await EntryNames.of(reader, page.values, moved_items(page.values))
+    named = [names.beside(event, accounts=accounts) for event in page.values]
+    return structs.replace(page, values=[with_moved_names(event, names.items) for event in named])
 
 
 def moved_items(events: Sequence[Event]) -> list[UUID]:

@@ -56,7 +56,8 @@ export function AccountName({ name, id }: { name?: string | null | undefined; id
     );
   return (
     <Link to="/accounts/$key" params={{ key }} className={classes.name}>
-      {name ?? text.noAccount}
+      {/* Without the right to read accounts there is no name at all. */}
+      {name ?? (name === undefined ? text.anAccount : text.noAccount)}
     </Link>
   );
 }

@@ -92,6 +92,7 @@ export const text = {
   and: "and",
   nobody: "a deleted character",
   noAccount: "a deleted account",
+  anAccount: "an account",
   something: "something",
   unknownItem: "an item that is no longer known",
   key: "An API key",

@@ -45,7 +45,7 @@ async def list_history(reader: Reader, caller: Principal, key: str, query: Readi
     """A character's timeline: what was done to it, newest first, with every item that moved."""
     page = await timeline.events(reader, key, query.cursor, query.limit)
     if query.names:
-        page = await timeline.with_names(reader, page)
+        page = await timeline.with_names(reader, page, accounts=caller.sees_accounts)
     seen = [redacted(event, emails=caller.sees_emails) for event in page.values]
     return structs.replace(page, values=seen)
 
