@@ -114,6 +114,7 @@ BEGIN
         ['replies', 'key', 'none'],
         -- Of accounts and of characters, and asked for by an import only.
         ['import_marks', 'id', 'none'],
+        ['import_positions', 'id', 'import_marks'],
 
         -- An action may be about a character, an account or neither, and a row must
         -- always have the column it is placed by; so by its own id.

@@ -24,7 +24,7 @@ from tests.intersect.games import Game, named, sha
 from tests.intersect.worlds import bring, make_game
 from tests.processes import PATIENCE
 from tests.server import environment
-from tests.transfer.worlds import assert_whole, exported
+from tests.transfer.worlds import assert_whole, exported_people
 
 TOKEN = "/api/oauth/token"
 
@@ -188,7 +188,7 @@ async def test_an_import_that_was_killed_goes_on_where_it_was(settings, database
     found = json.loads(again.stdout)["players"]
     assert found["added"] + found["unchanged"] == count
     assert found["changed"] == 0
-    assert len(await exported(settings)) == 2 * count
+    assert len(await exported_people(settings)) == 2 * count
     await assert_whole(settings)
 
 

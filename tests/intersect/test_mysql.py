@@ -20,7 +20,7 @@ from tests.intersect.worlds import BERLIN, bring, make_game
 from tests.make import BY
 from tests.processes import PATIENCE
 from tests.server import environment
-from tests.transfer.worlds import assert_whole, exported
+from tests.transfer.worlds import assert_whole, exported_people
 
 pytestmark = pytest.mark.engines
 
@@ -120,7 +120,7 @@ async def test_a_password_in_the_url_is_in_no_output_and_not_in_the_arguments(
     for one in (done, wrong, quiet):
         assert "s3cr" not in one.stdout + one.stderr
         assert "wr0ng" not in one.stdout + one.stderr
-    assert len(await exported(settings)) == 4
+    assert len(await exported_people(settings)) == 4
     # Stopped at once after it has started again: the lock of a table makes it wait.
     with mariadb.connect(server[1], database="hidden") as connection, connection.cursor() as cursor:
         cursor.execute("LOCK TABLES Players WRITE")

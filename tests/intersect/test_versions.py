@@ -6,7 +6,7 @@ from gamekeeper.ledger import verify_chain
 from tests.intersect.games import VERSIONS, named
 from tests.intersect.worlds import bring, dry, make_game
 from tests.ledger.chains import link
-from tests.transfer.worlds import assert_whole, exported
+from tests.transfer.worlds import assert_whole, exported_people
 
 
 def slot(number: int, item: str, quantity: int = 1, **about: object) -> dict[str, object]:
@@ -35,7 +35,7 @@ async def test_a_game_moves_in_with_everything(settings, database, tmp_path, ver
     assert (report.sanctions.added, report.sanctions.unchanged) == (1, 0)
     # Variables of the game and objects have tables of other parts.
     assert set(report.counts) <= {"registration_unknown", "section_left_out"}
-    by_name = {line["name"]: line for line in await exported(settings)}
+    by_name = {line["name"]: line for line in await exported_people(settings)}
     ana, bo, hero, mage = (by_name[name] for name in ("Ana", "Bo", "Hero", "Mage"))
     assert ana["id"] == str(named("user Ana"))
     assert ana["powers"] == ["api", "ban", "editor", "personal_information", "user_query"]

@@ -4,11 +4,13 @@ Every place of items × every feature that counts items: none forgets a place.
 A new place fails here until there is a way to put items into it and each feature knows it.
 """
 
+import json
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from datetime import UTC, datetime
+from io import BytesIO
 from pathlib import Path
-from typing import get_args
+from typing import Any, get_args
 from uuid import UUID
 
 import pytest
@@ -28,6 +30,7 @@ from gamekeeper.overview import figures
 from gamekeeper.players import items
 from gamekeeper.players.moves import Endpoint, MoveItems
 from gamekeeper.transactions.execute import Transaction, transact
+from gamekeeper.transfer import exporter
 from tests.make import BY, make_bag_item, make_item, make_player
 
 PLACES = get_args(PlaceName)
@@ -169,6 +172,24 @@ async def test_a_past_instant_shows_it_or_it_is_with_another_owner(world):
     found = {one.place: one.quantity for one in held if one.item_id == world.potion}
     owner = next(one.owner for one in STORAGES if world.place in one.places)
     assert found == ({world.place: QUANTITY} if owner == "player" else {})
+
+
+async def test_an_export_has_it(world):
+    out = BytesIO()
+    await exporter.send(world.settings, out)
+    lines = [json.loads(line) for line in out.getvalue().splitlines()]
+    assert sum(_potions(lines, str(world.potion))) == QUANTITY
+
+
+def _potions(value: Any, item: str) -> Iterator[int]:
+    if isinstance(value, list):
+        for one in value:
+            yield from _potions(one, item)
+    elif isinstance(value, dict):
+        if value.get("item_id") == item:
+            yield value.get("quantity", 1)
+        for one in value.values():
+            yield from _potions(one, item)
 
 
 TABLES = {"inventory": "slots", "bank": "slots", "bag": "bag_slots", "guild": "guild_slots"}

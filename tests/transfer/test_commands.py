@@ -45,12 +45,12 @@ async def test_the_sample_of_the_page_is_imported_as_the_page_says(settings, dat
 
     assert catalog.returncode == 0, catalog.stderr
     assert "Nothing was written: this was a dry run." in tried.stdout
-    assert "characters  3 " in done.stdout
+    assert "characters      3 " in done.stdout
     assert again["players"] == {"added": 0, "changed": 0, "unchanged": 3}
     assert again["users"] == {"added": 0, "changed": 0, "unchanged": 2}
     assert json.loads(flat.stdout)["players"] == {"added": 0, "changed": 2, "unchanged": 0}
-    assert "Exported 2 accounts and 3 characters." in sent.stderr
-    assert len(out.read_text().splitlines()) == 5
+    assert "Exported 2 accounts, 3 characters, 1 guilds, 1 sanctions" in sent.stderr
+    assert len(out.read_text().splitlines()) == 8
     await assert_whole(settings)
     action = "SELECT reason FROM actions WHERE kind = 'players.import' ORDER BY id LIMIT 1"
     assert await database.reader.value(action) == "the move"

@@ -30,6 +30,8 @@ def named(name: str) -> str:
 POTION, SWORD, POUCH, LETTER = (named(name) for name in ("potion", "sword", "pouch", "letter"))
 SPARK, BLINK = named("spark"), named("blink")
 KARMA, TITLE, RATE, DONE = (named(name) for name in ("karma", "title", "rate", "done"))
+VOTES, RENOWN, HALL = (named(name) for name in ("votes", "renown", "hall"))
+SEASON, EVENT = named("season"), named("event")
 KNIGHT, SQUIRE = named("knight"), named("squire")
 
 CATALOG = {
@@ -46,6 +48,11 @@ CATALOG = {
         {"id": TITLE, "name": "Title", "type": "string"},
         {"id": RATE, "name": "Rate", "type": "number"},
         {"id": DONE, "name": "Done", "type": "boolean"},
+        {"id": VOTES, "name": "Votes", "type": "integer", "owner": "user"},
+        {"id": RENOWN, "name": "Renown", "type": "number", "owner": "user"},
+        {"id": HALL, "name": "Hall", "type": "integer", "owner": "guild"},
+        {"id": SEASON, "name": "Season", "type": "string", "owner": "game"},
+        {"id": EVENT, "name": "Event", "type": "boolean", "owner": "game"},
     ],
     "classes": [
         {"id": KNIGHT, "name": "Knight"},
@@ -114,6 +121,11 @@ async def exported(settings: Settings, *, private: bool = True) -> list[dict[str
     out = io.BytesIO()
     await exporter.send(settings, out, private=private)
     return [msgspec.json.decode(line) for line in out.getvalue().splitlines()]
+
+
+async def exported_people(settings: Settings) -> list[dict[str, Any]]:
+    """The accounts and characters of an export."""
+    return [line for line in await exported(settings) if line["kind"] in ("user", "player")]
 
 
 async def assert_whole(settings: Settings) -> None:

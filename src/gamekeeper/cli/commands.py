@@ -84,7 +84,10 @@ PLAYERS = LazyGroup(
         "take": LazyCommand(
             "players:take", "Take items from a character's inventory, all or nothing."
         ),
-        "import": LazyCommand("transfer:bring", "Import accounts and characters from a file."),
+        "import": LazyCommand(
+            "transfer:bring",
+            "Import accounts, characters, guilds, sanctions and game variables from a file.",
+        ),
         "move": LazyCommand(
             "moves:move",
             "Move items between characters, or between places of one character, all or nothing.",
@@ -182,7 +185,8 @@ COMMANDS: Commands = {
     "demo": LazyCommand("demo:demo", "Fill an empty database with realistic demo data."),
     "import": IMPORT,
     "export": LazyCommand(
-        "transfer:send", "Export all accounts and characters as JSON Lines, one per line."
+        "transfer:send",
+        "Export accounts, characters, guilds, sanctions and game variables as JSON Lines.",
     ),
     "try": LazyCommand("try_:try_", "Run a temporary server with demo data until Ctrl-C."),
     "catalog": LazyCommand(

@@ -42,23 +42,35 @@ def bring(
     ],
     *,
     dry_run: DryRun = False,
+    overwrite: Annotated[
+        bool,
+        typer.Option(
+            "--overwrite",
+            help="Also replace items that moved since the export. They may then exist twice.",
+        ),
+    ] = False,
     reason: Reason = None,
     as_: As = None,
     as_json: AsJson = False,
 ) -> None:
     """
-    Import accounts and characters from a file.
+    Import accounts, characters, guilds, sanctions and game variables from a file.
 
-    Each line is one account or one character, with a permanent GUID that you choose. New
-    entries are added. Existing entries are updated; fields missing from the line keep their
-    values. Importing the same file again changes nothing.
+    Each line is one entry, with a permanent GUID that you choose. New entries are added.
+    Existing entries are updated; fields missing from the line keep their values. Importing
+    the same file again changes nothing. A character or guild whose items moved since the
+    export is refused.
 
     The whole file is validated first, and nothing is written if a line is invalid. Run the
     command again to continue an interrupted import. docs/from-your-game.md describes the file.
     """
     by, begun = audit_context(as_, reason), perf_counter()
     with steps() as tell:
-        report = asyncio.run(importer.bring(Settings.read(), file, by, dry_run=dry_run, tell=tell))
+        report = asyncio.run(
+            importer.bring(
+                Settings.read(), file, by, dry_run=dry_run, overwrite=overwrite, tell=tell
+            )
+        )
     seconds = perf_counter() - begun
     if as_json:
         show_json(asdict(report) | {"seconds": round(seconds, 3)})
@@ -73,10 +85,17 @@ def _show(report: ImportReport, seconds: float) -> None:
         warn(f"{report.file}: {fault}")
     if len(report.faults) > MOST_SHOWN:
         warn(f"… and {len(report.faults) - MOST_SHOWN:,} more; --json shows the first 1,000.")
-    parts = {"accounts": report.users, "characters": report.players}
+    parts = {
+        "accounts": report.users,
+        "characters": report.players,
+        "guilds": report.guilds,
+        "sanctions": report.sanctions,
+        "game variables": report.game_variables,
+    }
     rows = [
         [name, f"{one.added:,}", f"{one.changed:,}", f"{one.unchanged:,}"]
         for name, one in parts.items()
+        if name in ("accounts", "characters") or one.added or one.changed or one.unchanged
     ]
     written = any(one.added or one.changed for one in parts.values()) and not report.dry_run
     if report.faults and not written:
@@ -102,12 +121,13 @@ def send(
         bool,
         typer.Option(
             "--with-private-data",
-            help="Include email addresses and password records. Keep the file secret.",
+            help="Include email addresses, password records, and the reasons and evidence of "
+            "sanctions. Keep the file secret.",
         ),
     ] = False,
 ) -> None:
     """
-    Export all accounts and characters as JSON Lines, one per line.
+    Export accounts, characters, guilds, sanctions and game variables as JSON Lines.
 
     The export is one snapshot and can run while the service is up. Without --with-private-data,
     importing the file into a game that has these accounts changes nothing, and the file
@@ -115,7 +135,10 @@ def send(
     """
     with _opened(output) as out, progress("Export") as tell:
         done = asyncio.run(exporter.send(Settings.read(), out, private=private, tell=tell))
-    warn(f"Exported {done.users:,} accounts and {done.players:,} characters.")
+    warn(
+        f"Exported {done.users:,} accounts, {done.players:,} characters, {done.guilds:,} guilds, "
+        f"{done.sanctions:,} sanctions and {done.game_variables:,} game variables."
+    )
 
 
 @contextmanager

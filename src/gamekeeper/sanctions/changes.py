@@ -27,6 +27,19 @@ ATTEMPTS = 5
 """Fresh codes for those that are taken; one in a million million is."""
 
 
+class SanctionOrigin(Struct, kw_only=True):
+    """Of a sanction from another database: who imposed it there and when, and who lifted it."""
+
+    imposed_at: datetime | None = None
+    """None: now."""
+    imposed_by: str
+    imposed_by_name: str
+    lifted_at: datetime | None = None
+    lifted_by: str | None = None
+    lifted_by_name: str | None = None
+    lift_reason: str | None = None
+
+
 class NewSanction(Struct, frozen=True, kw_only=True):
     by: AuditContext
     kind: SanctionKind
@@ -44,6 +57,8 @@ class NewSanction(Struct, frozen=True, kw_only=True):
     template: str | None = None
     step: int | None = None
     evidence: Sequence[str] = ()
+    origin: SanctionOrigin | None = None
+    """None: imposed now, by `by`."""
 
 
 class Release(Struct, frozen=True, kw_only=True):
@@ -70,6 +85,10 @@ async def impose(writer: Writer, new: Sequence[NewSanction]) -> list[Sanction]:
 
 async def _insert(writer: Writer, new: Sequence[NewSanction]) -> list[Sanction]:
     """Insert sanctions; those whose code is taken are left out."""
+    origins = [
+        one.origin or SanctionOrigin(imposed_by=one.by.actor, imposed_by_name=one.by.name)
+        for one in new
+    ]
     rows = await writer.rows(
         INSERT,
         [one.id for one in new],
@@ -84,23 +103,29 @@ async def _insert(writer: Writer, new: Sequence[NewSanction]) -> list[Sanction]:
         [one.template for one in new],
         [one.step for one in new],
         [msgspec.json.encode(one.evidence).decode() for one in new],
-        [one.by.actor for one in new],
-        [one.by.name for one in new],
+        *([getattr(origin, name) for origin in origins] for name in ORIGIN),
     )
     return await find_by_ids(writer, [row["id"] for row in rows])
 
 
+ORIGIN = SanctionOrigin.__struct_fields__
+
 INSERT: LiteralString = """
     INSERT INTO sanctions (id, code, kind, user_id, player_id, starts_at, ends_at, reason,
-                           message, template, step, evidence, imposed_by, imposed_by_name)
+                           message, template, step, evidence, imposed_at, imposed_by,
+                           imposed_by_name, lifted_at, lifted_by, lifted_by_name, lift_reason)
     SELECT id, code, kind, user_id, player_id, coalesce(starts_at, now()),
            coalesce(ends_at, 'infinity'), reason, message, template, step,
-           ARRAY(SELECT jsonb_array_elements_text(evidence::jsonb)), imposed_by, imposed_by_name
+           ARRAY(SELECT jsonb_array_elements_text(evidence::jsonb)),
+           coalesce(imposed_at, now()), imposed_by, imposed_by_name, lifted_at, lifted_by,
+           lifted_by_name, lift_reason
       FROM unnest($1::uuid[], $2::text[], $3::text[], $4::uuid[], $5::uuid[], $6::timestamptz[],
                   $7::timestamptz[], $8::text[], $9::text[], $10::text[], $11::int[],
-                  $12::text[], $13::text[], $14::text[])
+                  $12::text[], $13::timestamptz[], $14::text[], $15::text[],
+                  $16::timestamptz[], $17::text[], $18::text[], $19::text[])
            AS new (id, code, kind, user_id, player_id, starts_at, ends_at, reason, message,
-                   template, step, evidence, imposed_by, imposed_by_name)
+                   template, step, evidence, imposed_at, imposed_by, imposed_by_name, lifted_at,
+                   lifted_by, lifted_by_name, lift_reason)
     ON CONFLICT (code) DO NOTHING
     RETURNING id
 """

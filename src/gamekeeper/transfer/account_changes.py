@@ -14,10 +14,11 @@ from gamekeeper.db.paging.orderings import USERS, added, by_name, record_deltas,
 from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Action
 from gamekeeper.transfer import differences, passwords, stored
-from gamekeeper.transfer.additions import USER_SKELETONS
+from gamekeeper.transfer.additions import USER_SKELETONS, variables_of
 from gamekeeper.transfer.lines import UserLine
 from gamekeeper.transfer.mutes import MUTE, change_mutes
 from gamekeeper.users import accounts, emails, skeletons
+from gamekeeper.users import variables as user_variables
 from gamekeeper.users.accounts import POWERS
 from gamekeeper.users.lookup import lock
 
@@ -45,15 +46,17 @@ async def change_users(
     await change_mutes(writer, differing, fields, by)
     await _set_created(writer, differing)
     await _set_passwords(writer, sealed)
+    about_variables = await _set_variables(writer, differing, there, by)
     await actions.record(
         writer,
         [
             *(
                 _changed(line, there[user], own, by)
                 for user, line in differing.items()
-                # A mute is a sanction, with an action of its own.
-                if (own := [name for name in fields[user] if name not in MUTE])
+                # A mute is a sanction with an action of its own, and so is each variable.
+                if (own := [name for name in fields[user] if name not in (*MUTE, "variables")])
             ),
+            *about_variables,
             *(Action(kind="users.password", by=by, user_id=user) for user in sealed),
         ],
     )
@@ -157,6 +160,31 @@ async def _set_created(writer: Writer, lines: Existing) -> None:
         list(given),
         list(given.values()),
     )
+
+
+async def _set_variables(
+    writer: Writer, lines: Existing, there: Existing, by: AuditContext
+) -> list[Action]:
+    """Replace the variables of accounts whose lines have some; returns an action for each."""
+    given = [line for line in lines.values() if line.variables is not UNSET]
+    now = variables_of(there[line.id] for line in given)
+    wanted = variables_of(given)
+    changed = {
+        spot: wanted.get(spot)
+        for spot in sorted({*now, *wanted})
+        if (type(now.get(spot)), now.get(spot)) != (type(wanted.get(spot)), wanted.get(spot))
+    }
+    await user_variables.save(writer, changed)
+    return [
+        Action(
+            kind="users.variable",
+            by=by,
+            user_id=user,
+            before={"variable_id": variable, "value": now.get((user, variable))},
+            after={"variable_id": variable, "value": value},
+        )
+        for (user, variable), value in changed.items()
+    ]
 
 
 async def _set_passwords(writer: Writer, sealed: Mapping[UUID, str]) -> None:

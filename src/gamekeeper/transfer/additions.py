@@ -18,15 +18,18 @@ from msgspec.structs import replace
 from gamekeeper.auth.secrets import Vault
 from gamekeeper.catalog.classes import vitals_at
 from gamekeeper.core.names import fold, look
+from gamekeeper.core.parsing import Scalar
 from gamekeeper.db.database import Writer
 from gamekeeper.db.operations import AuditContext
 from gamekeeper.db.paging.orderings import PLAYERS, RANK, USERS, Ordering
 from gamekeeper.players.inventory import NO_BUFFS
 from gamekeeper.players.sheet import blank
 from gamekeeper.transfer import passwords
-from gamekeeper.transfer.checks import KnownCatalog
+from gamekeeper.transfer.known_catalog import KnownCatalog
 from gamekeeper.transfer.lines import PlayerLine, UserLine
 from gamekeeper.transfer.mutes import add_mutes
+from gamekeeper.transfer.positions import keep_positions
+from gamekeeper.users import variables as user_variables
 from gamekeeper.users.accounts import POWERS
 
 Rows = list[tuple[Any, ...]]
@@ -57,8 +60,17 @@ async def add_users(
     await copy(writer, "passwords", ("user_id", "sealed", "changed_at"), records)
     looks = {look(name): user for user, name in names.items()}
     await writer.run(USER_SKELETONS, list(looks), list(looks.values()))
+    await user_variables.save(writer, variables_of(lines))
     await note_added(writer, USERS, list(names))
     await add_mutes(writer, lines, by)
+
+
+def variables_of(lines: Iterable[UserLine]) -> dict[tuple[UUID, UUID], Scalar | None]:
+    return {
+        (line.id, variable): value
+        for line in lines
+        for variable, value in (line.variables or {}).items()
+    }
 
 
 USER_COLUMNS = ("id", "name", "name_key", "email", *POWERS, "created_at")
@@ -116,6 +128,7 @@ async def add_players(
     then = await writer.value("SELECT statement_timestamp()")
     await writer.run(POSTINGS, ids, action_id, then)
     await writer.run(HEADS, ids, then)
+    await keep_positions(writer, lines)
     await note_added(writer, RANK, ids)
     await note_added(writer, PLAYERS, ids)
 

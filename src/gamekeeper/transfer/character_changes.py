@@ -24,8 +24,9 @@ from gamekeeper.players.names import NameClaims
 from gamekeeper.players.state import LOCK, Needs, State
 from gamekeeper.transfer import differences, stored
 from gamekeeper.transfer.additions import save_extras
-from gamekeeper.transfer.checks import KnownCatalog
+from gamekeeper.transfer.known_catalog import KnownCatalog
 from gamekeeper.transfer.lines import BagSlotLine, Fault, InvalidLine, PlayerLine, SlotLine
+from gamekeeper.transfer.positions import find_moved, keep_positions
 
 ONLINE = "is online; import it when it has left the game"
 
@@ -41,7 +42,12 @@ class RefusedLines(Exception):
 
 
 async def change_players(
-    writer: Writer, lines: Mapping[int, PlayerLine], catalog: KnownCatalog, by: AuditContext
+    writer: Writer,
+    lines: Mapping[int, PlayerLine],
+    catalog: KnownCatalog,
+    by: AuditContext,
+    *,
+    overwrite: bool,
 ) -> int:
     """Make characters what their lines say; returns how many differed."""
     numbers = {line.id: number for number, line in lines.items()}
@@ -62,8 +68,11 @@ async def change_players(
         if line.id in there and differences.fields(line, there[line.id])
     }
     _raise([Fault(numbers[one], "id", ONLINE) for one in await playing(writer, list(differing))])
+    if not overwrite:
+        _raise(await find_moved(writer, {numbers[one]: differing[one] for one in differing}, there))
     if differing:
         await _change(writer, differing, there, numbers, catalog, by)
+        await keep_positions(writer, differing.values())
     return len(differing)
 
 
@@ -84,7 +93,7 @@ async def _change(
         inventory=True,
         bags=True,
         spells=catalog.spells,
-        variables=list(catalog.variables),
+        variables=list(catalog.variables["player"]),
         sheets=True,
     )
     state = await State.load(writer, {str(player): player for player in lines}, needs)

@@ -5,35 +5,33 @@ Rules for a line that need the catalog and the settings, but not the database.
 equal to what an export writes for the same character.
 """
 
-from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Mapping
 from datetime import UTC
 from functools import lru_cache
 from re import compile as pattern
 from typing import get_args
-from uuid import UUID, uuid5
+from uuid import UUID
 
 import msgspec
-from msgspec import UNSET, Struct
-from msgspec.structs import replace
+from msgspec import UNSET, UnsetType
 
 from gamekeeper.auth.secrets import imported_digest, is_record
-from gamekeeper.catalog.files import Catalog, Class
-from gamekeeper.catalog.items import Item
 from gamekeeper.catalog.variables import Variable, of_type
 from gamekeeper.core import names, parsing
-from gamekeeper.core.parsing import Unreadable
+from gamekeeper.core.parsing import Scalar, Unreadable
 from gamekeeper.core.settings import Settings
-from gamekeeper.db.database import Queryable
+from gamekeeper.players.memberships import OWNER
 from gamekeeper.players.records import NOTHING
+from gamekeeper.transfer.item_checks import Faults, guild_bank, places
+from gamekeeper.transfer.known_catalog import KnownCatalog
 from gamekeeper.transfer.lines import (
-    INT32,
-    BagLine,
-    BagSlotLine,
+    GameVariableLine,
+    GuildLine,
     Line,
+    MemberLine,
     PlayerLine,
     PowerName,
-    SlotLine,
+    SanctionLine,
     UserLine,
 )
 from gamekeeper.users import emails
@@ -42,82 +40,54 @@ from gamekeeper.users.passwords import EMPTY
 
 POWER_NAMES: list[PowerName] = sorted(get_args(PowerName))
 
-Faults = Iterator[tuple[str, str]]
-"""Fields with the reason why each is refused."""
-
 NO_ADDRESS = "no-address.invalid"
 """The domain of accounts that have no usable address: no mail can ever reach it (RFC 2606)."""
 PLAIN_LOCAL = pattern(r"[A-Za-z0-9]+(?:[._+-][A-Za-z0-9]+)*")
-
-
-class KnownCatalog(Struct, frozen=True):
-    """The whole catalog, by id."""
-
-    items: dict[UUID, Item]
-    spells: frozenset[UUID]
-    variables: dict[UUID, Variable]
-    classes: dict[UUID, Class]
-
-    @classmethod
-    async def load(cls, reader: Queryable) -> "KnownCatalog":
-        items = await reader.all(
-            Item,
-            """
-            SELECT id, name, type, stackable, inventory_stack, bank_stack, bag_slots, bankable
-              FROM items
-            """,
-        )
-        variables = await reader.all(
-            Variable, "SELECT id, name, type FROM variables WHERE owner = 'player'"
-        )
-        classes = await reader.all(
-            Class,
-            """
-            SELECT id, name, base_vitals, vital_increases, base_stats, base_exp, exp_increase,
-                   max_level
-              FROM classes
-            """,
-        )
-        return cls(
-            {item.id: item for item in items},
-            frozenset(row["id"] for row in await reader.rows("SELECT id FROM spells")),
-            {variable.id: variable for variable in variables},
-            {one.id: one for one in classes},
-        )
-
-    def of_another_game(self, more: Catalog) -> "KnownCatalog":
-        """With its catalog, and what it allowed: stacks of any size, and all of it in banks."""
-        items: dict[UUID, Item] = {**self.items, **{one.id: one for one in more.items}}
-        own = {one.id: one for one in more.variables if one.owner == "player"}
-        return KnownCatalog(
-            {
-                key: replace(item, inventory_stack=INT32, bank_stack=INT32, bankable=True)
-                for key, item in items.items()
-            },
-            self.spells | {one.id for one in more.spells},
-            {**self.variables, **own},
-            {**self.classes, **{one.id: one for one in more.classes}},
-        )
 
 
 def check(line: Line, catalog: KnownCatalog, settings: Settings) -> Faults:
     """Normalise the line; yields what is wrong with it."""
     if line.id == NOTHING:
         yield "id", "must not be all zeros"
-    if line.name is not UNSET and not line.name.strip():
+    yield from _times(line, *TIMES[type(line)])
+    match line:
+        case UserLine():
+            yield from _name(line)
+            _settle_mute(line)
+            yield from _user(line)
+            yield from _variables(line.variables, catalog.variables["user"])
+        case PlayerLine():
+            yield from _name(line)
+            yield from _sheet(line, catalog, settings)
+            yield from places(line, catalog, settings)
+            yield from _spells(line, catalog, settings)
+            yield from _variables(line.variables, catalog.variables["player"])
+            yield from _extras(line)
+        case GuildLine():
+            yield from _guild(line, catalog)
+        case SanctionLine():
+            yield from _sanction(line)
+        case GameVariableLine():
+            yield from _game_variable(line, catalog.variables["game"])
+
+
+TIMES: Mapping[type[Line], tuple[str, ...]] = {
+    UserLine: ("created_at",),
+    PlayerLine: ("created_at", "last_online"),
+    GuildLine: ("founded_at",),
+    SanctionLine: ("starts_at", "ends_at", "imposed_at", "lifted_at"),
+    GameVariableLine: (),
+}
+"""The fields that are instants."""
+
+
+def _name(line: UserLine | PlayerLine) -> Faults:
+    if line.name is UNSET:
+        return
+    if not line.name.strip():
         yield "name", "must not be blank"
-    if line.name is not UNSET and not isinstance(names.parse(line.name), str):
+    if not isinstance(names.parse(line.name), str):
         yield "name", "looks like an id, so nobody could be found by it"
-    yield from _times(line)
-    if isinstance(line, UserLine):
-        _settle_mute(line)
-        yield from _user(line)
-    else:
-        yield from _sheet(line, catalog, settings)
-        yield from _places(line, catalog, settings)
-        yield from _spells(line, catalog, settings)
-        yield from _variables(line, catalog)
-        yield from _extras(line)
 
 
 def _settle_mute(line: UserLine) -> None:
@@ -127,9 +97,9 @@ def _settle_mute(line: UserLine) -> None:
     line.mute_reason = line.mute_reason or (UNSET if line.mute_reason is UNSET else None)
 
 
-def _times(line: Line) -> Faults:
-    for name in ("created_at", "last_online"):
-        if at := getattr(line, name, UNSET):
+def _times(line: Line | MemberLine, *fields: str) -> Faults:
+    for name in fields:
+        if at := getattr(line, name):
             try:
                 setattr(line, name, at.astimezone(UTC))
             except OverflowError:
@@ -198,88 +168,6 @@ def _sheet(line: PlayerLine, catalog: KnownCatalog, settings: Settings) -> Fault
         line.name_color = "#" + line.name_color[1:].upper().rjust(8, "F")
 
 
-# ── Items ──
-
-
-def _places(line: PlayerLine, catalog: KnownCatalog, settings: Settings) -> Faults:
-    held: Counter[UUID] = Counter()
-    bags: set[UUID] = set()
-    sizes = {"inventory": settings.inventory_slots, "bank": settings.bank_slots}
-    for place, size in sizes.items():
-        slots: list[SlotLine] = getattr(line, place)
-        if not slots:
-            continue
-        yield from _numbers(place, slots, size)
-        for index, slot in enumerate(slots):
-            where = f"{place}[{index}]"
-            item = catalog.items.get(slot.item_id)
-            if item is None:
-                yield f"{where}.item_id", f"the catalog has no item {slot.item_id}"
-                continue
-            held[slot.item_id] += slot.quantity
-            yield from _stack(where, slot, item, bank=place == "bank")
-            if item.bag_slots:
-                _name_bag(line.id, place, slot, item)
-            yield from _bag(where, slot, item, catalog, bags)
-        slots.sort(key=_number)
-    for item_id, quantity in held.items():
-        if quantity > INT32:
-            yield "inventory", f"holds {quantity} of {item_id}, more than {INT32}"
-
-
-def _number(slot: BagSlotLine) -> int:
-    return slot.slot
-
-
-def _numbers(where: str, slots: Iterable[BagSlotLine], size: int) -> Faults:
-    seen: set[int] = set()
-    for index, slot in enumerate(slots):
-        if slot.slot >= size:
-            yield f"{where}[{index}].slot", f"is {slot.slot}, but there are only {size} slots"
-        if slot.slot in seen:
-            yield f"{where}[{index}].slot", f"slot {slot.slot} is there twice"
-        seen.add(slot.slot)
-
-
-def _stack(where: str, slot: BagSlotLine, item: Item, *, bank: bool) -> Faults:
-    limit = item.bank_stack if bank else item.inventory_stack
-    if slot.quantity > limit:
-        yield f"{where}.quantity", f"is {slot.quantity}, but {item.name} stacks to {limit}"
-    if bank and not item.bankable:
-        yield f"{where}.item_id", f"{item.name} cannot be put into the bank"
-
-
-def _name_bag(player: UUID, place: str, slot: SlotLine, item: Item) -> None:
-    bag = slot.bag = slot.bag or BagLine(slots=[])
-    bag.id = bag.id or uuid5(slot.item_id, f"{player}/{place}/{slot.slot}")
-    bag.slot_count = bag.slot_count or item.bag_slots
-
-
-def _bag(where: str, slot: SlotLine, item: Item, catalog: KnownCatalog, bags: set[UUID]) -> Faults:
-    bag = slot.bag
-    if bag is None:
-        return
-    if not item.bag_slots or bag.id is None or bag.slot_count is None:
-        yield f"{where}.bag", f"{item.name} is not a bag"
-        return
-    if bag.id == NOTHING:
-        yield f"{where}.bag.id", "must not be all zeros"
-    if bag.id in bags:
-        yield f"{where}.bag.id", f"the bag {bag.id} is in another slot already"
-    bags.add(bag.id)
-    yield from _numbers(f"{where}.bag.slots", bag.slots, bag.slot_count)
-    for index, inside in enumerate(bag.slots):
-        place = f"{where}.bag.slots[{index}]"
-        thing = catalog.items.get(inside.item_id)
-        if thing is None:
-            yield f"{place}.item_id", f"the catalog has no item {inside.item_id}"
-        elif thing.bag_slots:
-            yield f"{place}.item_id", f"{thing.name} is a bag, and a bag cannot be in a bag"
-        else:
-            yield from _stack(place, inside, thing, bank=False)
-    bag.slots.sort(key=_number)
-
-
 # ── Spells and variables ──
 
 
@@ -308,16 +196,59 @@ def _extras(line: PlayerLine) -> Faults:
         yield "extras", "must not contain NUL"
 
 
-def _variables(line: PlayerLine, catalog: KnownCatalog) -> Faults:
-    if not line.variables:
+def _variables(values: dict[UUID, Scalar] | UnsetType, declared: Mapping[UUID, Variable]) -> Faults:
+    if not values:
         return
-    for variable_id, value in line.variables.items():
-        variable = catalog.variables.get(variable_id)
+    for variable_id, value in values.items():
+        variable = declared.get(variable_id)
         where = f"variables.{variable_id}"
         if variable is None:
             yield where, "the catalog has no such variable"
             continue
         try:
-            line.variables[variable_id] = of_type(variable, parsing.scalar(value))
+            values[variable_id] = of_type(variable, parsing.scalar(value))
         except Unreadable as wanted:
             yield where, f"'{variable.name}' takes {wanted}"
+
+
+def _game_variable(line: GameVariableLine, declared: Mapping[UUID, Variable]) -> Faults:
+    values = {line.id: line.value}
+    for _, reason in _variables(values, declared):
+        yield ("value" if line.id in declared else "id"), reason
+    line.value = values[line.id]
+
+
+# ── Guilds and sanctions ──
+
+
+def _guild(line: GuildLine, catalog: KnownCatalog) -> Faults:
+    if line.name is not UNSET and not line.name.strip():
+        yield "name", "must not be blank"
+    yield from _members(line)
+    yield from guild_bank(line, catalog)
+    yield from _variables(line.variables, catalog.variables["guild"])
+
+
+def _members(line: GuildLine) -> Faults:
+    if not line.members:
+        return
+    seen: set[UUID] = set()
+    owners = 0
+    for index, member in enumerate(line.members):
+        where = f"members[{index}]"
+        for name, reason in _times(member, "joined_at"):
+            yield f"{where}.{name}", reason
+        if member.player_id in seen:
+            yield f"{where}.player_id", f"the character {member.player_id} is there twice"
+        seen.add(member.player_id)
+        owners += member.rank == OWNER
+    if owners > 1:
+        yield "members", f"{owners} have the rank {OWNER}, but a guild has one owner"
+    line.members.sort(key=lambda member: member.player_id)
+
+
+def _sanction(line: SanctionLine) -> Faults:
+    if line.starts_at is not UNSET and line.ends_at and line.ends_at < line.starts_at:
+        yield "ends_at", "is before starts_at"
+    if (line.lifted_by or line.lift_reason) and not line.lifted_at:
+        yield "lifted_at", "is missing, but the sanction has fields of a lifted one"

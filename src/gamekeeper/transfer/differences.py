@@ -10,14 +10,17 @@ from gamekeeper.core.settings import Settings
 from gamekeeper.players import sheet
 from gamekeeper.players.progress import Progress, advance
 from gamekeeper.players.sheet import Sheet, SheetChange
-from gamekeeper.transfer.lines import InvalidLine, Line, PlayerLine
+from gamekeeper.transfer.lines import InvalidLine, Line, PlayerLine, SanctionLine
 
-IGNORED = ("password",)
-"""Records of one password differ each time; passwords.py compares them."""
+IGNORED = ("password", "position")
+"""Records of one password differ each time; passwords.py and positions.py compare them."""
 
 
 def fields(line: Line, stored: Line) -> list[str]:
     """The names of the given fields that differ from the stored ones."""
+    if isinstance(line, SanctionLine):
+        # A sanction is never changed but lifted, and one that was lifted here stays lifted.
+        return ["lifted_at"] if line.lifted_at and not getattr(stored, "lifted_at", None) else []
     return [
         name
         for name in line.__struct_fields__

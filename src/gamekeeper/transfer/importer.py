@@ -1,5 +1,5 @@
 """
-Import of accounts and characters (upsert by id): check the whole file, then import it in chunks.
+Import of whole games (upsert by id): check the whole file, then import it in chunks.
 
 Nothing is written unless every line passes. Each chunk is one transaction with its own action
 in the audit log, so an interrupted import is continued by running it again: what is there
@@ -8,6 +8,7 @@ already is compared and left alone.
 
 import asyncio
 import os
+from bisect import bisect
 from collections import deque
 from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
@@ -29,9 +30,10 @@ from gamekeeper.db.operations import AuditContext
 from gamekeeper.db.paging import maintenance
 from gamekeeper.db.paging.orderings import PLAYERS, RANK, USERS
 from gamekeeper.transfer import chunks, staged_keys
-from gamekeeper.transfer.checks import KnownCatalog
-from gamekeeper.transfer.chunks import Checked, ChunkOutcome, ImportContext, Phase
+from gamekeeper.transfer.chunk_import import SHAPES, ChunkOutcome, ImportContext, Phase
+from gamekeeper.transfer.chunks import Checked
 from gamekeeper.transfer.files import Chunk, ImportFile
+from gamekeeper.transfer.known_catalog import KnownCatalog
 from gamekeeper.transfer.lines import Fault
 
 LOCK = 0x696D7072  # "impr": any number that no other lock uses
@@ -65,6 +67,9 @@ class ImportReport(Struct):
     lines: int = 0
     users: TransferCounts = field(default_factory=TransferCounts)
     players: TransferCounts = field(default_factory=TransferCounts)
+    guilds: TransferCounts = field(default_factory=TransferCounts)
+    sanctions: TransferCounts = field(default_factory=TransferCounts)
+    game_variables: TransferCounts = field(default_factory=TransferCounts)
     faults: list[Fault] = []
     newer: list[UUID] = []
     """Accounts and characters that were changed here since the last import."""
@@ -76,6 +81,7 @@ async def bring(
     by: AuditContext,
     *,
     dry_run: bool = False,
+    overwrite: bool = False,
     moves_in: Catalog | None = None,
     tell: Tell = lambda step, done, total: None,
 ) -> ImportReport:
@@ -84,6 +90,7 @@ async def bring(
 
     With `moves_in`, the catalog of another engine, the file is of its game: stacks may be larger
     than the catalog says, and what was changed here since the import before is left alone.
+    With `overwrite`, also items that moved since the export become what the file says.
     """
     file = ImportFile.open(path)
     async with chunks.connected(settings) as connection:
@@ -99,6 +106,7 @@ async def bring(
             digest=file.digest(),
             dry_run=dry_run,
             keeps_newer=moves_in is not None,
+            overwrite=overwrite,
         )
         parts = list(file.chunks())
         with _executor(context, len(parts)) as executor:
@@ -124,11 +132,10 @@ class _Import:
         self.report = ImportReport(context.file.path.name, context.digest, context.dry_run)
 
     async def run(self, parts: Sequence[Chunk]) -> ImportReport:
-        users, players = await self._check(parts)
-        if not self.report.faults:
-            await self._phase("users", users, self.report.users)
-        if not self.report.faults:
-            await self._phase("players", players, self.report.players)
+        phases = await self._check(parts)
+        for phase, own in phases.items():
+            if not self.report.faults:
+                await self._phase(phase, own)
         if not self.context.dry_run:
             await self._count()
         self.report.faults.sort()
@@ -143,26 +150,39 @@ class _Import:
             await maintenance.rebuild_ordering(self.context.settings, listing)
             self.tell("Lists", done, len(lists))
 
-    async def _check(self, parts: Sequence[Chunk]) -> tuple[list[Chunk], list[Chunk]]:
-        """Check the whole file; returns the chunks with accounts and those with characters."""
+    async def _check(self, parts: Sequence[Chunk]) -> dict[Phase, list[Chunk]]:
+        """Check the whole file; returns the chunks that have lines of each phase."""
         await self.connection.execute(staged_keys.TABLES)
-        users: list[Chunk] = []
-        players: list[Chunk] = []
+        phases: dict[Phase, list[Chunk]] = {phase: [] for phase in SHAPES}
         async with aclosing(self._each("Check", chunks.check_chunk, parts)) as results:
             async for part, found in results:
                 checked: Checked = found
                 self._refuse(checked.faults)
-                self.report.lines += checked.users + checked.players
-                if checked.users:
-                    users.append(part)
-                if checked.players:
-                    players.append(part)
+                for phase, count in checked.counts.items():
+                    self.report.lines += count
+                    if count:
+                        phases[phase].append(part)
                 await staged_keys.store(self.connection, checked.staged)
         self._refuse(await staged_keys.faults(self.connection))
-        return users, players
+        if not self.report.faults and not self.context.ignores_moves:
+            await self._check_moves(parts)
+        return phases
 
-    async def _phase(self, phase: Phase, parts: Sequence[Chunk], counts: TransferCounts) -> None:
-        step = phase.capitalize()
+    async def _check_moves(self, parts: Sequence[Chunk]) -> None:
+        """
+        Refuse lines that would change items which moved since the export.
+
+        Each chunk looks again when it is written; here all of them are named before anything is.
+        """
+        moved = await staged_keys.moved_lines(self.connection)
+        firsts = [part.first for part in parts]
+        odd = [parts[at] for at in sorted({bisect(firsts, line) - 1 for line in moved})]
+        async with aclosing(self._each("Check", chunks.moved_in_chunk, odd)) as results:
+            async for _, found in results:
+                self._refuse(found)
+
+    async def _phase(self, phase: Phase, parts: Sequence[Chunk]) -> None:
+        step, counts = phase.replace("_", " ").capitalize(), getattr(self.report, phase)
         async with aclosing(self._each(step, chunks.import_chunk, parts, phase)) as results:
             async for _, found in results:
                 done: ChunkOutcome = found

@@ -1,10 +1,10 @@
 """
-The line format (JSON Lines): one account or one character per line.
+The line format (JSON Lines): one account, character, guild, sanction or game variable per line.
 
-A field that is absent stays as it is; for a new account or character it has its default.
-`inventory`, `bank`, `spells` and `variables` replace all that was there. A bag stands in the
-slot that holds it, so it can be neither shared nor inside itself. The bounds are those of the
-character sheet and of the tables; msgspec checks them while it decodes.
+A field that is absent stays as it is; in a new entry it has its default. `inventory`, `bank`,
+`spells`, `members` and `variables` replace all that was there. A bag stands in the slot that
+holds it, so it can be neither shared nor inside itself. The bounds are those of the character
+sheet and of the tables; msgspec checks them while it decodes.
 """
 
 from collections.abc import Sequence
@@ -18,6 +18,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from gamekeeper.core.parsing import Scalar
 from gamekeeper.players import sheet
 from gamekeeper.players.inventory import NO_BUFFS
+from gamekeeper.sanctions.records import SanctionKind
 from gamekeeper.users.accounts import PowerName
 
 # No control characters, in any field: PostgreSQL cannot store NUL, terminals obey the others.
@@ -39,6 +40,12 @@ Five = Annotated[list[Count], Meta(min_length=5, max_length=5)]
 Buffs = Annotated[tuple[Coordinate, ...], Meta(min_length=5, max_length=5)]
 Worn = Annotated[list[Coordinate], Meta(max_length=sheet.MOST_EQUIPMENT)]
 Instant = Annotated[datetime, Meta(tz=True)]
+Prose = Annotated[str, Meta(max_length=2000, pattern=r"\A[^\x00]*\Z")]
+"""Several lines of text, as staff write them."""
+Evidence = Annotated[list[Prose], Meta(max_length=20)]
+Actor = Annotated[str, Meta(max_length=500, pattern=PRINTABLE)]
+Code = Annotated[str, Meta(pattern=r"\A[0-9A-Z]{4}-[0-9A-Z]{4}\Z")]
+BankSize = Annotated[int, Meta(ge=0, le=10_000)]
 Hex = Annotated[str, Meta(pattern=r"\A[0-9A-Fa-f]{64}\Z")]
 
 
@@ -67,6 +74,7 @@ class UserLine(Struct, tag_field="kind", tag="user", kw_only=True, forbid_unknow
     is_muted: bool | UnsetType = UNSET
     mute_reason: Annotated[str, Meta(max_length=500, pattern=PRINTABLE)] | UnsetType | None = UNSET
     created_at: Instant | UnsetType = UNSET
+    variables: dict[UUID, Scalar] | UnsetType = UNSET
 
 
 class BagSlotLine(Struct, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
@@ -125,16 +133,68 @@ class PlayerLine(Struct, tag_field="kind", tag="player", kw_only=True, forbid_un
     variables: dict[UUID, Scalar] | UnsetType = UNSET
     extras: dict[str, Any] | UnsetType = UNSET
     """What another engine knew of the character and nothing here reads."""
+    position: Wide | UnsetType = UNSET
+    """In an export, the number of the last posting: it tells whether items moved since."""
 
 
-Line = UserLine | PlayerLine
-FLAT = (
-    *(name for name in UserLine.__struct_fields__ if name != "password"),
-    *(
-        name
-        for name in PlayerLine.__struct_fields__
-        if name not in ("inventory", "bank", "spells", "variables", "extras")
-    ),
+class MemberLine(Struct, forbid_unknown_fields=True, kw_only=True):
+    player_id: UUID
+    rank: Number
+    joined_at: Instant | UnsetType = UNSET
+
+
+class GuildLine(Struct, tag_field="kind", tag="guild", kw_only=True, forbid_unknown_fields=True):
+    id: UUID
+    name: Name | UnsetType = UNSET
+    founded_at: Instant | UnsetType = UNSET
+    bank_slots: BankSize | UnsetType = UNSET
+    instance_id: UUID | UnsetType = UNSET
+    members: list[MemberLine] | UnsetType = UNSET
+    bank: list[BagSlotLine] | UnsetType = UNSET
+    variables: dict[UUID, Scalar] | UnsetType = UNSET
+    position: Wide | UnsetType = UNSET
+
+
+class SanctionLine(
+    Struct, tag_field="kind", tag="sanction", kw_only=True, forbid_unknown_fields=True
+):
+    """A sanction; `type` is what the API calls its kind, which here is the kind of the line."""
+
+    id: UUID
+    type: SanctionKind | UnsetType = UNSET
+    code: Code | UnsetType = UNSET
+    user_id: UUID | UnsetType = UNSET
+    player_id: UUID | UnsetType | None = UNSET
+    starts_at: Instant | UnsetType = UNSET
+    ends_at: Instant | UnsetType | None = UNSET
+    message: Prose | UnsetType = UNSET
+    reason: Prose | UnsetType = UNSET
+    evidence: Evidence | UnsetType = UNSET
+    template: Text | UnsetType | None = UNSET
+    step: Number | UnsetType | None = UNSET
+    imposed_at: Instant | UnsetType = UNSET
+    imposed_by: Actor | UnsetType = UNSET
+    imposed_by_name: Actor | UnsetType = UNSET
+    lifted_at: Instant | UnsetType | None = UNSET
+    lifted_by: Actor | UnsetType | None = UNSET
+    lifted_by_name: Actor | UnsetType | None = UNSET
+    lift_reason: Prose | UnsetType | None = UNSET
+
+
+class GameVariableLine(
+    Struct, tag_field="kind", tag="game_variable", kw_only=True, forbid_unknown_fields=True
+):
+    id: UUID
+    """Of the variable in the catalog."""
+    value: Scalar
+
+
+Line = UserLine | PlayerLine | GuildLine | SanctionLine | GameVariableLine
+NESTED = frozenset(("password", "inventory", "bank", "spells", "variables", "extras", "position"))
+FLAT = tuple(
+    name
+    for name in (*UserLine.__struct_fields__, *PlayerLine.__struct_fields__)
+    if name not in NESTED
 )
 """The fields that a CSV file may have, besides `kind`."""
 LISTS = frozenset(

@@ -63,9 +63,15 @@ def source_digest(line: Line) -> bytes:
 
 
 def stored_digest(line: Line) -> bytes:
-    """Without what changes by itself: a sign-in renews a password, and a mute ends."""
+    """
+    Without what changes by itself: a sign-in renews a password, and a mute ends.
+
+    Nor the variables of an account: they have a mark of their own.
+    """
     if isinstance(line, UserLine):
-        line = structs.replace(line, password=UNSET, is_muted=UNSET, mute_reason=UNSET)
+        line = structs.replace(
+            line, password=UNSET, is_muted=UNSET, mute_reason=UNSET, variables=UNSET
+        )
     return hashlib.sha256(msgspec.json.encode(line)).digest()
 
 

@@ -32,11 +32,17 @@ async def read_users(
     reader: Queryable, ids: Sequence[UUID], *, private: bool = True
 ) -> dict[UUID, UserLine]:
     """Accounts by id; emails and password records only if `private`."""
-    rows = await reader.rows(USERS, list(ids))
-    return {row["id"]: _user(row, private=private) for row in rows}
+    asked = list(ids)
+    variables: defaultdict[UUID, dict[UUID, Scalar]] = defaultdict(dict)
+    for user, variable, value, kind in await reader.rows(USER_VARIABLES, asked):
+        variables[user][variable] = float(value) if kind == "number" else value
+    return {
+        row["id"]: _user(row, variables[row["id"]], private=private)
+        for row in await reader.rows(USERS, asked)
+    }
 
 
-def _user(row: Any, *, private: bool) -> UserLine:
+def _user(row: Any, variables: dict[UUID, Scalar], *, private: bool) -> UserLine:
     line = UserLine(
         id=row["id"],
         name=row["name"],
@@ -44,6 +50,7 @@ def _user(row: Any, *, private: bool) -> UserLine:
         is_muted=row["is_muted"],
         mute_reason=row["mute_reason"],
         created_at=row["created_at"],
+        variables=variables,
     )
     if private:
         line.email = row["email"]
@@ -57,6 +64,13 @@ USERS: LiteralString = f"""
       FROM users LEFT JOIN passwords ON user_id = id
      WHERE id = ANY($1)
      ORDER BY id
+"""
+
+USER_VARIABLES: LiteralString = """
+    SELECT user_id, variable_id, value, type
+      FROM user_variables JOIN variables ON variables.id = variable_id
+     WHERE user_id = ANY($1)
+     ORDER BY user_id, variable_id
 """
 
 
@@ -96,7 +110,9 @@ async def _places(
         for row in await reader.rows(BAGS, players)
     }
     for bag, slot, item, quantity, buffs in await reader.rows(BAG_SLOTS, players):
-        inside = BagSlotLine(slot=slot, item_id=item, quantity=quantity, stat_buffs=_buffs(buffs))
+        inside = BagSlotLine(
+            slot=slot, item_id=item, quantity=quantity, stat_buffs=stat_buffs(buffs)
+        )
         bags[bag].slots.append(inside)
     found: defaultdict[tuple[UUID, str], list[SlotLine]] = defaultdict(list)
     for player, place, slot, item, quantity, buffs, bag in await reader.rows(SLOTS, players):
@@ -105,14 +121,14 @@ async def _places(
                 slot=slot,
                 item_id=item,
                 quantity=quantity,
-                stat_buffs=_buffs(buffs),
+                stat_buffs=stat_buffs(buffs),
                 bag=bags[bag] if bag else None,
             )
         )
     return found
 
 
-def _buffs(stored: list[int]) -> tuple[int, ...]:
+def stat_buffs(stored: list[int]) -> tuple[int, ...]:
     """The one default tuple if there are none: msgspec leaves a field out if it is that object."""
     return tuple(stored) if any(stored) else NO_BUFFS
 

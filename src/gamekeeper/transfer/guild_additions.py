@@ -1,0 +1,135 @@
+"""
+New guilds, written by COPY in the caller's transaction.
+
+The ledger of their banks is opened by one statement, against the account `import`, as those of
+characters are.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import LiteralString
+from uuid import UUID
+
+import msgspec
+from msgspec import UNSET
+
+from gamekeeper.core import ids
+from gamekeeper.core.names import fold
+from gamekeeper.db.database import Writer
+from gamekeeper.guilds.state import insert_members
+from gamekeeper.players import memberships
+from gamekeeper.players.memberships import Membership
+from gamekeeper.players.state import LOCK
+from gamekeeper.transfer.additions import copy
+from gamekeeper.transfer.lines import GuildLine
+from gamekeeper.transfer.positions import keep_positions
+
+GUILD_COLUMNS = ("id", "name", "name_key", "founded_at", "bank_slots", "instance_id")
+SLOT_COLUMNS = ("guild_id", "slot", "item_id", "quantity", "stat_buffs")
+
+
+async def add_guilds(
+    writer: Writer, lines: Sequence[GuildLine], at: datetime, action_id: UUID
+) -> None:
+    """Write guilds that have a name, which no other guild has, with all they own."""
+    if not lines:
+        return
+    # Characters before guilds, as everywhere: who joins a guild waits for the character.
+    await writer.rows(LOCK, sorted({one.player_id for line in lines for one in line.members or ()}))
+    slots = writer.settings.guild_bank_slots
+    # In the order of their names: two transactions that want the same ones cannot deadlock.
+    rows = sorted(
+        (
+            (
+                line.id,
+                line.name,
+                fold(str(line.name)),
+                line.founded_at or at,
+                bank_size(line, slots),
+                line.instance_id or ids.new_id(),
+            )
+            for line in lines
+        ),
+        key=lambda row: row[2],
+    )
+    await copy(writer, "guilds", GUILD_COLUMNS, rows)
+    await set_members(writer, [one for line in lines for one in members_of(line, at)])
+    bank = [
+        (line.id, slot.slot, slot.item_id, slot.quantity, slot.stat_buffs)
+        for line in lines
+        for slot in line.bank or ()
+    ]
+    await copy(writer, "guild_slots", SLOT_COLUMNS, bank)
+    await set_variables(writer, lines)
+    guilds = [line.id for line in lines]
+    then = await writer.value("SELECT statement_timestamp()")
+    await writer.run(POSTINGS, guilds, action_id, then)
+    await writer.run(HEADS, guilds, then)
+    await memberships.relate(writer, guilds, [action_id] * len(guilds))
+    await keep_positions(writer, lines)
+
+
+def bank_size(line: GuildLine, default: int) -> int:
+    """As the line says; without that the default, or more if the bank is fuller."""
+    if line.bank_slots is not UNSET:
+        return line.bank_slots
+    return max([default, *(slot.slot + 1 for slot in line.bank or ())])
+
+
+def members_of(line: GuildLine, at: datetime) -> list[Membership]:
+    return [
+        Membership(
+            player_id=one.player_id,
+            guild_id=line.id,
+            rank=one.rank,
+            joined_at=one.joined_at or at,
+        )
+        for one in line.members or ()
+    ]
+
+
+async def set_members(writer: Writer, members: Sequence[Membership]) -> None:
+    """Make locked characters members, wherever they were before."""
+    if members:
+        await writer.run(
+            "DELETE FROM guild_members WHERE player_id = ANY($1)",
+            [one.player_id for one in members],
+        )
+        await insert_members(writer, members)
+
+
+async def set_variables(writer: Writer, lines: Sequence[GuildLine]) -> None:
+    """Replace the variables of the guilds whose lines have some."""
+    given = [line for line in lines if line.variables is not UNSET]
+    await writer.run(
+        "DELETE FROM guild_variables WHERE guild_id = ANY($1)", [line.id for line in given]
+    )
+    rows = [
+        (line.id, variable, msgspec.json.encode(value).decode())
+        for line in given
+        for variable, value in (line.variables or {}).items()
+    ]
+    if rows:
+        await writer.run(
+            """
+            INSERT INTO guild_variables (guild_id, variable_id, value)
+            SELECT guild_id, variable_id, value::jsonb
+              FROM unnest($1::uuid[], $2::uuid[], $3::text[]) AS new (guild_id, variable_id, value)
+            """,
+            *map(list, zip(*rows, strict=True)),
+        )
+
+
+POSTINGS: LiteralString = """
+    INSERT INTO postings (player_id, seq, at, action_id, place, slot, item_id, quantity, against,
+                          held_before, held_after, stat_buffs)
+    SELECT guild_id, row_number() OVER (PARTITION BY guild_id ORDER BY slot), $3, $2, 'guild',
+           slot, item_id, quantity, 'import', 0, quantity, stat_buffs
+      FROM guild_slots
+     WHERE guild_id = ANY($1)
+"""
+
+HEADS: LiteralString = """
+    INSERT INTO ledger_heads (player_id, seq, at)
+    SELECT guild_id, count(*), $2 FROM guild_slots WHERE guild_id = ANY($1) GROUP BY guild_id
+"""
