@@ -49,7 +49,7 @@ async def test_an_empty_game_has_an_overview(client):
     overview = await seen(client)
 
     assert overview["Online"] == {"Now": 0, "SampledAt": None, "Curve": []}
-    assert overview["Servers"] == {"Alive": 0, "Total": 0, "Values": []}
+    assert overview["Servers"] == {"Alive": 0, "Stopped": 0, "Total": 0, "Values": []}
     assert overview["Newcomers"] == {
         "AccountsDay": 0,
         "AccountsWeek": 0,
@@ -73,6 +73,25 @@ async def test_who_is_online_now_and_was_in_the_last_day(client, database):
     assert (overview["Servers"]["Alive"], overview["Servers"]["Total"]) == (1, 2)
     assert [one["Online"] for one in overview["Servers"]["Values"] if one["Alive"]] == [1]
     assert codes(overview) == []
+
+
+async def test_a_server_that_stopped_is_not_down_until_it_registers_and_loses_its_lease(
+    client, database
+):
+    def counts(overview: dict) -> tuple[int, int, int]:
+        return tuple(overview["Servers"][one] for one in ("Alive", "Stopped", "Total"))
+
+    registered = await client.post("/api/v1/servers", json={"name": "Realm"})
+    server, fence = registered.json()["Id"], registered.json()["Fence"]
+    assert counts(await seen(client)) == (1, 0, 1)
+    stopped = await client.post(f"/api/v1/servers/{server}/stop", json={"fence": fence})
+    assert stopped.status_code == 200, stopped.text
+    assert counts(await seen(client)) == (0, 1, 1)
+
+    await client.post("/api/v1/servers", json={"name": "Realm", "id": server})
+    await run(database, "UPDATE servers SET lease_until = now() - interval '5 minutes'")
+
+    assert counts(await seen(client)) == (0, 0, 1)
 
 
 async def test_newcomers_and_actions_come_from_the_counts(client, database):

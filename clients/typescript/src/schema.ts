@@ -7927,6 +7927,11 @@ export interface components {
         ServersNow: {
             /** Format: int64 */
             Alive: number;
+            /**
+             * Format: int64
+             * @description Servers that ended their lease themselves: they are not down.
+             */
+            Stopped: number;
             /** Format: int64 */
             Total: number;
             /** @description The first fifty by name. */

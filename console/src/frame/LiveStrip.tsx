@@ -57,7 +57,7 @@ export function LiveStrip() {
         <Group gap={4} wrap="nowrap">
           <IconServer2 size={16} aria-hidden="true" />
           <Text size="sm">
-            {Servers.Alive}/{Servers.Total} {text.live.servers}
+            {Servers.Alive}/{Servers.Total - Servers.Stopped} {text.live.servers}
           </Text>
         </Group>
       </UnstyledButton>

@@ -71,14 +71,23 @@ class ServersNow(Record, frozen=True):
     """How many game servers hold a lease, of how many, and the first fifty by name."""
 
     alive: int
+    stopped: int
     total: int
     values: list[Server]
 
 
 async def servers_now(reader: Reader) -> ServersNow:
     page = await leases.list_servers(reader, Window.of(0, MOST_SERVERS))
-    alive = await reader.value("SELECT count(*) FROM servers WHERE lease_until > now()")
-    return ServersNow(alive=alive, total=page.total, values=page.values)
+    # An older version that serves during an update does not clear `stopped_at`.
+    [counts] = await reader.rows(
+        """
+        SELECT count(*) FILTER (WHERE is_alive) AS alive,
+               count(*) FILTER (WHERE NOT is_alive AND stopped_at IS NOT NULL) AS stopped
+          FROM (SELECT lease_until > statement_timestamp() AS is_alive, stopped_at
+                  FROM servers) AS known
+        """
+    )
+    return ServersNow(**counts, total=page.total, values=page.values)
 
 
 # ── Actions, and who came by them ──

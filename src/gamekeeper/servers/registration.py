@@ -100,7 +100,7 @@ async def _register(writer: Writer, command: ServerRegistration) -> Lease | Prob
         """
         UPDATE servers
            SET name = $2, name_key = $3, fence = nextval('fences'), registered_at = now(),
-               lease_until = clock_timestamp() + make_interval(secs => $4)
+               lease_until = clock_timestamp() + make_interval(secs => $4), stopped_at = NULL
          WHERE id = $1
         RETURNING id, name, fence, lease_until,
                   $4::int AS lease_seconds, $5::int AS heartbeat_seconds
@@ -162,6 +162,7 @@ async def _stop(writer: Writer, command: Stopping) -> LeaseHolder | Problem:
     # registration ends their sessions.
     await presence.clear(writer, server, most=AT_ONCE)
     await _end_lease(writer, server)
+    await writer.run("UPDATE servers SET stopped_at = clock_timestamp() WHERE id = $1", server)
     await _record(writer, "servers.stop", command, server, {"fence": command.holder.fence})
     return command.holder
 

@@ -1542,6 +1542,7 @@ class OnlineNow(Record):
 class ServersNow(Record):
     __slots__ = ()
     alive = Field[int]("Alive")
+    stopped = Field[int]("Stopped")
     total = Field[int]("Total")
     entries = Field[list[Server]]("Values", as_list(Server))
 

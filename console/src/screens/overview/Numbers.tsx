@@ -15,7 +15,11 @@ export function Numbers({ data }: { data: GameOverview }) {
     <section aria-label={text.numbers}>
       <div className={classes.stats}>
         <Stat label={text.online} value={Online.Now} note={text.peak(most)} />
-        <Stat label={text.servers} value={Servers.Alive} note={text.ofServers(Servers.Total)} />
+        <Stat
+          label={text.servers}
+          value={Servers.Alive}
+          note={text.ofServers(Servers.Total - Servers.Stopped)}
+        />
         {Shown.includes("newcomers") && (
           <Stat
             label={text.characters}

@@ -7,13 +7,16 @@ import { text } from "./text";
 export function Summary({ data }: { data: GameOverview }) {
   const { Online, Servers, Alerts } = data;
   const words = text.summary;
+  const expected = Servers.Total - Servers.Stopped;
   const who = Online.Now === 0 ? words.nobody : words.online(Online.Now);
   const where =
     Servers.Total === 0
       ? words.noServers
-      : Servers.Alive === 0
-        ? words.down(Servers.Total)
-        : words.servers(Servers.Alive, Servers.Total);
+      : expected === 0
+        ? words.stopped
+        : Servers.Alive === 0
+          ? words.down(expected)
+          : words.servers(Servers.Alive, expected);
   return (
     <Text className={classes.summary}>
       <b>{who}</b> {where}

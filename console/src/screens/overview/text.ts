@@ -15,6 +15,7 @@ export const text = {
         : `on ${alive} of ${total} servers`,
     down: (total: number) =>
       total === 1 ? "and the server is down" : `and all ${grouped(total)} servers are down`,
+    stopped: "and all servers are stopped",
     noServers: "and no game server has been here yet",
     more: (count: number) => `${grouped(count)} more than at this time yesterday`,
     fewer: (count: number) => `${grouped(count)} fewer than at this time yesterday`,

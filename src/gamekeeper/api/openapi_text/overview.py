@@ -43,7 +43,7 @@ OVERVIEW = GameOverview(
     online=OnlineNow(
         now=412, sampled_at=HOUR, curve=[OnlinePoint(at=HOUR, average=404.7, highest=415)]
     ),
-    servers=ServersNow(alive=1, total=1, values=[SHOWN]),
+    servers=ServersNow(alive=1, stopped=0, total=1, values=[SHOWN]),
     newcomers=Newcomers(accounts_day=31, accounts_week=188, characters_day=44, characters_week=260),
     actions=ActionHours(
         since=HOUR,
@@ -87,6 +87,7 @@ OVERVIEW_FIELDS = {
     "OnlineNow.SampledAt": "When it was last sampled for the curve; null: never.",
     "OnlineNow.Curve": "The last 24 hours in steps of ten minutes, oldest first. Longer spans: "
     "`/players/online/history`.",
+    "ServersNow.Stopped": "Servers that ended their lease themselves: they are not down.",
     "ServersNow.Values": "The first fifty by name.",
     "Newcomers.AccountsDay": "Of the last 24 whole hours and the one that goes on; null without "
     "`users.query`.",
