@@ -153,6 +153,15 @@ def test_who_changes_something_does_not_read_from_the_replica():
     assert both == {"/readyz"}
 
 
+def test_instants_are_compared_with_the_time_of_the_statement():
+    """
+    `now()` is when the transaction began. It may have waited for a lock since then: what another
+    transaction wrote meanwhile would seem to lie in the future.
+    """
+    compared = re.compile(r"(?<![-=])(<=?|>=?|BETWEEN)\s+now\(\)|now\(\)\s*(<|>(?!=?>)|BETWEEN)")
+    assert [str(file) for file in FILES if compared.search(file.read_text())] == []
+
+
 def test_every_module_says_what_it_is():
     silent = [
         module.place

@@ -13,7 +13,7 @@ import pytest
 from gamekeeper.app import App
 from gamekeeper.auth import authenticator, tokens
 from gamekeeper.core.settings import Settings
-from gamekeeper.db.database import Database
+from gamekeeper.db.database import Database, Writer
 from gamekeeper.events import streams
 from gamekeeper.moderation import sanctions
 from gamekeeper.moderation.sanctions import Imposition, Lifting
@@ -73,6 +73,22 @@ async def neighbour(settings: Settings) -> AsyncIterator[httpx2.AsyncClient]:
     async with httpx2.AsyncClient(transport=transport, base_url="http://gamekeeper") as client:
         yield client
     await app.stop()
+
+
+async def test_a_sign_in_that_began_before_a_ban_and_locks_after_it_is_refused(database):
+    """Its transaction is older than the ban, which it must see all the same."""
+    user = await make_user(database, "Ana", password="secret", api=True)
+    order = await proved(database, user)
+
+    async def sign_in(writer: Writer) -> list[Any]:
+        await writer.value("SELECT 1")
+        await impose(database, user="Ana")
+        return await tokens.issue(writer, [order])
+
+    [outcome] = await database.write(sign_in)
+
+    assert isinstance(outcome, tokens.InvalidGrant)
+    assert await database.reader.value("SELECT count(*) FROM token_families") == 0
 
 
 async def test_a_ban_shuts_every_door_in_every_process_and_its_lifting_opens_them(

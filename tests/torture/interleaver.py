@@ -104,7 +104,7 @@ class Scheduler:
             last = _choose(trace, free, plan, last)
             trace.steps.append(f"{tracks[last].name} {_short(tracks[last].statement)}")
             tracks[last].release()
-            await self._settle(tracks[last], trace)
+            await self.settle(tracks[last], trace)
         trace.outcomes = [track.task.result() for track in tracks if track.task]
         return trace
 
@@ -113,14 +113,14 @@ class Scheduler:
         while True:
             for track in tracks:
                 if not track.done and not track.still.is_set():
-                    await self._settle(track, trace)
+                    await self.settle(track, trace)
             free = [n for n, track in enumerate(tracks) if track.still.is_set() and not track.done]
             if free or all(track.done for track in tracks):
                 return free or [0]
             trace.deadlocks += 1
             await asyncio.sleep(0.05)
 
-    async def _settle(self, track: Track, trace: Trace) -> None:
+    async def settle(self, track: Track, trace: Trace) -> None:
         """Until `track` stands still again, is done, or is known to wait for a lock."""
         while True:
             await asyncio.wait([asyncio.ensure_future(track.still.wait())], timeout=PATIENCE)
@@ -134,6 +134,59 @@ class Scheduler:
                     trace.waits += 1
                     trace.steps.append(f"{track.name} waits: {_short(track.statement)}")
                 return
+
+
+class Overlap(Struct, kw_only=True):
+    """Two transactions, the second of which began and committed while the first was open."""
+
+    late: object
+    other: object
+    waited: bool
+    """Whether the first waited for a lock of the second."""
+
+
+async def overlap(watcher: Any, late: Caller, other: Caller, *, hold: bool) -> Overlap:
+    """
+    Stop `late` between its BEGIN and its first statement, and run `other` there.
+
+    With `hold`, `other` commits only when `late` waits for a lock of it, or has ended.
+    """
+    trace, scheduler = Trace(), Scheduler(watcher)
+    first, second = Track("A"), Track("B")
+    first.task = asyncio.create_task(_on(first, late))
+    await _go_to(first, lambda done, _: done.startswith("BEGIN"))
+    second.task = asyncio.create_task(_on(second, other))
+    if hold:
+        await _go_to(second, lambda _, coming: coming == "COMMIT")
+        while not (first.done or first.waits):
+            first.release()
+            await scheduler.settle(first, trace)
+    await _go_to_end(second)
+    await _go_to_end(first)
+    return Overlap(late=await first.task, other=await second.task, waited=trace.waits > 0)
+
+
+async def _go_to(track: Track, is_there: Callable[[str, str], bool]) -> None:
+    """Go on until `is_there`, by the statement that was executed and the one that comes."""
+    await track.still.wait()
+    done = ""
+    while not is_there(done, track.statement):
+        assert not track.done, f"it ended before: {track.task}"
+        done = track.statement
+        track.release()
+        await track.still.wait()
+
+
+async def _go_to_end(track: Track) -> None:
+    assert track.task is not None
+    while not track.task.done():
+        await asyncio.wait(
+            [track.task, stands := asyncio.ensure_future(track.still.wait())],
+            return_when=asyncio.FIRST_COMPLETED,
+        )
+        stands.cancel()
+        if track.still.is_set():
+            track.release()
 
 
 async def _on(track: Track, caller: Caller) -> object:

@@ -45,7 +45,8 @@ class Approval(Record, frozen=True):
 
 
 STATE: LiteralString = """
-    CASE WHEN state = 'pending' AND expires_at <= now() THEN 'expired' ELSE state END
+    CASE WHEN state = 'pending' AND expires_at <= statement_timestamp() THEN 'expired'
+         ELSE state END
 """
 COLUMNS: LiteralString = f"""
     id, kind, {STATE} AS state, change, exceeded, reason, requested_by, requested_by_name,

@@ -119,7 +119,7 @@ async def _free(writer: Writer, actors: Sequence[str]) -> dict[str, int]:
         """
         SELECT requested_by, count(*) AS count
           FROM approval_requests
-         WHERE requested_by = ANY($1) AND state = 'pending' AND expires_at > now()
+         WHERE requested_by = ANY($1) AND state = 'pending' AND expires_at > statement_timestamp()
          GROUP BY requested_by
         """,
         list(actors),

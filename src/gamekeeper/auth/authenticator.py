@@ -172,9 +172,9 @@ async def _keys(reader: Reader, digests: Sequence[bytes]) -> dict[bytes, KeyRow]
         """
         SELECT hash, id, name, scopes, limits, rates,
                -- Kept to the minute: a write for each call would cost more than the call.
-               coalesce(used_at < now() - interval '1 minute', true) AS worth_noting
+               coalesce(used_at < statement_timestamp() - interval '1 minute', true) AS worth_noting
           FROM api_keys
-         WHERE hash = ANY($1) AND revoked_at IS NULL AND expires_at > now()
+         WHERE hash = ANY($1) AND revoked_at IS NULL AND expires_at > statement_timestamp()
         """,
         list(digests),
     )
@@ -187,7 +187,7 @@ async def _tokens(reader: Reader, digests: Sequence[bytes]) -> dict[bytes, Token
     shown = await reader.rows(
         """
         SELECT hash, user_id, family_id FROM access_tokens
-         WHERE hash = ANY($1) AND expires_at > now()
+         WHERE hash = ANY($1) AND expires_at > statement_timestamp()
         """,
         list(digests),
     )
@@ -197,7 +197,7 @@ async def _tokens(reader: Reader, digests: Sequence[bytes]) -> dict[bytes, Token
                personal_information, kick
           FROM token_families JOIN users ON users.id = token_families.user_id
          WHERE token_families.user_id = ANY($1) AND token_families.id = ANY($2)
-           AND revoked_at IS NULL AND expires_at > now() AND users.api
+           AND revoked_at IS NULL AND expires_at > statement_timestamp() AND users.api
            -- Also a ban that began after the sign-in, without any job.
            AND NOT {BANNED}
         """,

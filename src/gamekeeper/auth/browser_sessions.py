@@ -30,7 +30,8 @@ GRACE: LiteralString = "interval '10 seconds'"
 """How long the cookie before a rotation is good, for the other tabs of the browser."""
 
 LIVE: LiteralString = """
-    ended_at IS NULL AND expires_at > now() AND seen_at > now() - make_interval(secs => $2)
+    ended_at IS NULL AND expires_at > statement_timestamp()
+        AND seen_at > statement_timestamp() - make_interval(secs => $2)
 """
 """Of a row of `browser_sessions`; $2 is the setting for idle ones."""
 
@@ -92,13 +93,13 @@ async def _rows(reader: Reader, digests: Sequence[bytes]) -> list[SessionRow]:
         SessionRow,
         f"""
         SELECT hash, false AS is_previous, id, user_id, created_at, verified_at, method, roles,
-               seen_at < now() - interval '1 minute' AS worth_noting
+               seen_at < statement_timestamp() - interval '1 minute' AS worth_noting
           FROM browser_sessions
          WHERE hash = ANY($1) AND {LIVE}
         UNION ALL
         SELECT previous_hash, true, id, user_id, created_at, verified_at, method, roles, false
           FROM browser_sessions
-         WHERE previous_hash = ANY($1) AND rotated_at > now() - {GRACE} AND {LIVE}
+         WHERE previous_hash = ANY($1) AND rotated_at > statement_timestamp() - {GRACE} AND {LIVE}
         """,
         list(digests),
         reader.settings.browser_session_idle_seconds,
@@ -123,7 +124,7 @@ async def accounts(reader: Queryable, users: Sequence[UUID]) -> dict[UUID, Staff
                    (SELECT max(granted_at) FROM staff_roles WHERE user_id = users.id),
                    (SELECT max(greatest(imposed_at, starts_at)) FROM sanctions
                      WHERE user_id = users.id AND kind = 'ban' AND player_id IS NULL
-                       AND starts_at <= now())
+                       AND starts_at <= statement_timestamp())
                ) AS changed_at
           FROM users
          WHERE id = ANY($1)

@@ -42,7 +42,7 @@ COLUMNS: LiteralString = """
     id, name, scopes, limits, rates, created_at, used_at, revoked_at,
     CASE WHEN isfinite(expires_at) THEN expires_at END AS expires_at,
     CASE WHEN revoked_at IS NOT NULL THEN 'revoked'
-         WHEN expires_at <= now() THEN 'expired'
+         WHEN expires_at <= statement_timestamp() THEN 'expired'
          ELSE 'live' END AS state
 """
 

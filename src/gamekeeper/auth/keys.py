@@ -160,7 +160,7 @@ async def _taken(writer: Writer, names: Sequence[str]) -> set[str]:
     return {row["name"] for row in rows}
 
 
-LIVE: LiteralString = "revoked_at IS NULL AND expires_at > now()"
+LIVE: LiteralString = "revoked_at IS NULL AND expires_at > statement_timestamp()"
 
 
 def _duplicate(command: NewKey) -> KeyNameTaken:
@@ -186,7 +186,7 @@ async def _end_others(writer: Writer, command: NewKey) -> list[dict[str, Any]]:
                        round(extract(epoch FROM expires_at - created_at) / 86400)::int END AS days
                   FROM api_keys
                  WHERE {LIVE} AND name = $1
-                   AND expires_at > now() + make_interval(hours => $2)
+                   AND expires_at > statement_timestamp() + make_interval(hours => $2)
                    AND (expires_at = 'infinity'
                         OR extract(epoch FROM expires_at - created_at)::numeric % 3600 = 0)
                    FOR UPDATE) AS old

@@ -22,11 +22,11 @@ REST_SECONDS = 30.0
 # Kept to the minute: a write for each call would cost more than the call.
 OF_KEYS: LiteralString = """
     UPDATE api_keys SET used_at = now()
-     WHERE hash = ANY($1) AND coalesce(used_at < now() - interval '1 minute', true)
+     WHERE hash = ANY($1) AND coalesce(used_at < statement_timestamp() - interval '1 minute', true)
 """
 OF_SESSIONS: LiteralString = """
     UPDATE browser_sessions SET seen_at = now()
-     WHERE hash = ANY($1) AND seen_at < now() - interval '1 minute'
+     WHERE hash = ANY($1) AND seen_at < statement_timestamp() - interval '1 minute'
 """
 
 

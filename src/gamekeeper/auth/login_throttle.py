@@ -173,7 +173,8 @@ async def _budget(writer: Writer, attempt: Attempt) -> str:
     known = await writer.value(
         """
         SELECT true FROM known_sources
-         WHERE user_id = $1 AND source = $2 AND seen_at > now() - make_interval(days => $3)
+         WHERE user_id = $1 AND source = $2
+           AND seen_at > statement_timestamp() - make_interval(days => $3)
         """,
         attempt.user_id,
         attempt.source,

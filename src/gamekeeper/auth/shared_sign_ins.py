@@ -123,7 +123,7 @@ async def _find(
         SELECT shared_key, id, created_at, now() AS issued_at
           FROM token_families
          WHERE user_id = ANY($1) AND shared_key = ANY($2)
-           AND revoked_at IS NULL AND expires_at > now()
+           AND revoked_at IS NULL AND expires_at > statement_timestamp()
         """,
         [order.user_id for order in orders],
         keys,

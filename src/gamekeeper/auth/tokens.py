@@ -116,7 +116,7 @@ async def _share(writer: Writer, commands: Sequence[SignIn]) -> list[Tokens | No
         """
         SELECT user_id, count(*) AS families
           FROM token_families
-         WHERE user_id = ANY($1) AND revoked_at IS NULL AND expires_at > now()
+         WHERE user_id = ANY($1) AND revoked_at IS NULL AND expires_at > statement_timestamp()
            AND shared_key IS NULL
          GROUP BY user_id
         """,
@@ -141,7 +141,8 @@ async def refresh(writer: Writer, commands: Sequence[str]) -> list[Tokens | Prob
     digests = [credentials.digest(token) for token in commands]
     rows = await writer.rows(
         """
-        SELECT hash, user_id, family_id, used_at IS NOT NULL AS used, expires_at > now() AS fresh
+        SELECT hash, user_id, family_id, used_at IS NOT NULL AS used,
+               expires_at > statement_timestamp() AS fresh
           FROM refresh_tokens
          WHERE hash = ANY($1)
          ORDER BY hash
@@ -224,7 +225,8 @@ async def _alive(writer: Writer, users: list[UUID]) -> dict[UUID, datetime]:
         SELECT token_families.id, expires_at
           FROM token_families JOIN users ON users.id = token_families.user_id
          WHERE token_families.user_id = ANY($1)
-           AND expires_at > now() AND revoked_at IS NULL AND users.api AND NOT {BANNED}
+           AND expires_at > statement_timestamp() AND revoked_at IS NULL
+           AND users.api AND NOT {BANNED}
         """,
         users,
     )
@@ -307,7 +309,7 @@ async def end_all(writer: Writer, commands: Sequence[UUID]) -> list[int | Proble
     rows = await writer.rows(
         """
         UPDATE token_families SET revoked_at = now()
-         WHERE user_id = ANY($1) AND revoked_at IS NULL AND expires_at > now()
+         WHERE user_id = ANY($1) AND revoked_at IS NULL AND expires_at > statement_timestamp()
         RETURNING user_id
         """,
         list(commands),
@@ -331,7 +333,7 @@ async def _end(writer: Writer, families: list[UUID], users: list[UUID]) -> set[U
         UPDATE token_families SET revoked_at = now()
          WHERE user_id = ANY($1)
            AND (user_id, id) IN (SELECT * FROM unnest($1::uuid[], $2::uuid[]))
-           AND revoked_at IS NULL AND expires_at > now()
+           AND revoked_at IS NULL AND expires_at > statement_timestamp()
         RETURNING id
         """,
         users,

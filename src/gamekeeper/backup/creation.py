@@ -165,7 +165,9 @@ APP_ROLES: LiteralString = """
 """
 
 LIVE_KEYS: LiteralString = """
-    SELECT DISTINCT name FROM api_keys WHERE revoked_at IS NULL AND expires_at > now() ORDER BY name
+    SELECT DISTINCT name FROM api_keys
+     WHERE revoked_at IS NULL AND expires_at > statement_timestamp()
+     ORDER BY name
 """
 
 

@@ -81,10 +81,11 @@ async def apply(
 STEPS: dict[str, LiteralString] = {
     "tokens": """
         UPDATE token_families SET revoked_at = now()
-         WHERE revoked_at IS NULL AND expires_at > now()
+         WHERE revoked_at IS NULL AND expires_at > statement_timestamp()
     """,
     "browser_sessions": """
-        UPDATE browser_sessions SET ended_at = now() WHERE ended_at IS NULL AND expires_at > now()
+        UPDATE browser_sessions SET ended_at = now()
+         WHERE ended_at IS NULL AND expires_at > statement_timestamp()
     """,
     "sign_in_links": "UPDATE sign_in_links SET used_at = now() WHERE used_at IS NULL",
     "password_resets": "UPDATE password_resets SET used_at = now() WHERE used_at IS NULL",

@@ -207,11 +207,11 @@ async def _waiting(
     rows = await writer.rows(
         """
         SELECT player_id AS target, count(*) FROM commands
-         WHERE state = 'waiting' AND expires_at > now() AND player_id = ANY($1)
+         WHERE state = 'waiting' AND expires_at > statement_timestamp() AND player_id = ANY($1)
          GROUP BY player_id
         UNION ALL
         SELECT server_id, count(*) FROM commands
-         WHERE state = 'waiting' AND expires_at > now() AND server_id = ANY($2)
+         WHERE state = 'waiting' AND expires_at > statement_timestamp() AND server_id = ANY($2)
          GROUP BY server_id
         """,
         [to.player_id for to in known if to.player_id],

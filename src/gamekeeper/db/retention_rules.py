@@ -29,7 +29,8 @@ class Rule(Struct, frozen=True, kw_only=True):
     def statement(self) -> LiteralString:
         """Delete at most $1 rows older than $2 days, the oldest first."""
         # Checked twice: a row may have been renewed since it was found.
-        expired: LiteralString = f"{self.where} AND {self.age} < now() - make_interval(days => $2)"
+        oldest: LiteralString = "statement_timestamp() - make_interval(days => $2)"
+        expired: LiteralString = f"{self.where} AND {self.age} < {oldest}"
         return f"""
             {self.change}
              WHERE ({self.key}) IN
@@ -188,7 +189,7 @@ RULES: list[Rule] = [
             AND NOT EXISTS (SELECT FROM sanctions
                              WHERE sanctions.user_id = erased_users.user_id
                                AND kind IN ('ban', 'mute', 'trade_lock')
-                               AND lifted_at IS NULL AND ends_at > now())
+                               AND lifted_at IS NULL AND ends_at > statement_timestamp())
         """,
         column="email_tag",
     ),

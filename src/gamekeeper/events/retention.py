@@ -57,7 +57,7 @@ async def _places(reader: Reader, afters: Sequence[int]) -> dict[int, Place]:
                asked.after = 0
                    OR EXISTS (SELECT FROM chain WHERE seq = asked.after)
                    OR EXISTS (SELECT FROM chain WHERE seq = least(asked.after, $3) + 1),
-               (SELECT action_at < now() - make_interval(days => $2)
+               (SELECT action_at < statement_timestamp() - make_interval(days => $2)
                   FROM chain WHERE seq > asked.after ORDER BY seq LIMIT 1)
           FROM unnest($1::bigint[]) AS asked (after)
         """,
@@ -92,7 +92,7 @@ async def _is_kept(reader: Reader, seq: int) -> bool:
     # The next one there is: numbers are skipped where a backup was restored.
     return await reader.value(
         """
-        SELECT action_at >= now() - make_interval(days => $2)
+        SELECT action_at >= statement_timestamp() - make_interval(days => $2)
           FROM chain WHERE seq >= $1 ORDER BY seq LIMIT 1
         """,
         seq,

@@ -98,7 +98,8 @@ async def store_bans(
 
 LIFTED_THERE: LiteralString = """
     SELECT id, user_id FROM sanctions
-     WHERE reason LIKE $2 AND lifted_at IS NULL AND ends_at > now() AND id <> ALL($1)
+     WHERE reason LIKE $2 AND lifted_at IS NULL AND ends_at > statement_timestamp()
+       AND id <> ALL($1)
      ORDER BY id
 """
 

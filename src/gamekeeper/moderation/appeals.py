@@ -134,8 +134,10 @@ async def _status(reader: Queryable, sanction: UUID) -> AppealStatus:
         """
         SELECT code, kind, starts_at, nullif(ends_at, 'infinity') AS until, message,
                CASE WHEN player_id IS NULL THEN 'account' ELSE 'character' END AS target,
-               CASE WHEN lifted_at IS NOT NULL THEN 'lifted' WHEN ends_at <= now() THEN 'ended'
-                    WHEN starts_at > now() THEN 'scheduled' ELSE 'in_force' END AS state
+               CASE WHEN lifted_at IS NOT NULL THEN 'lifted'
+                    WHEN ends_at <= statement_timestamp() THEN 'ended'
+                    WHEN starts_at > statement_timestamp() THEN 'scheduled'
+                    ELSE 'in_force' END AS state
           FROM sanctions WHERE id = $1
         """,
         sanction,

@@ -43,7 +43,8 @@ async def worker_stopped(reader: Reader, _: Principal) -> list[Alert]:
     """A worker samples every minute who is online; without samples none runs, or it is stuck."""
     [row] = await reader.rows(
         """
-        SELECT max(at) AS at, coalesce(max(at) < now() - make_interval(mins => $1), true) AS late
+        SELECT max(at) AS at,
+               coalesce(max(at) < statement_timestamp() - make_interval(mins => $1), true) AS late
           FROM online_counts WHERE span = 'minute'
         """,
         WORKER_MINUTES,
@@ -59,8 +60,8 @@ async def chain_lagging(reader: Reader, _: Principal) -> list[Alert]:
     rows = await reader.rows(
         """
         SELECT at FROM (SELECT id, at FROM actions
-                         WHERE at BETWEEN now() - interval '1 day'
-                                      AND now() - make_interval(secs => $1)
+                         WHERE at BETWEEN statement_timestamp() - interval '1 day'
+                                      AND statement_timestamp() - make_interval(secs => $1)
                          ORDER BY id DESC LIMIT 1) AS newest
          WHERE NOT EXISTS (SELECT FROM chain WHERE action_id = newest.id)
         """,
@@ -89,7 +90,7 @@ async def chain_unverified(reader: Reader, _: Principal) -> list[Alert]:
         SELECT since
           FROM (SELECT coalesce($1, (SELECT action_at FROM chain ORDER BY seq LIMIT 1)) AS since)
                AS verified
-         WHERE since < now() - make_interval(days => $2)
+         WHERE since < statement_timestamp() - make_interval(days => $2)
         """,
         last.verified_at,
         UNVERIFIED_DAYS,
@@ -126,7 +127,8 @@ async def leases_lost(reader: Reader, _: Principal) -> list[Alert]:
         """
         SELECT id, name, lease_until
           FROM servers
-         WHERE lease_until BETWEEN now() - make_interval(hours => $1) AND now()
+         WHERE lease_until BETWEEN statement_timestamp() - make_interval(hours => $1)
+                               AND statement_timestamp()
            AND NOT EXISTS (SELECT FROM actions
                             WHERE kind = 'servers.stop'
                               AND at BETWEEN lease_until - interval '1 minute'

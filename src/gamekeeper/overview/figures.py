@@ -58,7 +58,7 @@ async def online_now(reader: Reader) -> OnlineNow:
                round(sum(total)::numeric / sum(samples), 2)::float8 AS average,
                max(highest) AS highest
           FROM online_counts
-         WHERE span = 'minute' AND at > now() - interval '24 hours'
+         WHERE span = 'minute' AND at > statement_timestamp() - interval '24 hours'
          GROUP BY 1
          ORDER BY 1
         """,
@@ -214,7 +214,8 @@ STAFF: LiteralString = """
       FROM staff
      CROSS JOIN LATERAL (
                SELECT id FROM actions
-                WHERE actions.actor = staff.actor AND at > now() - make_interval(days => $3)
+                WHERE actions.actor = staff.actor
+                  AND at > statement_timestamp() - make_interval(days => $3)
                 ORDER BY id DESC
                 LIMIT $2
            ) AS newest

@@ -176,8 +176,9 @@ SERVERS: LiteralString = """
     SELECT state AS label,
            (SELECT count(*)
               FROM servers
-             WHERE CASE WHEN state = 'alive' THEN lease_until > now()
-                   ELSE lease_until BETWEEN now() - interval '1 day' AND now()
+             WHERE CASE WHEN state = 'alive' THEN lease_until > statement_timestamp()
+                   ELSE lease_until BETWEEN statement_timestamp() - interval '1 day'
+                                        AND statement_timestamp()
                         AND NOT EXISTS (SELECT FROM actions
                                          WHERE kind = 'servers.stop'
                                            AND at BETWEEN lease_until - interval '1 minute'
@@ -189,7 +190,7 @@ SERVERS: LiteralString = """
 ONLINE: LiteralString = """
     SELECT coalesce(sum(online), 0)::int AS players_online
       FROM crowds JOIN servers ON servers.id = server_id
-     WHERE lease_until > now()
+     WHERE lease_until > statement_timestamp()
 """
 # Of other roles' connections PostgreSQL tells only that they are there.
 DATABASE: LiteralString = """

@@ -148,7 +148,7 @@ async def _players(reader: Reader, wanted: Wanted, _: Principal) -> list[FoundPl
 
 PLAYERS: LiteralString = """
     SELECT players.id, players.name, level, classes.name AS class_name, user_id,
-           coalesce(lease_until > now(), false) AS online
+           coalesce(lease_until > statement_timestamp(), false) AS online
       FROM players
       JOIN classes ON classes.id = class_id
       LEFT JOIN (presences JOIN servers ON servers.id = server_id) ON player_id = players.id

@@ -69,7 +69,8 @@ class Bag(Record, frozen=True):
 # The columns of a Player, for a SELECT whose FROM has players and JOINS.
 # Online means joined to a game server whose lease is alive by the database's clock.
 COLUMNS: LiteralString = """
-    players.name, presences.in_bank IS TRUE AND servers.lease_until > now() AS in_bank,
+    players.name,
+    presences.in_bank IS TRUE AND servers.lease_until > statement_timestamp() AS in_bank,
     players.user_id,
     players.max_vitals, players.id, players.class_id, classes.name AS class_name,
     players.gender, players.level, players.exp,
@@ -84,8 +85,8 @@ COLUMNS: LiteralString = """
     players.stat_points, players.vitals, players.base_stats, players.stat_point_allocations,
     players.equipment, players.map_id, players.map_name, players.x, players.y, players.z,
     players.dir, players.sprite, players.face,
-    coalesce(servers.lease_until > now(), false) AS online,
-    CASE WHEN servers.lease_until > now() THEN presences.joined_at
+    coalesce(servers.lease_until > statement_timestamp(), false) AS online,
+    CASE WHEN servers.lease_until > statement_timestamp() THEN presences.joined_at
          -- Its server died, and nobody has written down yet that its session ended with it.
          -- Who never played: since it was made. Clients fail on null, and the ancestor has none.
          ELSE coalesce(greatest(players.last_online, presences.joined_at, servers.lease_until),

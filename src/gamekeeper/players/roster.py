@@ -158,7 +158,7 @@ async def count_online(reader: Queryable) -> int:
         """
         SELECT coalesce(sum(online), 0)::int
           FROM crowds JOIN servers ON servers.id = server_id
-         WHERE lease_until > now()
+         WHERE lease_until > statement_timestamp()
         """
     )
 

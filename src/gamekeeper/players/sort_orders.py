@@ -80,7 +80,8 @@ async def online_sorted(
         WITH live AS MATERIALIZED (
             SELECT player_id, joined_at, level, exp, players.name_key
               FROM presences
-              JOIN servers ON servers.id = presences.server_id AND lease_until > now()
+              JOIN servers ON servers.id = presences.server_id
+                          AND lease_until > statement_timestamp()
               JOIN players ON players.id = presences.player_id
              WHERE strpos(players.name_key, $3) > 0
         ), page AS (

@@ -11,11 +11,11 @@ from uuid import UUID
 from gamekeeper.core.schemas import Instant, Record
 from gamekeeper.db.database import Queryable
 
-IN_FORCE: LiteralString = "lifted_at IS NULL AND starts_at <= now() AND ends_at > now()"
-"""Of a row of `sanctions`."""
+NOT_OVER: LiteralString = "lifted_at IS NULL AND ends_at > statement_timestamp()"
+"""Of a row of `sanctions`: in force, or yet to begin."""
 
-NOT_OVER: LiteralString = "lifted_at IS NULL AND ends_at > now()"
-"""The same, or yet to begin."""
+# Not now(), which is when the transaction began: it may have waited for the lock of a ban since.
+IN_FORCE: LiteralString = f"{NOT_OVER} AND starts_at <= statement_timestamp()"
 
 BANNED: LiteralString = f"""
     EXISTS (SELECT FROM sanctions

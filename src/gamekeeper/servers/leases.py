@@ -69,8 +69,9 @@ async def list_servers(reader: Reader, window: Window) -> Page[Server]:
     servers = await reader.all(
         Server,
         """
-        SELECT id, name, lease_until > now() AS alive,
-               CASE WHEN lease_until > now() THEN crowds.online ELSE 0 END AS online,
+        SELECT id, name, lease_until > statement_timestamp() AS alive,
+               CASE WHEN lease_until > statement_timestamp() THEN crowds.online
+                    ELSE 0 END AS online,
                registered_at,
                CASE WHEN isfinite(lease_until) THEN lease_until END AS lease_until
           FROM servers JOIN crowds ON crowds.server_id = servers.id
@@ -91,7 +92,9 @@ async def check(reader: Reader, server: UUID) -> None:
 
 async def live(reader: Reader) -> list[UUID]:
     """The servers whose leases are alive."""
-    rows = await reader.rows("SELECT id FROM servers WHERE lease_until > now() ORDER BY id")
+    rows = await reader.rows(
+        "SELECT id FROM servers WHERE lease_until > statement_timestamp() ORDER BY id"
+    )
     return [row["id"] for row in rows]
 
 

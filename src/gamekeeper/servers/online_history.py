@@ -71,7 +71,7 @@ SAMPLE_SERVERS: LiteralString = """
         INSERT INTO server_online_counts (span, at, server_id, samples, total, lowest, highest)
         SELECT 'minute', date_trunc('minute', now(), 'UTC'), server_id, 1, online, online, online
           FROM crowds JOIN servers ON servers.id = server_id
-         WHERE online > 0 AND lease_until > now()
+         WHERE online > 0 AND lease_until > statement_timestamp()
         ON CONFLICT DO NOTHING
         RETURNING at, server_id, total AS online
     )

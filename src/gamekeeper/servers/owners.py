@@ -45,7 +45,7 @@ MAY: LiteralString = f"""
     SELECT NOT EXISTS (
                SELECT FROM api_keys
                 WHERE 'key:' || id::text = $1
-                  AND revoked_at IS NULL AND expires_at > now()
+                  AND revoked_at IS NULL AND expires_at > statement_timestamp()
                   AND coalesce(scopes @> '{{servers}}', true)
            ) AND NOT EXISTS (
                SELECT FROM ({STAFF}) AS staff

@@ -47,7 +47,7 @@ async def sweep(database: Database, stop: asyncio.Event) -> None:
     rows = await database.reader.rows(
         """
         SELECT id FROM servers JOIN crowds ON server_id = id
-         WHERE lease_until <= now() AND online > 0
+         WHERE lease_until <= statement_timestamp() AND online > 0
          ORDER BY lease_until
         """
     )
@@ -66,6 +66,11 @@ async def sweep(database: Database, stop: asyncio.Event) -> None:
 async def _end_dead_sessions(writer: Writer, server: UUID) -> int:
     """End some sessions on a server, unless it is alive again or locked by another process."""
     dead = await writer.value(
-        "SELECT lease_until <= now() FROM servers WHERE id = $1 FOR UPDATE SKIP LOCKED", server
+        """
+        SELECT lease_until <= statement_timestamp() FROM servers
+         WHERE id = $1
+           FOR UPDATE SKIP LOCKED
+        """,
+        server,
     )
     return await presence.clear(writer, server, most=AT_A_TIME) if dead else 0

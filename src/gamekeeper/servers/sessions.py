@@ -30,7 +30,7 @@ async def played(reader: Reader, key: str, before: datetime | None, limit: int) 
         Session,
         """
         SELECT server_id, servers.name AS server_name, joined_at,
-               coalesce(left_at, CASE WHEN lease_until <= now()
+               coalesce(left_at, CASE WHEN lease_until <= statement_timestamp()
                                       THEN greatest(joined_at, lease_until) END) AS left_at
           FROM ((SELECT server_id, joined_at, left_at
                    FROM sessions

@@ -45,7 +45,8 @@ async def take(database: Database, context: SessionContext, purpose: Purpose) ->
         challenge = await writer.value(
             """
             SELECT challenge FROM browser_sessions
-             WHERE id = $1 AND user_id = $2 AND challenge_for = $3 AND challenge_until > now()
+             WHERE id = $1 AND user_id = $2 AND challenge_for = $3
+               AND challenge_until > statement_timestamp()
                FOR UPDATE
             """,
             context.session_id,

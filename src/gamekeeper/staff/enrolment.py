@@ -162,7 +162,7 @@ async def _confirm(writer: Writer, command: NewFactor) -> EnrolledFactor | Probl
         """
         UPDATE second_factors SET confirmed_at = now(), used_at = now(), counter = $3
          WHERE user_id = $1 AND id = $2 AND kind = 'totp' AND confirmed_at IS NULL
-           AND created_at > now() - make_interval(mins => $4)
+           AND created_at > statement_timestamp() - make_interval(mins => $4)
         RETURNING id, name
         """,
         command.user_id,

@@ -135,7 +135,7 @@ async def _use_up(
         UPDATE sign_in_links SET used_at = now()
           FROM unnest($2::uuid[], $3::timestamptz[]) AS account (id, changed_at)
          WHERE hash = ANY($1) AND user_id = account.id
-           AND used_at IS NULL AND expires_at > now()
+           AND used_at IS NULL AND expires_at > statement_timestamp()
            -- What ends sessions ends links: another password, another role, a ban.
            AND made_at >= coalesce(changed_at, made_at)
         RETURNING hash, user_id

@@ -127,7 +127,8 @@ async def trim(writer: Writer, users: Sequence[UUID]) -> None:
                  FROM (SELECT id, row_number() OVER (PARTITION BY user_id, verified_at IS NULL
                                                      ORDER BY created_at DESC, id) AS number
                          FROM browser_sessions
-                        WHERE user_id = ANY($1) AND ended_at IS NULL AND expires_at > now()
+                        WHERE user_id = ANY($1) AND ended_at IS NULL
+                          AND expires_at > statement_timestamp()
                       ) AS live
                 WHERE number > $2)
         """,

@@ -63,9 +63,9 @@ async def request(writer: Writer, commands: Sequence[UUID]) -> list[Delivery | P
     rows = await writer.rows(
         """
         SELECT user_id FROM password_resets
-         WHERE user_id = ANY($1) AND created_at > now() - interval '1 day'
+         WHERE user_id = ANY($1) AND created_at > statement_timestamp() - interval '1 day'
          GROUP BY user_id
-        HAVING max(created_at) > now() - make_interval(mins => $2) OR count(*) >= $3
+        HAVING max(created_at) > statement_timestamp() - make_interval(mins => $2) OR count(*) >= $3
         """,
         list(commands),
         MINUTES_BETWEEN,
@@ -159,7 +159,7 @@ async def _open(reader: Reader, user: UUID) -> list[Reset]:
         Reset,
         """
         SELECT user_id, id FROM password_resets
-         WHERE user_id = $1 AND used_at IS NULL AND expires_at > now()
+         WHERE user_id = $1 AND used_at IS NULL AND expires_at > statement_timestamp()
         """,
         user,
     )
@@ -179,7 +179,8 @@ async def _try(database: Database, user: UUID | None, budget: str) -> list[Reset
             Reset,
             """
             UPDATE password_resets SET code_tries = code_tries + 1
-             WHERE user_id = $1 AND used_at IS NULL AND expires_at > now() AND code_tries < $2
+             WHERE user_id = $1 AND used_at IS NULL AND expires_at > statement_timestamp()
+               AND code_tries < $2
             RETURNING user_id, id
             """,
             user,
@@ -215,7 +216,7 @@ async def complete(writer: Writer, commands: Sequence[Completion]) -> list[Probl
         UPDATE password_resets SET used_at = now()
          WHERE user_id = ANY($1)
            AND (user_id, id) IN (SELECT * FROM unnest($1::uuid[], $2::uuid[]))
-           AND used_at IS NULL AND expires_at > now()
+           AND used_at IS NULL AND expires_at > statement_timestamp()
         RETURNING user_id, id
         """,
         users,

@@ -111,7 +111,7 @@ async def standing(reader: Reader, webhooks: Sequence[UUID]) -> dict[UUID, Deliv
 
 STANDING: LiteralString = f"""
     SELECT webhooks.id, url, kinds, {PERSONAL} AS emails, secret,
-           CASE WHEN old_until > now() THEN old_secret END AS old_secret,
+           CASE WHEN old_until > statement_timestamp() THEN old_secret END AS old_secret,
            enabled, {FAULT} AS owner_fault, position, attempts,
            coalesce(extract(epoch FROM retry_at - now()), 0)::float AS pause,
            oldest.id AS waiting, oldest.seq AS waiting_seq

@@ -67,7 +67,7 @@ FAULT: LiteralString = f"""
     CASE WHEN owner IS NULL OR staff_scopes @> '{{webhooks,events.read}}' THEN NULL
          WHEN staff_actor IS NOT NULL THEN '{NOT_PERMITTED}'
          WHEN actor IS NULL OR revoked_at IS NOT NULL THEN '{REVOKED}'
-         WHEN expires_at <= now() THEN '{EXPIRED}'
+         WHEN expires_at <= statement_timestamp() THEN '{EXPIRED}'
          WHEN NOT coalesce(scopes @> '{{webhooks,events.read}}', true) THEN '{NOT_PERMITTED}'
     END
 """

@@ -41,7 +41,7 @@ class Webhooks(Record, frozen=True):
 COLUMNS: LiteralString = f"""
     webhooks.id, url, kinds, enabled AND {FAULT} IS NULL AS enabled,
     coalesce({FAULT}, off_reason) AS off_reason, failing_since, retry_at,
-    CASE WHEN old_until > now() THEN old_until END AS old_secret_until, created_at,
+    CASE WHEN old_until > statement_timestamp() THEN old_until END AS old_secret_until, created_at,
     owner, coalesce(owner_name, staff_name) AS owner_name
 """
 

@@ -114,7 +114,7 @@ ONLINE = Ordering(
         hidden="""
             SELECT server_id AS id, online AS count
               FROM crowds JOIN servers ON servers.id = server_id
-             WHERE lease_until <= now() AND online > 0
+             WHERE lease_until <= statement_timestamp() AND online > 0
         """,
     ),
 )
