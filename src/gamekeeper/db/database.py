@@ -34,7 +34,7 @@ from gamekeeper.core.errors import Unavailable
 from gamekeeper.core.settings import Settings
 from gamekeeper.db import outages
 from gamekeeper.db.batching import BatcherRegistry
-from gamekeeper.db.pools import GENERIC_PLAN, READS, WRITES, DatabaseUnavailable, Pool, pool
+from gamekeeper.db.pools import LOOKUPS, READS, WRITES, DatabaseUnavailable, Pool, pool
 from gamekeeper.db.pools import prepare as prepare
 
 S = TypeVar("S", bound=Struct)
@@ -178,7 +178,7 @@ class Database(BatcherRegistry):
         )
         async with (
             pool("read", settings, most, READS, connect=connect) as readers,
-            pool("lookup", settings, half, READS | GENERIC_PLAN, connect=connect) as lookups,
+            pool("lookup", settings, half, LOOKUPS, connect=connect) as lookups,
             pool("write", settings, most, WRITES, connect=connect) as writers,
         ):
             yield cls(readers, lookups, writers, settings)

@@ -21,11 +21,16 @@ from gamekeeper.core.settings import Settings
 ACQUIRE_SECONDS = 1.0
 """The longest wait for a free connection of a pool."""
 
+# A plan made while a table is empty stays in its prepared statement until the table is
+# analysed. On an empty table a sequential scan costs least, and later it reads everything. Lookups
+# and changes find rows by key, so they never need one.
+BY_KEY = {"enable_seqscan": "off"}
 READS = {"default_transaction_read_only": "on"}
-WRITES = {"default_transaction_read_only": "off"}
+WRITES = {"default_transaction_read_only": "off"} | BY_KEY
 # PostgreSQL would replan for each list shorter than ten, which takes longer than the
 # read. A lookup by key needs only the generic plan.
 GENERIC_PLAN = {"plan_cache_mode": "force_generic_plan"}
+LOOKUPS = READS | BY_KEY | GENERIC_PLAN
 
 
 class DatabaseUnavailable(Unavailable):

@@ -21,7 +21,7 @@ from gamekeeper.core.errors import Unavailable
 from gamekeeper.db.batching import Batcher
 from gamekeeper.db.database import Database, Reader
 from gamekeeper.db.outages import ServerAddress
-from gamekeeper.db.pools import GENERIC_PLAN, READS, Pool, pool, prepare
+from gamekeeper.db.pools import BY_KEY, GENERIC_PLAN, READS, Pool, pool, prepare
 
 BEHIND_SECONDS = 0.25
 """How long to wait for a replica to catch up."""
@@ -34,7 +34,7 @@ MANY = 100_000
 
 # A little less than READ_SECONDS, so that a slow statement does not look like a dead server.
 BRIEFLY = READS | {"statement_timeout": "900"}
-LOOKUPS = BRIEFLY | GENERIC_PLAN
+LOOKUPS = BRIEFLY | BY_KEY | GENERIC_PLAN
 
 log = loggers.get_logger()
 
