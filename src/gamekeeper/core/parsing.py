@@ -90,35 +90,36 @@ def _struct(shape: type[S], given: Mapping[str, object], *, bounded: bool) -> S:
     found = {key.lower(): value for key, value in given.items()}
     lenient: frozenset[str] = getattr(shape, "lenient", frozenset())
     values = {}
-    for attribute, name, kind, required in _fields(shape):
-        raw = found.get(name.lower())
+    for key, attribute, name, reader, required in _fields(shape, bounded=bounded):
+        raw = found.get(key)
         if raw is None:
             if required:
                 raise Missing().below(name)
             continue
         try:
-            values[attribute] = _value(kind, raw, bounded=bounded)
+            values[attribute] = reader(raw)
         except Unreadable as wrong:
             if attribute not in lenient:
                 raise wrong.below(name) from None
     return shape(**values)
 
 
-def _value(kind: Any, raw: object, *, bounded: bool) -> Any:
+def _reader(kind: Any, *, bounded: bool) -> Callable[[object], Any]:
+    """What reads a value of this type; to look it up takes longer than to read."""
     readers = _BOUNDED if bounded else _READERS
     if kind in readers:
-        return readers[kind](raw)
+        return readers[kind]
     if get_origin(kind) is Annotated:
         kind, bound = get_args(kind)
-        return _several(get_args(kind)[0], raw, bound.max_length)
+        return partial(_several, get_args(kind)[0], most=bound.max_length)
     if get_origin(kind) is list:
-        return _several(get_args(kind)[0], raw, None)
+        return partial(_several, get_args(kind)[0], most=None)
     if isinstance(kind, type) and issubclass(kind, Struct):
-        return _object(kind, raw)
-    return _word(get_args(kind), raw)
+        return partial(_object, kind)
+    return partial(_word, get_args(kind))
 
 
-def _several(kind: Any, raw: object, most: int | None) -> list[Any]:
+def _several(kind: Any, raw: object, *, most: int | None) -> list[Any]:
     """A list of objects or of scalars, with at most `most` elements."""
     if isinstance(raw, list) and most is not None and len(raw) > most:
         raise Unreadable(f"a list of at most {most}")
@@ -137,7 +138,7 @@ def _object(shape: type[S], raw: object) -> S:
     """
     if not isinstance(raw, dict):
         raise Unreadable("an object")
-    known = {name.lower() for _, name, _, _ in _fields(shape)}
+    known = {key for key, *_ in _fields(shape, bounded=True)}
     for key in raw:
         if str(key).lower() not in known:
             raise Unreadable("left out: there is no such field").below(str(key))
@@ -168,12 +169,16 @@ def _word(words: tuple[str, ...], raw: object) -> str:
 
 
 @cache
-def _fields(shape: type[Struct]) -> list[tuple[str, str, Any, bool]]:
+def _fields(
+    shape: type[Struct], *, bounded: bool
+) -> list[tuple[str, str, str, Callable[[object], Any], bool]]:
+    """Of each field: the key in lower case, attribute, key, reader, and whether it is required."""
     return [
         (
+            field.encode_name.lower(),
             field.name,
             field.encode_name,
-            _plain(field.type),
+            _reader(_plain(field.type), bounded=bounded),
             field.default is NODEFAULT and field.default_factory is NODEFAULT,
         )
         for field in structs.fields(shape)

@@ -82,8 +82,10 @@ def put(slots: Slots, size: int, thing: Stack, *, stack: int) -> tuple[dict[int,
         held = slots[number]
         if left == 0:
             break
-        # The item first: most slots hold another, and this is done for each of them.
-        if held.item_id == thing.item_id and (fits := room(held, thing, stack=stack)) > 0:
+        # What costs least first: this is done for each slot, and most have no room.
+        if held.quantity >= stack or held.item_id != thing.item_id:
+            continue
+        if (fits := room(held, thing, stack=stack)) > 0:
             changed[number] = replace(held, quantity=held.quantity + min(left, fits))
             left -= min(left, fits)
     for number in range(size):
