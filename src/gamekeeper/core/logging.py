@@ -22,7 +22,7 @@ from typing import Any, TextIO, cast
 
 import msgspec
 import structlog
-from msgspec import Struct, field, structs
+from msgspec import UNSET, Struct, UnsetType, field, structs
 
 from gamekeeper.core import loggers, metrics
 from gamekeeper.core.escapes import escaped
@@ -58,6 +58,8 @@ class Served(Struct, kw_only=True):
     route: str
     status: int
     ms: float
+    stream_ms: float | UnsetType = UNSET
+    """Until a stream ended; `ms` is until its first byte."""
     request_id: str
     caller: str | None
     address: str
@@ -153,7 +155,13 @@ def served(line: Served) -> None:
         line.path = CREDENTIAL.sub(r"\1***", line.path)
     if _sink is None or not _direct:
         about = structs.asdict(line)
-        structlog.get_logger().info(**{name: about[name] for name in about if name not in ADDED})
+        structlog.get_logger().info(
+            **{
+                name: value
+                for name, value in about.items()
+                if name not in ADDED and value is not UNSET
+            }
+        )
     else:
         line.path = escaped(line.path)
         _sink.put(_encode(line) + b"\n")

@@ -35,10 +35,11 @@ POLL_SECONDS = 1.0
 """The polling interval if no NOTIFY arrives."""
 START_SECONDS = 3.0
 LINGER_SECONDS = 30.0
-AT_ONCE = 500
+AT_ONCE = 100
+"""Events read, named and framed at once: more would block the event loop for over 5 ms."""
 REMEMBERED = 5000
-MOST_BLOCKS = 20
-MOST_FRAMED = 32
+MOST_BLOCKS = 100
+MOST_FRAMED = 160
 """A small cache: a late listener reads the whole log, and no other needs those frames."""
 
 log = structlog.get_logger()
@@ -107,7 +108,7 @@ class Feed:
         self, seq: int, *, placed: bool = False, named: bool = False
     ) -> Sequence[FeedEvent]:
         """
-        The next events after `seq`, at most 500; empty if there are none yet.
+        The next events after `seq`, at most `AT_ONCE`; empty if there are none yet.
 
         With `placed`, each has the server that its character is on; with `named`, its names.
         """

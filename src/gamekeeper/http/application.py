@@ -13,13 +13,13 @@ from typing import Any, cast
 
 import msgspec
 import structlog
-from msgspec import structs
+from msgspec import UNSET, structs
 
 from gamekeeper.core import failpoints, logging, metrics
 from gamekeeper.core.errors import InternalError, Problem, StoredReply, Unauthorized
 from gamekeeper.core.logging import Served
 from gamekeeper.core.settings import Settings
-from gamekeeper.http import bodies, endpoints, responses, streaming
+from gamekeeper.http import bodies, endpoints, exports, responses, streaming
 from gamekeeper.http.admission import (
     MOST_DOWNLOADS,
     AnonymousLimits,
@@ -63,6 +63,7 @@ class Application:
         self._anonymous = AnonymousLimits(settings.anonymous_rate)
         self._rates = cast(RateLimits, services[RateLimits])
         self._downloads = SourceLimiter(MOST_DOWNLOADS, MOST_DOWNLOADS)
+        self._exports = SourceLimiter(exports.MOST_EXPORTS, exports.EXPORTS_OF_A_CALLER)
         self._router = Router()
         for route in routes:
             if route.path == "/metrics" and settings.metrics_address:
@@ -101,14 +102,10 @@ class Application:
             answer = structs.replace(answer, headers=[*answer.headers, ("Connection", "close")])
         # For a stream, the time to its first byte.
         seconds = perf_counter() - begun
-        if len(answer.body) > streaming.LARGE and request.method != "HEAD":
-            answer = await self._send_large(send, answer, request, endpoint)
-        else:
-            await responses.send(send, answer, request, endpoint.headers)
+        answer = await self._send(receive, send, answer, request, endpoint)
+        total = perf_counter() - begun
         if answer.stream is None:
-            seconds = perf_counter() - begun
-        elif request.method != "HEAD":
-            await self._pour(answer.stream, receive, send, request)
+            seconds = total
         metrics.count(request.method, route.path, answer.status, seconds)
         logging.served(
             Served(
@@ -117,6 +114,7 @@ class Application:
                 route=route.path,
                 status=int(answer.status),
                 ms=round(seconds * 1000, 2),
+                stream_ms=UNSET if answer.stream is None else round(total * 1000, 2),
                 request_id=request.id,
                 caller=request.caller.id if request.caller else None,
                 address=request.address,
@@ -234,6 +232,22 @@ class Application:
         if not self._limiter.has_capacity(share):
             raise Overloaded
 
+    async def _send(
+        self,
+        receive: Receive,
+        send: Send,
+        answer: Response,
+        request: Request,
+        endpoint: BoundRoute,
+    ) -> Response:
+        """Send the response; return what was sent, which may be a refusal instead."""
+        if answer.stream is not None and request.method != "HEAD":
+            return await self._send_stream(receive, send, answer, request, endpoint)
+        if len(answer.body) > streaming.LARGE and request.method != "HEAD":
+            return await self._send_large(send, answer, request, endpoint)
+        await responses.send(send, answer, request, endpoint.headers)
+        return answer
+
     async def _send_large(
         self, send: Send, answer: Response, request: Request, endpoint: BoundRoute
     ) -> Response:
@@ -252,6 +266,32 @@ class Application:
             log.info("answer_cut", request_id=request.id, reason="the client was too slow")
         finally:
             limiter.release(source)
+        return answer
+
+    async def _send_stream(
+        self,
+        receive: Receive,
+        send: Send,
+        answer: Response,
+        request: Request,
+        endpoint: BoundRoute,
+    ) -> Response:
+        """Send a stream until it ends, or refuse one export too many; return what was sent."""
+        assert answer.stream is not None
+        if not answer.is_export:
+            await responses.send(send, answer, request, endpoint.headers)
+            await self._pour(answer.stream, receive, send, request)
+            return answer
+        source = request.caller.id if request.caller else source_of(request.address)
+        if not self._exports.try_acquire(source):
+            answer = error_response(exports.TooManyExports(), request.id, endpoint.route.failure)
+            await responses.send(send, answer, request, endpoint.headers)
+            return answer
+        try:
+            await responses.send(send, answer, request, endpoint.headers)
+            await self._pour(exports.paced(answer.stream), receive, send, request)
+        finally:
+            self._exports.release(source)
         return answer
 
     async def _pour(

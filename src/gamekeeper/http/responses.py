@@ -26,6 +26,8 @@ class Response(Struct, frozen=True, kw_only=True):
     headers: list[tuple[str, str]] = []
     stream: AsyncGenerator[bytes] | None = None
     """Chunks that are sent instead of the body, until the generator ends."""
+    is_export: bool = False
+    """Whether the stream is a long download of rows: paced, and only few at once (`exports`)."""
 
 
 def tagged(body: bytes, request: Request) -> Response:

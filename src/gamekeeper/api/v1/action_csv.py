@@ -2,7 +2,7 @@
 
 import csv
 import io
-from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -12,14 +12,14 @@ from gamekeeper.auth.principal import Principal
 from gamekeeper.db.database import Reader
 from gamekeeper.events.records import redacted
 from gamekeeper.history.entry_names import EntryNames
+from gamekeeper.http import exports
 from gamekeeper.ledger import audit_log
 from gamekeeper.ledger.audit_log import Entry, Filters
 
 MEDIA_TYPE = "text/csv; charset=utf-8"
 MOST_ROWS = 100_000
-MOST_PAGES = 200
+MOST_SPARSE_PAGES = 200
 """Pages of a search that finds little: ten million actions."""
-AT_ONCE = 1000
 
 COLUMNS = (
     *("Id", "At", "Kind", "Actor", "ActorName", "PlayerId", "PlayerName", "UserId", "UserName"),
@@ -38,22 +38,23 @@ async def lines(
 
     `still` is who calls, and raises once the caller has lost the permission.
     """
-    yield _written([COLUMNS])
-    cursor, rows, end = None, 0, None
-    for _ in range(MOST_PAGES):
-        size = min(AT_ONCE, MOST_ROWS - rows)
-        page = await audit_log.list_actions_of_any(reader, wanted, cursor, size, AT_ONCE)
+    yield _line(COLUMNS)
+    cursor, rows, sparse, end = None, 0, 0, None
+    while rows < MOST_ROWS and sparse < MOST_SPARSE_PAGES:
+        size = min(exports.ROWS_AT_ONCE, MOST_ROWS - rows)
+        page = await audit_log.list_actions_of_any(reader, wanted, cursor, size)
         names = await EntryNames.of(reader, page.values)
         caller = await still()
-        if page.values:
-            yield _written(_row(entry, names, caller) for entry in page.values)
+        async for piece in exports.sliced(
+            _line(_row(entry, names, caller)) for entry in page.values
+        ):
+            yield piece
         cursor, rows = page.next, rows + len(page.values)
         if cursor is None:
             return
+        sparse += len(page.values) < size
         end = page.searched_to or page.values[-1].at
-        if rows >= MOST_ROWS:
-            break
-    yield _written([[f"There is more: go on with to={_cell(end)}", *[""] * (len(COLUMNS) - 1)]])
+    yield _line([f"There is more: go on with to={_cell(end)}", *[""] * (len(COLUMNS) - 1)])
 
 
 def _row(entry: Entry, names: EntryNames, caller: Principal) -> list[str]:
@@ -79,7 +80,7 @@ def _cell(value: Any) -> str:
     return f"'{text}" if text.startswith(FORMULAS) else text
 
 
-def _written(rows: Iterable[Sequence[str]]) -> bytes:
+def _line(cells: Sequence[str]) -> bytes:
     text = io.StringIO()
-    csv.writer(text).writerows(rows)
+    csv.writer(text).writerow(cells)
     return text.getvalue().encode()

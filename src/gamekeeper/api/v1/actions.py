@@ -15,6 +15,7 @@ from gamekeeper.db.database import Reader
 from gamekeeper.events.records import redacted
 from gamekeeper.history.entry_names import EntryNames
 from gamekeeper.history.transactions import TransactionRecord, find_transaction, with_names
+from gamekeeper.http.exports import TooManyExports
 from gamekeeper.http.load_shedding import LOW
 from gamekeeper.http.requests import Request
 from gamekeeper.http.responses import Response
@@ -70,7 +71,13 @@ async def list_actions(reader: Reader, caller: Principal, query: ActionFilters) 
     return structs.replace(entries, values=seen)
 
 
-@routes.get("/export", READ, raises=NOT_FILTERS, priority=LOW, media_type="text/csv")
+@routes.get(
+    "/export",
+    READ,
+    raises=(*NOT_FILTERS, TooManyExports),
+    priority=LOW,
+    media_type="text/csv",
+)
 async def export_actions(
     reader: Reader, callers: Callers, caller: Principal, request: Request, query: ActionExport
 ) -> Response:
@@ -78,7 +85,8 @@ async def export_actions(
     The same as a CSV file with names, at most 100,000 rows, newest first.
 
     If there is more, the last row says so, and with which `to` to go on. A cell that a
-    spreadsheet would take for a formula begins with an apostrophe.
+    spreadsheet would take for a formula begins with an apostrophe. Each caller has one export
+    at a time, and each serving process two.
     """
     wanted = await _filters(reader, caller, query)
 
@@ -93,6 +101,7 @@ async def export_actions(
         content_type=action_csv.MEDIA_TYPE,
         headers=[("Content-Disposition", 'attachment; filename="actions.csv"')],
         stream=action_csv.lines(reader, wanted, still),
+        is_export=True,
     )
 
 
