@@ -1,6 +1,7 @@
 """The process: starts strictly, stops gently, counts for all its workers."""
 
 import asyncio
+import json
 import signal
 import subprocess
 
@@ -8,8 +9,9 @@ import httpx2
 import pytest
 
 from gamekeeper.auth import keys
+from gamekeeper.db.database import Database
 from tests import forks
-from tests.databases import SERVER
+from tests.databases import SERVER, cloned
 from tests.deadlines import PATIENCE
 from tests.make import BY, make_player
 from tests.server import environment, serving
@@ -100,3 +102,20 @@ async def test_a_database_without_tables_says_what_to_run(settings, tmp_path):
 
     assert answer.status_code == 503
     assert "gamekeeper migrate" in answer.json()["Message"]
+
+
+async def test_a_schema_that_is_one_migration_old_is_said_at_the_start(template, tmp_path):
+    async with cloned(template) as settings:
+        async with Database.open(settings) as database:
+            newest = "DELETE FROM migrations WHERE name = (SELECT max(name) FROM migrations)"
+            await database.write(lambda writer: writer.run(newest))
+        with serving(settings, tmp_path / "log", ready=False):
+            pass
+
+    [line] = [
+        line for line in (tmp_path / "log").read_text().splitlines() if "schema_outdated" in line
+    ]
+    said = json.loads(line)
+    assert said["level"] == "warning"
+    assert said["applied"] < said["newest"]
+    assert "Run: gamekeeper migrate" in said["reason"]

@@ -25,7 +25,7 @@ from gamekeeper.cli.terminal import AsJson, say, show_json, warn, with_database
 from gamekeeper.core import exposition, logging, traces
 from gamekeeper.core.errors import Unavailable
 from gamekeeper.core.settings import BadSettings, Settings
-from gamekeeper.db import grants
+from gamekeeper.db import grants, schema_files
 from gamekeeper.db.database import Database, TablesMissing
 from gamekeeper.db.outages import ServerAddress
 from gamekeeper.players import names
@@ -40,6 +40,11 @@ IDLE_SECONDS = 15
 
 LARGEST_BUFFER = 64 * 1024
 """Read and write buffer of one connection in bytes; also the limit of a request's head."""
+
+OUTDATED = (
+    "The schema is older than this version, so some requests fail and /readyz answers 503. "
+    "Run: gamekeeper migrate"
+)
 
 # Granian's messages go to our log, written by the log thread, which may block.
 SERVER_LOG = {
@@ -200,7 +205,10 @@ async def _check_database(settings: Settings) -> None:
     """Log database problems. The server starts without a database, but not without a valid URL."""
     async with Database.open(settings) as database:
         try:
-            await database.reader.value("SELECT max(name) FROM migrations")
+            applied = await database.reader.value("SELECT max(name) FROM migrations")
+            newest = schema_files.numbered()[-1][0]
+            if applied is None or applied < newest:
+                log.warning("schema_outdated", applied=applied, newest=newest, reason=OUTDATED)
             if await grants.is_alterable(database.reader):
                 log.warning("history_alterable", reason=grants.WARNING)
         except TablesMissing as missing:
