@@ -209,7 +209,7 @@ class App:
         vault = Vault(self._settings)
         cookie = SessionCookie(self._settings.public_url)
         same_origin = SameOrigin(self._settings.public_url)
-        callers = Callers(guard, cookie, same_origin)
+        callers = Callers(guard, cookie, same_origin, self._settings)
 
         parts = {
             Settings: self._settings,

@@ -67,6 +67,7 @@ def test_the_development_key_is_found_even_behind_another():
     ("name", "value", "said"),
     [
         ("STAFF_SECOND_FACTOR", "optional", "a password alone"),
+        ("STAFF_STEP_UP", "off", "staff would never confirm"),
         ("PUBLIC_URL", "http://localhost:9000", "would not be Secure"),
         ("PUBLIC_URL", "http://127.0.0.2", "would not be Secure"),
     ],

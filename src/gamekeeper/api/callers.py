@@ -9,6 +9,7 @@ from gamekeeper.auth.authenticator import Authenticator
 from gamekeeper.auth.authorisation import authorise
 from gamekeeper.auth.principal import Principal
 from gamekeeper.core.errors import Unauthorized
+from gamekeeper.core.settings import Settings
 from gamekeeper.http.cookies import SessionCookie
 from gamekeeper.http.cross_site import SameOrigin
 from gamekeeper.http.requests import Request
@@ -19,11 +20,16 @@ WITHOUT_COOKIES = "/api/oauth/"
 
 class Callers:
     def __init__(
-        self, authenticator: Authenticator, cookie: SessionCookie, same_origin: SameOrigin
+        self,
+        authenticator: Authenticator,
+        cookie: SessionCookie,
+        same_origin: SameOrigin,
+        settings: Settings,
     ) -> None:
         self._authenticator = authenticator
         self._cookie = cookie
         self._same_origin = same_origin
+        self._asks_again = settings.staff_step_up == "required"
 
     async def authenticate(self, request: Request) -> Principal:
         """Return the caller, or raise Unauthorized."""
@@ -40,6 +46,6 @@ class Callers:
         authorise(
             caller,
             route.roles or frozenset(),
-            step_up=route.step_up,
+            step_up=route.step_up and self._asks_again,
             before_sign_in=route.before_sign_in,
         )

@@ -165,6 +165,8 @@ def _environment(cluster: PrivateCluster, url: str) -> Environment:
         f"{PREFIX}LOG_LEVEL": "warning",
         # The examples of the documentation create a second one.
         f"{PREFIX}CHARACTERS_PER_USER": "10",
+        # The owner signs in by the link of this command and has no second factor to verify.
+        f"{PREFIX}STAFF_STEP_UP": "off",
         # Whoever tries webhooks has the program that receives them on this machine.
         f"{PREFIX}WEBHOOK_HOSTS": f"{HOST}:*",
     }

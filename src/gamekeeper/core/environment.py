@@ -57,6 +57,7 @@ DESCRIPTIONS = {
     "refresh_token_days": "the life of a refresh token",
     "session_days": "the life of a sign-in",
     "staff_second_factor": "whether staff must have a second factor",
+    "staff_step_up": "whether staff verify the second factor again",
     "browser_session_idle_seconds": "how long a browser session may rest",
     "browser_session_seconds": "the life of a browser session",
     "connections": "database connections of one process",

@@ -104,6 +104,9 @@ class Settings(
     staff_second_factor: Literal["required", "optional"] = "required"
     """Whether staff must enrol a second factor at their first sign-in with a browser."""
 
+    staff_step_up: Literal["required", "off"] = "required"
+    """Whether staff verify the second factor again for what matters most; `off` is for `try`."""
+
     browser_session_idle_seconds: Seconds = 30 * 60
     """A browser session ends so long after its last request."""
 
@@ -276,6 +279,8 @@ class Settings(
                 "GAMEKEEPER_STAFF_SECOND_FACTOR is optional: a password alone would open the "
                 "accounts of staff. Unset it."
             )
+        if self.staff_step_up == "off":
+            faults.append("GAMEKEEPER_STAFF_STEP_UP is off: staff would never confirm. Unset it.")
         if self.smtp_url and self.mail_from == DEVELOPMENT_SENDER:
             faults.append("GAMEKEEPER_MAIL_FROM is not set: mail servers would refuse our mails.")
         if "GAMEKEEPER_ANCHOR_KEY" in self.development_keys:
