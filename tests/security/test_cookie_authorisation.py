@@ -132,7 +132,10 @@ async def test_a_second_factor_that_is_old_opens_all_but_what_matters_most(app, 
     assert answers == refused(table(frozenset(SCOPES)), others, STEP_UP)
 
 
-UNFINISHED = "UPDATE browser_sessions SET verified_at = NULL, method = NULL WHERE id = $1"
+async def test_an_old_sign_in_without_a_second_factor_may_also_enrol_one(app, database):
+    answers = await called(app, database, await staff(database, "owner"), OURS, OLD)
+    others = (ROWS.keys() - cookie_rights.STEP_UP) | cookie_rights.ENROLMENT
+    assert answers == refused(table(frozenset(SCOPES)), others, STEP_UP)
 
 
 async def enrol(database: Database, user: UUID) -> None:

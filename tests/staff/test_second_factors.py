@@ -14,6 +14,7 @@ from structlog.testing import capture_logs
 
 from gamekeeper.app import App
 from gamekeeper.auth import authenticator
+from gamekeeper.auth.authorisation import NOTHING_TO_VERIFY
 from gamekeeper.auth.principal import Principal
 from gamekeeper.core.settings import Hidden, Settings
 from gamekeeper.db.database import Database
@@ -23,6 +24,7 @@ from gamekeeper.staff.second_factors import FactorNotFound, FactorProof, FactorR
 from gamekeeper.staff.sign_in import BegunSession, NewSession
 from gamekeeper.users.ranks import Outranked
 from tests.cheap_passwords import cheap_passwords
+from tests.in_process import in_process
 from tests.make import BY, proved
 from tests.own_server import database, settings
 from tests.staff.make import make_staff
@@ -247,6 +249,78 @@ async def test_a_second_app_needs_a_recent_verification(ana, database):
     assert (await ana.call("POST", f"{FACTORS}/totp")).status_code == 200
 
 
+async def test_the_first_factor_is_enrolled_however_old_the_sign_in_is(client, database):
+    """It verifies the session, so what needed step-up can be done at once."""
+    bo = await signed_in_long_ago(client, database)
+    refused = await bo.call("DELETE", "/api/v1/me/sessions")
+    assert (refused.status_code, refused.json()["Code"]) == (403, "step_up_required")
+    assert refused.json()["Message"] == NOTHING_TO_VERIFY
+    before = bo.cookie
+
+    assert (await bo.enrol()).status_code == 200
+
+    assert bo.cookie != before
+    assert len((await bo.call("POST", CODES)).json()["Codes"]) == 10
+    assert (await bo.call("DELETE", "/api/v1/me/sessions")).status_code == 200
+
+
+async def test_the_first_passkey_is_begun_however_old_the_sign_in_is(client, database):
+    bo = await signed_in_long_ago(client, database)
+    origin = {"Origin": database.settings.public_url}
+    begun = await bo.call("POST", f"{FACTORS}/passkeys/options", headers=origin)
+    assert begun.status_code == 200, begun.text
+
+
+async def test_an_old_session_adds_no_factor_to_an_account_that_just_got_one(client, database):
+    """A process may remember that the account had none; the lock of the account decides."""
+    thief = await signed_in_long_ago(client, database)
+    begun = await thief.call("POST", f"{FACTORS}/totp")
+    assert begun.status_code == 200
+    thief.secret = begun.json()["Secret"]
+    bo = Person(client, thief.name, thief.user_id)
+    session = await open_session(database, bo.user_id)
+    bo.cookie = session.cookie
+    passkey = NewFactor(
+        user_id=bo.user_id,
+        session_id=session.session_id,
+        kind="passkey",
+        name="Laptop",
+        counter=0,
+        credential_id=b"one",
+        public_key=b"key",
+        by=BY,
+    )
+    enrolled = await enrolment.add.one(database, passkey)
+    assert enrolled.cookie is not None
+    bo.cookie = enrolled.cookie
+
+    late = await thief.call(
+        "POST", f"{FACTORS}/totp/confirm", id=begun.json()["Id"], code=thief.code(0)
+    )
+
+    assert (late.status_code, late.json()["Code"]) == (403, "step_up_required")
+    assert len((await bo.call("GET", FACTORS)).json()["Values"]) == 1
+
+
+async def test_a_service_for_trials_does_not_ask_again(settings, database):
+    trial = structs.replace(settings, staff_step_up="off")
+    async with in_process(trial) as client:
+        bo = await signed_in_long_ago(client, database)
+        assert (await bo.call("DELETE", "/api/v1/me/sessions")).status_code == 200
+        assert (await bo.enrol()).status_code == 200
+        old = await open_session(database, bo.user_id, verified_minutes_ago=11)
+        bo.cookie = old.cookie
+        assert (await bo.enrol()).status_code == 200, "a second app"
+
+
+async def signed_in_long_ago(client, database) -> Person:
+    """Someone without a second factor, whose sign-in is too old for step-up."""
+    person = await Person.make(client, database, "support")
+    session = await open_session(database, person.user_id, verified_minutes_ago=11)
+    person.cookie = session.cookie
+    return person
+
+
 async def test_who_knows_the_password_alone_cannot_add_a_factor(ana, client, database, monkeypatch):
     """Neither after the owner enrolled, nor in a sign-in that was begun before that."""
     monkeypatch.setattr(authenticator, "REMEMBERED_SECONDS", 0.0)
@@ -301,6 +375,7 @@ async def test_a_refused_enrolment_does_not_keep_its_neighbour_out(ana, database
     right = NewFactor(
         user_id=ana.user_id,
         session_id=session.session_id,
+        is_fresh=True,
         kind="passkey",
         name="Laptop",
         counter=0,

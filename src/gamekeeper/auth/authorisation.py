@@ -17,6 +17,11 @@ UNFINISHED = frozenset({"second_factor_required", "enrolment_required"})
 
 ENROLMENT = frozenset({"enrolment_required"})
 
+NOTHING_TO_VERIFY = (
+    "Your sign-in was more than ten minutes ago, and your account has no second factor. "
+    "Add one, or sign in again."
+)
+
 
 class StepUpRequired(Forbidden):
     """Verify the second factor again: the last time was more than ten minutes ago."""
@@ -50,9 +55,19 @@ def authorise(
     for role in sorted(roles):
         if caller is None or not caller.may(role):
             raise RoleRequired(role)
-    # Who enrols a first factor has none to verify.
-    if step_up and session and session.state == "signed_in" and not _is_fresh(session):
+    if step_up and session and session.state == "signed_in":
+        _require_fresh(session, enrols="enrolment_required" in before_sign_in)
+
+
+def _require_fresh(session: BrowserSession, *, enrols: bool) -> None:
+    if is_fresh(session):
+        return
+    if session.has_factor:
         raise StepUpRequired
+    # The first factor can be enrolled at any time: until then there is none to verify.
+    # Enrolment checks again that it is the first one, while the account is locked.
+    if not enrols:
+        raise StepUpRequired(NOTHING_TO_VERIFY)
 
 
 def refusal_of(session: BrowserSession) -> Forbidden:
@@ -60,5 +75,6 @@ def refusal_of(session: BrowserSession) -> Forbidden:
     return EnrolmentRequired() if session.state in ENROLMENT else SecondFactorRequired()
 
 
-def _is_fresh(session: BrowserSession) -> bool:
+def is_fresh(session: BrowserSession) -> bool:
+    """Whether the session was verified recently enough for what matters most."""
     return session.verified_at is not None and datetime.now(UTC) - session.verified_at < STEP_UP

@@ -150,6 +150,7 @@ def _principal(row: SessionRow, account: StaffAccount, settings: Settings) -> Pr
             # The cookie before a step-up was not stepped up.
             verified_at=None if row.is_previous or not signed_in else row.verified_at,
             state=state,
+            has_factor=account.has_factor,
         ),
     )
 

@@ -55,6 +55,8 @@ class BrowserSession(Struct, frozen=True, kw_only=True):
     verified_at: datetime | None
     """When the second factor was last verified; None: never."""
     state: SessionState = "signed_in"
+    has_factor: bool = True
+    """Whether the account has a second factor to verify."""
 
 
 class Principal(Struct, frozen=True, kw_only=True):

@@ -1,9 +1,10 @@
 """
-Enrolment of second factors: the first one finishes the sign-in, later ones need step-up.
+Enrolment of second factors: the first one verifies the session, later ones need step-up.
 
-Whoever knows the password alone may enrol the first factor, and no other: an account that
-has one asks for it. That is checked while the account is locked, so of two who enrol at
-the same moment one is refused.
+The first factor can be enrolled with the password alone, or by a session whose verification is
+too old for anything else that needs step-up: until then there is no factor to verify. Later ones
+cannot. That is checked while the account is locked, so of two who enrol at the same moment one
+is refused.
 """
 
 from collections.abc import Sequence
@@ -11,7 +12,7 @@ from uuid import UUID, uuid4
 
 from msgspec import Struct
 
-from gamekeeper.auth.authorisation import SecondFactorRequired
+from gamekeeper.auth.authorisation import SecondFactorRequired, StepUpRequired
 from gamekeeper.auth.browser_sessions import SessionNotFound
 from gamekeeper.core.errors import Conflict, Invalid, Problem
 from gamekeeper.core.settings import Hidden
@@ -51,6 +52,8 @@ class NewFactor(Command, frozen=True, kw_only=True):
 
     user_id: UUID
     session_id: UUID
+    is_fresh: bool = False
+    """Whether the session was verified within ten minutes; else only a first factor is added."""
     kind: Kind
     name: str = ""
     counter: int
@@ -65,7 +68,7 @@ class EnrolledFactor(Struct, frozen=True, kw_only=True):
     kind: Kind
     name: str
     cookie: Hidden | None = None
-    """The new cookie of a session that this factor has signed in; None: it was before."""
+    """The new cookie of the session, which a first factor verifies; None: of a later factor."""
 
 
 def named(name: str) -> str:
@@ -81,6 +84,7 @@ class TotpProposal(Command, frozen=True, kw_only=True):
 
     user_id: UUID
     session_id: UUID
+    is_fresh: bool = False
     factor_id: UUID
     name: str
     sealed: str
@@ -115,7 +119,7 @@ async def propose(writer: Writer, commands: Sequence[TotpProposal]) -> list[Prob
 
 @operation
 async def add(writer: Writer, commands: Sequence[NewFactor]) -> list[EnrolledFactor | Problem]:
-    """Add second factors; the first one of an account signs its session in."""
+    """Add second factors; the first one of an account verifies its session."""
     live = await verification.lock(writer, [(one.user_id, one.session_id) for one in commands])
     return [
         await _refusal(writer, command, live) or await _add(writer, command, live)
@@ -130,16 +134,25 @@ async def _refusal(writer: Writer, command: NewFactor | TotpProposal, live: Live
     session = live.get((command.user_id, command.session_id))
     if session is None:
         return SessionNotFound()
-    enrolled = await writer.value(
-        "SELECT count(*) FROM second_factors WHERE user_id = $1 AND confirmed_at IS NOT NULL",
-        command.user_id,
-    )
+    enrolled = await _enrolled(writer, command.user_id)
     if enrolled and not session.is_finished:
         return SecondFactorRequired()
+    # As the request saw it: a process may remember for two seconds that there was no factor,
+    # and the row of the session may be verified meanwhile by another cookie.
+    steps_up = writer.settings.staff_step_up == "required"
+    if enrolled and steps_up and not command.is_fresh:
+        return StepUpRequired()
     return TooManyFactors() if enrolled >= MOST_FACTORS else None
 
 
+async def _enrolled(writer: Writer, user: UUID) -> int:
+    return await writer.value(
+        "SELECT count(*) FROM second_factors WHERE user_id = $1 AND confirmed_at IS NOT NULL", user
+    )
+
+
 async def _add(writer: Writer, command: NewFactor, live: Live) -> EnrolledFactor | Problem:
+    is_first = await _enrolled(writer, command.user_id) == 0
     stored = await (_confirm if command.kind == "totp" else _insert)(writer, command)
     if isinstance(stored, Problem):
         return stored
@@ -147,9 +160,9 @@ async def _add(writer: Writer, command: NewFactor, live: Live) -> EnrolledFactor
     await actions.record(
         writer, [Action(kind="factors.add", by=command.by, user_id=command.user_id, after=about)]
     )
-    session = live[command.user_id, command.session_id]
-    if session.is_finished:
+    if not is_first:
         return stored
+    session = live[command.user_id, command.session_id]
     verified = VerifiedSession(session=session, method=command.kind, by=command.by)
     cookies = await verification.renew(writer, [verified])
     return EnrolledFactor(

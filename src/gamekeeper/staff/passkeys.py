@@ -159,6 +159,7 @@ async def register(
     added = NewFactor(
         user_id=context.user_id,
         session_id=context.session_id,
+        is_fresh=context.is_fresh,
         kind="passkey",
         name=name,
         counter=verified.sign_count,

@@ -76,6 +76,7 @@ async def begin_enrolment(
     proposal = TotpProposal(
         user_id=context.user_id,
         session_id=context.session_id,
+        is_fresh=context.is_fresh,
         factor_id=factor,
         name=enrolment.named(name),
         sealed=vault.encrypt(_about(context.user_id, factor), secret),
@@ -112,6 +113,7 @@ async def confirm_enrolment(
         added = NewFactor(
             user_id=context.user_id,
             session_id=context.session_id,
+            is_fresh=context.is_fresh,
             kind="totp",
             factor_id=factor,
             counter=step,

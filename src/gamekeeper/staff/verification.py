@@ -32,6 +32,8 @@ class SessionContext(Struct, frozen=True, kw_only=True):
     user_id: UUID
     session_id: UUID
     by: AuditContext
+    is_fresh: bool = False
+    """Whether the session was verified within ten minutes, as the request saw it."""
     origin: str = ""
     """The origin of the page that asks, as its browser says."""
 

@@ -10,7 +10,7 @@ from msgspec import structs
 from gamekeeper.api import audit_context
 from gamekeeper.auth import browser_sessions
 from gamekeeper.auth.authenticator import Authenticator
-from gamekeeper.auth.authorisation import UNFINISHED
+from gamekeeper.auth.authorisation import UNFINISHED, is_fresh
 from gamekeeper.auth.browser_sessions import SessionEnd, SessionNotFound
 from gamekeeper.auth.principal import Principal, SessionState
 from gamekeeper.auth.secrets import Vault
@@ -261,6 +261,7 @@ def context_of(caller: Principal, request: Request) -> SessionContext:
         user_id=caller.user_id,
         session_id=caller.session.id,
         by=audit_context.by_request(request),
+        is_fresh=is_fresh(caller.session),
         origin=request.headers.get("origin", ""),
     )
 
