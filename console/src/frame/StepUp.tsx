@@ -1,23 +1,66 @@
-import { Modal, Text } from "@mantine/core";
+import type { Factors } from "@gamekeeper/client";
+import { Button, Code, getDefaultZIndex, Modal, Stack, Text, Title } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { useSyncExternalStore } from "react";
 import { get } from "~/api";
-import { SecondFactor } from "~/parts/SecondFactor";
-import { me } from "~/session";
+import { type Method, SecondFactor } from "~/parts/SecondFactor";
+import { Answered } from "~/parts/states";
+import { me, useMe } from "~/session";
+import { text as common } from "~/text";
 
-let waiting: ((passed: boolean) => void) | null = null;
+const text = {
+  title: "Is it still you?",
+  app: "Confirm it's you: enter the code from your authenticator app.",
+  passkey: "Confirm it's you: use your passkey.",
+  either: "Confirm it's you: use your passkey, or enter the code from your authenticator app.",
+  noFactor:
+    "Your sign-in was more than ten minutes ago, and your account has no second factor to confirm it's you.",
+  add: "Add a second factor",
+  link: "Or sign in again with a new link. An operator creates it on the command line:",
+};
+
+interface Question {
+  answer: Promise<boolean>;
+  resolve: (passed: boolean) => void;
+}
+
+let question: Question | null = null;
 const listeners = new Set<() => void>();
 
-function set(next: typeof waiting) {
-  waiting = next;
+function set(next: Question | null) {
+  question = next;
   for (const listener of listeners) listener();
 }
 
 /** Ask for the second factor again; false: the person would rather not. */
 export function askSecondFactor(): Promise<boolean> {
-  waiting?.(false);
-  return new Promise((resolve) => set(resolve));
+  // Several calls may be refused at once; one answer is for all of them.
+  if (question) return question.answer;
+  let resolve: Question["resolve"] = () => {};
+  const answer = new Promise<boolean>((settle) => {
+    resolve = settle;
+  });
+  set({ answer, resolve });
+  return answer;
 }
+
+function close(passed: boolean) {
+  question?.resolve(passed);
+  set(null);
+}
+
+// Every dialog that is open closes on Escape. This one lies above the others, and is the only one
+// that should: its listener is first, because it is registered when the module loads.
+window.addEventListener(
+  "keydown",
+  (event) => {
+    if (event.key !== "Escape" || event.isComposing || !question) return;
+    event.stopImmediatePropagation();
+    close(false);
+  },
+  { capture: true },
+);
 
 /** The dialog of `askSecondFactor`; the frame has one. */
 export function StepUp() {
@@ -27,24 +70,72 @@ export function StepUp() {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    () => waiting !== null,
+    () => question !== null,
   );
-  const factors = useQuery({ ...get("/api/v1/me/factors"), enabled: opened });
+  const factors = useQuery({
+    ...get("/api/v1/me/factors"),
+    enabled: opened,
+    // Whoever comes back from the authenticator app is typing.
+    refetchOnWindowFocus: false,
+  });
 
-  function close(passed: boolean) {
-    waiting?.(passed);
-    set(null);
-    if (passed) void client.invalidateQueries({ queryKey: me.queryKey });
+  function pass() {
+    close(true);
+    void client.invalidateQueries({ queryKey: me.queryKey });
   }
 
-  const kinds = new Set(factors.data?.Values.map((factor) => factor.Kind));
   return (
-    <Modal opened={opened} onClose={() => close(false)} title="Is it still you?" centered>
-      <Text mb="md">This matters, so please give your second factor again.</Text>
-      <SecondFactor
-        methods={[...kinds, ...(factors.data?.RecoveryCodesLeft ? ["recovery" as const] : [])]}
-        onPassed={() => close(true)}
-      />
+    <Modal
+      opened={opened}
+      onClose={() => close(false)}
+      title={
+        <Title order={2} component="span">
+          {text.title}
+        </Title>
+      }
+      centered
+      // Above the drawer whose change asks, which has the z-index of every modal.
+      zIndex={getDefaultZIndex("popover")}
+      closeButtonProps={{ "aria-label": common.change.close }}
+    >
+      <Answered query={factors}>
+        {(found) =>
+          found.Values.length > 0 ? <Confirm factors={found} onPassed={pass} /> : <NoFactor />
+        }
+      </Answered>
     </Modal>
+  );
+}
+
+function Confirm({ factors, onPassed }: { factors: Factors; onPassed: () => void }) {
+  const methods: Method[] = [...new Set(factors.Values.map((factor) => factor.Kind))];
+  if (factors.RecoveryCodesLeft > 0) methods.push("recovery");
+  const hasPasskey = methods.includes("passkey");
+  const words = methods.includes("totp") ? (hasPasskey ? text.either : text.app) : text.passkey;
+  return (
+    <Stack>
+      <Text>{words}</Text>
+      <SecondFactor key={methods.join()} methods={methods} onPassed={onPassed} />
+    </Stack>
+  );
+}
+
+/** What to do without a second factor: there is nothing that could be asked for. */
+function NoFactor() {
+  const { Name } = useMe();
+  return (
+    <Stack>
+      <Text>{text.noFactor}</Text>
+      <Button
+        renderRoot={(props) => <Link to="/profile" {...props} />}
+        onClick={() => close(false)}
+        data-autofocus
+      >
+        {text.add}
+      </Button>
+      <Text size="sm">
+        {text.link} <Code>gamekeeper staff link {Name}</Code>
+      </Text>
+    </Stack>
   );
 }

@@ -22,10 +22,17 @@ interface SecondFactorProps {
   onPassed: () => void;
 }
 
+/** The field to begin with; null: none, a passkey will do. A recovery code is the last resort. */
+function firstField(methods: Method[]): "recovery" | "totp" | null {
+  if (methods.includes("totp")) return "totp";
+  if (methods.includes("passkey") && hasPasskeys) return null;
+  return methods.includes("recovery") ? "recovery" : null;
+}
+
 /** The second factor: a passkey, a code, or a recovery code. */
 export function SecondFactor({ methods, onPassed }: SecondFactorProps) {
   const [code, setCode] = useState("");
-  const [recovery, setRecovery] = useState(!methods.includes("totp"));
+  const [field, setField] = useState(() => firstField(methods));
   const [busy, setBusy] = useState(false);
   const [refusal, setRefusal] = useState<string | null>(null);
 
@@ -44,32 +51,41 @@ export function SecondFactor({ methods, onPassed }: SecondFactorProps) {
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    const path = recovery ? "/api/v1/session/recovery" : "/api/v1/session/totp";
+    const path = field === "recovery" ? "/api/v1/session/recovery" : "/api/v1/session/totp";
     void prove(() => gk.post(path, { body: { code: code.trim() } }));
   }
 
-  const hasCodes = methods.includes("totp") || methods.includes("recovery");
+  function change(next: "recovery" | "totp") {
+    setField(next);
+    setCode("");
+    setRefusal(null);
+  }
+
+  const isRecovery = field === "recovery";
   return (
     <Stack>
       {methods.includes("passkey") && (
         <Button
           leftSection={<IconFingerprint size={18} />}
           disabled={!hasPasskeys}
+          data-autofocus={field === null || undefined}
+          autoFocus={field === null}
           loading={busy}
           onClick={() => void prove(verifyPasskey)}
         >
           {hasPasskeys ? text.passkey : text.noPasskey}
         </Button>
       )}
-      {methods.includes("passkey") && hasCodes && <Divider label={text.or} />}
-      {hasCodes && (
+      {methods.includes("passkey") && field && <Divider label={text.or} />}
+      {field && (
         <form onSubmit={submit}>
           <Stack>
             <TextInput
-              label={recovery ? text.recovery : text.code}
+              key={field}
+              label={isRecovery ? text.recovery : text.code}
               value={code}
               onChange={(event) => setCode(event.currentTarget.value)}
-              inputMode={recovery ? "text" : "numeric"}
+              inputMode={isRecovery ? "text" : "numeric"}
               autoComplete="one-time-code"
               data-autofocus
               autoFocus
@@ -86,9 +102,14 @@ export function SecondFactor({ methods, onPassed }: SecondFactorProps) {
           {refusal}
         </Alert>
       )}
-      {methods.includes("totp") && methods.includes("recovery") && (
-        <Anchor component="button" type="button" size="sm" onClick={() => setRecovery(!recovery)}>
-          {recovery ? text.useCode : text.useRecovery}
+      {methods.includes("recovery") && !isRecovery && (
+        <Anchor component="button" type="button" size="sm" onClick={() => change("recovery")}>
+          {text.useRecovery}
+        </Anchor>
+      )}
+      {methods.includes("totp") && isRecovery && (
+        <Anchor component="button" type="button" size="sm" onClick={() => change("totp")}>
+          {text.useCode}
         </Anchor>
       )}
     </Stack>

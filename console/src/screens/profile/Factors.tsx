@@ -25,6 +25,14 @@ export function Factors() {
     );
   }
 
+  /** Add a factor; with the first one come recovery codes, as at the first sign-in. */
+  async function enrol(add: () => Promise<unknown>) {
+    const isFirst = query.data?.Values.length === 0;
+    await add();
+    setApp(null);
+    if (isFirst) setCodes((await gk.post("/api/v1/me/recovery-codes")).Codes);
+  }
+
   return (
     <Answered query={query}>
       {({ Values, RecoveryCodesLeft }) => (
@@ -51,7 +59,8 @@ export function Factors() {
                 leftSection={<IconFingerprint size={16} />}
                 data-disabled={!hasPasskeys || undefined}
                 onClick={() =>
-                  hasPasskeys && attempt(() => addPasskey(text.passkeyName), text.addedToast)
+                  hasPasskeys &&
+                  attempt(() => enrol(() => addPasskey(text.passkeyName)), text.addedToast)
                 }
               >
                 {text.addPasskey}
@@ -85,17 +94,25 @@ export function Factors() {
                 app={app}
                 busy={false}
                 onCode={(code) =>
-                  attempt(async () => {
-                    await gk.post("/api/v1/me/factors/totp/confirm", {
-                      body: { id: app.Id, code },
-                    });
-                    setApp(null);
-                  }, text.addedToast)
+                  attempt(
+                    () =>
+                      enrol(() =>
+                        gk.post("/api/v1/me/factors/totp/confirm", { body: { id: app.Id, code } }),
+                      ),
+                    text.addedToast,
+                  )
                 }
               />
             )}
           </Modal>
-          <Modal opened={codes !== null} onClose={() => setCodes(null)} title={text.codes}>
+          <Modal
+            opened={codes !== null}
+            onClose={() => setCodes(null)}
+            title={text.codes}
+            // They are shown once: a click beside the dialog must not lose them.
+            closeOnClickOutside={false}
+            closeOnEscape={false}
+          >
             {codes && <RecoveryCodes codes={codes} onKept={() => setCodes(null)} />}
           </Modal>
         </Stack>
