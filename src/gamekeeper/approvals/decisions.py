@@ -29,6 +29,12 @@ class OwnRequest(Forbidden):
     cacheable = False
 
 
+SAME_PERSON = (
+    "In the last 30 days one of you set the password or email of the other, or removed their "
+    "second factors. Ask a third person to decide."
+)
+
+
 class ApprovalDecided(Conflict):
     """That request was decided before."""
 
@@ -114,6 +120,8 @@ async def _refusal(
         return ApprovalNotFound(f"No request for approval has the id '{decision.approval_id}'.")
     if await requesters.is_same_person(writer, asked.requested_by, decision.caller.id):
         return OwnRequest()
+    if await requesters.has_taken_over(writer, asked.requested_by, decision.caller.id):
+        return OwnRequest(SAME_PERSON)
     if asked.state == "expired":
         return ApprovalExpired()
     if asked.state != "pending":

@@ -11,7 +11,7 @@ slot follows from its postings alone. What passes between two of them is against
 `guild` on both sides, so these two accounts are always at zero.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal, LiteralString
 from uuid import UUID
 
@@ -97,6 +97,12 @@ Kind = Literal[
     "approvals.reject",
 ]
 
+MANAGED: Mapping[str, bool] = {"managed": True}
+"""
+In `after` of a new password or email that another account or a key set, without the password.
+
+Approvals read it (approvals/requesters.py): whoever set a password could sign in with it.
+"""
 
 
 class Action(Struct, frozen=True, kw_only=True):

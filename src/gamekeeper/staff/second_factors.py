@@ -245,7 +245,8 @@ async def reset(writer: Writer, commands: Sequence[FactorReset]) -> list[int | P
     """Remove all second factors and recovery codes of accounts, and end their sessions."""
     await lock(writer, [command.user_id for command in commands])
     outranked = await ranks.refusals(
-        writer, [Management(command.manager, command.user_id) for command in commands]
+        writer,
+        [Management(command.manager, command.user_id, takes_over=True) for command in commands],
     )
     return [
         above or await _reset(writer, command)

@@ -77,7 +77,14 @@ def _management(wanted: UndoRequest) -> Management:
         return Management(wanted.caller, None)
     states = [wanted.action.before, wanted.action.after]
     powers = [ranks.granted(state) for state in states if state and "api" in state]
-    return Management(wanted.caller, wanted.action.user_id, frozenset().union(*powers))
+    return Management(
+        wanted.caller,
+        wanted.action.user_id,
+        frozenset().union(*powers),
+        takes_over="email" in wanted.action.state,
+    )
+
+
 
 
 async def _kinds(reader: Queryable, actions: Sequence[Undoable]) -> dict[UUID, str | None]:

@@ -63,7 +63,10 @@ async def change(writer: Writer, orders: Sequence[NewEmail]) -> list[records.Cha
     users = await lock_keys(writer, [order.user for order in orders])
     outranked = await ranks.refusals(
         writer,
-        [Management(order.manager, user) for order, user in zip(orders, users, strict=True)],
+        [
+            Management(order.manager, user, takes_over=True)
+            for order, user in zip(orders, users, strict=True)
+        ],
     )
     # A caller that may not change the account must not learn which account has an address.
     allowed = [None if above else user for user, above in zip(users, outranked, strict=True)]
@@ -102,7 +105,8 @@ async def _record(
     done = []
     for order, user, refusal in zip(orders, users, refusals, strict=True):
         if user and not refusal:
-            before, after = {"email": email[user]}, {"email": order.email}
+            before = {"email": email[user]}
+            after = {"email": order.email, **(actions.MANAGED if order.manager else {})}
             done.append(
                 Action(kind="users.email", by=order.by, user_id=user, before=before, after=after)
             )

@@ -252,7 +252,12 @@ async def replace(writer: Writer, commands: Sequence[NewPassword]) -> list[Probl
     await actions.record(
         writer,
         [
-            Action(kind="users.password", by=command.by, user_id=command.user_id)
+            Action(
+                kind="users.password",
+                by=command.by,
+                user_id=command.user_id,
+                after=actions.MANAGED if command.manager else None,
+            )
             for command in allowed
             if command.user_id in done
         ],
@@ -278,7 +283,7 @@ async def _outranked(writer: Writer, commands: Sequence[NewPassword]) -> list[Pr
     """Return a refusal for each command whose account outranks its manager; locks their powers."""
     if managed := [command.user_id for command in commands if command.manager]:
         await lock(writer, managed)
-    wanted = [Management(command.manager, command.user_id) for command in commands]
+    wanted = [Management(command.manager, command.user_id, takes_over=True) for command in commands]
     return [*await ranks.refusals(writer, wanted)]
 
 

@@ -6,6 +6,10 @@ of that account: a manager who sets a password can sign in with it, and so gets 
 account may do. Nor may the account hand out more than the caller: whoever has limits would
 evade them by taking over somebody who has none.
 
+A caller with limits takes over no account at all that holds a scope which is limited for the
+caller, not even an equal one: the account has a day's budget of its own, and could approve what
+the caller requests. To take over is to set a password or an email, or to remove second factors.
+
 An account that calls with a browser session holds its powers and its roles. With a token it
 holds its powers only, because no second factor stands behind a token (ADR 0035).
 """
@@ -19,7 +23,7 @@ from msgspec import Struct
 from gamekeeper.auth import roles
 from gamekeeper.auth.limits import Limits
 from gamekeeper.auth.principal import PLAYER_SCOPES, Principal
-from gamekeeper.auth.roles import NOTHING, OWNER, Held, exceeds
+from gamekeeper.auth.roles import NOTHING, OWNER, Held, exceeds, limited_scopes
 from gamekeeper.core.errors import Forbidden
 from gamekeeper.db.database import Queryable, Reader
 
@@ -65,6 +69,8 @@ class Management(Struct, frozen=True):
     """None: no account has the requested name."""
     also: frozenset[str] = frozenset()
     """Further scopes that the account would hold afterwards."""
+    takes_over: bool = False
+    """Whether the caller could sign in as the account afterwards."""
 
 
 async def check(reader: Reader, caller: Principal, user: UUID) -> None:
@@ -77,7 +83,7 @@ async def check(reader: Reader, caller: Principal, user: UUID) -> None:
 async def refusals(reader: Queryable, wanted: Sequence[Management]) -> list[Outranked | None]:
     """Return the refusal for each, None if allowed. Before a change, lock the accounts first."""
     held = await _held(reader, wanted)
-    return [None if _allowed(one, held) else Outranked() for one in wanted]
+    return [_refusal(one, held) for one in wanted]
 
 
 class AccountRights(Struct, frozen=True):
@@ -106,14 +112,30 @@ class AccountRights(Struct, frozen=True):
 NONE = AccountRights()
 
 
-def _allowed(wanted: Management, held: Mapping[UUID, AccountRights]) -> bool:
+def _refusal(wanted: Management, held: Mapping[UUID, AccountRights]) -> Outranked | None:
     caller, user = wanted.caller, wanted.user
     if caller is None or user is None:
-        return True
+        return None
     managed = held.get(user, NONE)
-    if managed.exceeds(caller.limits) and user != caller.user_id:
-        return False
     needed = managed.all | wanted.also
+    # Powers have no limits, so a caller with limits returns none, not even one of their own.
+    if not _holds(caller, needed, held) or exceeds(wanted.also, None, caller.limits):
+        return Outranked()
+    if user == caller.user_id:
+        return None
+    if managed.exceeds(caller.limits):
+        return Outranked()
+    limited = sorted(needed & limited_scopes(caller.limits))
+    if wanted.takes_over and limited:
+        return Outranked(
+            f"The account holds '{limited[0]}', which your limits restrict. "
+            "Ask an account without limits.",
+            scope=limited[0],
+        )
+    return None
+
+
+def _holds(caller: Principal, needed: frozenset[str], held: Mapping[UUID, AccountRights]) -> bool:
     if caller.user_id is not None:
         return needed <= held.get(caller.user_id, NONE).held_by(caller)
     return all(caller.may(scope) for scope in needed)
