@@ -19,6 +19,10 @@ STEP_UP = {
     "DELETE /api/v1/keys/{id}",
     "POST /api/v1/webhooks",
     "POST /api/v1/webhooks/{id}/secret",
+    # Access to the account of another, and the place of a game server
+    "POST /api/v1/users/{key}/manage/password/change",
+    "POST /api/v1/users/{key}/manage/email/change",
+    "POST /api/v1/servers",
     # Much at once, and what exceeds limits
     "POST /api/v1/actions/undo",
     "POST /api/v1/approvals/{id}/approve",

@@ -612,7 +612,7 @@ export interface paths {
         put?: never;
         /**
          * Change the email of an account that has no power the caller lacks, without its password
-         * @description Needs `users.manage` and `users.query`.
+         * @description Needs `users.manage` and `users.query`. A browser session must have verified its second factor within ten minutes.
          */
         post: operations["manage_email"];
         delete?: never;
@@ -634,7 +634,7 @@ export interface paths {
          * Set an account's password without the current one. Ends its tokens
          * @description The account must have no power that the caller lacks.
          *
-         *     Needs `users.manage` and `users.query`.
+         *     Needs `users.manage` and `users.query`. A browser session must have verified its second factor within ten minutes.
          */
         post: operations["manage_password"];
         delete?: never;
@@ -1721,6 +1721,9 @@ export interface paths {
          *     refusal says what; with `partial` what can be undone is. With `dryrun` nothing is
          *     written, and the answer is what it would be otherwise.
          *
+         *     To undo a change of an email or of powers, a browser session must have verified its second
+         *     factor within ten minutes, except with `dryrun`.
+         *
          *     Needs `actions.undo`.
          */
         post: operations["undo_action"];
@@ -2188,7 +2191,7 @@ export interface paths {
          *     of the process before end, and its late calls are refused as `fenced`. The server
          *     belongs to the caller that registered it; another is refused as `server_owned`.
          *
-         *     Needs `servers`.
+         *     Needs `servers`. A browser session must have verified its second factor within ten minutes.
          */
         post: operations["register_server"];
         delete?: never;
@@ -3061,7 +3064,8 @@ export interface paths {
         /**
          * Change its address or kinds, or switch it off or on; what is left out stays as it is
          * @description A manager who gives it another address, or switches on one whose owner is gone, becomes
-         *     its owner.
+         *     its owner. With `url`, or to switch it on, a browser session must have verified its second
+         *     factor within ten minutes.
          *
          *     Needs `webhooks`.
          */

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from gamekeeper.auth.principal import Principal
 from gamekeeper.core.errors import Problem, RoleRequired
-from gamekeeper.db.database import Queryable
+from gamekeeper.db.database import Queryable, Reader
 from gamekeeper.ledger.undoable import Undoable
 from gamekeeper.users import ranks
 from gamekeeper.users.ranks import Management
@@ -85,6 +85,18 @@ def _management(wanted: UndoRequest) -> Management:
     )
 
 
+async def gives_access(reader: Reader, action: UUID) -> bool:
+    """Whether an undo of this action changes an email or powers; an action never changes."""
+    found = await reader.value(
+        """
+        SELECT true FROM actions
+         WHERE id = $1
+           AND (kind IN ('users.email', 'users.powers')
+                OR kind = 'undo' AND (after ? 'email' OR after ? 'api'))
+        """,
+        action,
+    )
+    return bool(found)
 
 
 async def _kinds(reader: Queryable, actions: Sequence[Undoable]) -> dict[UUID, str | None]:

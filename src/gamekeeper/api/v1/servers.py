@@ -40,7 +40,8 @@ class RegisterServer(Body, frozen=True):
     id: UUID | None = None
 
 
-@routes.post("", BE, raises=REGISTERING)
+# It is sent commands and what players say, and may take the place of another server.
+@routes.post("", BE, raises=REGISTERING, step_up=True)
 async def register_server(database: Database, by: AuditContext, body: RegisterServer) -> Lease:
     """
     Register a game server and get its lease and fencing number.

@@ -3,8 +3,10 @@
 from datetime import datetime
 from uuid import UUID
 
+from gamekeeper.api import step_up
 from gamekeeper.approvals import requests
 from gamekeeper.approvals.requests import BEYOND_LIMITS
+from gamekeeper.auth.authorisation import StepUpRequired
 from gamekeeper.auth.principal import Principal
 from gamekeeper.core.schemas import Body
 from gamekeeper.db.database import Database
@@ -13,7 +15,7 @@ from gamekeeper.http.routing import Routes
 from gamekeeper.ledger.audit_log import ActionNotFound
 from gamekeeper.ledger.transactions import TransactionNotFound
 from gamekeeper.players.quotas import LimitExceeded
-from gamekeeper.undo import bulk, execute
+from gamekeeper.undo import bulk, execute, rights
 from gamekeeper.undo import transactions as whole
 from gamekeeper.undo.bulk import Sweep, Swept
 from gamekeeper.undo.execute import (
@@ -44,7 +46,7 @@ class UndoAction(Body, frozen=True):
     UNDO,
     raises=(
         *(ActionNotFound, Outranked, AlreadyUndone, NotUndoable, UndoConflict),
-        *BEYOND_LIMITS,
+        *(*BEYOND_LIMITS, StepUpRequired),
     ),
 )
 async def undo_action(
@@ -63,7 +65,12 @@ async def undo_action(
     An undo is an action as well and can be undone. If something is in the way, the
     refusal says what; with `partial` what can be undone is. With `dryrun` nothing is
     written, and the answer is what it would be otherwise.
+
+    To undo a change of an email or of powers, a browser session must have verified its second
+    factor within ten minutes, except with `dryrun`.
     """
+    if caller.session and not body.dry_run and await rights.gives_access(database.reader, id):
+        step_up.require(caller, database.settings)
     order = Undoing(by=by, action_id=id, partial=body.partial, caller=caller)
     change = execute.foresee if body.dry_run else execute.undo
     return await requests.carry_out(database, change, order)

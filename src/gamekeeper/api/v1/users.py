@@ -258,6 +258,7 @@ class ManageEmail(Body, frozen=True):
     "/{key}/manage/email/change",
     "users.manage",
     raises=(UserNotFound, Outranked, emails.InvalidEmail, emails.EmailTaken),
+    step_up=True,
 )
 async def manage_email(
     database: Database, caller: Principal, by: AuditContext, key: str, body: ManageEmail
@@ -275,6 +276,7 @@ class ManagePassword(Body, frozen=True):
     "/{key}/manage/password/change",
     "users.manage",
     raises=(UserNotFound, Outranked, InvalidPasswordHash, GuessablePassword),
+    step_up=True,
 )
 async def manage_password(
     database: Database,

@@ -5,6 +5,8 @@ from uuid import UUID
 
 from msgspec import structs
 
+from gamekeeper.api import step_up
+from gamekeeper.auth.authorisation import StepUpRequired
 from gamekeeper.auth.principal import Principal
 from gamekeeper.auth.secrets import Vault
 from gamekeeper.core import ids
@@ -102,7 +104,10 @@ async def get_webhook(reader: Reader, caller: Principal, id: UUID) -> Webhook:  
     return await records.find_webhook(reader, id, Viewer.of(caller))
 
 
-@routes.patch("/{id}", raises=(WebhookNotFound, InvalidWebhookUrl, ForbiddenTarget, UnknownKind))
+@routes.patch(
+    "/{id}",
+    raises=(WebhookNotFound, InvalidWebhookUrl, ForbiddenTarget, UnknownKind, StepUpRequired),
+)
 async def change_webhook(
     database: Database,
     settings: Settings,
@@ -115,8 +120,13 @@ async def change_webhook(
     Change its address or kinds, or switch it off or on; what is left out stays as it is.
 
     A manager who gives it another address, or switches on one whose owner is gone, becomes
-    its owner.
+    its owner. With `url`, or to switch it on, a browser session must have verified its second
+    factor within ten minutes.
     """
+    # Either may send events to a place where none are sent now; the rest needs no step-up, so
+    # that a webhook can be switched off at once.
+    if body.url is not None or body.enabled:
+        step_up.require(caller, settings)
     if body.url is not None:
         await targets.check(targets.parse(settings, body.url))
     order = management.WebhookChange(

@@ -1,0 +1,131 @@
+"""
+Which changes ask a browser session for its second factor again: a decision for every one.
+
+By hand, beside `cookie_rights.STEP_UP`, which lists the routes that always ask. Keys and tokens
+are never asked: a program has no second factor.
+
+A route asks if it hands out power (roles, keys, secrets, second factors, access to an account or
+to what events and game servers are sent), decides on what exceeds somebody's limits, undoes much
+at once, or destroys what cannot be restored by anybody.
+"""
+
+SOMETIMES = {
+    "PATCH /api/v1/webhooks/{id}": "with a URL, and to switch it on; not to switch it off",
+    "POST /api/v1/actions/{id}/undo": "of a change of an email or of powers",
+}
+"""Routes of which some calls ask, and which ones."""
+
+_NEVER = {
+    "reads, by a body that existing clients send": """
+        POST /api/v1/players
+        POST /api/v1/players/online
+        POST /api/v1/gameobjects/{object_type}
+        POST /api/v1/gameobjects/{object_type}/names
+        POST /api/v1/variables/global
+        POST /api/v1/users
+        POST /api/v1/guilds
+    """,
+    "is everyday work on characters and guilds: in the log, and within limits or worth little": """
+        POST /api/v1/players/{key}/variables/{variable_id}
+        POST /api/v1/players/{key}/items/give
+        POST /api/v1/players/{key}/items/take
+        POST /api/v1/players/{key}/items/restore
+        POST /api/v1/players/{key}/spells/teach
+        POST /api/v1/players/{key}/spells/forget
+        POST /api/v1/players/{key}/name
+        POST /api/v1/players/{key}/class
+        POST /api/v1/players/{key}/level
+        POST /api/v1/players/{key}/sheet
+        POST /api/v1/users/{key}/players
+        DELETE /api/v1/players/{key}
+        POST /api/v1/users/{key}/variables/{variable_id}
+        POST /api/v1/variables/{variable_id}
+        POST /api/v1/variables/global/{variable_id}
+        POST /api/v1/guilds/create
+        POST /api/v1/guilds/{guild_id}/name
+        POST /api/v1/guilds/{guild_id}/variables/{variable_id}
+        POST /api/v1/guilds/{guild_id}/kick/{key}
+        POST /api/v1/guilds/{guild_id}/rank/{key}
+        POST /api/v1/guilds/{guild_id}/transfer/{key}
+        POST /api/v1/guilds/{guild_id}/members/{key}
+        DELETE /api/v1/guilds/{guild_id}/members/{key}
+        POST /api/v1/guilds/{guild_id}/bank/deposit
+        POST /api/v1/guilds/{guild_id}/bank/withdraw
+        DELETE /api/v1/guilds
+        DELETE /api/v1/guilds/{guild_id}
+        POST /api/v1/transactions
+        POST /api/v1/transactions/{id}/undo
+    """,
+    "makes an account without any power, or a new name for one": """
+        POST /api/v1/users/register
+        POST /api/v1/users/{key}/name
+    """,
+    "needs the password of the account, or mails its owner": """
+        POST /api/v1/users/{key}/password/validate
+        POST /api/v1/users/{key}/password/change
+        POST /api/v1/users/{key}/email/change
+        GET /api/v1/users/{key}/password/reset
+    """,
+    "is for anybody, with a secret of its own": """
+        POST /api/v1/users/password/reset/complete
+        POST /api/v1/appeals
+        POST /api/v1/appeals/status
+        POST /api/v1/session
+        POST /api/v1/session/link
+    """,
+    "takes access away only, which must be possible at once": """
+        DELETE /api/v1/session
+        DELETE /api/v1/staff/{user}/sessions
+        DELETE /api/v1/staff/{user}/sessions/{session_id}
+        DELETE /api/v1/webhooks/{id}
+    """,
+    "is the verification of the second factor": """
+        POST /api/v1/session/totp
+        POST /api/v1/session/recovery
+        POST /api/v1/session/passkey/options
+        POST /api/v1/session/passkey
+    """,
+    "is everyday moderation: in the log, by rank, and can be lifted": """
+        POST /api/v1/sanctions
+        POST /api/v1/sanctions/{key}/lift
+        PUT /api/v1/sanctions/templates/{name}
+        DELETE /api/v1/sanctions/templates/{name}
+        POST /api/v1/appeals/{id}/decide
+        POST /api/v1/users/{key}/admin/{action}
+        POST /api/v1/players/{key}/admin/{action}
+        POST /api/v1/players/{key}/commands
+        POST /api/v1/servers/{server_id}/commands
+        POST /api/v1/chat
+        POST /api/v1/chat/global
+        POST /api/v1/chat/direct/{key}
+        POST /api/v1/chat/proximity/{map_id}
+    """,
+    "needs the fencing number, which only the answer to a registration has": """
+        POST /api/v1/servers/{server_id}/heartbeat
+        POST /api/v1/servers/{server_id}/join
+        POST /api/v1/servers/{server_id}/leave
+        POST /api/v1/servers/{server_id}/bank
+        POST /api/v1/servers/{server_id}/stop
+        POST /api/v1/servers/{server_id}/commands/fetch
+        POST /api/v1/servers/{server_id}/commands/answers
+        POST /api/v1/servers/{server_id}/commands/{command_id}/answer
+        POST /api/v1/servers/{server_id}/chat
+    """,
+    "sends to a URL that was set with step-up": """
+        POST /api/v1/webhooks/{id}/test
+        POST /api/v1/webhooks/{id}/replay
+    """,
+    "is nothing that a cookie may call": """
+        POST /api/oauth/token
+        POST /api/oauth/revoke
+        DELETE /api/oauth/tokens/{username}
+        DELETE /api/oauth/tokens/{username}/{token_id}
+        DELETE /api/oauth/token/{username}
+        DELETE /api/oauth/token/{username}/{sign_in}
+    """,
+}
+
+NEVER = {
+    line.strip(): reason for reason, lines in _NEVER.items() for line in lines.strip().splitlines()
+}
+"""Routes that never ask, and why not."""
