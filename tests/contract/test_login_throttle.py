@@ -258,6 +258,21 @@ async def test_one_address_cannot_try_many_accounts(anonymous, database):
     assert (await guess(anonymous, name, "secret")).status_code == 200
 
 
+async def test_neighbours_at_a_shared_address_do_not_lock_a_known_account_out(anonymous, database):
+    """In an office or a school: it has a budget of its own there."""
+    name, here = await make_signer(database), from_anywhere()
+    assert (await guess(anonymous, name, "secret", here)).status_code == 200
+    for _ in range(FREE_AT_AN_ADDRESS):
+        await guess(anonymous, f"nobody-{uuid4().hex[:8]}", "123456", here)
+
+    assert (await guess(anonymous, name, "secret", here)).status_code == 200
+    # The address is as blocked as it was for everybody else.
+    other = await make_signer(database)
+    assert throttled(await guess(anonymous, other, "secret", here)) == TOO_MANY
+    wrong = [(await guess(anonymous, name, f"no {n}", here)).status_code for n in range(11)]
+    assert wrong == [400] * 10 + [429]
+
+
 async def test_many_addresses_of_one_ipv6_home_are_one(anonymous):
     statuses = [
         (

@@ -145,6 +145,7 @@ async def test_a_wrong_proof_does_not_spoil_its_neighbours(ana, database):
 
 
 async def test_codes_are_guessed_five_times_and_then_slowly(ana, database):
+    await ana.enter_password()
     wrong = [await ana.enter_code("000000") for _ in range(6)]
     assert [answer.status_code for answer in wrong] == [403] * 5 + [429]
     assert int(wrong[-1].headers["Retry-After"]) >= 1
@@ -155,14 +156,64 @@ async def test_codes_are_guessed_five_times_and_then_slowly(ana, database):
     other.secret = ana.secret
     await other.enter_password()
     assert (await other.enter_code()).status_code == 429
+    # She signed in from here before, so it is the budget of this place.
+    budget = f"code-at:{ana.user_id}:address:127.0.0.1"
     await run(
         database,
         "UPDATE guess_budgets SET blocked_until = now(), counted_at = now() WHERE subject = $1",
-        f"code:{ana.user_id}",
+        budget,
     )
     assert (await other.enter_code()).status_code == 200
     streak = "SELECT streak FROM guess_budgets WHERE subject = $1"
-    assert await database.reader.value(streak, f"code:{ana.user_id}") == 0
+    assert await database.reader.value(streak, budget) == 0
+
+
+async def test_whoever_knows_the_password_blocks_nobody(ana, client, database):
+    """Neither step-up, nor a sign-in from a known place, nor a recovery code anywhere."""
+    made = await ana.call("POST", CODES)
+    first, second = elsewhere(client, "198.51.100.7"), elsewhere(client, "198.51.100.8")
+    async with first, second:
+        thief = Person(first, ana.name, ana.user_id)
+        await thief.enter_password()
+        wrong = [await thief.enter_code("000000") for _ in range(6)]
+        assert [answer.status_code for answer in wrong] == [403] * 5 + [429]
+        again = Person(second, ana.name, ana.user_id)
+        await again.enter_password()
+        assert (await again.enter_code("000000")).status_code == 429
+
+        # Signed in, she is asked again, and is right.
+        assert (await ana.enter_code()).status_code == 200
+        # On the road she has a recovery code.
+        away = Person(second, ana.name, ana.user_id)
+        await away.enter_password()
+        code = made.json()["Codes"][0]
+        right = await away.call("POST", "/api/v1/session/recovery", code=code)
+        assert right.status_code == 200, right.text
+    # At home she signs in as ever; the code of now was used, so its step is put back.
+    await run(database, "UPDATE second_factors SET counter = 0 WHERE user_id = $1", ana.user_id)
+    await ana.enter_password()
+    assert (await ana.enter_code()).status_code == 200
+
+
+def elsewhere(client: httpx2.AsyncClient, address: str) -> httpx2.AsyncClient:
+    """A client of the same application at another address."""
+    assert isinstance(client._transport, httpx2.ASGITransport)
+    transport = httpx2.ASGITransport(client._transport.app, client=(address, 1))
+    return httpx2.AsyncClient(transport=transport, base_url="http://gamekeeper")
+
+
+async def test_a_place_is_known_for_30_days(ana, database):
+    sql = """
+        UPDATE actions SET at = at - interval '31 days'
+         WHERE kind = 'sessions.start' AND user_id = $1
+    """
+    await run(database, sql, ana.user_id)
+    await ana.enter_password()
+    await ana.enter_code("000000")
+
+    sql = "SELECT subject FROM guess_budgets WHERE subject LIKE $1"
+    spent = await database.reader.value(sql, f"code%{ana.user_id}%")
+    assert spent == f"code:{ana.user_id}"
 
 
 async def test_a_wrong_code_is_logged_without_the_code(ana):

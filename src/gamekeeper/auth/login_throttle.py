@@ -9,7 +9,8 @@ No budget blocks for ever, and an attacker cannot spend the budget of the owner
 (docs/decisions/0021-the-login-throttle-is-per-source.md).
 
     pair      an account, from a source where its password was correct within 30 days:
-              10, then one each 90 seconds. Other sources cannot spend it.
+              10, then one each 90 seconds. Other sources cannot spend it, and other accounts
+              at that address cannot: it is not charged to the address.
     account   an account, from all unknown addresses together: 5, then a wait
               that doubles to 15 minutes; after 100 in a row one attempt an hour.
     website   an account, through one API key, from unknown sources: 10, then
@@ -19,9 +20,10 @@ No budget blocks for ever, and an attacker cannot spend the budget of the owner
     reset     an address that tries the codes of reset mails: 20, then one a minute.
     appeal    an address that tries the codes of sanctions: 20, then one a minute.
     appeal_code  one such code, from all addresses: 30, then one each 30 seconds.
-    code      an account whose second factor is tried, by whoever knows its password: 5, then
-              a wait that doubles to 15 minutes.
-    codes-in  the same for one browser session.
+    code      an account whose authenticator app is tried, by whoever knows its password: 5,
+              then a wait that doubles to 15 minutes.
+    code-at   the same from a source where a second factor was correct within 30 days.
+    codes-in  the same for one browser session, and for recovery codes too.
     link      the same for an address that tries the codes of sign-in links.
 """
 
@@ -66,6 +68,7 @@ POLICIES = {
     "appeal": Policy(free=20, forgiven_after=60, wait=lambda _: 60, longest=60),
     "appeal_code": Policy(free=30, forgiven_after=30, wait=lambda _: 30, longest=30),
     "code": Policy(free=5, forgiven_after=3600, wait=_doubling, longest=900),
+    "code-at": Policy(free=5, forgiven_after=3600, wait=_doubling, longest=900),
     "codes-in": Policy(free=5, forgiven_after=3600, wait=_doubling, longest=900),
     "link": Policy(free=5, forgiven_after=3600, wait=_doubling, longest=900),
 }
@@ -165,7 +168,11 @@ async def charge_all(writer: Writer, subjects: list[str]) -> None:
 
 async def _subjects(writer: Writer, attempt: Attempt) -> list[str]:
     """The budgets of an attempt: the account's for this source, and the source's own."""
-    return [await _budget(writer, attempt), attempt.client or attempt.source]
+    budget = await _budget(writer, attempt)
+    if budget.startswith("pair:") and not attempt.client:
+        # An address may be shared: its budget would let a neighbour's guesses block the owner.
+        return [budget]
+    return [budget, attempt.client or attempt.source]
 
 
 async def _budget(writer: Writer, attempt: Attempt) -> str:
@@ -236,10 +243,10 @@ async def reset_failures(database: Database, attempt: Attempt) -> None:
     async def work(writer: Writer) -> None:
         # Only the budget that was charged: otherwise each sign-in from a known source would
         # give attackers, who spend another budget, a new set of attempts.
-        await writer.run(
-            "DELETE FROM guess_budgets WHERE subject = $1", await _budget(writer, attempt)
-        )
-        await refund(writer, attempt.client or attempt.source)
+        budget, *others = await _subjects(writer, attempt)
+        await writer.run("DELETE FROM guess_budgets WHERE subject = $1", budget)
+        for other in others:
+            await refund(writer, other)
         await writer.run(
             """
             INSERT INTO known_sources (user_id, source) VALUES ($1, $2)
@@ -261,6 +268,18 @@ async def refund(writer: Writer, subject: str) -> None:
          WHERE subject = $1
         """,
         subject,
+    )
+
+
+async def clear_codes(writer: Writer, user: UUID) -> None:
+    """Clear all failures at the second factors of an account, which were removed."""
+    await writer.run(
+        """
+        DELETE FROM guess_budgets
+         WHERE subject = $1 OR subject > $2 || ':' AND subject < $2 || ';'
+        """,
+        f"code:{user}",
+        f"code-at:{user}",
     )
 
 

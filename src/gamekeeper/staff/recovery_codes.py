@@ -104,7 +104,7 @@ async def _replace(writer: Writer, command: NewCodes) -> Problem | None:
 
 async def verify(database: Database, vault: "Vault", context: SessionContext, typed: str) -> Hidden:
     """Verify a session by an unused recovery code; its new cookie."""
-    async with second_factors.attempt(database, context):
+    async with second_factors.attempt(database, context, is_short=False):
         code = normalised(typed)
         if code is None:
             raise WrongCode

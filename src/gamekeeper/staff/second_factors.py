@@ -120,9 +120,11 @@ async def methods_of(reader: Reader, user: UUID) -> list[Method]:
 
 
 @asynccontextmanager
-async def attempt(database: Database, context: SessionContext) -> AsyncIterator[None]:
+async def attempt(
+    database: Database, context: SessionContext, *, is_short: bool = True
+) -> AsyncIterator[None]:
     """One attempt at a code: charged before it is checked, refunded if right, logged if wrong."""
-    budgets = _budgets(context)
+    budgets = await _budgets(database.reader, context, is_short=is_short)
     await database.write(lambda writer: login_throttle.charge_all(writer, budgets))
     try:
         yield
@@ -142,8 +144,42 @@ async def attempt(database: Database, context: SessionContext) -> AsyncIterator[
     await database.write(refund)
 
 
-def _budgets(context: SessionContext) -> list[str]:
-    return [f"code:{context.user_id}", f"codes-in:{context.session_id}"]
+async def _budgets(reader: Reader, context: SessionContext, *, is_short: bool) -> list[str]:
+    """
+    The budgets of an attempt: the session's and, of an unfinished sign-in, the account's.
+
+    Whoever knows the password begins any number of sign-ins. Their guesses must not block the
+    owner, who is signed in, has a recovery code, which is too long to be guessed, or signs in
+    from a place where a second factor was right within 30 days.
+    """
+    own = f"codes-in:{context.session_id}"
+    if not is_short or await _is_finished(reader, context):
+        return [own]
+    source = login_throttle.from_address(context.by.address)
+    if source in await _known_places(reader, context.user_id):
+        return [own, f"code-at:{context.user_id}:{source}"]
+    return [own, f"code:{context.user_id}"]
+
+
+async def _is_finished(reader: Reader, context: SessionContext) -> bool:
+    sql = (
+        "SELECT true FROM browser_sessions WHERE id = $1 AND user_id = $2 AND method <> 'password'"
+    )
+    return bool(await reader.value(sql, context.session_id, context.user_id))
+
+
+async def _known_places(reader: Reader, user: UUID) -> set[str]:
+    """By the log: the sources of a login throttle are known by the password alone."""
+    rows = await reader.rows(
+        """
+        SELECT DISTINCT address FROM actions
+         WHERE user_id = $1 AND kind = 'sessions.start' AND after->>'method' <> 'password'
+           AND at > statement_timestamp() - make_interval(days => $2)
+        """,
+        user,
+        login_throttle.KNOWN_DAYS,
+    )
+    return {login_throttle.from_address(row["address"]) for row in rows}
 
 
 @operation
@@ -266,7 +302,7 @@ async def _reset(writer: Writer, command: FactorReset) -> int | Problem:
         "DELETE FROM second_factors WHERE user_id = $1 RETURNING id, kind, name, confirmed_at", user
     )
     await writer.run("DELETE FROM recovery_codes WHERE user_id = $1", user)
-    await writer.run("DELETE FROM guess_budgets WHERE subject = $1", f"code:{user}")
+    await login_throttle.clear_codes(writer, user)
     await browser_sessions.end(writer, [SessionEnd(user_id=user, by=command.by)])
     factors = [
         described(row["id"], row["kind"], row["name"]) for row in gone if row["confirmed_at"]
