@@ -470,6 +470,28 @@ async def test_the_undo_of_a_trade_beyond_a_limit_is_requested(office):
     assert held == "Ana"
 
 
+async def test_a_bulk_undo_of_a_player_beyond_a_limit_is_requested_whole(office):
+    server = await office.caller("players.items")
+    await server.give(office.player, office.potion, 6)
+    for _ in range(3):
+        path = f"/api/v1/players/{office.player}/items/take"
+        await server.call("POST", path, json={"itemid": str(office.potion), "quantity": 2})
+    body = {"player": str(office.player), "from": "2020-01-01T00:00:00Z"}
+    body |= {"to": "2100-01-01T00:00:00Z"}
+
+    answer = await office.supporter.call("POST", "/api/v1/actions/undo", json=body)
+
+    approval = approval_id(answer)
+    assert await office.pieces() == 0
+    blind = await office.caller("approvals", "actions.undo")
+    assert (await blind.approve(approval)).json()["Code"] == "outranked"
+    shown = (await office.administrator.approve(approval)).json()
+    assert (shown["Kind"], shown["State"]) == ("undo.actor", "approved")
+    [recipient] = shown["Result"]["Recipients"]
+    assert (recipient["PlayerId"], recipient["Undone"]) == (None, 3)
+    assert await office.pieces() == 6
+
+
 async def test_a_bulk_undo_beyond_a_limit_is_requested_whole(office):
     thief = await office.caller("players.items")
     for _ in range(3):

@@ -8,7 +8,9 @@ from gamekeeper.db.operations import AuditContext
 from gamekeeper.players import attributes, items
 from gamekeeper.players.attributes import Promotion, SheetSaving
 from gamekeeper.players.items import Gift, Taking
+from gamekeeper.players.moves import Endpoint, MoveItems
 from gamekeeper.players.sheet import SheetChange
+from gamekeeper.transactions.execute import Transaction, transact
 from tests.cli.command import gamekeeper
 from tests.make import BY, make_item, make_player
 
@@ -87,7 +89,69 @@ async def test_everything_of_one_actor_is_counted_first_and_undone_then(database
     assert kinds == {"items.give": 3, "keys.create": 0}
 
 
-@pytest.mark.parametrize("words", [[], ["--actor", "user:1"], ["nonsense"]])
+@pytest.fixture
+async def theft(database, potion):
+    """A game server's key moves potions from ana to bo and cy; bo uses one up."""
+    await items.give.one(database, Gift(by=BY, player="ana", item_id=potion, quantity=9))
+    for name in ("bo", "cy"):
+        await make_player(database, name)
+        move = MoveItems(
+            item_id=potion,
+            quantity=3,
+            source=Endpoint(player="ana"),
+            target=Endpoint(player=name),
+        )
+        order = Transaction(by=THIEF, holder=None, expected=(), moves=[move])
+        await transact.one(database, order)
+    await items.take.one(database, Taking(by=THIEF, player="bo", item_id=potion, quantity=1))
+
+
+async def test_what_left_a_player_is_shown_by_recipient_and_undone_then(database, theft, undo):
+    span = ["--player", "Ana", "--from", "1 hour ago"]
+
+    code, said, _ = undo(*span, "--dry-run")
+    assert (code, await held(database)) == (1, 8)
+    assert "0 of 3 Potion" in said
+    assert "3 of 3 Potion" in said
+    assert "bo: gone, 2 of 3." in said
+    assert "A dry run: nothing was undone." in said
+    code, said, _ = undo(*span, "--json", "--reason", "stolen account")
+    assert code == 1
+    recipients = msgspec.json.decode(said)["Recipients"]
+    assert {one["Name"]: (one["Undone"], one["Left"]) for one in recipients} == {
+        "bo": (0, 1),
+        "cy": (1, 0),
+    }
+    rows = await database.reader.rows(
+        "SELECT name, sum(quantity)::int FROM slots JOIN players ON players.id = player_id "
+        "GROUP BY name"
+    )
+    assert dict(map(tuple, rows)) == {"ana": 6, "bo": 2}
+
+
+async def test_what_left_an_account_is_found_by_its_name(database, theft, undo):
+    account = await database.reader.value(
+        "SELECT users.name FROM users JOIN players ON user_id = users.id WHERE players.name = 'ana'"
+    )
+
+    code, said, _ = undo("--user", account, "--from", "1 hour ago", "--all", "--dry-run", "--json")
+
+    assert code == 1
+    kinds = {one["Kind"]: one["Found"] for one in msgspec.json.decode(said)["Kinds"]}
+    assert kinds == {"items.give": 1, "items.move": 2}
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        [],
+        ["--actor", "user:1"],
+        ["nonsense"],
+        ["--player", "ana"],
+        ["--player", "ana", "--user", "ana", "--from", "today"],
+        ["--actor", "user:1", "--from", "today", "--to", "now", "--all"],
+    ],
+)
 async def test_half_a_command_undoes_nothing(database, undo, words):
     code, _, complained = undo(*words)
 

@@ -233,6 +233,12 @@ async def test_all_kinds_of_values_cross_the_wire(client, database):
     actor = taught["Actor"]
     swept = await client.actions.undo_actor(actor, before, datetime.now(UTC), dry_run=True)
     assert swept["DryRun"]
+    left = await client.actions.undo_actor(
+        None, before, datetime.now(UTC), player=ana, what="all", dry_run=True
+    )
+    assert (left.actor, left.player_id is not None) == (None, True)
+    [used_up] = left.recipients
+    assert (used_up.player_id, [one.quantity for one in used_up.items_]) == (None, [2])
     with pytest.raises(ValueError, match="no time zone"):
         await client.players.items(ana, at=datetime(2026, 1, 1))
 

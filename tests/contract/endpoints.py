@@ -19,6 +19,7 @@ from gamekeeper.api.v1.guild_members import MoveBankItems
 from gamekeeper.api.v1.keys import CreateKey
 from gamekeeper.api.v1.roles import ChangeRole, CreateRole
 from gamekeeper.api.v1.sanctions import ImposeSanction, PutTemplate
+from gamekeeper.api.v1.undo import UndoActor
 from gamekeeper.api.v1.users import CompleteReset
 from gamekeeper.api.v1.webhooks import ReplayDeliveries
 from gamekeeper.app import ROUTES
@@ -244,6 +245,8 @@ class Stage(Struct, frozen=True, kw_only=True):
         if shape is CompleteReset:
             left_out = {"token"} if trying in ("username", "code") else {"username", "code"}
             valid = {name: value for name, value in valid.items() if name not in left_out}
+        if shape is UndoActor:
+            valid = self._bulk_undo_fields(valid, trying)
         if shape is ReplayDeliveries and trying != "delivery":
             # Nothing was sent to it that could be sent again.
             valid.pop("delivery")
@@ -255,6 +258,12 @@ class Stage(Struct, frozen=True, kw_only=True):
         if shape is TokenRequest and trying == "refresh_token":
             valid["grant_type"] = "refresh_token"
         return valid
+
+    def _bulk_undo_fields(self, valid: dict[str, Any], trying: str) -> dict[str, Any]:
+        whose = {"user": "user", "player": "player", "what": "player"}.get(trying, "actor")
+        names = {"actor": self.actor, "player": str(self.player), "user": self.name}
+        left = {name: value for name, value in valid.items() if name not in {*names, "what"}}
+        return left | {whose: names[whose]} | ({} if whose == "actor" else {"what": "left"})
 
     def _values(self, route: Route) -> dict[str, Any]:
         """What fields hold whose type does not say enough, by their names."""

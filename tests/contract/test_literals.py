@@ -45,6 +45,9 @@ LENIENT = {
     for field in ("page", "count")
 }
 
+ONE_OF = {("POST /api/v1/actions/undo", field) for field in ("actor", "player", "user")}
+"""Fields of which exactly one is required, so that each is where it is tried."""
+
 Cell = tuple[str, str, str]
 """An endpoint, a field of its body, and a literal."""
 
@@ -88,7 +91,7 @@ def fields_of(route: Route, shape: type[msgspec.Struct]) -> list[Field]:
         Field(
             field.encode_name,
             _plain(field.type),
-            field.required,
+            field.required or (label(route), field.encode_name) in ONE_OF,
             (label(route), field.encode_name) in LENIENT
             or field.name in getattr(shape, "lenient", ()),
         )

@@ -186,6 +186,34 @@ async def test_in_bulk_what_may_not_be_undone_is_listed_and_the_rest_is_undone(c
     assert tallies["items.give"]["Left"] == 1
 
 
+async def test_by_player_or_account_the_same_scopes_apply_and_hide_the_items(client, database):
+    known = await deeds(client, database)
+    owner = await database.reader.value(
+        "SELECT users.name FROM users JOIN players ON user_id = users.id WHERE players.name = 'ana'"
+    )
+    taken = str(known["items.take"])
+    bare, able = [await key_with(database, UNDO, *more) for more in ((), ("players.items",))]
+    span = {"from": "2020-01-01T00:00:00Z", "to": "2100-01-01T00:00:00Z", "dryrun": True}
+    for whose in ({"player": "ana"}, {"user": owner}):
+        answers = [
+            await client.post("/api/v1/actions/undo", json=span | whose, headers=headers)
+            for headers in (bare, able)
+        ]
+        refused, allowed = (answer.json() for answer in answers)
+        assert {entry["Id"]: entry["Code"] for entry in refused["Left"]} == {
+            taken: "role_required",
+            str(known["spells.forget"]): "role_required",
+        }
+        assert refused["Recipients"] == []
+        assert taken not in {
+            entry["Id"] for entry in allowed["Left"] if entry["Code"] == "role_required"
+        }
+        assert [entry["PlayerId"] for entry in allowed["Recipients"]] == [None]
+    none = await key_with(database, "players.items")
+    answer = await client.post("/api/v1/actions/undo", json=span | {"player": "ana"}, headers=none)
+    assert outcome(answer) == lacking(UNDO)
+
+
 async def _actor(database: Database) -> str:
     return await database.reader.value("SELECT actor FROM actions WHERE kind = 'items.give'")
 

@@ -1743,11 +1743,22 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Undo everything one actor did between two instants, newest first
-         * @description At most 1,000 actions in one call: go on with the answer's `Next` as `cursor` until
-         *     it is null. Actions are undone one by one, each whole or not at all; those that
-         *     could not be are listed, and so are those that the caller has no right to undo: with
-         *     `role_required` or `outranked`. Passwords, keys, accounts and catalogs are never undone.
+         * Undo what one actor did, or what left a character or an account, newest first
+         * @description Give exactly one of `actor`, `player` and `user`. With `actor`, all actions of that actor
+         *     from `from` to `to`, both included. With `player` or `user`, the actions from `from` on and
+         *     before `to` by which items or spells left the character, or any character of the account,
+         *     whoever the actor was; items that went from one character of the account to another did not
+         *     leave it. With `what` set to `all`, every change of the characters in that time, also gifts.
+         *     Undos, and the creation and deletion of characters, are not selected.
+         *
+         *     At most 1,000 actions in one call: go on with the answer's `Next` as `cursor` until
+         *     it is null. Actions are undone one by one, each whole or not at all, and with `player` or
+         *     `user` each transaction whole or not at all; those that could not be are listed, and so are
+         *     those that the caller has no right to undo: with `role_required` or `outranked`. Passwords,
+         *     keys, accounts and catalogs are never undone.
+         *
+         *     `Recipients` lists who received what left, and how much of it comes back. In a dry run it is
+         *     what would happen.
          *
          *     Needs `actions.undo`. A browser session must have verified its second factor within ten minutes.
          */
@@ -4366,7 +4377,7 @@ export interface components {
         Approval: {
             /** Format: uuid */
             Id: string;
-            /** @description `items.give`, `items.restore`, `transaction`, `undo.action`, `undo.transaction` or `undo.actor`. */
+            /** @description `items.give`, `items.restore`, `transaction`, `undo.action`, `undo.transaction` or `undo.actor`, which is every bulk undo. */
             Kind: string;
             /**
              * @description `pending`, `approved`, `rejected`, or `expired` 72 hours after the request.
@@ -4561,10 +4572,11 @@ export interface components {
         };
         /**
          * BulkUndoResult
-         * @description What became of everything an actor did.
+         * @description What a bulk undo did or, in a dry run, would do.
          */
         BulkUndoResult: {
-            Actor: string;
+            /** @description Null if undone by character or account. */
+            Actor: string | null;
             DryRun: boolean;
             Kinds: components["schemas"]["UndoCounts"][];
             /** @description What was not undone, or not all of it. */
@@ -4574,6 +4586,12 @@ export interface components {
              * @description The `cursor` for the next call; null at the end.
              */
             Next: string | null;
+            /** Format: uuid */
+            PlayerId: string | null;
+            /** Format: uuid */
+            UserId: string | null;
+            /** @description Who received what left the character or account, without the actions that the caller has no right to undo; empty if undone by actor. */
+            Recipients: components["schemas"]["UndoRecipient"][];
         };
         /** CarriedItems */
         CarriedItems: {
@@ -8573,6 +8591,34 @@ export interface components {
             PlayerName: string;
             TargetName: string;
         };
+        /**
+         * TradeBlocker
+         * @description One thing that an undo cannot do, or not all of, and why.
+         */
+        TradeBlocker: {
+            /** @enum {string} */
+            Reason: "already_there" | "bag_not_empty" | "changed_since" | "email_taken" | "gone" | "holds_items" | "level_above_class" | "name_taken" | "no_longer_kept" | "no_room" | "online" | "owns_guild" | "player_gone" | "restored" | "spell_already_known" | "spell_bound" | "spell_not_known" | "spellbook_full" | "unknown_item" | "user_gone";
+            /** @enum {string} */
+            What: "email" | "item" | "level" | "name" | "player" | "power" | "sheet" | "spell" | "user" | "variable";
+            /** Format: uuid */
+            Id: string | null;
+            Name: string | null;
+            Place: string | null;
+            /** Format: int64 */
+            Wanted: number | null;
+            /** Format: int64 */
+            Possible: number | null;
+            Expected: components["schemas"]["Scalar"] | null;
+            Found: components["schemas"]["Scalar"] | null;
+            /**
+             * Format: uuid
+             * @description Of a transaction: whose items are in the way.
+             */
+            PlayerId: string | null;
+            PlayerName: string | null;
+            /** @description Who received such items since; not in a bulk undo. */
+            HandedOn: components["schemas"]["HandedOn"][];
+        };
         /** TradePage */
         TradePage: {
             /** Format: int64 */
@@ -8757,8 +8803,6 @@ export interface components {
          * @description Keys match in any letter case; unknown ones are ignored.
          */
         UndoActor: {
-            /** @description Whose actions: `key:<id>`, `user:<id>` or `system`, as the log says it. */
-            actor: string;
             /**
              * Format: date-time
              * @description The first instant, `2026-03-14T18:00:00Z` for example.
@@ -8766,9 +8810,20 @@ export interface components {
             from: string;
             /**
              * Format: date-time
-             * @description The last instant.
+             * @description The last instant; with `player` or `user`, the first instant after.
              */
             to: string;
+            /** @description Whose actions: `key:<id>`, `user:<id>` or `system`, as the log says it. */
+            actor?: string;
+            /** @description What left this character: its name or id. */
+            player?: string;
+            /** @description What left any character of this account: its name or id. */
+            user?: string;
+            /**
+             * @description With `player` or `user`: `left` (the default) or `all`, every change of the characters.
+             * @enum {string}
+             */
+            what?: "left" | "all";
             /**
              * @description Whether only to count what would become of them; nothing is written.
              * @default false
@@ -8889,7 +8944,56 @@ export interface components {
             /** @description The code of the refusal, or `partly_undone`. */
             Code: string;
             Message: string;
-            InTheWay: components["schemas"]["UndoBlocker"][];
+            InTheWay: components["schemas"]["TradeBlocker"][];
+        };
+        /**
+         * UndoRecipient
+         * @description A character that received items.
+         */
+        UndoRecipient: {
+            /**
+             * Format: uuid
+             * @description Null for items that were used up, sold, dropped or deposited.
+             */
+            PlayerId: string | null;
+            /** @description Null if the character is erased, or without an id. */
+            Name: string | null;
+            Items: components["schemas"]["UndoRecipientItem"][];
+            /** @description The actions not undone, or only in part; `Left` says why. */
+            Conflicts: string[];
+            /**
+             * Format: int64
+             * @description Actions and transactions; one with several recipients counts for each.
+             */
+            Found: number;
+            /** Format: int64 */
+            Undone: number;
+            /** Format: int64 */
+            Partly: number;
+            /** Format: int64 */
+            AlreadyUndone: number;
+            /** Format: int64 */
+            Left: number;
+        };
+        /**
+         * UndoRecipientItem
+         * @description How many of one item went to a recipient, and how many of them come back.
+         */
+        UndoRecipientItem: {
+            /** Format: uuid */
+            ItemId: string;
+            /** @description Empty if the catalog no longer has the item. */
+            ItemName: string;
+            /**
+             * Format: int64
+             * @description How many the recipient received.
+             */
+            Quantity: number;
+            /**
+             * Format: int64
+             * @description How many of them this undo gives back.
+             */
+            Returned: number;
         };
         /**
          * UndoResult
@@ -9455,6 +9559,7 @@ export type TotpBody = components['schemas']['TotpBody'];
 export type TotpConfirmation = components['schemas']['TotpConfirmation'];
 export type TotpEnrolment = components['schemas']['TotpEnrolment'];
 export type Trade = components['schemas']['Trade'];
+export type TradeBlocker = components['schemas']['TradeBlocker'];
 export type TradePage = components['schemas']['TradePage'];
 export type TradedItem = components['schemas']['TradedItem'];
 export type Trail = components['schemas']['Trail'];
@@ -9471,6 +9576,8 @@ export type UndoBlocker = components['schemas']['UndoBlocker'];
 export type UndoChange = components['schemas']['UndoChange'];
 export type UndoCounts = components['schemas']['UndoCounts'];
 export type UndoFailure = components['schemas']['UndoFailure'];
+export type UndoRecipient = components['schemas']['UndoRecipient'];
+export type UndoRecipientItem = components['schemas']['UndoRecipientItem'];
 export type UndoResult = components['schemas']['UndoResult'];
 export type UndoTransaction = components['schemas']['UndoTransaction'];
 export type UndoneAction = components['schemas']['UndoneAction'];

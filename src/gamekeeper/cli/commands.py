@@ -11,7 +11,7 @@ ACTIONS = LazyGroup(
         "list": LazyCommand("actions:list_", "Show the audit log, newest first."),
         "undo": LazyCommand(
             "undo:undo",
-            "Undo an action by its id, or all actions of an actor in a time range.",
+            "Undo an action by its id, all actions of an actor, or what left a player or account.",
         ),
         "verify": LazyCommand(
             "chain:verify",

@@ -1,24 +1,54 @@
-"""The undo command: undo one action, or everything one actor did (bulk undo)."""
+"""The undo command: undo one action, or many (bulk undo)."""
 
 from typing import Annotated
 
 import typer
 from msgspec import Struct
-from msgspec.structs import replace
 
+from gamekeeper.cli import bulk_undo
 from gamekeeper.cli.actor import As, audit_context
-from gamekeeper.cli.options import DryRun, Reason, Since, Until
-from gamekeeper.cli.terminal import AsJson, progress, say, show_json, show_table, with_database
+from gamekeeper.cli.bulk_undo import UnresolvedBulkUndo, Whose
+from gamekeeper.cli.options import DryRun, Reason, Since
+from gamekeeper.cli.terminal import AsJson, say, show_json, show_table, with_database
 from gamekeeper.cli.times import InUtc, TerminalClock
-from gamekeeper.core.errors import Invalid
 from gamekeeper.db.database import Database, Reader
 from gamekeeper.db.operations import AuditContext
 from gamekeeper.ledger import action_ids
-from gamekeeper.undo import bulk, execute
-from gamekeeper.undo.bulk import Sweep, Swept, Tally
+from gamekeeper.undo import execute
 from gamekeeper.undo.execute import UndoConflict, Undoing, Undone
 from gamekeeper.undo.plan import Change, Obstacle
-from gamekeeper.users.actors import find_only_actor
+
+Until = Annotated[
+    str | None,
+    typer.Option(
+        "--to",
+        metavar="TIME",
+        help="Same format as --from; a date includes the whole day. "
+        "With --player and --user: now, unless given.",
+    ),
+]
+
+Actor = Annotated[
+    str | None,
+    typer.Option(
+        metavar="ACTOR",
+        help="Undo all actions of this actor: a name, key:NAME, user:NAME, cli:NAME or system.",
+    ),
+]
+Player = Annotated[
+    str | None,
+    typer.Option(metavar="CHARACTER", help="Undo what left this character, whoever the actor was."),
+]
+User = Annotated[
+    str | None,
+    typer.Option(metavar="ACCOUNT", help="Undo what left any character of this account."),
+]
+Everything = Annotated[
+    bool,
+    typer.Option(
+        "--all", help="With --player or --user: also undo what they received in that time."
+    ),
+]
 
 
 def undo(
@@ -27,15 +57,12 @@ def undo(
         typer.Argument(metavar="ID", help="The action's id, or at least its first 8 digits."),
     ] = None,
     *,
-    actor: Annotated[
-        str | None,
-        typer.Option(
-            metavar="ACTOR",
-            help="Undo all actions of this actor: a name, key:NAME, user:NAME, cli:NAME or system.",
-        ),
-    ] = None,
+    actor: Actor = None,
+    player: Player = None,
+    user: User = None,
     since: Since = None,
     until: Until = None,
+    everything: Everything = False,
     dry_run: DryRun = False,
     partial: Annotated[bool, typer.Option("--partial", help="Undo as much as possible.")] = False,
     utc: InUtc = False,
@@ -44,22 +71,32 @@ def undo(
     as_json: AsJson = False,
 ) -> None:
     """
-    Undo an action by its id, or all actions of an actor in a time range.
+    Undo an action by its id, all actions of an actor, or what left a player or account.
 
     An undo is also an action, so it can be undone. If later changes conflict, nothing
     changes and the command lists the conflicts. Exit code 1: something was not undone.
 
+    A staff account or an API key was stolen: undo all its actions.
+
     gamekeeper actions undo --actor ana --from 'yesterday 18:00' --to '2 hours ago' --dry-run
+
+    A player account was stolen: undo what left its characters. Trades are undone whole or not
+    at all; the preview lists who received what, and the conflicts.
+
+    gamekeeper actions undo --user ana --from 'yesterday 18:00' --dry-run
+    gamekeeper actions undo --user ana --from 'yesterday 18:00' --reason 'stolen account'
     """
-    by = audit_context(as_, reason)
-    if action is not None and actor is None:
+    by, whose = audit_context(as_, reason), Whose(actor=actor, player=player, user=user)
+    whose.check(action, everything=everything)
+    if action is not None:
         order = UnresolvedUndo(by=by, action=action, partial=partial)
         return _undo_one(order, dry_run=dry_run, as_json=as_json)
-    begin, end = TerminalClock(utc=utc).period(since, until)
-    if action is None and actor is not None and begin is not None and end is not None:
-        sweep = Sweep(by=by, actor=actor, since=begin, until=end, partial=partial)
-        return _undo_many(sweep, dry_run=dry_run, as_json=as_json)
-    raise Invalid("Give either an action's id, or all of --actor, --from and --to.")
+    begin, end = whose.span(TerminalClock(utc=utc), since, until)
+    what = "all" if everything else "left"
+    wanted = UnresolvedBulkUndo(
+        by=by, whose=whose, since=begin, until=end, what=what, partial=partial
+    )
+    return bulk_undo.run(wanted, dry_run=dry_run, as_json=as_json)
 
 
 # ── One action ──
@@ -130,66 +167,3 @@ def _show_obstacles(obstacles: list[Obstacle]) -> None:
     ]
     if rows:
         show_table(["in the way", "what", "id", "where", "possible", "expected, found"], rows)
-
-
-# ── Everything one actor did ──
-
-
-def _undo_many(sweep: Sweep, *, dry_run: bool, as_json: bool) -> None:
-    swept = with_database(lambda database: _all(database, sweep, dry_run=dry_run))
-    if as_json:
-        show_json(swept)
-    else:
-        show_table(
-            ["kind", "found", "undone", "partly", "undone before", "covered", "left"],
-            [[tally.kind, *map(str, _counts(tally))] for tally in swept.kinds],
-        )
-        left = [[str(left.id), left.kind, left.message] for left in swept.left]
-        if left:
-            show_table(["not undone", "kind", "why"], left)
-        say("A dry run: nothing was undone." if dry_run else "Done.")
-    if swept.left:
-        raise typer.Exit(1)
-
-
-async def _all(database: Database, sweep: Sweep, *, dry_run: bool) -> Swept:
-    """Call the bulk undo until its last page, and add up the results."""
-    sweep = replace(sweep, actor=await find_only_actor(database.reader, sweep.actor))
-    total = Swept(actor=sweep.actor, dry_run=dry_run, kinds=[], left=[], next=None)
-    with progress("actions") as tell:
-        while True:
-            swept: Swept = await bulk.sweep(database, sweep, dry_run=dry_run)
-            kinds = _added(total.kinds, swept.kinds)
-            total = replace(total, kinds=kinds, left=total.left + swept.left)
-            looked_at = sum(sum(_counts(tally)[1:]) for tally in total.kinds)
-            tell(looked_at, sum(tally.found for tally in total.kinds))
-            if swept.next is None:
-                return total
-            sweep = replace(sweep, cursor=swept.next)
-
-
-def _added(before: list[Tally], now: list[Tally]) -> list[Tally]:
-    known = {tally.kind: _counts(tally)[1:] for tally in before}
-    sums = {
-        tally.kind: [a + b for a, b in zip(_counts(tally)[1:], known[tally.kind], strict=True)]
-        for tally in now
-        if tally.kind in known
-    }
-    names = ("undone", "partly", "already_undone", "covered", "left")
-    return [
-        replace(tally, **dict(zip(names, sums[tally.kind], strict=True)))
-        if tally.kind in sums
-        else tally
-        for tally in now
-    ]
-
-
-def _counts(tally: Tally) -> list[int]:
-    return [
-        tally.found,
-        tally.undone,
-        tally.partly,
-        tally.already_undone,
-        tally.covered,
-        tally.left,
-    ]

@@ -11,7 +11,7 @@ characters gave that have fewer after the transaction, and those received that h
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any, LiteralString, Protocol
 from uuid import UUID
@@ -108,6 +108,11 @@ class Flows:
         if mine * posting.quantity <= 0:
             return []
         return sorted(player for player, theirs in net.items() if theirs * mine < 0)
+
+    def received(self, kind: MovedKind, givers: Collection[UUID]) -> list[tuple[UUID, int]]:
+        """The other characters that have more of a kind after it, and how many more."""
+        net = self._net.get(kind, Counter())
+        return sorted((one, more) for one, more in net.items() if more > 0 and one not in givers)
 
 
 # The transaction of an action: in both of its states, if it has both.

@@ -60,15 +60,23 @@ class Actions(Group[How]):
     @posts("/api/v1/actions/undo")
     def undo_actor(
         self,
-        actor: str,
+        actor: str | None,
         from_: datetime,
         to: datetime,
         *,
+        player: Id | None = None,
+        user: Id | None = None,
+        what: str | None = None,
         dry_run: bool = False,
         partial: bool = False,
         reason: str | None = None,
         cursor: str | None = None,
         idempotency_key: Key = None,
     ) -> BulkUndoResult:
-        """Undo the actions of one actor, at most 1,000; continue with `next` as `cursor`."""
+        """
+        Undo the actions of one actor, at most 1,000; continue with `next` as `cursor`.
+
+        With `None` as actor and a `player` or `user`: what left the character, or any
+        character of the account, whoever the actor was; `what="all"`: every change of them.
+        """
         ...

@@ -609,22 +609,62 @@ class UndoCounts(Record):
     left = Field[int]("Left")
 
 
+class TradeBlocker(Record):
+    __slots__ = ()
+    reason = Field[str]("Reason")
+    what = Field[str]("What")
+    id = Field[str | None]("Id")
+    name = Field[str | None]("Name")
+    place = Field[str | None]("Place")
+    wanted = Field[int | None]("Wanted")
+    possible = Field[int | None]("Possible")
+    expected = Field[bool | int | float | str | None]("Expected")
+    found = Field[bool | int | float | str | None]("Found")
+    player_id = Field[str | None]("PlayerId")
+    player_name = Field[str | None]("PlayerName")
+    handed_on = Field[list[HandedOn]]("HandedOn", as_list(HandedOn))
+
+
 class UndoFailure(Record):
     __slots__ = ()
     id = Field[str]("Id")
     kind = Field[str]("Kind")
     code = Field[str]("Code")
     message = Field[str]("Message")
-    in_the_way = Field[list[UndoBlocker]]("InTheWay", as_list(UndoBlocker))
+    in_the_way = Field[list[TradeBlocker]]("InTheWay", as_list(TradeBlocker))
+
+
+class UndoRecipientItem(Record):
+    __slots__ = ()
+    item_id = Field[str]("ItemId")
+    item_name = Field[str]("ItemName")
+    quantity = Field[int]("Quantity")
+    returned = Field[int]("Returned")
+
+
+class UndoRecipient(Record):
+    __slots__ = ()
+    player_id = Field[str | None]("PlayerId")
+    name = Field[str | None]("Name")
+    items_ = Field[list[UndoRecipientItem]]("Items", as_list(UndoRecipientItem))
+    conflicts = Field[list[str]]("Conflicts")
+    found = Field[int]("Found")
+    undone = Field[int]("Undone")
+    partly = Field[int]("Partly")
+    already_undone = Field[int]("AlreadyUndone")
+    left = Field[int]("Left")
 
 
 class BulkUndoResult(Record):
     __slots__ = ()
-    actor = Field[str]("Actor")
+    actor = Field[str | None]("Actor")
     dry_run = Field[bool]("DryRun")
     kinds = Field[list[UndoCounts]]("Kinds", as_list(UndoCounts))
     left = Field[list[UndoFailure]]("Left", as_list(UndoFailure))
     next = Field[str | None]("Next")
+    player_id = Field[str | None]("PlayerId")
+    user_id = Field[str | None]("UserId")
+    recipients = Field[list[UndoRecipient]]("Recipients", as_list(UndoRecipient))
 
 
 class Exceeded(Record):

@@ -60,7 +60,7 @@ APPROVAL_FIELDS = {
     "`expired`.",
     "DecisionBody.reason": "Why, for the audit log; at most 500 characters.",
     "Approval.Kind": "`items.give`, `items.restore`, `transaction`, `undo.action`, "
-    "`undo.transaction` or `undo.actor`.",
+    "`undo.transaction` or `undo.actor`, which is every bulk undo.",
     "Approval.State": "`pending`, `approved`, `rejected`, or `expired` 72 hours after the request.",
     "Approval.Change": "What would be done; its fields depend on the kind.",
     "Approval.Reason": "The reason that came with the change.",

@@ -28,14 +28,16 @@ from gamekeeper.players.items import Holding
 from gamekeeper.players.records import Bag, Items, Player, Slot
 from gamekeeper.players.spells import KnownSpell
 from gamekeeper.players.variables import PlayerVariable
-from gamekeeper.undo.bulk import Left, Swept, Tally
+from gamekeeper.undo.bulk import Swept
 from gamekeeper.undo.execute import (
     NotUndoable,
     UndoConflict,
     Undone,
 )
 from gamekeeper.undo.kinds import WHY_NOT
-from gamekeeper.undo.plan import Change, Obstacle
+from gamekeeper.undo.outcomes import Left, Tally
+from gamekeeper.undo.plan import Change
+from gamekeeper.undo.transactions import TradeObstacle
 from gamekeeper.users.records import ApiPower, ChangedUser, Power, User
 
 ANA = UUID("0c6a4f5e-8f0b-4d1c-9a77-3f2f6f9f1b20")
@@ -212,7 +214,7 @@ UNDONE = Undone(
     done=[Change(what="item", id=POTION, place="inventory", slot=0, quantity=-5)],
     not_done=[],
 )
-IN_THE_WAY = Obstacle(
+IN_THE_WAY = TradeObstacle(
     reason="gone", what="item", id=POTION, place="inventory", wanted=5, possible=2
 )
 SWEPT = Swept(

@@ -34,5 +34,6 @@ SCHEMA_NAMES = {
     "Stood": "LedgerPosition",
     "Swept": "BulkUndoResult",
     "Tally": "UndoCounts",
+    "TradeObstacle": "TradeBlocker",
     "Undone": "UndoResult",
 }

@@ -1,5 +1,6 @@
-"""Undo endpoints: an action, a transaction, or everything one actor did (bulk undo)."""
+"""Undo endpoints: an action, a transaction, or many actions (bulk undo)."""
 
+from collections.abc import Awaitable, Callable
 from datetime import datetime
 from uuid import UUID
 
@@ -8,12 +9,16 @@ from gamekeeper.approvals import requests
 from gamekeeper.approvals.requests import BEYOND_LIMITS
 from gamekeeper.auth.authorisation import StepUpRequired
 from gamekeeper.auth.principal import Principal
+from gamekeeper.core.errors import InvalidBody
+from gamekeeper.core.names import parse_guid
 from gamekeeper.core.schemas import Body
-from gamekeeper.db.database import Database
+from gamekeeper.db.database import Database, Reader
 from gamekeeper.db.operations import AuditContext
 from gamekeeper.http.routing import Routes
 from gamekeeper.ledger.audit_log import ActionNotFound
+from gamekeeper.ledger.retention import AtTooOld
 from gamekeeper.ledger.transactions import TransactionNotFound
+from gamekeeper.players.lookup import PlayerNotFound, find_player_id
 from gamekeeper.players.quotas import LimitExceeded
 from gamekeeper.undo import bulk, execute, rights
 from gamekeeper.undo import transactions as whole
@@ -26,7 +31,9 @@ from gamekeeper.undo.execute import (
     UndoingTransaction,
     Undone,
 )
+from gamekeeper.undo.selection import What
 from gamekeeper.undo.transactions import UndoneTransaction
+from gamekeeper.users.lookup import UserNotFound, find_user_id
 from gamekeeper.users.ranks import Outranked
 
 routes = Routes("/api/v1/actions")
@@ -77,40 +84,79 @@ async def undo_action(
 
 
 class UndoActor(Body, frozen=True):
-    actor: str
     from_: datetime
     to: datetime
+    actor: str | None = None
+    player: str | None = None
+    user: str | None = None
+    what: What | None = None
     dry_run: bool = False
     partial: bool = False
     reason: str | None = None
     cursor: UUID | None = None
 
 
-@routes.post("/undo", UNDO, raises=BEYOND_LIMITS, step_up=True)
+@routes.post(
+    "/undo",
+    UNDO,
+    raises=(PlayerNotFound, UserNotFound, AtTooOld, *BEYOND_LIMITS),
+    step_up=True,
+)
 async def undo_actor(
     database: Database, caller: Principal, by: AuditContext, body: UndoActor
 ) -> Swept:
     """
-    Undo everything one actor did between two instants, newest first.
+    Undo what one actor did, or what left a character or an account, newest first.
+
+    Give exactly one of `actor`, `player` and `user`. With `actor`, all actions of that actor
+    from `from` to `to`, both included. With `player` or `user`, the actions from `from` on and
+    before `to` by which items or spells left the character, or any character of the account,
+    whoever the actor was; items that went from one character of the account to another did not
+    leave it. With `what` set to `all`, every change of the characters in that time, also gifts.
+    Undos, and the creation and deletion of characters, are not selected.
 
     At most 1,000 actions in one call: go on with the answer's `Next` as `cursor` until
-    it is null. Actions are undone one by one, each whole or not at all; those that
-    could not be are listed, and so are those that the caller has no right to undo: with
-    `role_required` or `outranked`. Passwords, keys, accounts and catalogs are never undone.
+    it is null. Actions are undone one by one, each whole or not at all, and with `player` or
+    `user` each transaction whole or not at all; those that could not be are listed, and so are
+    those that the caller has no right to undo: with `role_required` or `outranked`. Passwords,
+    keys, accounts and catalogs are never undone.
+
+    `Recipients` lists who received what left, and how much of it comes back. In a dry run it is
+    what would happen.
     """
-    order = Sweep(
-        by=by,
-        actor=body.actor,
-        since=body.from_,
-        until=body.to,
-        partial=body.partial,
-        cursor=body.cursor,
-        caller=caller,
-    )
+    order = await _sweep(database.reader, caller, by, body)
     try:
         return await bulk.sweep(database, order, dry_run=body.dry_run)
     except LimitExceeded as beyond:
         await requests.request_one(database, order, beyond)
+
+
+async def _sweep(reader: Reader, caller: Principal, by: AuditContext, body: UndoActor) -> Sweep:
+    """The command, with ids for names: a character may be renamed before an approval."""
+    given = [one for one in (body.actor, body.player, body.user) if one is not None]
+    if len(given) != 1:
+        raise InvalidBody("Give exactly one of 'actor', 'player' and 'user'.", field="actor")
+    if body.actor is not None and body.what:
+        raise InvalidBody("'what' needs 'player' or 'user'.", field="what")
+    return Sweep(
+        by=by,
+        actor=body.actor,
+        player_id=await _id_of(reader, body.player, find_player_id),
+        user_id=await _id_of(reader, body.user, find_user_id),
+        since=body.from_,
+        until=body.to,
+        what=body.what or "left",
+        partial=body.partial,
+        cursor=body.cursor,
+        caller=caller,
+    )
+
+
+async def _id_of(
+    reader: Reader, key: str | None, find: Callable[[Reader, str], Awaitable[UUID]]
+) -> UUID | None:
+    """The id for a name. An id is not looked up: actions outlive their subjects."""
+    return None if key is None else parse_guid(key) or await find(reader, key)
 
 
 class UndoTransaction(Body, frozen=True):
