@@ -290,3 +290,14 @@ async def test_an_account_needs_the_power_and_the_rank(client, database):
     assert await act(client, "users/ana", "unban", few) == NOT_PERMITTED
     both = await key_with(database, "users.query", "sanctions.manage")
     assert await act(client, "users/ana", "unban", both) == done("Ana has been unbanned!")
+
+
+async def test_a_power_takes_the_place_of_no_scope_of_the_path(client, database):
+    """Below /players a token with Api reads anyway; below /users it needs the power UserQuery."""
+    player = await make_player(database, "Ana")
+    _, headers = await account_with(database, "ban", "mute")
+
+    for action in ("ban", "unban", "mute", "unmute"):
+        status, refused = await act(client, "users/ana", action, headers)
+        assert (status, refused["Code"]) == (403, "role_required")
+        assert (await act(client, f"players/{player}", action, headers))[0] == 200
