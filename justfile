@@ -96,7 +96,7 @@ torture *arguments:
         .venv/bin/pytest -s tests/torture tests/servers/test_fences.py \
         tests/events/test_followers.py tests/webhooks/test_lag.py {{arguments}}
 
-# The tests tested: bugs planted one by one, each caught by a named test.
+# The tests tested: planted bugs, each caught by a named test, or --random 300 (`just mutants --help`).
 mutants *words:
     PYTHONPATH=src:. .venv/bin/python tests/torture/mutants.py {{words}}
 

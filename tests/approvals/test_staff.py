@@ -101,6 +101,23 @@ async def test_who_lost_the_right_meanwhile_gets_nothing(team, lost):
     assert await row_counts(team.database) == before
 
 
+@pytest.mark.parametrize(
+    ("kind", "sanctioned"), [("ban", "robin"), ("mute", "sam"), ("warning", "sam")]
+)
+async def test_a_sanction_that_is_no_ban_of_the_requester_takes_no_right_away(
+    team, kind, sanctioned
+):
+    approval = await team.ask()
+    await team.run(
+        "INSERT INTO sanctions (code, kind, user_id, imposed_by, imposed_by_name) "
+        "VALUES ('ABCD-EFGH', $1, $2, 'system', 'tests')",
+        kind,
+        getattr(team, sanctioned).user_id,
+    )
+
+    assert isinstance(await team.approve(approval), Approval)
+
+
 async def test_nobody_approves_by_another_session_or_by_a_key_they_made(team):
     approval = await team.ask()
     again = staff(team.sam.user_id)

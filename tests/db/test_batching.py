@@ -193,3 +193,11 @@ async def test_a_merger_that_is_ended_ends_its_callers():
     with pytest.raises(asyncio.CancelledError):
         await task
     assert desk.merger.at_rest
+
+
+async def test_an_outcome_that_is_an_exception_is_raised():
+    """Not returned: `settled` cannot tell the difference."""
+    desk = Desk()
+    desk.open.set()
+    with pytest.raises(RuntimeError, match="thirteen"):
+        await desk.ask(13)

@@ -140,6 +140,14 @@ async def test_whoever_may_not_trade_may_not_use_the_bank(hall, client):
         assert (await way("Ana")).json()["Code"] == "trade_locked"
 
 
+async def test_a_muted_member_may_use_the_bank(hall, client):
+    await hall.give("Ana", hall.potion, 5)
+    mute = {"player": "Ana", "kind": "mute", "reason": "loud"}
+    good(await client.post("/api/v1/sanctions", json=mute))
+    good(await hall.deposit("Ana", 2))
+    good(await hall.withdraw("Ana", 2))
+
+
 async def test_a_bank_with_something_in_it_is_lost_only_by_force(hall, client, settings, database):
     await hall.give("Ana", hall.potion, 7)
     good(await hall.deposit("Ana", 7))

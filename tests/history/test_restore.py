@@ -394,3 +394,39 @@ async def test_what_was_handed_on_is_named_with_its_transaction(client, database
     }
     assert (await client.post(f"/api/v1/transactions/{trade}/undo", json={})).status_code == 200
     assert (await restored())["HandedOn"] == []
+
+
+async def test_two_stacks_in_a_bag_are_both_counted(client, database, ana):
+    """Nine: three stay, three and three go into a bag; three are taken and given again."""
+    potion, satchel = await make_item(database), await make_bag_item(database)
+    await give(database, satchel, 1)
+    await give(database, potion, 9)
+    then, bag = await clock(database), await database.reader.value("SELECT id FROM bags")
+
+    async def pack(writer) -> None:
+        await writer.run("UPDATE slots SET quantity = 3 WHERE quantity = 9")
+        for slot in (0, 1):
+            sql = "INSERT INTO bag_slots SELECT player_id, id, $2, $1, 3 FROM bags"
+            await writer.run(sql, potion, slot)
+
+    await database.write(pack)
+    packed = [("bag", bag, 0, 0, 3), ("bag", bag, 1, 0, 3)]
+    await move(database, ana, potion, ("inventory", None, 1, 9, 3), *packed)
+    await take(database, potion, 3)
+    await give(database, potion, 3)
+
+    assert back(await ask(client, then)) == []
+
+
+async def test_what_was_undone_again_since_is_not_lost(client, database, ana):
+    """A gift, undone and redone before the instant, and undone again after it."""
+    potion = await make_item(database)
+    await give(database, potion, 5)
+    undone = await database.reader.value("SELECT id FROM actions WHERE kind = 'items.give'")
+    for _ in range(2):
+        undone = (await client.post(f"/api/v1/actions/{undone}/undo", json={})).json()["Id"]
+    then = await clock(database)
+    last = await client.post(f"/api/v1/actions/{undone}/undo", json={})
+
+    assert last.status_code == 200, last.text
+    assert back(await ask(client, then)) == []

@@ -233,6 +233,28 @@ async def test_a_pardon_lifts_what_is_in_force_and_what_is_to_come(database):
     assert await database.reader.value(left) == 2
 
 
+async def test_a_pardon_leaves_what_has_ended_or_was_lifted_as_it_was(database):
+    await make_user(database, "Ana")
+    soon = datetime.now(UTC) + DAY
+    over, lifted = await sanctions.impose(database, [ban("ana", ends_at=soon), ban("ana")])
+    await database.write(
+        lambda writer: writer.run(
+            """
+            UPDATE sanctions
+               SET starts_at = now() - interval '2 h', ends_at = now() - interval '1 h'
+             WHERE id = $1
+            """,
+            over.id,
+        )
+    )
+    await sanctions.lift.one(database, Lifting(by=BY, sanction=lifted.code, reason="Wrong."))
+    rows = "SELECT * FROM sanctions ORDER BY id"
+    before = await database.reader.rows(rows)
+
+    assert await sanctions.pardon.one(database, Pardon(by=BY, user="ana", kind="ban")) == []
+    assert await database.reader.rows(rows) == before
+
+
 # ── Templates and their ladders ──
 
 

@@ -82,6 +82,7 @@ async def test_a_character_begins_with_what_its_class_gives(roomy):
     assert (made.user_id, made.class_id, made.level, made.exp) == (user, MAGE, 1, 0)
     assert made.vitals == made.max_vitals == [60, 200]
     assert made.base_stats == [5, 20, 5, 15, 9]
+    assert (made.stat_points, made.stat_point_allocations) == (0, [0] * 5)
     assert (made.gender, made.map_name, made.x, made.y, made.sprite) == (
         1,
         "Meadow",

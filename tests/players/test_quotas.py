@@ -7,11 +7,11 @@ from uuid import UUID
 import pytest
 
 from gamekeeper.core.errors import Problem
-from gamekeeper.db.database import Database
+from gamekeeper.db.database import Database, Writer
 from gamekeeper.db.operations import Allowance, AuditContext
 from gamekeeper.history import restore
 from gamekeeper.history.restore import Restoration
-from gamekeeper.players import characters, items
+from gamekeeper.players import characters, items, quotas
 from gamekeeper.players.characters import Deletion
 from gamekeeper.players.items import Gift, Taking
 from gamekeeper.players.moves import Endpoint, MoveItems
@@ -144,6 +144,43 @@ async def test_fifty_at_once_in_two_processes_give_exactly_the_limit(database, s
     assert await used(database) == {str(potion): 20}
     assert await database.reader.value("SELECT sum(quantity) FROM slots") == 20
     await check_ledger(database)
+
+
+async def test_a_change_waits_for_one_that_was_counted_and_not_committed(database):
+    player, potion = await make_player(database), await make_item(database)
+    by, counted, end = limited(pieces_per_day=10), asyncio.Event(), asyncio.Event()
+
+    async def count(writer: Writer) -> None:
+        await writer.rows(quotas.LOCK, [ANA])
+        await writer.run(
+            """
+            INSERT INTO quota_usage (actor, day, subject, used)
+            VALUES ($1, (now() AT TIME ZONE 'utc')::date, $2, 10)
+            """,
+            ANA,
+            str(potion),
+        )
+        counted.set()
+        await end.wait()
+
+    first = asyncio.create_task(database.write(count))
+    await counted.wait()
+    # A call of its own is batched with others, and a batch first tries the lock without waiting.
+    second = asyncio.create_task(items.give.one(database, gift(by, player, potion)))
+    while not (second.done() or await database.reader.value(WAITING)):
+        await asyncio.sleep(0.01)
+    end.set()
+    await first
+
+    with pytest.raises(LimitExceeded):
+        await second
+    assert await used(database) == {str(potion): 10}
+
+
+WAITING = """
+    SELECT EXISTS (SELECT FROM pg_locks JOIN pg_database ON pg_database.oid = database
+                    WHERE datname = current_database() AND locktype = 'advisory' AND NOT granted)
+"""
 
 
 async def test_who_has_no_limits_costs_no_statement_more(database, statements):

@@ -4,9 +4,11 @@ The tests, tested: bugs planted one by one in a copy of the package, each caught
 A mutant is a replacement in one file. The named tests must pass on the copy as it
 is and fail on it with the bug; a mutant that no longer fits the source, or that
 lives, makes this program fail. Run it with `just mutants`; words given after it
-choose the mutants whose names hold them.
+choose the mutants whose names hold them. `just mutants --random 300` makes mutants
+instead (`tests/mutation`).
 """
 
+import argparse
 import os
 import shutil
 import subprocess
@@ -22,6 +24,7 @@ from rich.table import Table
 
 from tests import processes
 from tests.clusters import cluster
+from tests.mutation import runs
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "src" / "gamekeeper"
@@ -210,7 +213,7 @@ LOCK_THE_FREE: LiteralString = LOCK""",
     ),
     Mutant(
         "true is taken for one",
-        "players/state.py",
+        "players/overlay.py",
         "if (type(now[key]), now[key]) != (type(stored.get(key)), stored.get(key))",
         "if now[key] != stored.get(key)",
         "tests/players/test_state.py::test_true_is_not_one",
@@ -236,6 +239,9 @@ LOCK_THE_FREE: LiteralString = LOCK""",
         there = {*players, *users, None}
         if lasting and (gone := {one.player_id for one in wanted} - there):
             await lifecycle.lock(writer, gone)
+        owned = [one for one in wanted if _is_owned(one)]
+        if lasting and owned:
+            await owned_variables.lock(writer, owned)
         coming = [one for one in wanted if _is_lifecycle(one)]
         mine = [
             one
@@ -250,6 +256,9 @@ LOCK_THE_FREE: LiteralString = LOCK""",
         there = {*players, *users, None}
         if lasting and (gone := {one.player_id for one in wanted} - there):
             await lifecycle.lock(writer, gone)
+        owned = [one for one in wanted if _is_owned(one)]
+        if lasting and owned:
+            await owned_variables.lock(writer, owned)
         coming = [one for one in wanted if _is_lifecycle(one)]
         mine = [
             one
@@ -378,8 +387,8 @@ LOCK_THE_FREE: LiteralString = LOCK""",
     Mutant(
         "replies are looked for on the replica",
         "app.py",
-        "audit_context.contexts(database.reader, vault.hmac)",
-        "audit_context.contexts(reader, vault.hmac)",
+        "self._providers(callers, database, vault)",
+        'self._providers(callers, __import__("types").SimpleNamespace(reader=reader), vault)',
         "tests/db/test_replicas.py::test_events_tokens_and_replies_are_read_from_the_primary",
     ),
     Mutant(
@@ -634,5 +643,45 @@ class Bench:
         return "caught" if done.returncode == 1 and "\nFAILED " in done.stdout else "broke"
 
 
+HELP = """
+Without --random: plants the bugs listed in tests/torture/mutants.py, and each must be caught by
+the test named there.
+
+With --random: makes mutants of the core modules. A mutant has one small change: a comparison, a
+boundary, a number, `and` and `or`, a dropped statement; in SQL also a dropped condition or lock,
+UNION, the order, the clock. Each is written into a copy of the tree and tried with the tests that
+are likely to notice it, then with more. A mutant is killed if a test fails or hangs. For one that
+survives, either write a test beside those of its module, or add it to
+tests/mutation/equivalents.toml with the reason why no test can tell the difference.
+
+examples:
+  just mutants                             the planted bugs
+  just mutants lock                        those with "lock" in their names
+  just mutants --random 300 --seed 7       the same 300 while the code is the same
+  just mutants --random 20 undo/ losses    only in modules with such names
+"""
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        prog="just mutants",
+        description="Check that the tests notice bugs.",
+        epilog=HELP,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("words", nargs="*", help="parts of the names of planted bugs or of modules")
+    parser.add_argument("--random", type=int, metavar="N", help="make N mutants by chance")
+    parser.add_argument("--seed", type=int, default=1, help="which of them (default: 1)")
+    parser.add_argument(
+        "--processes", type=int, choices=(1, 2), default=2, help="how many at once (default: 2)"
+    )
+    parser.add_argument("--json", action="store_true", help="print the mutants of --random as JSON")
+    return parser.parse_args()
+
+
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    given = _arguments()
+    if given.random is None:
+        sys.exit(main(given.words))
+    chosen = runs.Options(given.random, given.seed, given.words, given.processes, given.json)
+    sys.exit(runs.main(chosen))

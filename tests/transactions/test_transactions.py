@@ -504,3 +504,33 @@ async def test_twenty_that_trade_with_each_other_at_once_lose_nothing(client, da
     assert set(told) <= {"done", "not_enough_items", "inventory_full"}
     assert told["done"] > 10
     assert await database.reader.value("SELECT sum(quantity) FROM slots") == 500
+
+
+async def test_one_slot_of_a_bag_is_emptied_and_the_other_stays(client, database, ana):
+    potion, gem = await make_item(database), await make_item(database, "Gem")
+    satchel = await make_bag_item(database, slots=2)
+    await send(client, [items(potion, 3, to="Ana"), items(gem, 4, to="Ana")])
+    await send(client, [items(satchel, 1, to="Ana")])
+    bag = await bag_of(client, ana, 2)
+    mine = {"from_": "Ana", "to": "Ana"}
+    into = {"to_place": "bag", "to_bag": bag, **mine}
+    await send(client, [items(potion, 3, **into)], [items(gem, 4, **into)])
+
+    await send(client, [items(potion, 3, from_place="bag", from_bag=bag, **mine)])
+
+    [left] = await database.reader.rows("SELECT item_id, quantity FROM bag_slots")
+    assert tuple(left) == (gem, 4)
+
+
+async def test_a_change_in_the_bank_leaves_what_is_worn(client, database, ana):
+    """It lies in the slot of the inventory that has the same number."""
+    potion = await make_item(database)
+    sword = await make_item(database, "Sword", type="equipment")
+    await send(client, [items(sword, 1, to="Ana", to_slot=5)])
+    await send(client, [items(potion, 3, to="Ana", to_place="bank", to_slot=5)])
+    worn = "UPDATE players SET equipment = array_fill(5, ARRAY[1])"
+    await database.write(lambda writer: writer.run(worn))
+
+    await send(client, [items(potion, 3, from_="Ana", from_place="bank")])
+
+    assert await database.reader.value("SELECT equipment[1] FROM players WHERE id = $1", ana) == 5

@@ -513,3 +513,22 @@ async def _held_and_given(database: Database, player: UUID) -> list[int]:
         player,
     )
     return [row["held"], row["given"]]
+
+
+async def test_a_rename_and_a_gift_are_undone_in_one_list(database):
+    ana, _ = await make_player(database, "ana"), await make_player(database, "bo")
+    potion = await make_item(database)
+    await items.give.one(database, Gift(by=BY, player="bo", item_id=potion, quantity=3))
+    gift = (await last(database))["id"]
+    await name_changes.rename.one(database, Renaming(by=BY, player=str(ana), name="cy"))
+    renamed = (await last(database))["id"]
+
+    done = await execute.undo(
+        database, [Undoing(by=BY, action_id=action) for action in (renamed, gift)]
+    )
+
+    assert [type(one) for one in done] == [Undone, Undone]
+    names = await database.reader.rows("SELECT name FROM players ORDER BY name")
+    assert [row["name"] for row in names] == ["ana", "bo"]
+    assert await total(database, "slots") == 0
+    await prove(database)

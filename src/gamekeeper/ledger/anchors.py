@@ -83,7 +83,7 @@ def read(settings: Settings) -> list[Anchor]:
     return found
 
 
-def keep(settings: Settings, head: Head, *, at_once: bool = False) -> None:
+def keep(settings: Settings, head: Head, *, at_once: bool) -> None:
     """Append `head` to the file if it moved, once a minute or, with `at_once`, now."""
     if settings.anchor_file is None:
         return
