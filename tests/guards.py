@@ -15,6 +15,8 @@ from typing import Any
 from weakref import WeakSet
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from tests import processes
 
@@ -80,6 +82,24 @@ class Watch:
 
 
 watch = Watch()
+
+
+@settings(database=None, max_examples=1)
+@given(st.integers(), st.from_regex("[ä]"))
+def _draw(_number: int, _text: str) -> None:
+    pass
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """
+    Draw an example before a test of Hypothesis is timed.
+
+    The first example in a process is drawn after all of Unicode and the constants of all modules
+    have been read, which takes seconds and is no fault of the test.
+    """
+    if item.get_closest_marker("hypothesis"):
+        _draw()
+        watch.begin()
 
 
 @pytest.fixture(scope="session", autouse=True)
