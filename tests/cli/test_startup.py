@@ -1,5 +1,6 @@
 """Commands start fast: what a command does not need is not imported."""
 
+import math
 import os
 import re
 import resource
@@ -19,7 +20,8 @@ from tests.server import environment
 
 MOST_CPU = 0.3
 """Seconds of CPU that a command may take to start."""
-RUNS = 5
+RUNS = 20
+"""At most so many: noise only adds, so the least of some runs is near the truth."""
 
 HELP = ("-m", "gamekeeper", "--help")
 LIST = ("-m", "gamekeeper", "users", "list")
@@ -80,9 +82,12 @@ async def test_a_command_takes_little_cpu(settings, database):
     Measured side by side, because a busy machine counts more CPU for the same work. This alone
     does not keep it below `MOST_CPU`: that depends on the machine.
     """
-    pairs = [(_cpu(settings, *LIST), _cpu(settings, *LIBRARIES)) for _ in range(RUNS)]
-
-    assert min(own for own, _ in pairs) <= 2 * min(bare for _, bare in pairs)
+    own = bare = math.inf
+    for _ in range(RUNS):
+        own, bare = min(own, _cpu(settings, *LIST)), min(bare, _cpu(settings, *LIBRARIES))
+        if own <= 2 * bare:
+            return
+    pytest.fail(f"{own:.2f} s, and importing the libraries takes {bare:.2f} s")
 
 
 def _cpu(settings: Settings, *words: str) -> float:
