@@ -16,6 +16,7 @@ from functools import cache
 import asyncpg
 import httpcore2
 import httpx2
+import hypothesis
 import pytest
 import structlog
 
@@ -56,6 +57,15 @@ httpcore2.default_ssl_context = cache(httpcore2.default_ssl_context)
 
 # It would try to import sniffio for each request of the application in this process: 0.5 ms.
 httpx2._transports.asgi.is_running_trio = lambda: False
+
+# How fast the machine draws examples is no fault of a test.
+hypothesis.settings.register_profile(
+    "busy",
+    hypothesis.settings.default,
+    deadline=None,
+    suppress_health_check=[hypothesis.HealthCheck.too_slow],
+)
+hypothesis.settings.load_profile("busy")
 
 # With Rich, which structlog uses if it is there, a logged exception takes two seconds.
 plain = structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback)
