@@ -8597,7 +8597,7 @@ export interface components {
          */
         TradeBlocker: {
             /** @enum {string} */
-            Reason: "already_there" | "bag_not_empty" | "changed_since" | "email_taken" | "gone" | "holds_items" | "level_above_class" | "name_taken" | "no_longer_kept" | "no_room" | "online" | "owns_guild" | "player_gone" | "restored" | "spell_already_known" | "spell_bound" | "spell_not_known" | "spellbook_full" | "unknown_item" | "user_gone";
+            Reason: "already_there" | "bag_not_empty" | "changed_since" | "email_taken" | "gone" | "holds_items" | "level_above_class" | "name_taken" | "no_longer_kept" | "no_room" | "online" | "owns_guild" | "player_gone" | "restored" | "spell_already_known" | "spell_bound" | "spell_not_known" | "spellbook_full" | "too_many_characters" | "unknown_item" | "user_gone";
             /** @enum {string} */
             What: "email" | "item" | "level" | "name" | "player" | "power" | "sheet" | "spell" | "user" | "variable";
             /** Format: uuid */
@@ -8851,7 +8851,7 @@ export interface components {
              * @description What is in the way.
              * @enum {string}
              */
-            Reason: "already_there" | "bag_not_empty" | "changed_since" | "email_taken" | "gone" | "holds_items" | "level_above_class" | "name_taken" | "no_longer_kept" | "no_room" | "online" | "owns_guild" | "player_gone" | "restored" | "spell_already_known" | "spell_bound" | "spell_not_known" | "spellbook_full" | "unknown_item" | "user_gone";
+            Reason: "already_there" | "bag_not_empty" | "changed_since" | "email_taken" | "gone" | "holds_items" | "level_above_class" | "name_taken" | "no_longer_kept" | "no_room" | "online" | "owns_guild" | "player_gone" | "restored" | "spell_already_known" | "spell_bound" | "spell_not_known" | "spellbook_full" | "too_many_characters" | "unknown_item" | "user_gone";
             /** @enum {string} */
             What: "email" | "item" | "level" | "name" | "player" | "power" | "sheet" | "spell" | "user" | "variable";
             /** Format: uuid */

@@ -81,7 +81,7 @@ async def create(writer: Writer, commands: Sequence[Creation]) -> list[Player | 
     """Create characters of level 1, each with the initial values of its class."""
     users = sorted({command.user_id for command in commands})
     there = await _lock_users(writer, users)
-    owned = await _owned(writer, users)
+    owned = await character_counts(writer, users)
     classes = await catalog.find_classes(writer, {command.class_id for command in commands})
     new = [(uuid4(), command) for command in commands]
     wanted = [(player, command.name) for player, command in new if _misnamed(command) is None]
@@ -115,7 +115,8 @@ async def _lock_users(writer: Writer, users: Sequence[UUID]) -> set[UUID]:
     return {row["id"] for row in rows}
 
 
-async def _owned(writer: Writer, users: Sequence[UUID]) -> Counter[UUID]:
+async def character_counts(writer: Writer, users: Sequence[UUID]) -> Counter[UUID]:
+    """How many characters each account has."""
     rows = await writer.rows(
         "SELECT user_id, count(*) AS count FROM players WHERE user_id = ANY($1) GROUP BY user_id",
         list(users),

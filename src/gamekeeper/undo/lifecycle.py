@@ -2,10 +2,12 @@
 Undo of character creation, deletion and renaming.
 
 The undo of a creation deletes the character; the undo of a deletion restores it with all
-it had. It is decided in memory, from the existing characters and the owners of names; the
-archive and the name claims write it (players/archive.py, names.py).
+it had, if the account has room for one more character. It is decided in memory, from the
+existing characters and the owners of names; the archive and the name claims write it
+(players/archive.py, names.py).
 """
 
+from collections import Counter
 from collections.abc import Collection, Sequence
 from typing import Any
 from uuid import UUID
@@ -14,7 +16,7 @@ from gamekeeper.db.database import Writer
 from gamekeeper.ledger.undoable import Undoable
 from gamekeeper.players import archive, memberships
 from gamekeeper.players.archive import Returning
-from gamekeeper.players.characters import described, playing
+from gamekeeper.players.characters import character_counts, described, playing
 from gamekeeper.players.name_changes import save_names
 from gamekeeper.players.names import JOINERS, NameClaims
 from gamekeeper.players.state import lock_all
@@ -31,6 +33,16 @@ async def lock(writer: Writer, missing: Collection[UUID | None]) -> None:
     if players:
         found = await archive.find(writer, players, lock=True)
         await lock_all(writer, [str(player) for player in players if player not in found])
+
+
+def accounts(undone: Sequence[Undoable]) -> set[UUID]:
+    """
+    The accounts whose characters were created or deleted; lock them before the archive.
+
+    As the creation of a character does: the limit of characters per account is counted under
+    this lock.
+    """
+    return {UUID(one.state["character"]["user_id"]) for one in undone if "character" in one.state}
 
 
 class LifecycleState:
@@ -50,6 +62,9 @@ class LifecycleState:
         """Characters that own a guild."""
         self._actions: dict[UUID, UUID] = {}
         """The last action that deleted or restored each character."""
+        self._counts: Counter[UUID] = Counter()
+        """How many characters each account has, with changes."""
+        self._most_characters = 0
         self._names = NameClaims()
 
     @classmethod
@@ -74,6 +89,11 @@ class LifecycleState:
             self._deleted[one.player_id] = one.name
             about = described(one.name, one.user_id, one.class_id, one.level)
             self._about[one.player_id] = about["character"]
+        # The accounts are locked (`accounts`), so no other transaction adds characters to them.
+        self._counts = await character_counts(
+            writer, [*{one["user_id"] for one in self._about.values()}]
+        )
+        self._most_characters = writer.settings.characters_per_user
         self._online = await playing(writer, ids)
         self._holding = await _holding(writer, ids)
         self._owners = await memberships.owners(writer, ids, lock=lasting)
@@ -97,10 +117,11 @@ class LifecycleState:
         return wanted + list(self._stored.items())
 
     def savepoint(self) -> tuple[Any, ...]:
-        return dict(self._now), dict(self._deleted), dict(self._actions), self._names.savepoint()
+        saved = dict(self._now), dict(self._deleted), dict(self._actions), Counter(self._counts)
+        return *saved, self._names.savepoint()
 
     def rollback(self, savepoint: tuple[Any, ...]) -> None:
-        self._now, self._deleted, self._actions, names = savepoint
+        self._now, self._deleted, self._actions, self._counts, names = savepoint
         self._names.rollback(names)
 
     def undo(self, undone: Undoable, action: UUID) -> Result:
@@ -138,6 +159,7 @@ class LifecycleState:
             return blocked(Obstacle(reason="holds_items", what="player", id=player, name=name))
         self._deleted[player] = self._now.pop(player)
         self._names.release(player, name)
+        self._counts[self._about[player]["user_id"]] -= 1
         self._actions[player] = action
         change = Change(what="player", id=player, name=name, quantity=-1)
         before = {"character": self._about[player] | {"name": name}}
@@ -149,6 +171,8 @@ class LifecycleState:
         former = self._deleted.get(player)
         if former is None:
             return blocked(Obstacle(reason="player_gone", what="player", id=player))
+        if full := self._full_account(player):
+            return blocked(full)
         free = self._names.is_free(player, former)
         name = former if free else substitute(former, player)
         taken = Obstacle(reason="name_taken", what="name", id=player, expected=former, found=name)
@@ -156,11 +180,22 @@ class LifecycleState:
             return blocked(taken)
         self._names.take(player, name)
         self._now[player] = name
+        self._counts[self._about[player]["user_id"]] += 1
         del self._deleted[player]
         self._actions[player] = action
         change = Change(what="player", id=player, name=name, quantity=1)
         after = {"character": self._about[player] | {"name": name}}
         return Result(changes=[change], obstacles=[] if free else [taken], after=after)
+
+    def _full_account(self, player: UUID) -> Obstacle | None:
+        """The obstacle if the account of a deleted character has no room for it."""
+        user = self._about[player]["user_id"]
+        most, found = self._most_characters, self._counts[user]
+        if found < most:
+            return None
+        return Obstacle(
+            reason="too_many_characters", what="user", id=user, expected=most, found=found
+        )
 
     async def save(self, writer: Writer) -> None:
         # A deleted character is archived under the name it had when it was deleted.

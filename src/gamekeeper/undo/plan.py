@@ -33,6 +33,7 @@ Reason = Literal[
     "online",
     "holds_items",
     "owns_guild",
+    "too_many_characters",
     "level_above_class",
 ]
 

@@ -391,6 +391,7 @@ export const text = {
       spell_bound: "the spell is bound to the character.",
       spell_not_known: "the spell is no longer known.",
       spellbook_full: "the spellbook is full.",
+      too_many_characters: "the account has reached its character limit.",
       unknown_item: "the catalog no longer has this item.",
       user_gone: "the account is gone.",
     } as Readonly<Record<string, string>>,
