@@ -12,6 +12,7 @@ from uuid import UUID, uuid5
 
 from msgspec import Struct
 
+from gamekeeper.commands import bans
 from gamekeeper.db.database import Database, Writer
 from gamekeeper.db.operations import AuditContext
 from gamekeeper.intersect.notes import Notes
@@ -105,8 +106,8 @@ LIFTED_THERE: LiteralString = """
 
 
 async def _impose(writer: Writer, part: list[NewSanction]) -> None:
-    await lock(writer, sorted({one.user_id for one in part}))
-    await changes.impose(writer, part)
+    await bans.lock(writer, sorted({one.user_id for one in part}))
+    await bans.impose(writer, part)
 
 
 async def _lift(writer: Writer, gone: dict[UUID, UUID], by: AuditContext) -> None:

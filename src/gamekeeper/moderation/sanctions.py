@@ -10,10 +10,10 @@ from datetime import datetime, timedelta
 from uuid import UUID
 
 from gamekeeper.auth.principal import Principal
+from gamekeeper.commands import bans
 from gamekeeper.core.errors import Conflict, Forbidden, Invalid, Problem
 from gamekeeper.db.database import Writer
 from gamekeeper.db.operations import Command, operation
-from gamekeeper.moderation import bans
 from gamekeeper.moderation.ladder import Ladder
 from gamekeeper.moderation.names import with_names
 from gamekeeper.moderation.targets import SanctionTarget, find_targets
@@ -92,9 +92,7 @@ async def impose(writer: Writer, commands: Sequence[Imposition]) -> list[Sanctio
     """Impose sanctions. A ban ends the sign-ins of its account, and kicks who is in the game."""
     drafts = await _drafts(writer, commands, lasting=True)
     new = [one for one in drafts if isinstance(one, NewSanction)]
-    made = await changes.impose(writer, new)
-    await bans.enforce(writer, made, {one.id: one.by for one in new})
-    named = iter(await with_names(writer, made))
+    named = iter(await with_names(writer, await bans.impose(writer, new)))
     return [one if isinstance(one, Problem) else next(named) for one in drafts]
 
 

@@ -5,12 +5,12 @@ from uuid import UUID
 
 from msgspec import Struct
 
+from gamekeeper.commands import bans
 from gamekeeper.core import names
 from gamekeeper.core.errors import Invalid, Problem
 from gamekeeper.db.database import Writer
 from gamekeeper.players.lookup import find_player_ids
 from gamekeeper.players.lookup import unknown as unknown_player
-from gamekeeper.users import lookup
 from gamekeeper.users.lookup import UserNotFound, find_user_ids
 
 
@@ -39,7 +39,7 @@ async def find_targets(
     owners = await _owners(writer, players) if players else {}
     found = [_target(user, player, ids, owners) for user, player in keys]
     if lock:
-        await _lock(writer, [one.user_id for one in found if isinstance(one, SanctionTarget)])
+        await bans.lock(writer, [one.user_id for one in found if isinstance(one, SanctionTarget)])
     return found
 
 
@@ -68,10 +68,3 @@ async def _owners(writer: Writer, keys: Sequence[str]) -> dict[str, SanctionTarg
         for key, one in zip(keys, ids, strict=True)
         if one in users
     }
-
-
-async def _lock(writer: Writer, users: Sequence[UUID]) -> None:
-    await writer.run(
-        "SELECT FROM players WHERE user_id = ANY($1) ORDER BY id FOR NO KEY UPDATE", list(users)
-    )
-    await lookup.lock(writer, users)

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from msgspec import UNSET
 
-from gamekeeper.auth import tokens
+from gamekeeper.commands import bans
 from gamekeeper.db.database import Writer
 from gamekeeper.db.operations import AuditContext
 from gamekeeper.sanctions import changes
@@ -18,15 +18,11 @@ from gamekeeper.users.lookup import lock
 
 
 async def add_sanctions(writer: Writer, lines: Sequence[SanctionLine], by: AuditContext) -> None:
-    """Store sanctions that have a type and an account. A ban in force ends its sign-ins."""
+    """Store sanctions that have a type and an account. A ban in force takes effect at once."""
     if not lines:
         return
-    await lock(writer, sorted({line.user_id for line in lines if line.user_id}))
-    made = await changes.impose(writer, [_new(line, by) for line in lines])
-    banned = {
-        one.user_id for one in made if one.kind == "ban" and one.in_force and one.player_id is None
-    }
-    await tokens.end_all(writer, sorted(banned))
+    await bans.lock(writer, sorted({line.user_id for line in lines if line.user_id}))
+    await bans.impose(writer, [_new(line, by) for line in lines])
 
 
 def _new(line: SanctionLine, by: AuditContext) -> NewSanction:

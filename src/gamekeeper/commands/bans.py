@@ -1,4 +1,9 @@
-"""What a ban does at once: it ends the sign-ins of its account, and kicks who is in the game."""
+"""
+Bans take effect at once: they end the sign-ins of the account and kick its online characters.
+
+Staff, imports and the move from Intersect impose sanctions here, so that a ban does the same
+wherever it comes from.
+"""
 
 from collections.abc import Mapping, Sequence
 from uuid import UUID
@@ -11,18 +16,35 @@ from gamekeeper.commands.outbox import NewCommand
 from gamekeeper.commands.payloads import LONGEST_TEXT
 from gamekeeper.db.database import Writer
 from gamekeeper.db.operations import AuditContext
+from gamekeeper.sanctions import changes
+from gamekeeper.sanctions.changes import NewSanction
 from gamekeeper.sanctions.records import Sanction
+from gamekeeper.users import lookup
 
 
-async def enforce(
+async def lock(writer: Writer, users: Sequence[UUID]) -> None:
+    """Lock the characters of accounts, then the accounts: nobody joins or signs in meanwhile."""
+    await writer.run(
+        "SELECT FROM players WHERE user_id = ANY($1) ORDER BY id FOR NO KEY UPDATE", list(users)
+    )
+    await lookup.lock(writer, users)
+
+
+async def impose(writer: Writer, new: Sequence[NewSanction]) -> list[Sanction]:
+    """Store sanctions and enforce the bans among them. The accounts must be locked (`lock`)."""
+    made = await changes.impose(writer, new)
+    await _enforce(writer, made, {one.id: one.by for one in new})
+    return made
+
+
+async def _enforce(
     writer: Writer, imposed: Sequence[Sanction], by: Mapping[UUID, AuditContext]
 ) -> None:
     """
-    Carry out the bans among new sanctions; `by` says who imposed each.
+    End the sign-ins of banned accounts and kick their characters; `by` says who imposed each ban.
 
-    One of a character ends no sign-in. One that begins later needs nothing now, and ends the
-    sign-ins when it begins: whoever looks one up looks for bans too. The characters and the
-    accounts must be locked, so that nobody joins or signs in meanwhile.
+    A ban of a character ends no sign-in. A ban that starts later needs nothing now: lookups of
+    sign-ins check for bans too.
     """
     bans = [one for one in imposed if one.kind == "ban" and one.in_force]
     if not bans:
