@@ -504,6 +504,8 @@ async def test_over_http_it_is_answered_once_under_its_key(client, theft, whose)
     ("about", "status", "code", "field"),
     [
         ({}, 400, "invalid_body", "actor"),
+        ({"actor": "", "user": ""}, 400, "invalid_body", "actor"),
+        ({"player": ""}, 404, "player_not_found", None),
         ({"player": "ana", "user": "ana"}, 400, "invalid_body", "actor"),
         ({"actor": "system", "player": "ana"}, 400, "invalid_body", "actor"),
         ({"actor": "system", "what": "left"}, 400, "invalid_body", "what"),

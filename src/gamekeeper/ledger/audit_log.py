@@ -271,13 +271,15 @@ async def _with_undoing(reader: Reader, entries: Sequence[Entry]) -> list[Entry]
     return [structs.replace(entry, undone_by=undos.of_action(entry.id)) for entry in entries]
 
 
-async def whose(
+async def subject_id(
     reader: Reader, key: str | None, find: Callable[[Reader, str], Awaitable[UUID]]
 ) -> UUID | None:
-    """Resolve a name to an id. An id is not looked up: actions outlive their subjects."""
-    if not key:
-        return None
-    return parse_guid(key) or await find(reader, key)
+    """
+    The id for the name or id of an action's subject; None without a key.
+
+    An id is not looked up: actions outlive their subjects.
+    """
+    return None if key is None else parse_guid(key) or await find(reader, key)
 
 
 def _cursor(last: UUID) -> str:

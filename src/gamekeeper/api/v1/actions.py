@@ -108,8 +108,8 @@ async def export_actions(
 async def _filters(reader: Reader, caller: Principal, query: ActionExport) -> list[Filters]:
     """What a query asks for; several, which exclude each other, if actors share a name."""
     filters = Filters(
-        player_id=await audit_log.whose(reader, query.player, find_player_id),
-        user_id=await audit_log.whose(reader, query.user, find_user_id),
+        player_id=await audit_log.subject_id(reader, query.player or None, find_player_id),
+        user_id=await audit_log.subject_id(reader, query.user or None, find_user_id),
         kind=audit_log.check_kind(query.kind),
         item_id=await _item(reader, query.item),
         reason=audit_log.check_reason(query.reason),

@@ -78,7 +78,7 @@ async def list_events(
     reader = database.reader
     wanted = EventFilter(
         kinds=records.kinds(query.kinds),
-        player_id=await audit_log.whose(reader, query.player, find_player_id),
+        player_id=await audit_log.subject_id(reader, query.player or None, find_player_id),
         server_id=query.server,
     )
     if query.server is not None:

@@ -80,8 +80,8 @@ async def list_sanctions(reader: Reader, caller: Principal, query: SanctionQuery
     )
     wanted = SanctionFilter(
         kind=query.kind,
-        user_id=await audit_log.whose(reader, query.user, find_user_id),
-        player_id=await audit_log.whose(reader, query.player, find_player_id),
+        user_id=await audit_log.subject_id(reader, query.user or None, find_user_id),
+        player_id=await audit_log.subject_id(reader, query.player or None, find_player_id),
         actors=tuple(one.actor for one in found) if found else None,
         template=query.template,
         in_force=query.in_force,

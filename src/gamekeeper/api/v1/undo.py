@@ -1,6 +1,5 @@
 """Undo endpoints: an action, a transaction, or many actions (bulk undo)."""
 
-from collections.abc import Awaitable, Callable
 from datetime import datetime
 from uuid import UUID
 
@@ -10,12 +9,11 @@ from gamekeeper.approvals.requests import BEYOND_LIMITS
 from gamekeeper.auth.authorisation import StepUpRequired
 from gamekeeper.auth.principal import Principal
 from gamekeeper.core.errors import InvalidBody
-from gamekeeper.core.names import parse_guid
 from gamekeeper.core.schemas import Body
 from gamekeeper.db.database import Database, Reader
 from gamekeeper.db.operations import AuditContext
 from gamekeeper.http.routing import Routes
-from gamekeeper.ledger.audit_log import ActionNotFound
+from gamekeeper.ledger.audit_log import ActionNotFound, subject_id
 from gamekeeper.ledger.retention import AtTooOld
 from gamekeeper.ledger.transactions import TransactionNotFound
 from gamekeeper.players.lookup import PlayerNotFound, find_player_id
@@ -141,8 +139,8 @@ async def _sweep(reader: Reader, caller: Principal, by: AuditContext, body: Undo
     return Sweep(
         by=by,
         actor=body.actor,
-        player_id=await _id_of(reader, body.player, find_player_id),
-        user_id=await _id_of(reader, body.user, find_user_id),
+        player_id=await subject_id(reader, body.player, find_player_id),
+        user_id=await subject_id(reader, body.user, find_user_id),
         since=body.from_,
         until=body.to,
         what=body.what or "left",
@@ -150,13 +148,6 @@ async def _sweep(reader: Reader, caller: Principal, by: AuditContext, body: Undo
         cursor=body.cursor,
         caller=caller,
     )
-
-
-async def _id_of(
-    reader: Reader, key: str | None, find: Callable[[Reader, str], Awaitable[UUID]]
-) -> UUID | None:
-    """The id for a name. An id is not looked up: actions outlive their subjects."""
-    return None if key is None else parse_guid(key) or await find(reader, key)
 
 
 class UndoTransaction(Body, frozen=True):
