@@ -8612,11 +8612,11 @@ export interface components {
             Found: components["schemas"]["Scalar"] | null;
             /**
              * Format: uuid
-             * @description Of a transaction: whose items are in the way.
+             * @description Whose items are in the way.
              */
             PlayerId: string | null;
             PlayerName: string | null;
-            /** @description Who received such items since; not in a bulk undo. */
+            /** @description Who received such items since, newest first; at most 5 in a bulk undo. */
             HandedOn: components["schemas"]["HandedOn"][];
         };
         /** TradePage */

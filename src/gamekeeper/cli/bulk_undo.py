@@ -15,6 +15,7 @@ from gamekeeper.db.database import Database, Reader
 from gamekeeper.db.operations import AuditContext
 from gamekeeper.undo import bulk
 from gamekeeper.undo.bulk import Sweep, Swept
+from gamekeeper.undo.conflicts import TradeObstacle
 from gamekeeper.undo.outcomes import Left, Tally
 from gamekeeper.undo.recipients import UndoRecipient, UndoRecipientItem
 from gamekeeper.undo.selection import What
@@ -115,10 +116,20 @@ def _why(left: Left) -> str:
     conflicts = [
         f"{one.player_name}: {one.reason.replace('_', ' ')}"
         + ("" if one.wanted is None else f", {one.possible} of {one.wanted}")
+        + _handed_on(one)
         for one in left.in_the_way
         if one.player_name
     ]
     return " ".join([left.message, *(f"{one}." for one in conflicts)])
+
+
+def _handed_on(obstacle: TradeObstacle) -> str:
+    to = dict.fromkeys(
+        owner.name or str(owner.player_id or owner.guild_id)
+        for transfer in obstacle.handed_on
+        for owner in transfer.to
+    )
+    return f", handed on to {', '.join(to)}" if to else ""
 
 
 async def _all(database: Database, wanted: UnresolvedBulkUndo, *, dry_run: bool) -> Swept:

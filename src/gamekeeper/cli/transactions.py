@@ -16,8 +16,9 @@ from gamekeeper.db.database import Database
 from gamekeeper.history.timeline import Event
 from gamekeeper.history.transactions import TransactionRecord, find_transaction
 from gamekeeper.undo import transactions
+from gamekeeper.undo.conflicts import TradeObstacle
 from gamekeeper.undo.execute import UndoConflict, UndoingTransaction
-from gamekeeper.undo.transactions import TradeObstacle, UndoneTransaction
+from gamekeeper.undo.transactions import UndoneTransaction
 
 Names = dict[UUID, str]
 Id = Annotated[UUID, typer.Argument(parser=an_id, metavar="ID", help="The transaction's id.")]

@@ -5,7 +5,8 @@ Items have no identity, except bags: of two equal potions nobody can say which o
 So this tells what flowed, by the ledger, and not where one potion is.
 """
 
-from collections.abc import Collection, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Any, LiteralString
 from uuid import UUID
@@ -42,6 +43,8 @@ class Sent(Struct, frozen=True):
     """A transfer before names are known."""
 
     at: datetime
+    seq: int
+    """The number of the giver's last posting in it."""
     moved: MovedItems
     transaction_id: UUID | None
     guild_id: UUID | None
@@ -63,13 +66,13 @@ async def sent(reader: Queryable, rows: Sequence[Any]) -> list[Sent]:
     guild_moves = await find_guild_moves(reader, _xids(rows, "guild"), *span)
     found: list[Sent] = []
     for row in rows:
-        moved = MovedItems.of(row)
+        moved, when = MovedItems.of(row), (row["at"], row["seq"])
         if move := guild_moves.get(moved.action_id):
             other = [move.other_side(moved.player_id)]
-            found.append(Sent(row["at"], moved, None, move.guild_id, other))
+            found.append(Sent(*when, moved, None, move.guild_id, other))
         elif transaction := trades.transaction(moved.action_id):
             others = trades.counterparties(moved.action_id, moved)
-            found.append(Sent(row["at"], moved, transaction, None, others))
+            found.append(Sent(*when, moved, transaction, None, others))
     return found
 
 
@@ -78,8 +81,8 @@ def _xids(rows: Sequence[Any], against: Against) -> list[str]:
 
 
 OUTGOING: LiteralString = """
-    player_id, action_id, xid::text AS xid, max(at) AS at, item_id, stat_buffs, bag_id, against,
-    sum(quantity)::int AS quantity
+    player_id, action_id, xid::text AS xid, max(at) AS at, max(seq) AS seq, item_id, stat_buffs,
+    bag_id, against, sum(quantity)::int AS quantity
 """
 """The columns for `sent`, grouped by `GROUPED`, of groups whose sum is negative."""
 
@@ -106,22 +109,72 @@ async def handed_on(
         list(items),
         MOST,
     )
-    found = await sent(reader, rows)
+    return [one.handed_on for one in await _shown(reader, await sent(reader, rows))]
+
+
+class Transferred(Struct, frozen=True):
+    """A transfer, and the number of the giver's last posting in it."""
+
+    seq: int
+    handed_on: HandedOn
+
+
+async def handed_on_by_each(
+    reader: Queryable, after: Mapping[tuple[UUID, UUID], int], most: int
+) -> dict[tuple[UUID, UUID], list[Transferred]]:
+    """
+    What characters handed on of an item, for each pair of both, newest first.
+
+    `after` is the number of a posting of the character; at most `most` later transfers of each
+    pair are found.
+    """
+    rows = await reader.rows(
+        f"""
+        SELECT latest.*
+          FROM unnest($1::uuid[], $2::uuid[], $3::bigint[]) AS wanted (giver, item, after)
+         CROSS JOIN LATERAL (
+               SELECT {OUTGOING}
+                 FROM postings
+                WHERE player_id = wanted.giver AND seq > wanted.after AND {IS_TRANSFER}
+                  AND item_id = wanted.item
+                GROUP BY {GROUPED}
+               HAVING sum(quantity) < 0
+                ORDER BY max(seq) DESC
+                LIMIT $4) AS latest
+         ORDER BY latest.seq DESC
+        """,
+        [player for player, _ in after],
+        [item for _, item in after],
+        list(after.values()),
+        most,
+    )
+    found: dict[tuple[UUID, UUID], list[Transferred]] = defaultdict(list)
+    transfers = await sent(reader, rows)
+    for transfer, shown in zip(transfers, await _shown(reader, transfers), strict=True):
+        found[transfer.moved.player_id, transfer.moved.item_id].append(shown)
+    return found
+
+
+async def _shown(reader: Queryable, found: Sequence[Sent]) -> list[Transferred]:
+    """Transfers with the names of their receivers."""
     owners = await owners_of(
         reader,
         (one for transfer in found for one in transfer.receivers),
         {transfer.guild_id for transfer in found if transfer.guild_id},
     )
     return [
-        HandedOn(
-            item_id=one.moved.item_id,
-            stat_buffs=list(one.moved.stat_buffs),
-            bag_id=one.moved.bag_id,
-            quantity=-one.moved.quantity,
-            at=one.at,
-            action_id=one.moved.action_id,
-            transaction_id=one.transaction_id,
-            to=[owners[receiver] for receiver in one.receivers],
+        Transferred(
+            one.seq,
+            HandedOn(
+                item_id=one.moved.item_id,
+                stat_buffs=list(one.moved.stat_buffs),
+                bag_id=one.moved.bag_id,
+                quantity=-one.moved.quantity,
+                at=one.at,
+                action_id=one.moved.action_id,
+                transaction_id=one.transaction_id,
+                to=[owners[receiver] for receiver in one.receivers],
+            ),
         )
         for one in found
     ]

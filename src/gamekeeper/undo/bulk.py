@@ -116,7 +116,7 @@ async def _sweep_at_once(writer: Writer, order: Sweep, *, lasting: bool) -> Swep
         return refusal
     undos = [_order(order, unit) for unit in page.units]
     world = await TransactionWorld.of(writer, undos, lasting=lasting)
-    outcomes = [world.undo_any(undo) for undo in undos]
+    outcomes = await world.undo_each(writer, undos)
     beyond = [outcome for outcome in outcomes if isinstance(outcome, LimitExceeded)]
     if beyond:
         return beyond[0]

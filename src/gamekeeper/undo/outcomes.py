@@ -6,15 +6,14 @@ from datetime import datetime
 from uuid import UUID
 
 from msgspec import Struct, field
-from msgspec.structs import asdict
 
 from gamekeeper.core.errors import Problem
 from gamekeeper.core.schemas import Record
 from gamekeeper.db.database import Queryable
+from gamekeeper.undo.conflicts import TradeObstacle, explained_obstacles
 from gamekeeper.undo.execute import AlreadyUndone, Undone
-from gamekeeper.undo.plan import Obstacle
 from gamekeeper.undo.selection import Selection
-from gamekeeper.undo.transactions import TradeObstacle, UndoneTransaction
+from gamekeeper.undo.transactions import UndoneTransaction
 
 
 class Tally(Record, frozen=True):
@@ -68,6 +67,7 @@ class Fate(Struct, frozen=True):
 
 
 def fate_of(entry: SweptAction, outcome: Undone | UndoneTransaction | Problem) -> Fate:
+    """What became of an action, by its explained outcome (conflicts.py)."""
     if isinstance(outcome, AlreadyUndone):
         return Fate(entry, "already_undone")
     if isinstance(outcome, Problem):
@@ -76,7 +76,7 @@ def fate_of(entry: SweptAction, outcome: Undone | UndoneTransaction | Problem) -
             kind=entry.kind,
             code=outcome.code,
             message=str(outcome),
-            in_the_way=_obstacles(outcome.details.get("in_the_way", ())),  # pyright: ignore
+            in_the_way=explained_obstacles(outcome),
         )
         return Fate(entry, "left", left)
     if isinstance(outcome, UndoneTransaction) or outcome.complete:
@@ -86,21 +86,13 @@ def fate_of(entry: SweptAction, outcome: Undone | UndoneTransaction | Problem) -
         kind=entry.kind,
         code="partly_undone",
         message="Only a part of it was undone.",
-        in_the_way=_obstacles(outcome.not_done),
+        in_the_way=explained_obstacles(outcome),
     )
     returned: Counter[UUID] = Counter()
     for change in outcome.done:
         if change.what == "item" and change.id and change.quantity:
             returned[change.id] += change.quantity
     return Fate(entry, "partly", left, returned)
-
-
-def _obstacles(obstacles: Sequence[Obstacle]) -> list[TradeObstacle]:
-    """Obstacles in one shape; those of a transaction name the character."""
-    return [
-        obstacle if isinstance(obstacle, TradeObstacle) else TradeObstacle(**asdict(obstacle))
-        for obstacle in obstacles
-    ]
 
 
 async def tallies(reader: Queryable, selected: Selection, fates: Sequence[Fate]) -> list[Tally]:

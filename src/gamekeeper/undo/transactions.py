@@ -11,7 +11,6 @@ from typing import Any, Self
 from uuid import UUID
 
 import msgspec
-from msgspec import field
 from msgspec.structs import asdict, replace
 
 from gamekeeper.core import ids
@@ -19,12 +18,11 @@ from gamekeeper.core.errors import Problem
 from gamekeeper.core.schemas import Record
 from gamekeeper.db.database import Queryable, Writer
 from gamekeeper.db.operations import operation
-from gamekeeper.history import transfers
-from gamekeeper.history.transfers import HandedOn
 from gamekeeper.ledger.actions import Action
 from gamekeeper.ledger.transactions import TransactionNotFound
 from gamekeeper.ledger.undoable import Undoable
 from gamekeeper.players.lookup import Party, names_of, parties
+from gamekeeper.undo.conflicts import MOST_IN_BULK, TradeObstacle, explain
 from gamekeeper.undo.execute import (
     AlreadyUndone,
     UndoConflict,
@@ -36,16 +34,7 @@ from gamekeeper.undo.execute import (
     action_of,
 )
 from gamekeeper.undo.moved_items import is_about_items, undo_items
-from gamekeeper.undo.plan import Change, Obstacle, Result
-
-
-class TradeObstacle(Obstacle, frozen=True, kw_only=True):
-    """An obstacle to the undo of a transaction: whose it is, and who may have the items now."""
-
-    player_id: UUID | None = None
-    player_name: str | None = None
-    handed_on: list[HandedOn] = field(default_factory=list)
-    """To whom the character handed such items since, newest first."""
+from gamekeeper.undo.plan import Change, Result
 
 
 class UndoneAction(Record, frozen=True):
@@ -79,11 +68,9 @@ async def undo(
     """Undo whole transactions, in the order of the list; locks all their characters."""
     world = await TransactionWorld.of(writer, orders, lasting=True)
     outcomes = [world.undo_transaction(order) for order in orders]
+    explained = await explain(writer, world, orders, outcomes)
     await world.save(writer)
-    return [
-        await _explained(writer, world, order, outcome)
-        for order, outcome in zip(orders, outcomes, strict=True)
-    ]
+    return explained
 
 
 @operation
@@ -93,10 +80,7 @@ async def foresee(
     """Dry run: what `undo` would return for the same list now, without locks and writes."""
     world = await TransactionWorld.of(writer, orders, lasting=False)
     outcomes = [world.undo_transaction(order) for order in orders]
-    return [
-        await _explained(writer, world, order, outcome)
-        for order, outcome in zip(orders, outcomes, strict=True)
-    ]
+    return await explain(writer, world, orders, outcomes)
 
 
 @operation
@@ -105,7 +89,7 @@ async def undo_any(
 ) -> list[Undone | UndoneTransaction | Problem]:
     """Undo actions and whole transactions, in the order of the list."""
     world = await TransactionWorld.of(writer, orders, lasting=True)
-    outcomes = [world.undo_any(order) for order in orders]
+    outcomes = await world.undo_each(writer, orders)
     await world.save(writer)
     return outcomes
 
@@ -116,7 +100,7 @@ async def foresee_any(
 ) -> list[Undone | UndoneTransaction | Problem]:
     """Dry run: what `undo_any` would return for the same list now, without locks and writes."""
     world = await TransactionWorld.of(writer, orders, lasting=False)
-    return [world.undo_any(order) for order in orders]
+    return await world.undo_each(writer, orders)
 
 
 class TransactionWorld(World):
@@ -127,8 +111,7 @@ class TransactionWorld(World):
     @classmethod
     async def of(cls, writer: Writer, orders: Sequence[UndoOrder], *, lasting: bool) -> Self:
         world = await super().of(writer, orders, lasting=lasting)
-        wholes = [one.transaction_id for one in orders if isinstance(one, UndoingTransaction)]
-        parts = [part for one in wholes for part in world.parts(one)]
+        parts = [part for order in orders for part in world.parts_of(order)]
         world.names = await names_of(writer, [one.player_id for one in parts if one.player_id])
         return world
 
@@ -136,8 +119,22 @@ class TransactionWorld(World):
         """The actions of a transaction; none if it is unknown."""
         return [self._known[action] for action in self._members.get(transaction, ())]
 
-    def undo_any(self, order: UndoOrder) -> Undone | UndoneTransaction | Problem:
-        return self.undo(order) if isinstance(order, Undoing) else self.undo_transaction(order)
+    def parts_of(self, order: UndoOrder) -> list[Undoable]:
+        """The actions that an order undoes, as far as they are known."""
+        if isinstance(order, UndoingTransaction):
+            return self.parts(order.transaction_id)
+        known = self._known.get(order.action_id)
+        return [known] if known else []
+
+    async def undo_each(
+        self, reader: Queryable, orders: Sequence[UndoOrder]
+    ) -> list[Undone | UndoneTransaction | Problem]:
+        """Undo the orders of a bulk undo in memory; the outcomes explain their conflicts."""
+        outcomes = [
+            self.undo(order) if isinstance(order, Undoing) else self.undo_transaction(order)
+            for order in orders
+        ]
+        return await explain(reader, self, orders, outcomes, MOST_IN_BULK)
 
     def undo_transaction(self, order: UndoingTransaction) -> UndoneTransaction | Problem:
         """Undo those of a transaction's actions that are in effect, all of them or none."""
@@ -225,29 +222,3 @@ def _in_order(parts: Sequence[Undoable]) -> list[Undoable]:
 def _noted(state: Any, transaction: UUID) -> Any:
     """The state that an action records, with the id of its transaction."""
     return state and {**msgspec.to_builtins(state), "transaction": str(transaction)}
-
-
-async def _explained(
-    reader: Queryable,
-    world: TransactionWorld,
-    order: UndoingTransaction,
-    outcome: UndoneTransaction | Problem,
-) -> UndoneTransaction | Problem:
-    """A conflict with what the characters handed on since; any other outcome as it is."""
-    if not isinstance(outcome, UndoConflict):
-        return outcome
-    obstacles: Any = outcome.details["in_the_way"]
-    told: list[TradeObstacle] = []
-    for one in obstacles:
-        seqs = [
-            posting.seq or 0
-            for part in world.parts(order.transaction_id)
-            for posting in part.postings
-            if posting.player_id == one.player_id
-        ]
-        if one.reason == "gone" and one.id and seqs:
-            since = await transfers.handed_on(reader, one.player_id, max(seqs), [one.id])
-            told.append(replace(one, handed_on=since))
-        else:
-            told.append(one)
-    return UndoConflict(None, in_the_way=told)

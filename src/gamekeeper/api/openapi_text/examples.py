@@ -29,6 +29,7 @@ from gamekeeper.players.records import Bag, Items, Player, Slot
 from gamekeeper.players.spells import KnownSpell
 from gamekeeper.players.variables import PlayerVariable
 from gamekeeper.undo.bulk import Swept
+from gamekeeper.undo.conflicts import TradeObstacle
 from gamekeeper.undo.execute import (
     NotUndoable,
     UndoConflict,
@@ -37,7 +38,6 @@ from gamekeeper.undo.execute import (
 from gamekeeper.undo.kinds import WHY_NOT
 from gamekeeper.undo.outcomes import Left, Tally
 from gamekeeper.undo.plan import Change
-from gamekeeper.undo.transactions import TradeObstacle
 from gamekeeper.users.records import ApiPower, ChangedUser, Power, User
 
 ANA = UUID("0c6a4f5e-8f0b-4d1c-9a77-3f2f6f9f1b20")

@@ -138,8 +138,9 @@ FIELDS = {
     "Change.Quantity": "How many came back, or were taken if negative.",
     "Change.Before": "Of a variable, a power or an email, which is shown masked.",
     "TradeObstacle": "One thing that an undo cannot do, or not all of, and why.",
-    "TradeObstacle.PlayerId": "Of a transaction: whose items are in the way.",
-    "TradeObstacle.HandedOn": "Who received such items since; not in a bulk undo.",
+    "TradeObstacle.PlayerId": "Whose items are in the way.",
+    "TradeObstacle.HandedOn": "Who received such items since, newest first; at most 5 in a bulk "
+    "undo.",
     "Obstacle.Reason": "What is in the way.",
     "Obstacle.Wanted": "How many items should have been taken or given back.",
     "Obstacle.Possible": "How many of them can be.",
