@@ -4,10 +4,12 @@ Positions: whether the items of a character or a guild moved since they were exp
 An export records the number of the last posting of each character and guild. If that number is
 another one here, items went to or came from others since, and making the character what the file
 says would create them a second time: such a line is refused. A line without a position, from
-another game or an older export, is refused if items were handed on since the last import.
+another game or an older export, is refused if items were handed on since the last import, or if
+the ledger of that time was dropped (retention): the number outlives dropped postings, but the
+transfers do not.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import LiteralString
 from uuid import UUID
 
@@ -25,6 +27,10 @@ MOVED = (
 HANDED = (
     "it traded or used a guild bank since the last import, so items could exist twice; leave the "
     "line out, or import with --overwrite"
+)
+DROPPED = (
+    "the ledger since its last import was dropped, so items that moved since could exist twice; "
+    "export again, leave the line out, or import with --overwrite"
 )
 
 
@@ -76,14 +82,23 @@ async def find_moved(
         return []
     here = await find_positions(reader, [line.id for line in differing.values()])
     unmarked = [line.id for line in differing.values() if line.position is UNSET]
-    handed = {row["player_id"] for row in await reader.rows(HANDED_SINCE, unmarked, TRANSFERS)}
+    reasons = await _since_last_import(reader, unmarked) if unmarked else {}
     return [
-        Fault(number, "id", HANDED)
+        Fault(number, "id", reasons[line.id])
         if line.position is UNSET
         else Fault(number, "position", MOVED.format(here=here[line.id], file=line.position))
         for number, line in differing.items()
-        if line.id in handed or line.position not in (UNSET, here[line.id])
+        if line.id in reasons or line.position not in (UNSET, here[line.id])
     ]
+
+
+async def _since_last_import(reader: Queryable, ids: Sequence[UUID]) -> dict[UUID, str]:
+    """The characters and guilds that handed items on since their last import, or may have."""
+    dropped = await reader.rows(DROPPED_SINCE, ids)
+    handed = await reader.rows(HANDED_SINCE, ids, TRANSFERS)
+    return {row["player_id"]: DROPPED for row in dropped} | {
+        row["player_id"]: HANDED for row in handed
+    }
 
 
 HANDED_SINCE: LiteralString = """
@@ -93,6 +108,17 @@ HANDED_SINCE: LiteralString = """
        AND seq > coalesce((SELECT max(seq) FROM postings AS imported
                             WHERE imported.player_id = postings.player_id
                               AND imported.against = 'import'), 0)
+"""
+
+
+# A kept posting of an import has all later ones beside it: months are dropped oldest first.
+DROPPED_SINCE: LiteralString = """
+    SELECT player_id
+      FROM opening_heads
+     WHERE player_id = ANY($1)
+       AND NOT EXISTS (SELECT FROM postings
+                        WHERE postings.player_id = opening_heads.player_id
+                          AND postings.against = 'import')
 """
 
 
