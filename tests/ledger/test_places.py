@@ -17,17 +17,21 @@ import pytest
 from msgspec import Struct
 
 import gamekeeper
+from gamekeeper.auth.secrets import Vault
 from gamekeeper.core.settings import Settings
 from gamekeeper.db.database import Database, Writer
 from gamekeeper.economy import initial_totals, rebuild, supply
+from gamekeeper.erasure.accounts import Erasure, erase
 from gamekeeper.guilds.bank import BankMove, deposit
 from gamekeeper.guilds.lifecycle import GuildFounding, found
+from gamekeeper.guilds.members import GuildJoin, GuildTransfer, change_members
 from gamekeeper.history import as_of, trail
 from gamekeeper.history.restore import Restoration, restore
-from gamekeeper.ledger.places import STORAGES, PlaceName
+from gamekeeper.ledger.places import HELD, STORAGES, PlaceName
 from gamekeeper.ledger.verify_ledger import verify
 from gamekeeper.overview import figures
 from gamekeeper.players import items
+from gamekeeper.players.memberships import OwnsGuild
 from gamekeeper.players.moves import Endpoint, MoveItems
 from gamekeeper.transactions.execute import Transaction, transact
 from gamekeeper.transfer import exporter
@@ -190,6 +194,43 @@ def _potions(value: Any, item: str) -> Iterator[int]:
             yield value.get("quantity", 1)
         for one in value.values():
             yield from _potions(one, item)
+
+
+async def test_the_erasure_of_the_owner_takes_it_away_and_leaves_what_others_own(world):
+    """A guild's bank is not personal data: its items stay, after a change of ownership."""
+    user = await world.database.reader.value(
+        "SELECT user_id FROM players WHERE id = $1", world.player
+    )
+    order = Erasure(by=BY, user=str(user), vault=Vault(world.settings))
+    owner = next(one.owner for one in STORAGES if world.place in one.places)
+    if owner == "guild":
+        with pytest.raises(OwnsGuild):
+            await erase.one(world.database, order)
+        assert await _supply(world) == QUANTITY
+        await _hand_over_guild(world)
+
+    await erase.one(world.database, order)
+
+    kept = QUANTITY if owner == "guild" else 0
+    held = await world.database.reader.value(
+        f"SELECT coalesce(sum(quantity), 0)::int FROM ({HELD}) AS held WHERE item_id = $1",
+        world.potion,
+    )
+    archived = await world.database.reader.value("SELECT count(*) FROM deleted_players")
+    assert (held, archived) == (kept, 0)
+    await rebuild.run(world.settings)
+    assert await _supply(world) == kept
+    assert (await verify(world.settings)).breach is None
+
+
+async def _hand_over_guild(world: World) -> None:
+    heir = str(await make_player(world.database, "Heir"))
+    guild = await world.database.reader.value("SELECT id FROM guilds")
+    for change in (
+        GuildJoin(by=BY, guild_id=guild, player=heir, rank=1),
+        GuildTransfer(by=BY, guild_id=guild, player=heir),
+    ):
+        await change_members.one(world.database, change)
 
 
 TABLES = {"inventory": "slots", "bank": "slots", "bag": "bag_slots", "guild": "guild_slots"}
