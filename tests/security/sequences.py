@@ -104,10 +104,13 @@ class Walk:
 
     def copy(self) -> "Walk":
         other = Walk(self.database, self.item, self.party)
+        self._copy_to(other)
+        return other
+
+    def _copy_to(self, other: "Walk") -> None:
         other.steps, other.actions = list(self.steps), list(self.actions)
         other.transactions = list(self.transactions)
         other.instants, other.standing = list(self.instants), list(self.standing)
-        return other
 
     @property
     def granted(self) -> int:
@@ -204,23 +207,25 @@ class _RolledBack(Exception):
 
 
 async def walk_all(
-    database: Database, item: UUID, depth: int, players: int, *, guild: bool = False
+    database: Database,
+    item: UUID,
+    depth: int,
+    players: int,
+    *,
+    guild: bool = False,
+    kind: type[Walk] = Walk,
 ) -> AsyncIterator[Walk]:
     """Every sequence that begins with a gift and has up to `depth` steps after it."""
     await _drop_other_months(database)
     first = Step("give")
-    roots = [
-        [first, step]
-        for step in await _options_after(
-            database, item, [first], await party(database, players, guild=guild)
-        )
-    ]
+    trial = kind(database, item, await party(database, players, guild=guild))
+    roots = [[first, step] for step in await _options_after(trial, [first])]
     queue: asyncio.Queue[Walk | None] = asyncio.Queue(maxsize=1000)
     pending = asyncio.Semaphore(AT_ONCE)
 
     async def below(prefix: list[Step]) -> None:
         async with pending:
-            walk = Walk(database, item, await party(database, players, guild=guild))
+            walk = kind(database, item, await party(database, players, guild=guild))
 
             async def work(writer: Writer) -> None:
                 for step in prefix:
@@ -260,10 +265,7 @@ async def _drop_other_months(database: Database) -> None:
         await database.write(lambda writer, row=row: writer.run(f"DROP TABLE {row['relname']}"))
 
 
-async def _options_after(
-    database: Database, item: UUID, prefix: list[Step], who: Party
-) -> list[Step]:
-    walk = Walk(database, item, who)
+async def _options_after(walk: Walk, prefix: list[Step]) -> list[Step]:
     options: list[Step] = []
 
     async def work(writer: Writer) -> None:
@@ -273,7 +275,7 @@ async def _options_after(
         raise _RolledBack
 
     with suppress(_RolledBack):
-        await database.write(work)
+        await walk.database.write(work)
     return options
 
 

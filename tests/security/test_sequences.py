@@ -1,7 +1,7 @@
 """
 No sequence of steps doubles an item: all short ones are tried, not some.
 
-`just slow` goes one step deeper with one character.
+`just slow` goes one step deeper with one character, and with repairs.
 """
 
 import random
@@ -12,6 +12,7 @@ import pytest
 
 from gamekeeper.ledger import verify_ledger
 from tests.make import make_bag_item, make_item
+from tests.security.repairs import RepairWalk
 from tests.security.sequences import Step, Walk, party, walk_all
 
 pytestmark = pytest.mark.torture
@@ -24,9 +25,10 @@ async def make(database, what: str) -> UUID:
 
 
 async def search(
-    database, item: UUID, depth: int, players: int, *, guild: bool = False
+    database, item: UUID, depth: int, players: int, *, guild: bool = False, kind: type[Walk] = Walk
 ) -> list[Walk]:
-    found = [walk async for walk in walk_all(database, item, depth, players, guild=guild)]
+    walks = walk_all(database, item, depth, players, guild=guild, kind=kind)
+    found = [walk async for walk in walks]
     lengths = Counter(len(walk.steps) for walk in found)
     print(f"{len(found)} sequences that were accepted, by length: {dict(sorted(lengths.items()))}")
     return found
@@ -39,7 +41,7 @@ async def commit_some(
     longest = max(len(walk.steps) for walk in found)
     deepest = [walk.steps for walk in found if len(walk.steps) == longest]
     for steps in random.Random(7).sample(deepest, min(SAMPLE, len(deepest))):
-        walk = Walk(database, item, await party(database, players, guild=guild))
+        walk = type(found[0])(database, item, await party(database, players, guild=guild))
         assert all(await taken(walk, steps)), steps
     assert (await verify_ledger.verify(database.settings)).breach is None
 
@@ -82,6 +84,35 @@ async def test_no_short_sequence_with_a_guild_doubles_anything(
 
     assert len(found) > least
     await commit_some(database, item, found, players, guild=True)
+
+
+@pytest.mark.usefixtures("schema_changes")
+@pytest.mark.parametrize(
+    ("depth", "players", "guild", "least"), [(3, 1, True, 400), (2, 2, False, 60)]
+)
+async def test_no_short_sequence_with_repairs_doubles_anything(
+    database, depth, players, guild, least
+):
+    """The same with bulk undos by character, and imports of exports made before."""
+    found = await search_repairs(database, depth, players, guild=guild)
+
+    assert len(found) > least
+    kinds = {step.do for walk in found for step in walk.steps}
+    assert {"sweep", "sweep_all", "import"} <= kinds
+
+
+@pytest.mark.usefixtures("schema_changes")
+@pytest.mark.slow
+@pytest.mark.parametrize(("depth", "players", "guild"), [(4, 1, True), (3, 2, True)])
+async def test_no_longer_sequence_with_repairs_doubles_anything(database, depth, players, guild):
+    await search_repairs(database, depth, players, guild=guild)
+
+
+async def search_repairs(database, depth: int, players: int, *, guild: bool) -> list[Walk]:
+    item = await make_item(database)
+    found = await search(database, item, depth, players, guild=guild, kind=RepairWalk)
+    await commit_some(database, item, found, players, guild=guild)
+    return found
 
 
 @pytest.mark.usefixtures("schema_changes")
