@@ -7,10 +7,11 @@ The loop of a small game server.
 Monsters die, coins drop, players walk and trade. Nothing is kept here: each tick queues its
 changes as transactions, and each flush sends them. Transactions without an outcome are kept
 in a journal on disk, so that a crash loses nothing and repeats nothing: the next process sends
-them with the same idempotency keys.
+them with the same idempotency keys. The journal is named after the id of the server, so another
+world never gets these transactions, and is deleted when everything is sent.
 
-It obeys two commands of the staff: a kicked player leaves, and a message is printed. Which
-commands were carried out stands in a second journal.
+It obeys two commands of the staff: a kicked player leaves, and a message is printed. A second
+journal records which commands were executed.
 
 With --account and --class-id a recruit is created for that account, plays along, and is
 deleted at the end.
@@ -21,6 +22,7 @@ import json
 import os
 import random
 import time
+import uuid
 from pathlib import Path
 
 from gamekeeper_client import (
@@ -32,9 +34,12 @@ from gamekeeper_client import (
     Unreachable,
     moves,
 )
-from gamekeeper_client.records import FetchedCommand, TransactionOutcome
+from gamekeeper_client.records import FetchedCommand, RefusedJoin, TransactionOutcome
+from gamekeeper_client.transactions import Transaction
 
-JOURNAL = Path.home() / ".gamekeeper-examples" / "journal.json"
+FOLDER = Path.home() / ".gamekeeper-examples"
+REPORT_INTERVAL = 5.0
+"""Seconds between two lines about the progress."""
 
 
 class Game:
@@ -44,6 +49,7 @@ class Game:
         self.server = server
         self.players = players
         self.coin = coin
+        self.done = 0
         self.refused = 0
 
     def tick(self) -> None:
@@ -76,24 +82,45 @@ class Game:
         print(f"to {command.player_id or 'all'}: {command.payload['Text']}")
 
     def hear(self, outcomes: list[TransactionOutcome]) -> None:
-        """Count refusals: a trade without enough coins fails as a whole; a game would show it."""
+        """Count outcomes: a trade without enough coins fails as a whole; a game would show it."""
         for outcome in outcomes:
-            if (failure := outcome.failure) is not None:
+            if (failure := outcome.failure) is None:
+                self.done += 1
+            else:
                 self.refused += 1
-                print(f"refused: {failure.code}")
+                print(f"refused: {failure.code}: {failure.message}")
 
 
 def play(server: GameServer, game: Game, journal: Path, ticks: int, seconds: float) -> None:
-    for _ in range(ticks):
-        game.tick()
+    reported = time.monotonic()
+    try:
+        for number in range(1, ticks + 1):
+            game.tick()
+            note(journal, server)
+            try:
+                game.hear(server.flush())
+            except Unreachable:
+                print("the service is away; the next tick sends again")
+            if time.monotonic() - reported >= REPORT_INTERVAL:
+                reported = time.monotonic()
+                print(f"tick {number} of {ticks}: {game.done} transactions, {game.refused} refused")
+            time.sleep(seconds)
+        game.hear(server.flush())
+    finally:
         note(journal, server)
-        try:
-            game.hear(server.flush())
-        except Unreachable:
-            print("the service is away; it goes out with the next tick")
-        time.sleep(seconds)
-    game.hear(server.flush())
-    note(journal, server)
+
+
+def join(server: GameServer, players: list[str], names: dict[str, str]) -> list[str]:
+    """Let players join; returns those that may play. A banned one stays outside."""
+    joining = server.join(*players)
+    for refused in joining.refused:
+        print(f"{names.get(refused.player, refused.player)} cannot join: {why(refused)}")
+    return [player.player_id for player in joining.entries]
+
+
+def why(refused: RefusedJoin) -> str:
+    until = f"until {refused.until:%Y-%m-%d %H:%M} UTC" if refused.until else "permanently"
+    return f"banned {until}. {refused.message}".strip()
 
 
 def enlist(server: GameServer, account: str | None, class_id: str | None) -> list[str]:
@@ -124,37 +151,75 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--players", type=int, default=5)
     parser.add_argument("--account", help="the account of a recruit")
     parser.add_argument("--class-id", help="the class of a recruit")
-    parser.add_argument("--journal", type=Path, default=JOURNAL, help=f"default: {JOURNAL}")
+    parser.add_argument("--journal", type=Path, help=f"default: a file in {FOLDER}")
     if not os.environ.get("GAMEKEEPER_CLIENT_KEY"):
         parser.error("set GAMEKEEPER_CLIENT_KEY to the key, as `gamekeeper try` prints it")
     return parser.parse_args()
 
 
+def identity(client: Gamekeeper, name: str) -> str:
+    """The id of the server with this name in this world; a new id at the first start."""
+    known = (one.id for one in client.servers.all() if one.name.casefold() == name.casefold())
+    return next(known, None) or str(uuid.uuid4())
+
+
+def unsent(journal: Path) -> list[Transaction]:
+    return json.loads(journal.read_text()) if journal.exists() else []
+
+
+def tidy(journal: Path) -> None:
+    """Delete the journals if everything was sent."""
+    if unsent(journal):
+        return
+    for suffix in (".json", ".commands", ".commands.lock"):
+        journal.with_suffix(suffix).unlink(missing_ok=True)
+    if journal.parent == FOLDER and not any(FOLDER.iterdir()):
+        FOLDER.rmdir()
+
+
+def session(
+    server: GameServer, asked: argparse.Namespace, players: dict[str, str], coin: str
+) -> None:
+    """One session: characters join, play for some ticks, and leave."""
+    recruit = enlist(server, asked.account, asked.class_id)
+    here = join(server, [*players, *recruit], players)
+    print(f"{len(here)} characters play on {asked.name}, for {asked.ticks} ticks; Ctrl-C stops it")
+    game = Game(server, here, coin)
+    server.on_command("kick")(game.kick)
+    server.on_command("message")(game.message)
+    play(server, game, asked.journal, asked.ticks, asked.seconds)
+    for gone in [one for one in recruit if one in here]:
+        print(f"{server.delete(gone, reason='the game is over').name} goes home")
+    print(f"{asked.ticks} ticks, {game.refused} refused, {len(server.pending)} unsent")
+
+
 def main() -> None:
     asked = arguments()
-    asked.journal.parent.mkdir(parents=True, exist_ok=True)
-    pending = json.loads(asked.journal.read_text()) if asked.journal.exists() else []
     with Gamekeeper(asked.url) as client:
         page = client.players.page(page_size=asked.players)
-        players = [player.id for player in page.entries]
+        players = {player.id: player.name for player in page.entries}
         coin = next((item.id for item in client.economy.all(limit=1)), None)
         if coin is None or not (players or asked.account):
             raise SystemExit("this game has no characters or no items: try `gamekeeper try`")
+        server_id = identity(client, asked.name)
+        asked.journal = asked.journal or FOLDER / f"{server_id}.json"
+        asked.journal.parent.mkdir(parents=True, exist_ok=True)
         try:
-            done = asked.journal.with_suffix(".commands")
-            with GameServer(client, asked.name, pending=pending, journal=done) as server:
-                recruit = enlist(server, asked.account, asked.class_id)
-                players += recruit
-                server.join(*players)
-                game = Game(server, players, coin)
-                server.on_command("kick")(game.kick)
-                server.on_command("message")(game.message)
-                play(server, game, asked.journal, asked.ticks, asked.seconds)
-                for gone in [one for one in recruit if one in players]:
-                    print(f"{server.delete(gone, reason='the game is over').name} goes home")
-                print(f"{asked.ticks} ticks, {game.refused} refused, {len(server.pending)} unsent")
+            with GameServer(
+                client,
+                asked.name,
+                server_id=server_id,
+                pending=unsent(asked.journal),
+                journal=asked.journal.with_suffix(".commands"),
+            ) as server:
+                session(server, asked, players, coin)
         except Fenced as fenced:
+            # The journals belong to that process.
             raise SystemExit(f"another process is this server now: {fenced.message}") from None
+        except KeyboardInterrupt:
+            tidy(asked.journal)
+            raise
+        tidy(asked.journal)
 
 
 if __name__ == "__main__":
@@ -163,4 +228,4 @@ if __name__ == "__main__":
     except GamekeeperError as error:
         raise SystemExit(f"{type(error).__name__}: {error}") from None
     except KeyboardInterrupt:
-        raise SystemExit("stopped; what was not sent is in the journal") from None
+        raise SystemExit("stopped; unsent transactions are in the journal") from None

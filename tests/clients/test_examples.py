@@ -12,13 +12,16 @@ import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
+from uuid import uuid4
 
 import pytest
 from gamekeeper_client import AsyncGamekeeper
 
+from gamekeeper.moderation import sanctions
+from gamekeeper.moderation.sanctions import Imposition, Lifting
 from tests import processes
 from tests.deadlines import PATIENCE
-from tests.make import make_class, make_item, make_player, make_spell, make_user
+from tests.make import BY, make_class, make_item, make_player, make_spell, make_user
 
 pytestmark = pytest.mark.deploy
 
@@ -90,7 +93,62 @@ async def test_a_game_server_runs_its_loop_and_is_gone_when_it_ends(
     assert (await client.players.online_count())["onlineCount"] == 0
     [server] = [one async for one in client.servers.all()]
     assert (server["Name"], server["Alive"]) == ("Example realm", False)
-    assert json.loads((tmp_path / NOTES / "journal.json").read_text()) == []
+    assert "3 characters play on Example realm" in said
+    assert list(tmp_path.iterdir()) == [], "nothing is left on the machine"
+
+
+async def test_a_game_server_reports_a_banned_character_once_and_plays_without_it(
+    url, key, client, database, tmp_path
+):
+    await make_player(database, "Ab Banned", user=await make_user(database, "banned"))
+    hero = await make_player(database, "Ac Hero")
+    await client.players.give(hero, await make_item(database))
+    order = Imposition(by=BY, kind="ban", user="banned", message="No bots.")
+    ban = await sanctions.impose.one(database, order)
+
+    said = await run(
+        *("game_server.py", key, tmp_path, url, "--ticks", "10", "--seconds", "0"),
+        *("--players", "2", "--name", "Strict"),
+    )
+    # The other tests play with the first characters of the same world.
+    await sanctions.lift.one(database, Lifting(by=BY, sanction=ban.code, reason="over"))
+
+    assert said.count("Ab Banned cannot join: banned permanently. No bots.") == 1
+    assert "1 characters play on Strict" in said
+    assert "10 ticks, 0 refused, 0 unsent" in said
+    assert "fenced" not in said
+
+
+async def test_a_game_server_reports_its_progress(url, key, client, database, tmp_path):
+    await client.players.give(await make_player(database, "Patient"), await make_item(database))
+
+    said = await run(
+        *("game_server.py", key, tmp_path, url, "--ticks", "7", "--seconds", "1"),
+        *("--players", "1", "--name", "Patient"),
+    )
+
+    assert re.search(r"^tick [4-7] of 7: \d+ transactions, 0 refused$", said, re.MULTILINE)
+
+
+async def test_a_game_server_leaves_the_journal_of_another_world_alone(
+    url, key, client, database, tmp_path
+):
+    """It was left by a world that is gone; its transactions would do harm in this one."""
+    hero, coin = await make_player(database, "Native"), await make_item(database)
+    await client.players.give(hero, coin)
+    foreign = tmp_path / NOTES / f"{uuid4()}.json"
+    foreign.parent.mkdir()
+    gift = {"itemid": str(coin), "quantity": 500, "to": {"player": str(hero)}}
+    foreign.write_text(json.dumps([{"key": str(uuid4()), "moves": [{"kind": "items", **gift}]}]))
+    before = foreign.read_text()
+
+    said = await run(
+        *("game_server.py", key, tmp_path, url, "--ticks", "1", "--seconds", "0"),
+        *("--players", "1", "--name", "Another"),
+    )
+
+    assert "1 ticks, 0 refused, 0 unsent" in said
+    assert (foreign.read_text(), list(foreign.parent.iterdir())) == (before, [foreign])
 
 
 async def test_a_game_server_enlists_a_recruit_and_sends_it_home(
@@ -139,7 +197,6 @@ async def test_a_game_server_that_is_killed_does_everything_once(
 ):
     """What is in its journal was done or not, nobody knows; the next process sends it all."""
     arguments = ("--seconds", "0", "--name", "Killed", "--players", "3")
-    journal = tmp_path / NOTES / "journal.json"
     game = start("game_server.py", key, tmp_path, url, "--ticks", "100000", *arguments)
     before = await slain(client)
     try:
@@ -150,6 +207,7 @@ async def test_a_game_server_that_is_killed_does_everything_once(
         processes.kill(game)
     said, _ = game.communicate()
     assert "Traceback" not in said
+    [journal] = (tmp_path / NOTES).glob("*.json")
     left = json.loads(journal.read_text())
     await asyncio.sleep(0.2)
     done = await slain(client)
@@ -157,7 +215,7 @@ async def test_a_game_server_that_is_killed_does_everything_once(
 
     await run("game_server.py", key, tmp_path, url, "--ticks", "0", *arguments)
 
-    assert json.loads(journal.read_text()) == []
+    assert not journal.parent.exists(), "everything was sent"
     after = await slain(client)
     assert done <= after <= done + len(left)
     again = (await client.transactions.send(left))["Values"]
