@@ -214,6 +214,32 @@ async def test_by_player_or_account_the_same_scopes_apply_and_hide_the_items(cli
     assert outcome(answer) == lacking(UNDO)
 
 
+@pytest.mark.parametrize("key", ["player", "user"])
+async def test_in_bulk_by_character_each_scope_alone_undoes_its_own_kinds(client, database, key):
+    """With one scope besides the right to undo, every change of the character is asked for."""
+    known = {str(action): kind for kind, action in (await deeds(client, database)).items()}
+    owner = await database.reader.value("SELECT user_id FROM players WHERE name = 'ana'")
+    wanted = {
+        "from": "2020-01-01T00:00:00Z",
+        "to": "2100-01-01T00:00:00Z",
+        "what": "all",
+        "dryrun": True,
+        key: "ana" if key == "player" else str(owner),
+    }
+    for scope in sorted(SCOPES):
+        headers = await key_with(database, UNDO, scope)
+        answer = (await client.post("/api/v1/actions/undo", json=wanted, headers=headers)).json()
+        asked = {tally["Kind"] for tally in answer["Kinds"]}
+        refused = {known[one["Id"]] for one in answer["Left"] if one["Code"] == "role_required"}
+        assert refused == {kind for kind in asked if not rights.SCOPES[kind] <= {UNDO, scope}}
+        assert asked > {"items.give", "spells.teach", "variables.set", "players.progress"}
+        # An obstacle names other characters: only for those who may undo the change.
+        hidden = [one for one in answer["Left"] if one["Code"] == "role_required"]
+        assert [one["InTheWay"] for one in hidden] == [[]] * len(hidden)
+        if scope != "players.items":
+            assert all(one["Items"] == [] for one in answer["Recipients"])
+
+
 async def _actor(database: Database) -> str:
     return await database.reader.value("SELECT actor FROM actions WHERE kind = 'items.give'")
 
