@@ -147,7 +147,7 @@ async def test_what_a_thief_did_is_undone_together(visit: ConsoleVisit, game: Ga
     await hand.press("button", f"Undo everything by {THIEF}")
     await hand.choose("24 hours")
     await hand.write("Reason", "theft of tonight")
-    await hand.press("button", f"Undo {2 * len(stolen)}")
+    await hand.press("button", f"Undo {2 * len(stolen)} actions")
     await told(hand, f"Undid {2 * len(stolen)} actions of {THIEF}")
 
     for (name, item, many), had, booty in zip(stolen, before, loot, strict=True):

@@ -245,7 +245,7 @@ async def undo_everything(walk: Walk) -> None:
     await walk.visit.open(f"/actions?actor=key:{key['Id']}")
     await walk.hand.press("button", f"Undo everything by {walk.mark}")
     await walk.confirm()
-    await walk.hand.press("button", "Undo 1")
+    await walk.hand.press("button", "Undo 1 action")
     await walk.told("Undid 1 action")
 
 

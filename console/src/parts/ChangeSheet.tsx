@@ -19,7 +19,7 @@ import { text } from "~/text";
 import { toastDone, toastFailed, type WayBack } from "~/toasts";
 import classes from "./ChangeSheet.module.css";
 
-interface ChangeSheetProps {
+interface ChangeSheetProps<T> {
   opened: boolean;
   onClose: () => void;
   title: string;
@@ -40,7 +40,9 @@ interface ChangeSheetProps {
   submitLabel: string;
   /** What the toast says. */
   done: ReactNode;
-  submit: (reason: string, init: ChangeInit) => Promise<unknown>;
+  submit: (reason: string, init: ChangeInit) => Promise<T>;
+  /** What became of it, where a toast is too short: it stays until the sheet is closed. */
+  outcome?: (result: T) => ReactNode;
   /** Whether the toast has an undo; most changes do. */
   undoable?: boolean;
   /** Another way back than the undo of the request, for what the log does not undo. */
@@ -52,11 +54,12 @@ interface ChangeSheetProps {
 /**
  * The one way to change something: what will change, for whom, why; then a toast with Undo.
  */
-export function ChangeSheet(props: ChangeSheetProps) {
+export function ChangeSheet<T>(props: ChangeSheetProps<T>) {
   const isPhone = useMediaQuery("(max-width: 48em)");
   const [reason, setReason] = useState("");
   const [busy, setBusy] = useState(false);
   const [refusal, setRefusal] = useState<string | null>(null);
+  const [outcome, setOutcome] = useState<ReactNode>(null);
   const isRunning = useRef(false);
   // Of an attempt without an answer: sent again under its id, the change is not made twice.
   const unanswered = useRef<string>(undefined);
@@ -70,10 +73,15 @@ export function ChangeSheet(props: ChangeSheetProps) {
     const requestId = unanswered.current ?? crypto.randomUUID();
     unanswered.current = undefined;
     try {
-      await carryOut((init) => props.submit(reason.trim(), init), requestId);
-      close();
-      const undo = { requestId, subject: props.subject };
-      toastDone(props.done, props.wayBack ?? (props.undoable === false ? undefined : undo));
+      await carryOut(async (init) => {
+        const result = await props.submit(reason.trim(), init);
+        if (props.outcome) setOutcome(props.outcome(result));
+      }, requestId);
+      if (!props.outcome) {
+        close();
+        const undo = { requestId, subject: props.subject };
+        toastDone(props.done, props.wayBack ?? (props.undoable === false ? undefined : undo));
+      }
     } catch (error) {
       if (isUncertain(error)) unanswered.current = requestId;
       if (error instanceof GamekeeperError && error.needsApproval) {
@@ -90,6 +98,7 @@ export function ChangeSheet(props: ChangeSheetProps) {
     unanswered.current = undefined;
     setReason("");
     setRefusal(null);
+    setOutcome(null);
     props.onClose();
   }
 
@@ -106,62 +115,81 @@ export function ChangeSheet(props: ChangeSheetProps) {
       size={isPhone ? "90%" : "md"}
       closeButtonProps={{ "aria-label": text.change.cancel }}
     >
-      <form
-        onSubmit={(event) => void submit(event)}
-        onKeyDown={(event) => {
-          if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && props.ready)
-            event.currentTarget.requestSubmit();
-        }}
-      >
+      {outcome ? (
         <Stack>
-          <Text>{props.whom}</Text>
-          {props.inGameOn && (
-            <Alert icon={<IconBroadcast />} color="blue">
-              {text.change.inGame(props.inGameOn)}
-            </Alert>
-          )}
-          {props.children}
-          <Box>
-            <Text size="sm" fw={600} mb={4}>
-              {text.change.preview}
-            </Text>
-            <Preview {...props} />
-          </Box>
-          <Textarea
-            label={text.change.reason}
-            description={text.change.reasonHint}
-            value={reason}
-            maxLength={500}
-            required={props.reasonRequired === true}
-            autosize
-            minRows={2}
-            onChange={(event) => setReason(event.currentTarget.value)}
-          />
-          {refusal && (
-            <Alert color="red" role="alert">
-              {refusal}
-            </Alert>
-          )}
+          {outcome}
           <Group justify="flex-end" className={classes.footer}>
-            <Button variant="default" onClick={close}>
-              {text.change.cancel}
-            </Button>
-            <Button
-              type="submit"
-              loading={busy}
-              disabled={!props.ready || props.previewLoading || Boolean(props.previewError)}
-            >
-              {props.submitLabel}
+            <Button autoFocus onClick={close}>
+              {text.change.close}
             </Button>
           </Group>
         </Stack>
-      </form>
+      ) : (
+        <form
+          onSubmit={(event) => void submit(event)}
+          onKeyDown={(event) => {
+            if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && props.ready)
+              event.currentTarget.requestSubmit();
+          }}
+        >
+          <Stack>
+            <Text>{props.whom}</Text>
+            {props.inGameOn && (
+              <Alert icon={<IconBroadcast />} color="blue">
+                {text.change.inGame(props.inGameOn)}
+              </Alert>
+            )}
+            {props.children}
+            <Box>
+              <Text size="sm" fw={600} mb={4}>
+                {text.change.preview}
+              </Text>
+              <Preview
+                preview={props.preview}
+                previewLoading={props.previewLoading}
+                previewError={props.previewError}
+              />
+            </Box>
+            <Textarea
+              label={text.change.reason}
+              description={text.change.reasonHint}
+              value={reason}
+              maxLength={500}
+              required={props.reasonRequired === true}
+              autosize
+              minRows={2}
+              onChange={(event) => setReason(event.currentTarget.value)}
+            />
+            {refusal && (
+              <Alert color="red" role="alert">
+                {refusal}
+              </Alert>
+            )}
+            <Group justify="flex-end" className={classes.footer}>
+              <Button variant="default" onClick={close}>
+                {text.change.cancel}
+              </Button>
+              <Button
+                type="submit"
+                loading={busy}
+                disabled={!props.ready || props.previewLoading || Boolean(props.previewError)}
+              >
+                {props.submitLabel}
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      )}
     </Drawer>
   );
 }
 
 /** What would change; it stays on the screen while a dry run looks again. */
-function Preview({ preview, previewLoading, previewError }: ChangeSheetProps) {
+function Preview({
+  preview,
+  previewLoading,
+  previewError,
+}: Pick<ChangeSheetProps<unknown>, "preview" | "previewLoading" | "previewError">) {
   if (previewError) {
     return (
       <Alert color="red" role="alert">

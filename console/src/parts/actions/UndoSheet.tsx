@@ -108,7 +108,8 @@ export function UndoChanges({ changes }: { changes: UndoChange[] }) {
   );
 }
 
-function Named({ change }: { change: Pick<UndoChange, "What" | "Id" | "Name"> }) {
+/** What a line of an undo is about. */
+export function Named({ change }: { change: Pick<UndoChange, "What" | "Id" | "Name"> }) {
   const { What, Id, Name } = change;
   if (What === "item" && Id) return <Pieces item={Id} />;
   if (What === "spell" && Id) return <CatalogName part="spells" id={Id} />;

@@ -330,7 +330,7 @@ export const text = {
     transaction: "a transaction",
     "undo.action": "undo an action",
     "undo.transaction": "undo a trade",
-    "undo.actor": "undo everything somebody did",
+    "undo.actor": "a bulk undo",
   } as Readonly<Record<string, string>>,
   tables: {
     items: "items",

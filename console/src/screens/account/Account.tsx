@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { get } from "~/api";
 import { CopyId } from "~/parts/CopyId";
+import { EverythingButton } from "~/parts/everything/EverythingButton";
 import { Page } from "~/parts/Page";
 import { ImposeButton } from "~/parts/sanctions/ImposeButton";
 import { NoteList } from "~/parts/sanctions/NoteList";
@@ -52,6 +53,7 @@ function Known({ user }: { user: User }) {
       }
       action={
         <Group gap="xs">
+          <EverythingButton whose={{ user: user.Id }} name={user.Name} />
           <ImposeButton target={target} />
           <AccountMenu user={user} />
         </Group>

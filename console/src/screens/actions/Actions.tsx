@@ -1,13 +1,11 @@
 import { Anchor, Button, Group, Switch, Tooltip } from "@mantine/core";
-import { IconArrowBackUp, IconArrowLeft, IconDownload } from "@tabler/icons-react";
+import { IconArrowLeft, IconDownload } from "@tabler/icons-react";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
-import { useState } from "react";
 import { config } from "~/config";
 import { useIsLive } from "~/live";
+import { EverythingButton } from "~/parts/everything/EverythingButton";
 import { Page } from "~/parts/Page";
-import { useMay } from "~/session";
 import { ChainBadge } from "./ChainBadge";
-import { EverythingSheet } from "./EverythingSheet";
 import { Filters } from "./Filters";
 import { filterOf, type LogFilter } from "./filter";
 import { Log } from "./Log";
@@ -53,7 +51,15 @@ function All() {
       beside={<ChainBadge />}
       action={
         <Group gap="sm">
-          {actor && <Everything key={actor.id} {...actor} from={filter.from} />}
+          {/* The command line's actions are those of many people. */}
+          {actor && !actor.id.startsWith("cli:") && (
+            <EverythingButton
+              key={actor.id}
+              whose={{ actor: actor.id }}
+              name={actor.name}
+              from={filter.from}
+            />
+          )}
           <Tooltip label={text.liveHint}>
             <Switch
               label={text.live}
@@ -89,37 +95,6 @@ function actorOf(filter: LogFilter, entries: { Actor: string; ActorName: string 
   if (!filter.actor || !first) return undefined;
   const isOne = entries.every((entry) => entry.Actor === first.Actor);
   return isOne ? { id: first.Actor, name: first.ActorName } : undefined;
-}
-
-interface EverythingProps {
-  id: string;
-  name: string;
-  from: string | undefined;
-}
-
-function Everything({ id, name, from }: EverythingProps) {
-  const [opened, setOpened] = useState(false);
-  const may = useMay("actions.undo");
-  // The command line's actions are those of many people.
-  if (!may || id.startsWith("cli:")) return null;
-  return (
-    <>
-      <Button
-        variant="default"
-        leftSection={<IconArrowBackUp size={16} />}
-        onClick={() => setOpened(true)}
-      >
-        {text.everything.open(name)}
-      </Button>
-      <EverythingSheet
-        actor={id}
-        name={name}
-        from={from}
-        opened={opened}
-        onClose={() => setOpened(false)}
-      />
-    </>
-  );
 }
 
 /** The browser fetches it itself, with the session's cookie. */

@@ -2,11 +2,12 @@ import { Button, Collapse, Group, Select, SimpleGrid, Stack, TextInput } from "@
 import { useDebouncedCallback } from "@mantine/hooks";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
+import { fromLocal, toLocal } from "~/instants";
 import { factsOf, GROUPS, KINDS, kindLabel } from "~/parts/actions/kinds";
 import { text as words } from "~/parts/actions/text";
 import { ItemPicker } from "~/parts/ItemPicker";
+import { useTimeZone } from "~/preferences";
 import { filterOf, type LogFilter } from "./filter";
-import { fromLocal, toLocal } from "./instants";
 import { text } from "./text";
 
 const KIND_DATA = GROUPS.map((group) => ({
@@ -21,6 +22,7 @@ export function Filters({ actorName }: { actorName: string | undefined }) {
   const search = useSearch({ from: "/actions" });
   const navigate = useNavigate({ from: "/actions" });
   const filter = filterOf(search);
+  const [zone] = useTimeZone();
   const [more, setMore] = useState(Boolean(filter.user || filter.item || filter.from || filter.to));
 
   function set(change: { [K in keyof LogFilter]: LogFilter[K] | null | undefined }) {
@@ -80,14 +82,14 @@ export function Filters({ actorName }: { actorName: string | undefined }) {
           <TextInput
             type="datetime-local"
             label={text.filters.from}
-            value={toLocal(search.from)}
-            onChange={(event) => set({ from: fromLocal(event.currentTarget.value) })}
+            value={toLocal(search.from, zone)}
+            onChange={(event) => set({ from: fromLocal(event.currentTarget.value, zone) })}
           />
           <TextInput
             type="datetime-local"
             label={text.filters.to}
-            value={toLocal(search.to)}
-            onChange={(event) => set({ to: fromLocal(event.currentTarget.value) })}
+            value={toLocal(search.to, zone)}
+            onChange={(event) => set({ to: fromLocal(event.currentTarget.value, zone) })}
           />
         </SimpleGrid>
       </Collapse>

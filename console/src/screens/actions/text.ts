@@ -65,23 +65,4 @@ export const text = {
     done: (count: number) => (count === 1 ? "Undid 1 action" : `Undid ${count} actions`),
     some: (done: number, all: number) => `Only ${done} of ${all} could be undone.`,
   },
-  everything: {
-    open: (name: string) => `Undo everything by ${name}`,
-    title: (name: string) => `Undo everything by ${name}`,
-    since: "Since",
-    spans: { hour: "Last hour", day: "24 hours", week: "7 days", other: "Other" },
-    from: "From",
-    whom: "Newest first; what cannot be undone is left as it is and listed.",
-    kind: "What",
-    found: "Found",
-    would: "To undo",
-    already: "Undone before",
-    left: "Left",
-    table: "What would become of them",
-    leftTitle: (count: number) =>
-      count === 1 ? "1 is left as it is" : `${count} are left as they are`,
-    submit: (count: number) => `Undo ${count}`,
-    done: (count: number, name: string) => `Undid ${count} actions of ${name}`,
-    nothing: "They did nothing in that time that could be undone.",
-  },
 };

@@ -7,7 +7,7 @@ import { exact } from "~/format";
 import { useItem } from "~/items";
 import { ActionSentence } from "~/parts/actions/ActionSentence";
 import { BeforeAfter } from "~/parts/BeforeAfter";
-import { PlayerLink } from "~/parts/people";
+import { AccountLink, PlayerLink } from "~/parts/people";
 import { Answered } from "~/parts/states";
 import { useTimeZone } from "~/preferences";
 import { useMay } from "~/session";
@@ -32,7 +32,7 @@ export function ApprovalChange({ approval }: { approval: Approval }) {
       </Link>
     );
   }
-  if (named.actor && named.since && named.until) return <Sweep {...named} actor={named.actor} />;
+  if (approval.Kind === "undo.actor") return <BulkUndo named={named} />;
   return (
     <BeforeAfter
       changes={[
@@ -127,22 +127,54 @@ function Undone({ id }: { id: string }) {
   );
 }
 
-interface SweepProps {
-  actor: string;
-  since: string | undefined;
-  until: string | undefined;
-}
-
-function Sweep({ actor, since, until }: SweepProps) {
+/** A bulk undo: of everything by an actor, or of what left a character or an account. */
+function BulkUndo({ named }: { named: ReturnType<typeof namedIn> }) {
+  const { actor, playerId, userId, what, since, until } = named;
   const [zone] = useTimeZone();
   const span = [since, until].map((at) => (at ? exact(new Date(at), zone) : ""));
+  const words = what === "all" ? text.approvals.undoAll : text.approvals.undoLeft;
   return (
     <Stack gap="xs">
-      <Text>{text.approvals.undoActor}</Text>
+      <Text>
+        {actor && text.approvals.undoActor}
+        {playerId && (
+          <>
+            {words} <Character id={playerId} />:
+          </>
+        )}
+        {userId && (
+          <>
+            {words} <Account id={userId} />:
+          </>
+        )}
+      </Text>
       <Text>{span.join(" – ")}</Text>
-      <Link to="/actions" search={{ actor }}>
+      <Link
+        to="/actions"
+        search={{
+          ...(actor && { actor }),
+          ...(playerId && { player: playerId }),
+          ...(userId && { user: userId }),
+        }}
+      >
         {text.approvals.showLog}
       </Link>
     </Stack>
+  );
+}
+
+function Character({ id }: { id: string }) {
+  const who = usePlayer(id);
+  return who.data ? <PlayerLink name={who.data.Name} /> : id;
+}
+
+function Account({ id }: { id: string }) {
+  const may = useMay("users.query");
+  const query = get("/api/v1/users/{key}", { params: { path: { key: id } } });
+  const who = useQuery({ ...query, enabled: may });
+  return (
+    <>
+      {text.approvals.account} {who.data ? <AccountLink name={who.data.Name} /> : id}
+    </>
   );
 }

@@ -10,7 +10,7 @@ export function giftOf({ Kind, Change }: Pick<Approval, "Kind" | "Change">) {
   return { item, quantity };
 }
 
-/** The character, the action, the trade and the actor that a change names. */
+/** The character, the action, the trade, the actor and the account that a change names. */
 export function namedIn({ Change }: Pick<Approval, "Change">) {
   return {
     player: textOf(Change.player),
@@ -18,6 +18,10 @@ export function namedIn({ Change }: Pick<Approval, "Change">) {
     action: textOf(Change.action_id),
     transaction: textOf(Change.transaction_id),
     actor: textOf(Change.actor),
+    /** The character or the account of a bulk undo. */
+    playerId: textOf(Change.player_id),
+    userId: textOf(Change.user_id),
+    what: textOf(Change.what),
     since: textOf(Change.since),
     until: textOf(Change.until),
     moves: Array.isArray(Change.moves) ? Change.moves.length : 0,

@@ -6,6 +6,7 @@ import { gk } from "~/api";
 import { ActionList } from "~/parts/actions/ActionList";
 import { factsOf, GROUPS } from "~/parts/actions/kinds";
 import { text as words } from "~/parts/actions/text";
+import { EverythingButton } from "~/parts/everything/EverythingButton";
 import { Empty, Failed, Loading } from "~/parts/states";
 import { When } from "~/parts/When";
 import { text } from "../text";
@@ -40,7 +41,7 @@ export function TimelineTab({ player }: { player: Player }) {
 
   return (
     <Stack gap="md">
-      <Group gap="sm" wrap="nowrap">
+      <Group gap="sm">
         <Select
           aria-label={text.timeline.kinds}
           placeholder={text.timeline.allKinds}
@@ -62,6 +63,8 @@ export function TimelineTab({ player }: { player: Player }) {
           value={actor ?? null}
           onChange={(value) => filter({ actor: value })}
         />
+        <span className={classes.spacer} />
+        <EverythingButton whose={{ player: player.Id }} name={player.Name} />
       </Group>
       {shown.length > 0 ? (
         <ActionList entries={shown} about={{ player: { id: player.Id, name: player.Name } }} />

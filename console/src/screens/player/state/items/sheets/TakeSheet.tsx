@@ -34,7 +34,7 @@ function Sheet({ player, spot, onClose }: TakeSheetProps) {
   const count = Number(quantity);
   const isReady = Number.isInteger(count) && count >= 1 && count <= most;
 
-  function submit(reason: string, init: ChangeInit) {
+  function submit(reason: string, init: ChangeInit): Promise<unknown> {
     const what = { itemid: itemId, quantity: count };
     if (namesSlot && spot) {
       return transact({ do: "items", ...what, ...endOf("from", player, spot) }, reason, init);
