@@ -109,6 +109,14 @@ async def test_what_does_not_exist_is_refused(client, database, params, code, hi
     assert hint in message
 
 
+async def test_the_nearest_names_are_apart_from_the_message(client, database):
+    await make_user(database, "ana")
+
+    answer = (await client.get("/api/v1/actions", params={"actor": "anna"})).json()
+
+    assert answer["Details"] == {"Nearest": ["ana"]}
+
+
 async def test_empty_filters_and_other_letter_cases_are_no_mistakes(client, database):
     [one] = await record(database, action())
 

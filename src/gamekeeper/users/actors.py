@@ -137,7 +137,8 @@ async def _unknown(reader: Reader, text: str, name: str, *, names_users: bool) -
         known += await _similar_users(reader, name)
     near = nearest(name, known)
     hint = f" The nearest: {', '.join(near)}." if near else ""
-    return UnknownActor(f"There is no actor '{text[:LONGEST]}'.{hint} Give {FORMS}.")
+    message = f"There is no actor '{text[:LONGEST]}'.{hint} Give {FORMS}."
+    return UnknownActor(message, nearest=near)
 
 
 async def _similar_users(reader: Reader, name: str) -> Sequence[str]:

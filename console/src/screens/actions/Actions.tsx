@@ -82,7 +82,7 @@ function All() {
           </Tooltip>
         </Group>
       }
-      filters={<Filters actorName={actor?.name} />}
+      filters={<Filters entries={log.data?.pages[0]?.Values ?? []} actorName={actor?.name} />}
     >
       <Log key={JSON.stringify(filter)} log={log} />
     </Page>

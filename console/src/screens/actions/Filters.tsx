@@ -1,3 +1,4 @@
+import type { AuditLogEntry } from "@gamekeeper/client";
 import { Button, Collapse, Group, Select, SimpleGrid, Stack, TextInput } from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
 import { useNavigate, useSearch } from "@tanstack/react-router";
@@ -8,6 +9,7 @@ import { text as words } from "~/parts/actions/text";
 import { ItemPicker } from "~/parts/ItemPicker";
 import { useTimeZone } from "~/preferences";
 import { filterOf, type LogFilter } from "./filter";
+import { ActorFilter, FoundFilter } from "./NameFilter";
 import { text } from "./text";
 
 const KIND_DATA = GROUPS.map((group) => ({
@@ -17,8 +19,14 @@ const KIND_DATA = GROUPS.map((group) => ({
     .map((kind) => ({ value: kind, label: kindLabel(kind) })),
 }));
 
-/** What the log is filtered by, all in the address. `actorName`: of the actor it names by id. */
-export function Filters({ actorName }: { actorName: string | undefined }) {
+interface FiltersProps {
+  /** Of the log as it is shown: it has the names of those whom the address names by id. */
+  entries: AuditLogEntry[];
+  actorName: string | undefined;
+}
+
+/** What the log is filtered by, all in the address. */
+export function Filters({ entries, actorName }: FiltersProps) {
   const search = useSearch({ from: "/actions" });
   const navigate = useNavigate({ from: "/actions" });
   const filter = filterOf(search);
@@ -38,9 +46,10 @@ export function Filters({ actorName }: { actorName: string | undefined }) {
   return (
     <Stack gap="xs" component="search" aria-label={text.filters.label}>
       <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm" verticalSpacing="xs">
-        <TextFilter
+        <ActorFilter
           label={text.filters.actor}
           placeholder={text.filters.actorHint}
+          names={entries.map((entry) => entry.ActorName)}
           value={actorName ?? search.actor}
           onValue={(actor) => set({ actor })}
         />
@@ -53,9 +62,11 @@ export function Filters({ actorName }: { actorName: string | undefined }) {
           value={search.kind ?? null}
           onChange={(kind) => set({ kind })}
         />
-        <TextFilter
+        <FoundFilter
+          of="Players"
           label={text.filters.player}
-          value={search.player}
+          placeholder={text.filters.nameHint}
+          value={entries.find((one) => one.PlayerId === search.player)?.PlayerName ?? search.player}
           onValue={(player) => set({ player })}
         />
         <TextFilter
@@ -66,9 +77,11 @@ export function Filters({ actorName }: { actorName: string | undefined }) {
       </SimpleGrid>
       <Collapse expanded={more}>
         <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm" verticalSpacing="xs">
-          <TextFilter
+          <FoundFilter
+            of="Users"
             label={text.filters.user}
-            value={search.user}
+            placeholder={text.filters.nameHint}
+            value={entries.find((one) => one.UserId === search.user)?.UserName ?? search.user}
             onValue={(user) => set({ user })}
           />
           {more && (
@@ -120,13 +133,12 @@ export function Filters({ actorName }: { actorName: string | undefined }) {
 
 interface TextFilterProps {
   label: string;
-  placeholder?: string;
   value: string | undefined;
   onValue: (value: string | undefined) => void;
 }
 
 /** A field whose words go into the address when the typing pauses. */
-function TextFilter({ label, placeholder, value = "", onValue }: TextFilterProps) {
+function TextFilter({ label, value = "", onValue }: TextFilterProps) {
   const [typed, setTyped] = useState(value);
   const [seen, setSeen] = useState(value);
   const send = useDebouncedCallback((wanted: string) => onValue(wanted || undefined), 350);
@@ -138,7 +150,6 @@ function TextFilter({ label, placeholder, value = "", onValue }: TextFilterProps
   return (
     <TextInput
       label={label}
-      {...(placeholder && { placeholder })}
       value={typed}
       onChange={(event) => {
         setTyped(event.currentTarget.value);

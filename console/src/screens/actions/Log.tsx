@@ -1,6 +1,7 @@
+import { isError } from "@gamekeeper/client";
 import { Button, Group, Paper, Stack, Text } from "@mantine/core";
 import { useThrottledCallback } from "@mantine/hooks";
-import { useSearch } from "@tanstack/react-router";
+import { Link, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { useIsLive, useLive } from "~/live";
 import { ActionList } from "~/parts/actions/ActionList";
@@ -27,6 +28,8 @@ export function Log({ log }: { log: ReturnType<typeof useLog> }) {
   const { fresh, show } = useFresh(log, search.live === true);
 
   if (log.isPending) return <Loading rows={10} height={44} />;
+  const unknown = log.isError ? unknownOf(log.error) : undefined;
+  if (unknown) return <Unknown {...unknown} />;
   if (log.isError) return <Failed error={log.error} retry={() => void log.refetch()} />;
   const entries: Entry[] = log.data.pages.flatMap((page) => page.Values);
   const chosen = entries.filter((entry) => selected.has(entry.Id));
@@ -101,6 +104,43 @@ export function Log({ log }: { log: ReturnType<typeof useLog> }) {
         onDone={() => setSelected(new Set())}
       />
     </Stack>
+  );
+}
+
+const UNKNOWN = {
+  unknown_actor: "actor",
+  player_not_found: "player",
+  user_not_found: "user",
+} as const;
+
+interface UnknownProps {
+  filter: (typeof UNKNOWN)[keyof typeof UNKNOWN];
+  nearest: string[];
+}
+
+/** The filter that names nobody, if that is why there is no log. */
+function unknownOf(error: Error): UnknownProps | undefined {
+  if (!isError(error)) return undefined;
+  const code = (Object.keys(UNKNOWN) as (keyof typeof UNKNOWN)[]).find((one) => one === error.code);
+  const { Nearest } = error.details;
+  const nearest = Array.isArray(Nearest) ? Nearest.map(String) : [];
+  return code && { filter: UNKNOWN[code], nearest };
+}
+
+/** Nobody is called that: nothing failed, and the nearest names are a click away. */
+function Unknown({ filter, nearest }: UnknownProps) {
+  const search = useSearch({ from: "/actions" });
+  const links = nearest.map((name) => (
+    <Link key={name} to="/actions" search={{ ...search, [filter]: name }}>
+      {text.unknown.near(name)}
+    </Link>
+  ));
+  return (
+    <Empty
+      title={text.unknown[filter](search[filter] ?? "")}
+      hint={text.unknown.hint}
+      action={<Group gap="md">{links}</Group>}
+    />
   );
 }
 
