@@ -1,12 +1,15 @@
 """The log of everything: how staff finds actions in it, and what a row says."""
 
 import re
+from urllib.parse import quote
 
 import pytest
 from playwright.async_api import expect
 
 from gamekeeper.story.cast import HERO, THIEF
 from tests.console.keyboard import Keyboard, field_of
+from tests.console.test_stolen_accounts import COINS, Theft
+from tests.console.test_stolen_accounts import theft as theft
 from tests.console.visit import ConsoleVisit
 
 pytestmark = pytest.mark.browser
@@ -59,3 +62,14 @@ async def test_a_player_that_does_not_exist_is_no_failure(visit: ConsoleVisit):
     await hand.keys("Enter")
 
     await visit.page.get_by_text("No player is called “Nobody At All”").wait_for()
+
+
+async def test_a_row_says_who_gave_who_received_and_how_many(visit: ConsoleVisit, theft: Theft):
+    await visit.open(f"/actions?player={quote(theft.owner)}")
+    rows = visit.page.get_by_role("main").get_by_role("listitem")
+
+    handed = f"{theft.owner} handed 300 × {COINS} to {theft.buyer}"
+    await expect(rows.filter(has_text=handed)).to_have_count(1)
+    await visit.open(f"/actions?player={quote(theft.buyer)}")
+    received = f"{theft.buyer} received 300 × {COINS} from {theft.owner}"
+    await expect(rows.filter(has_text=received)).to_have_count(1)

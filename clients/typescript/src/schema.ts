@@ -4096,6 +4096,21 @@ export interface components {
             Values: components["schemas"]["ActionCount"][];
         };
         /**
+         * ActionItem
+         * @description So many of one item came to the character, or went if negative.
+         */
+        ActionItem: {
+            /** Format: uuid */
+            ItemId: string;
+            /**
+             * Format: int64
+             * @description Negative if they went.
+             */
+            Quantity: number;
+            /** @description With `names`: the item's name. */
+            ItemName?: string;
+        };
+        /**
          * Activity
          * @description Something that happened to an account or to one of its characters.
          */
@@ -4486,6 +4501,8 @@ export interface components {
             PlayerName?: string | null;
             /** @description With `names`, for callers with `users.query`, but not in a character's history: the name of `UserId`; null if the account is gone, or if the id is null. */
             UserName?: string | null;
+            /** @description With `items`, in the audit log: how many of each item came to the character by the action, or went. Items that only changed their place are left out. */
+            Items?: components["schemas"]["ActionItem"][];
         };
         /**
          * AuditLogPage
@@ -5355,6 +5372,8 @@ export interface components {
             PlayerName?: string | null;
             /** @description With `names`, for callers with `users.query`, but not in a character's history: the name of `UserId`; null if the account is gone, or if the id is null. */
             UserName?: string | null;
+            /** @description With `items`, in the audit log: how many of each item came to the character by the action, or went. Items that only changed their place are left out. */
+            Items?: components["schemas"]["ActionItem"][];
             /**
              * Format: int64
              * @description The event's id: by one more than that of the event before it.
@@ -8469,6 +8488,8 @@ export interface components {
             PlayerName?: string | null;
             /** @description With `names`, for callers with `users.query`, but not in a character's history: the name of `UserId`; null if the account is gone, or if the id is null. */
             UserName?: string | null;
+            /** @description With `items`, in the audit log: how many of each item came to the character by the action, or went. Items that only changed their place are left out. */
+            Items?: components["schemas"]["ActionItem"][];
             /** @description Every slot that changed, in order. */
             Postings: components["schemas"]["Posting"][];
         };
@@ -9309,6 +9330,7 @@ export interface components {
 }
 export type ActionCount = components['schemas']['ActionCount'];
 export type ActionHours = components['schemas']['ActionHours'];
+export type ActionItem = components['schemas']['ActionItem'];
 export type Activity = components['schemas']['Activity'];
 export type ActivityPage = components['schemas']['ActivityPage'];
 export type AddedFactor = components['schemas']['AddedFactor'];
@@ -12068,6 +12090,8 @@ export interface operations {
                 limit?: number;
                 /** @description Whether to show names beside the ids of items and characters, and of accounts for callers with the scope `users.query`. */
                 names?: boolean;
+                /** @description Whether to show how many of each item came and went by each action, as `Items`. */
+                items?: boolean;
             };
             header?: never;
             path?: never;

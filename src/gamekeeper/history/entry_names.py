@@ -63,4 +63,10 @@ class EntryNames(Struct, frozen=True):
             user_name=(self.users.get(entry.user_id) if entry.user_id else None)
             if accounts
             else UNSET,
+            items=UNSET
+            if entry.items is UNSET
+            else [
+                structs.replace(item, item_name=self.items.get(item.item_id, ""))
+                for item in entry.items
+            ],
         )

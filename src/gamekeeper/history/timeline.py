@@ -74,13 +74,7 @@ async def with_postings(reader: Reader, entries: Sequence[Entry]) -> list[Event]
     if not entries:
         return []
     ids, times = [entry.id for entry in entries], [entry.at for entry in entries]
-    # Two queries, no join: actions and postings may be on different machines.
-    written = await reader.rows(
-        "SELECT id, xid::text AS xid FROM actions WHERE id = ANY($1) AND at BETWEEN $2 AND $3",
-        ids,
-        min(times),
-        max(times),
-    )
+    written = await transaction_ids(reader, entries)
     rows = await reader.rows(
         """
         SELECT player_id, action_id, seq, place, inside, slot, item_id, quantity, against,
@@ -91,17 +85,30 @@ async def with_postings(reader: Reader, entries: Sequence[Entry]) -> list[Event]
          ORDER BY player_id, seq
         """,
         list({entry.player_id for entry in entries if entry.player_id}),
-        list({row["xid"] for row in written}),
+        list(set(written.values())),
         ids,
         # Partition pruning: only the months in question are scanned.
         min(times) - APART,
         max(times) + APART,
     )
     moving = {row["action_id"] for row in rows if row["against"] == "move"}
-    xids = [row["xid"] for row in written if row["id"] in moving]
+    xids = [xid for action, xid in written.items() if action in moving]
     trades = await Trades.of(reader, xids, min(times), max(times)) if xids else Trades({})
     found = await _postings(reader, rows, trades)
     return [Event(**structs.asdict(entry), postings=found[entry.id]) for entry in entries]
+
+
+async def transaction_ids(reader: Reader, entries: Sequence[Entry]) -> dict[UUID, str]:
+    """The database transaction that wrote each action, by which its postings are found."""
+    # No join with the postings: actions and postings may be on different machines.
+    times = [entry.at for entry in entries]
+    rows = await reader.rows(
+        "SELECT id, xid::text AS xid FROM actions WHERE id = ANY($1) AND at BETWEEN $2 AND $3",
+        [entry.id for entry in entries],
+        min(times),
+        max(times),
+    )
+    return {row["id"]: row["xid"] for row in rows}
 
 
 async def _postings(

@@ -42,6 +42,14 @@ class ActionNotFound(NotFound):
     """No action has that id."""
 
 
+class ActionItem(Record, frozen=True):
+    """So many of one item came to the character, or went if negative."""
+
+    item_id: UUID
+    quantity: int
+    item_name: str | UnsetType = UNSET
+
+
 class Entry(Record, frozen=True):
     """One action."""
 
@@ -67,6 +75,7 @@ class Entry(Record, frozen=True):
     item_name: str | UnsetType | None = UNSET
     player_name: str | UnsetType | None = UNSET
     user_name: str | UnsetType | None = UNSET
+    items: list[ActionItem] | UnsetType = UNSET
 
 
 class Entries(Record, frozen=True):

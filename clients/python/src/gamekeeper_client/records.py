@@ -234,6 +234,13 @@ class Sheet(Record):
     name_color = Field[str]("NameColor")
 
 
+class ActionItem(Record):
+    __slots__ = ()
+    item_id = Field[str]("ItemId")
+    quantity = Field[int]("Quantity")
+    item_name = Field[str | None]("ItemName", needed=False)
+
+
 class Party(Record):
     __slots__ = ()
     player_id = Field[str]("PlayerId")
@@ -279,6 +286,7 @@ class TimelineEntry(Record):
     item_name = Field[str | None]("ItemName", needed=False)
     player_name = Field[str | None]("PlayerName", needed=False)
     user_name = Field[str | None]("UserName", needed=False)
+    items_ = Field[list[ActionItem] | None]("Items", as_list(ActionItem), needed=False)
     postings = Field[list[Posting]]("Postings", as_list(Posting))
 
 
@@ -558,6 +566,7 @@ class AuditLogEntry(Record):
     item_name = Field[str | None]("ItemName", needed=False)
     player_name = Field[str | None]("PlayerName", needed=False)
     user_name = Field[str | None]("UserName", needed=False)
+    items_ = Field[list[ActionItem] | None]("Items", as_list(ActionItem), needed=False)
 
 
 class UndoChange(Record):
@@ -1209,6 +1218,7 @@ class EventEntry(Record):
     item_name = Field[str | None]("ItemName", needed=False)
     player_name = Field[str | None]("PlayerName", needed=False)
     user_name = Field[str | None]("UserName", needed=False)
+    items_ = Field[list[ActionItem] | None]("Items", as_list(ActionItem), needed=False)
     seq = Field[int]("Seq")
 
 

@@ -80,3 +80,18 @@ test("only what differs is shown, by its path", () => {
   const after = { sheet: { x: 1, vitals: [5, 9] } };
   expect(fieldsOf(before, after)).toEqual([{ path: "sheet.vitals", was: [5, 5], is: [5, 9] }]);
 });
+
+test("the log has no slots, but what came and what went", () => {
+  const trade = {
+    ...empty,
+    Kind: "items.move",
+    Items: [
+      { ItemId: "i", ItemName: "Sword", Quantity: -1 },
+      { ItemId: "c", ItemName: "Coin", Quantity: 50 },
+    ],
+  };
+  expect(flowsOf(trade)).toEqual([
+    { item: "i", name: "Sword", quantity: -1 },
+    { item: "c", name: "Coin", quantity: 50 },
+  ]);
+});

@@ -11,6 +11,13 @@ export interface Flow {
 /** What came and what went by an action, item by item; what only changed its place is neither. */
 export function flowsOf(entry: Entry): Flow[] {
   if (entry.Postings?.length) return summed(entry);
+  if (entry.Items?.length) {
+    return entry.Items.map(({ ItemId, ItemName, Quantity }) => ({
+      item: ItemId,
+      name: ItemName,
+      quantity: Quantity,
+    }));
+  }
   const [before, after] = [stateOf(entry.Before), stateOf(entry.After)];
   const listed = statesAt(after, "items");
   if (listed.length > 0) return compared(statesAt(before, "items"), listed);

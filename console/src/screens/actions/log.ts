@@ -11,7 +11,13 @@ export function useLog(filter: LogFilter, enabled: boolean, every: number | fals
     queryFn: ({ pageParam, signal }) =>
       gk.get("/api/v1/actions", {
         params: {
-          query: { ...filter, limit: LIMIT, names: true, ...(pageParam && { cursor: pageParam }) },
+          query: {
+            ...filter,
+            limit: LIMIT,
+            names: true,
+            items: true,
+            ...(pageParam && { cursor: pageParam }),
+          },
         },
         signal,
       }),

@@ -23,6 +23,8 @@ CATALOG_FIELDS = {
     "out.",
     "names": "Whether to show names beside the ids of items, spells and variables.",
     "ActionFilters.names": ACTION_NAMES,
+    "ActionFilters.items": "Whether to show how many of each item came and went by each action, "
+    "as `Items`.",
     "OneAction.names": ACTION_NAMES,
     "OneTransaction.names": ACTION_NAMES,
     "EventFilters.names": ACTION_NAMES,
@@ -54,12 +56,15 @@ ENTRY_NAMES = {
     "a deleted character; null if it is erased, or if the id is null.",
     "UserName": "With `names`, for callers with `users.query`, but not in a character's history: "
     "the name of `UserId`; null if the account is gone, or if the id is null.",
+    "Items": "With `items`, in the audit log: how many of each item came to the character by the "
+    "action, or went. Items that only changed their place are left out.",
 }
 OPTIONAL_NAMES = {
     "Slot.ItemName": "With `names`: the item's name, empty if the slot is.",
     "KnownSpell.SpellName": "With `names`: the spell's name.",
     "PlayerVariable.VariableName": "With `names`: the variable's name.",
     "Posting.ItemName": "With `names`: the item's name.",
+    "ActionItem.ItemName": "With `names`: the item's name.",
     "ItemChange.ItemName": "With `names`: the item's name.",
 } | {
     f"{record}.{name}": text

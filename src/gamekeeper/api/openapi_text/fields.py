@@ -155,6 +155,7 @@ FIELDS = {
     "UndoRecipient.Name": "Null if the character is erased, or without an id.",
     "UndoRecipient.Found": "Actions and transactions; one with several recipients counts for each.",
     "UndoRecipient.Conflicts": "The actions not undone, or only in part; `Left` says why.",
+    "ActionItem.Quantity": "Negative if they went.",
     "UndoRecipientItem.ItemName": "Empty if the catalog no longer has the item.",
     "UndoRecipientItem.Quantity": "How many the recipient received.",
     "UndoRecipientItem.Returned": "How many of them this undo gives back.",

@@ -13,6 +13,7 @@ from gamekeeper.core.errors import RoleRequired
 from gamekeeper.core.schemas import Query
 from gamekeeper.db.database import Reader
 from gamekeeper.events.records import redacted
+from gamekeeper.history.entry_items import with_items
 from gamekeeper.history.entry_names import EntryNames
 from gamekeeper.history.transactions import TransactionRecord, find_transaction, with_names
 from gamekeeper.http.exports import TooManyExports
@@ -49,6 +50,7 @@ class ActionFilters(ActionExport, frozen=True):
     cursor: str | None = None
     limit: int = 50
     names: bool = False
+    items: bool = False
 
 
 NOT_FILTERS = (PlayerNotFound, UserNotFound, UnknownActor, UnknownKind, UnknownItem)
@@ -65,8 +67,11 @@ async def list_actions(reader: Reader, caller: Principal, query: ActionFilters) 
     wanted = await _filters(reader, caller, query)
     entries = await audit_log.list_actions_of_any(reader, wanted, query.cursor, query.limit)
     seen = [redacted(entry, emails=caller.sees_emails) for entry in entries.values]
+    if query.items:
+        seen = await with_items(reader, seen)
     if query.names:
-        known = await EntryNames.of(reader, seen)
+        moved = [item.item_id for entry in seen for item in entry.items or ()]
+        known = await EntryNames.of(reader, seen, moved)
         seen = [known.beside(entry, accounts=caller.sees_accounts) for entry in seen]
     return structs.replace(entries, values=seen)
 

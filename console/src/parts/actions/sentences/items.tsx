@@ -63,7 +63,7 @@ export function played(telling: Telling): Said {
   }
 }
 
-/** In the log, which has no postings, at least the item is known if it was one. */
+/** Where the log has no balance, because items only changed their place, it may have the item. */
 const OF_ITEM: Partial<Record<Form, Form>> = {
   tradedSomething: "tradedItem",
   exchangedSomething: "exchangedItem",
