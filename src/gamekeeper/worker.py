@@ -28,8 +28,8 @@ from gamekeeper.core.settings import Settings
 from gamekeeper.db import migrate, outages, partitions, retention
 from gamekeeper.db.database import Database, DatabaseUnavailable, Reader
 from gamekeeper.db.paging import maintenance as lists
-from gamekeeper.economy import maintenance
 from gamekeeper.ledger import action_counts, chain
+from gamekeeper.ledger.economy import maintenance
 from gamekeeper.mail import messages, smtp
 from gamekeeper.overview import lags
 from gamekeeper.players import names

@@ -14,9 +14,9 @@ from gamekeeper.cli.cluster import found
 from gamekeeper.core.settings import Settings
 from gamekeeper.db.database import Database, Writer
 from gamekeeper.db.migrate import migrate
-from gamekeeper.economy import maintenance, supply
-from gamekeeper.economy.aggregates import OtherServer
 from gamekeeper.ledger import chain, verify_chain
+from gamekeeper.ledger.economy import maintenance, supply
+from gamekeeper.ledger.economy.aggregates import OtherServer
 from gamekeeper.ledger.verify_ledger import verify
 from gamekeeper.players import items
 from gamekeeper.players.items import Gift

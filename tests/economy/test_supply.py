@@ -9,7 +9,7 @@ import pytest
 from gamekeeper import worker
 from gamekeeper.auth import keys
 from gamekeeper.db.database import Database, Writer
-from gamekeeper.economy import maintenance
+from gamekeeper.ledger.economy import maintenance
 from gamekeeper.ledger.verify_ledger import verify
 from gamekeeper.players import items
 from gamekeeper.players.items import Gift

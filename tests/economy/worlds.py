@@ -7,11 +7,11 @@ from uuid import UUID
 
 from gamekeeper.core.schemas import Window
 from gamekeeper.db.database import Database, Reader, Writer
-from gamekeeper.economy import maintenance, supply
-from gamekeeper.economy.aggregates import WAITING
-from gamekeeper.economy.supply import ItemEconomy
 from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Action, LedgerPosting
+from gamekeeper.ledger.economy import maintenance, supply
+from gamekeeper.ledger.economy.aggregates import WAITING
+from gamekeeper.ledger.economy.supply import ItemEconomy
 from gamekeeper.players import items
 from gamekeeper.players.items import Gift, Taking
 from gamekeeper.players.state import lock_all

@@ -6,8 +6,8 @@ from uuid import uuid4
 
 import pytest
 
-from gamekeeper.economy import rebuild
 from gamekeeper.history import trail
+from gamekeeper.ledger.economy import rebuild
 from gamekeeper.ledger.verify_ledger import verify
 from gamekeeper.overview import figures
 from tests.guilds.halls import Hall, good, refused, sound

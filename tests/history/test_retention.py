@@ -10,11 +10,11 @@ import pytest
 
 from gamekeeper.core.settings import Settings
 from gamekeeper.db.database import Database
-from gamekeeper.economy import supply
-from gamekeeper.economy.rebuild import recount
 from gamekeeper.history import retention
 from gamekeeper.history.retention import MonthNotOver, NotAddedUp
 from gamekeeper.ledger import verify_chain, verify_ledger
+from gamekeeper.ledger.economy import supply
+from gamekeeper.ledger.economy.rebuild import recount
 from gamekeeper.ledger.verify_ledger import Proof
 from gamekeeper.players import items
 from gamekeeper.players.items import Gift, Taking

@@ -242,7 +242,7 @@ OFFLINE = tuple(
         "db.migrate",
         "db.paging.rebalance",
         "demo",
-        "economy.aggregates",
+        "ledger.economy.aggregates",
         "history.retention",
         "ledger.anchors",
         "transfer",

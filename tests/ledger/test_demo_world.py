@@ -4,8 +4,8 @@ import pytest
 
 from gamekeeper.core.schemas import Window
 from gamekeeper.demo import loader
-from gamekeeper.economy import maintenance, supply
 from gamekeeper.ledger import verify_chain
+from gamekeeper.ledger.economy import maintenance, supply
 from gamekeeper.ledger.verify_ledger import verify
 from tests.ledger.chains import link, tamper
 

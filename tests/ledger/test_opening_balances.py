@@ -11,8 +11,8 @@ from gamekeeper.db import migrate as migrating
 from gamekeeper.db.database import Database
 from gamekeeper.db.migrate import migrate
 from gamekeeper.db.schema_files import numbered
-from gamekeeper.economy import maintenance, supply
 from gamekeeper.ledger import chain, verify_chain
+from gamekeeper.ledger.economy import maintenance, supply
 from gamekeeper.ledger.verify_ledger import verify
 from gamekeeper.players import items
 from gamekeeper.players.items import Gift

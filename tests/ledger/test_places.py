@@ -20,13 +20,13 @@ import gamekeeper
 from gamekeeper.auth.secrets import Vault
 from gamekeeper.core.settings import Settings
 from gamekeeper.db.database import Database, Writer
-from gamekeeper.economy import initial_totals, rebuild, supply
 from gamekeeper.erasure.accounts import Erasure, erase
 from gamekeeper.guilds.bank import BankMove, deposit
 from gamekeeper.guilds.lifecycle import GuildFounding, found
 from gamekeeper.guilds.members import GuildJoin, GuildTransfer, change_members
 from gamekeeper.history import as_of, trail
 from gamekeeper.history.restore import Restoration, restore
+from gamekeeper.ledger.economy import initial_totals, rebuild, supply
 from gamekeeper.ledger.places import HELD, STORAGES, PlaceName
 from gamekeeper.ledger.verify_ledger import verify
 from gamekeeper.overview import figures
@@ -254,7 +254,7 @@ WRITTEN_OUT = re.compile(
 EXCEPT = {
     "ledger/places.py",
     # The supply of an item has a column for each place.
-    "economy/supply.py",
+    "ledger/economy/supply.py",
     # Lists of one place.
     "players/items.py",
 }

@@ -11,11 +11,11 @@ import pytest
 
 from gamekeeper.core.settings import Settings
 from gamekeeper.db.database import Database
-from gamekeeper.economy.rebuild import recount
 from gamekeeper.guilds import bank, lifecycle
 from gamekeeper.guilds.bank import BankMove
 from gamekeeper.guilds.lifecycle import GuildFounding
 from gamekeeper.history import retention
+from gamekeeper.ledger.economy.rebuild import recount
 from tests.make import BY
 from tests.transfer.worlds import (
     POTION,

@@ -7,7 +7,7 @@ import typer
 
 from gamekeeper.cli.terminal import AsJson, error_console, say, show_json
 from gamekeeper.core.settings import Settings
-from gamekeeper.economy import rebuild
+from gamekeeper.ledger.economy import rebuild
 
 app = typer.Typer(
     help="The economy: total supply of each item, and where it is.", no_args_is_help=True

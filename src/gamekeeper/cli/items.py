@@ -11,8 +11,8 @@ from gamekeeper.cli import names
 from gamekeeper.cli.names import ItemKey
 from gamekeeper.cli.terminal import AsJson, say, show_facts, show_json, show_table, with_database
 from gamekeeper.db.database import Database
-from gamekeeper.economy import supply
-from gamekeeper.economy.supply import ItemEconomy
+from gamekeeper.ledger.economy import supply
+from gamekeeper.ledger.economy.supply import ItemEconomy
 
 
 def find(

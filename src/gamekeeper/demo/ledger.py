@@ -15,9 +15,9 @@ from gamekeeper.core import ids
 from gamekeeper.db.database import Writer
 from gamekeeper.db.operations import COMMAND_LINE
 from gamekeeper.demo import bulk_load
-from gamekeeper.economy import initial_totals
 from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Action
+from gamekeeper.ledger.economy import initial_totals
 
 STEPS = 4
 BARE = ["ledger_heads", "item_holdings"]

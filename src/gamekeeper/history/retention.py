@@ -17,9 +17,9 @@ from gamekeeper.core.errors import Conflict, Invalid, Unavailable
 from gamekeeper.core.settings import Settings
 from gamekeeper.db.database import Writer, translate_errors
 from gamekeeper.db.operations import COMMAND_LINE
-from gamekeeper.economy.aggregates import WAITING, OtherServer
 from gamekeeper.ledger import actions, opening_balances
 from gamekeeper.ledger.actions import Action
+from gamekeeper.ledger.economy.aggregates import WAITING, OtherServer
 
 REST = timedelta(days=1)
 """A month must have ended this long ago: no open transaction can still post to it."""

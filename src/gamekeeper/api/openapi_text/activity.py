@@ -4,9 +4,9 @@ from datetime import UTC, date, datetime
 
 from gamekeeper.api.openapi_text.examples import GIFT, PLAYER, POTION, SIGN_IN
 from gamekeeper.api.openapi_text.fields import FIELDS
-from gamekeeper.economy.movements import ItemMovement, ItemMovements
 from gamekeeper.history.moments import Moment, Moments
 from gamekeeper.http.openapi import Example
+from gamekeeper.ledger.economy.movements import ItemMovement, ItemMovements
 from gamekeeper.servers.played_days import PlayedDay, PlayedDays
 from gamekeeper.users.sign_ins import SignInRecord, SignIns
 

@@ -18,12 +18,12 @@ from gamekeeper.api.v1.players import (
 )
 from gamekeeper.api.v1.users import Registered, ResetAsked
 from gamekeeper.core.schemas import LegacyPage, Message, Page, Window
-from gamekeeper.economy.supply import Flow, Holder, ItemEconomy, ItemSupply
 from gamekeeper.events.records import EventEntries, EventEntry
 from gamekeeper.history.restore import Restored, Returned
 from gamekeeper.history.timeline import Event, ItemChange, ItemChanges, Posting, Timeline
 from gamekeeper.http.openapi import Example
 from gamekeeper.ledger.audit_log import Entries, Entry
+from gamekeeper.ledger.economy.supply import Flow, Holder, ItemEconomy, ItemSupply
 from gamekeeper.players.items import Holding
 from gamekeeper.players.records import Bag, Items, Player, Slot
 from gamekeeper.players.spells import KnownSpell

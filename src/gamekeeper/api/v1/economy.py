@@ -4,11 +4,11 @@ from uuid import UUID
 
 from gamekeeper.core.schemas import Page, Paging, Query
 from gamekeeper.db.database import Reader
-from gamekeeper.economy import movements, supply
-from gamekeeper.economy.movements import ItemMovements
-from gamekeeper.economy.supply import ItemEconomy, ItemNotFound, ItemSupply
 from gamekeeper.http.load_shedding import LOW
 from gamekeeper.http.routing import Routes
+from gamekeeper.ledger.economy import movements, supply
+from gamekeeper.ledger.economy.movements import ItemMovements
+from gamekeeper.ledger.economy.supply import ItemEconomy, ItemNotFound, ItemSupply
 
 routes = Routes("/api/v1/economy", roles=["economy.read"])
 

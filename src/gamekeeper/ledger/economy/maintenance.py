@@ -19,8 +19,8 @@ from gamekeeper.core.tasks import pause
 from gamekeeper.db import leader
 from gamekeeper.db.database import Writer
 from gamekeeper.db.leader import Duty
-from gamekeeper.economy.aggregates import ADDED, COLUMNS, WAITING
-from gamekeeper.economy.rebuild import recount
+from gamekeeper.ledger.economy.aggregates import ADDED, COLUMNS, WAITING
+from gamekeeper.ledger.economy.rebuild import recount
 
 PAUSE_SECONDS = 1
 MOST_AT_ONCE = 20_000

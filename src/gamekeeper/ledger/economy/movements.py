@@ -11,8 +11,8 @@ from uuid import UUID
 
 from gamekeeper.core.schemas import LARGEST_PAGE, Instant, Record
 from gamekeeper.db.database import Reader
-from gamekeeper.economy.aggregates import KEPT_DAYS, WAITING
-from gamekeeper.economy.supply import ItemNotFound, read_horizon
+from gamekeeper.ledger.economy.aggregates import KEPT_DAYS, WAITING
+from gamekeeper.ledger.economy.supply import ItemNotFound, read_horizon
 from gamekeeper.ledger.places import OF_PLAYERS
 
 

@@ -12,7 +12,7 @@ import asyncpg
 
 from gamekeeper.core.settings import Settings
 from gamekeeper.db.database import Writer, translate_errors
-from gamekeeper.economy.aggregates import ADDED, COLUMNS
+from gamekeeper.ledger.economy.aggregates import ADDED, COLUMNS
 
 
 async def run(settings: Settings) -> int:

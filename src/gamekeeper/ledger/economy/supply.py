@@ -16,7 +16,7 @@ import msgspec
 from gamekeeper.core.errors import NotFound
 from gamekeeper.core.schemas import Page, Record, Window
 from gamekeeper.db.database import Reader
-from gamekeeper.economy.aggregates import WAITING, OtherServer
+from gamekeeper.ledger.economy.aggregates import WAITING, OtherServer
 from gamekeeper.ledger.places import OF_PLAYERS
 
 HOLDERS = 10
