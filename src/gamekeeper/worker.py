@@ -30,11 +30,11 @@ from gamekeeper.db.database import Database, DatabaseUnavailable, Reader
 from gamekeeper.db.paging import maintenance as lists
 from gamekeeper.ledger import action_counts, chain
 from gamekeeper.ledger.economy import maintenance
-from gamekeeper.mail import messages, smtp
 from gamekeeper.overview import lags
 from gamekeeper.players import names
 from gamekeeper.servers import online_history, session_expiry
 from gamekeeper.users import resets, skeletons, stretch
+from gamekeeper.users.mail import messages, smtp
 from gamekeeper.users.resets import Reset
 from gamekeeper.webhooks import deliveries
 from gamekeeper.webhooks.attempts import Sender

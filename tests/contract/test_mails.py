@@ -13,8 +13,8 @@ import pytest
 
 from gamekeeper.core.settings import Hidden, Settings
 from gamekeeper.db.database import Database
-from gamekeeper.mail import messages, smtp
 from gamekeeper.users.emails import normal
+from gamekeeper.users.mail import messages, smtp
 from gamekeeper.users.resets import CODE_ALPHABET
 from tests.contract.account import Account
 from tests.contract.mailbox import Letter, Mailbox, mailing, receiving, working

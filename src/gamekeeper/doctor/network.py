@@ -20,7 +20,7 @@ from gamekeeper.doctor.findings import (
     warning,
     wrong,
 )
-from gamekeeper.mail.smtp import PORTS
+from gamekeeper.users.mail.smtp import PORTS
 
 SECONDS = 4.0
 CERTIFICATE_DAYS = 14

@@ -10,7 +10,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescap
 from gamekeeper.core.settings import Settings
 
 TEMPLATES = Environment(
-    loader=PackageLoader("gamekeeper.mail", "templates"),
+    loader=PackageLoader("gamekeeper.users.mail", "templates"),
     autoescape=select_autoescape(["html"]),
     undefined=StrictUndefined,
     trim_blocks=True,
