@@ -2,7 +2,7 @@
 
 import json
 
-from gamekeeper.staff import sign_in_links
+from gamekeeper.users.staff import sign_in_links
 from tests.cli.command import gamekeeper
 from tests.make import BY, make_user
 from tests.staff.make import make_staff

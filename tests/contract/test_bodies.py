@@ -10,8 +10,8 @@ import pytest
 
 from gamekeeper.api.v1.session import NoSession
 from gamekeeper.db.database import Database
-from gamekeeper.staff.sign_in import SignInRefused
-from gamekeeper.staff.sign_in_links import LinkRefused
+from gamekeeper.users.staff.sign_in import SignInRefused
+from gamekeeper.users.staff.sign_in_links import LinkRefused
 from tests.contract.endpoints import WITH_BODY, Stage, disobey, is_said_by_a_form, label
 from tests.contract.outcomes import outcome, refusal
 from tests.make import make_item, make_player

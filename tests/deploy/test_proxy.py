@@ -12,8 +12,8 @@ from gamekeeper.auth import keys
 from gamekeeper.core.settings import Settings
 from gamekeeper.db.database import Database
 from gamekeeper.http.cookies import NAME
-from gamekeeper.staff import sign_in_links
-from gamekeeper.staff.sign_in_links import NewLink
+from gamekeeper.users.staff import sign_in_links
+from gamekeeper.users.staff.sign_in_links import NewLink
 from tests import processes
 from tests.deadlines import until
 from tests.deploy.proxies import CONFIGURATIONS, PROXIES, Proxy, program

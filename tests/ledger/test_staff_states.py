@@ -6,9 +6,9 @@ from gamekeeper.auth.limits import Limits
 from gamekeeper.core.settings import Settings
 from gamekeeper.db.database import Database
 from gamekeeper.ledger.verify_ledger import verify
-from gamekeeper.staff import members, roles
-from gamekeeper.staff.members import RoleGrant, RoleWithdrawal
-from gamekeeper.staff.roles import NewRole, RoleChange, RoleDeletion
+from gamekeeper.users.staff import members, roles
+from gamekeeper.users.staff.members import RoleGrant, RoleWithdrawal
+from gamekeeper.users.staff.roles import NewRole, RoleChange, RoleDeletion
 from tests.make import BY, make_user
 
 

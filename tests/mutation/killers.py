@@ -37,7 +37,7 @@ LIKELY = {
     "players/rules.py": ["tests/players/test_rules.py", "tests/players/test_items.py"],
     "sanctions/": ["tests/moderation", "tests/contract/test_tokens.py"],
     "servers/": ["tests/servers"],
-    "staff/": ["tests/staff"],
+    "users/staff/": ["tests/staff"],
     "transactions/": ["tests/transactions", "tests/undo/test_transactions.py"],
     "undo/": ["tests/undo", "tests/users/test_owned_variables.py"],
 }
@@ -73,7 +73,7 @@ CALLERS = [
     *("tests/security/test_authorisation.py", "tests/security/test_ownership.py"),
     *("tests/security/test_revocation.py", "tests/security/test_oracles.py", "tests/test_house.py"),
 ]
-OF_CALLERS = ("auth/", "commands/", "db/", "http/", "servers/", "staff/")
+OF_CALLERS = ("auth/", "commands/", "db/", "http/", "servers/", "users/staff/")
 
 
 def likely(module: str) -> list[str]:

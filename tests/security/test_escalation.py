@@ -20,10 +20,10 @@ from gamekeeper.auth.principal import BrowserSession, Principal
 from gamekeeper.auth.roles import NOTHING
 from gamekeeper.core.errors import Problem
 from gamekeeper.db.database import Database, Writer
-from gamekeeper.staff import members
-from gamekeeper.staff import roles as managed_roles
-from gamekeeper.staff.members import RoleGrant, RoleWithdrawal
-from gamekeeper.staff.roles import NewRole, RoleChange
+from gamekeeper.users.staff import members
+from gamekeeper.users.staff import roles as managed_roles
+from gamekeeper.users.staff.members import RoleGrant, RoleWithdrawal
+from gamekeeper.users.staff.roles import NewRole, RoleChange
 from tests.make import BY
 from tests.staff.make import make_role, make_staff
 

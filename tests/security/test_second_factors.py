@@ -9,8 +9,8 @@ from gamekeeper.auth import authenticator, tokens
 from gamekeeper.auth.secrets import Vault
 from gamekeeper.core.errors import Unavailable
 from gamekeeper.core.settings import Hidden
-from gamekeeper.staff import recovery_codes, second_factors
-from gamekeeper.staff.second_factors import FactorProof, WrongCode
+from gamekeeper.users.staff import recovery_codes, second_factors
+from gamekeeper.users.staff.second_factors import FactorProof, WrongCode
 from tests.make import BY, proved, sha
 from tests.staff.signed_in import Person, open_session
 

@@ -33,18 +33,18 @@ from gamekeeper.db.operations import AuditContext
 from gamekeeper.players import items
 from gamekeeper.players.items import Gift
 from gamekeeper.players.quotas import LimitExceeded
-from gamekeeper.staff import members, second_factors, sign_in
-from gamekeeper.staff import roles as managed_roles
-from gamekeeper.staff.members import RoleGrant
-from gamekeeper.staff.roles import RoleChange
-from gamekeeper.staff.second_factors import FactorReset
-from gamekeeper.staff.sign_in import NewSession, SignInRefused
 from gamekeeper.undo import execute
 from gamekeeper.undo.execute import Undoing
 from gamekeeper.users import accounts, emails, passwords
 from gamekeeper.users.accounts import PowersChange
 from gamekeeper.users.emails import NewEmail
 from gamekeeper.users.passwords import NewPassword
+from gamekeeper.users.staff import members, second_factors, sign_in
+from gamekeeper.users.staff import roles as managed_roles
+from gamekeeper.users.staff.members import RoleGrant
+from gamekeeper.users.staff.roles import RoleChange
+from gamekeeper.users.staff.second_factors import FactorReset
+from gamekeeper.users.staff.sign_in import NewSession, SignInRefused
 from gamekeeper.webhooks import management
 from gamekeeper.webhooks.management import NewWebhook, WebhookChange
 from gamekeeper.webhooks.owners import OPERATOR, Viewer

@@ -14,10 +14,10 @@ from gamekeeper.auth.principal import SCOPES, Principal
 from gamekeeper.auth.roles import BUILT_IN, NOTHING
 from gamekeeper.core.errors import Problem
 from gamekeeper.db.database import Database
-from gamekeeper.staff import members
-from gamekeeper.staff import roles as managed
-from gamekeeper.staff.members import RoleGrant, RoleWithdrawal
-from gamekeeper.staff.roles import RoleDeletion
+from gamekeeper.users.staff import members
+from gamekeeper.users.staff import roles as managed
+from gamekeeper.users.staff.members import RoleGrant, RoleWithdrawal
+from gamekeeper.users.staff.roles import RoleDeletion
 from tests.contract.outcomes import outcome, refusal
 from tests.make import BY, make_user
 from tests.security.callers import key_with

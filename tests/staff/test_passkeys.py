@@ -7,16 +7,16 @@ from msgspec import structs
 from webauthn.helpers import bytes_to_base64url
 
 from gamekeeper.core.settings import Hidden, Settings
-from gamekeeper.staff import challenges, passkeys
-from gamekeeper.staff.challenges import ChallengeExpired
-from gamekeeper.staff.passkeys import (
+from gamekeeper.users.staff import challenges, passkeys
+from gamekeeper.users.staff.challenges import ChallengeExpired
+from gamekeeper.users.staff.passkeys import (
     Assertion,
     Attestation,
     PasskeyRefused,
     PasskeysUnavailable,
     RelyingParty,
 )
-from gamekeeper.staff.verification import SessionContext
+from gamekeeper.users.staff.verification import SessionContext
 from tests.make import BY
 from tests.staff.make import make_staff
 from tests.staff.signed_in import open_session

@@ -9,8 +9,8 @@ from gamekeeper.auth.principal import SCOPES, Principal
 from gamekeeper.auth.roles import BUILT_IN, DESCRIPTIONS
 from gamekeeper.core.errors import Problem
 from gamekeeper.db.database import Database
-from gamekeeper.staff import roles
-from gamekeeper.staff.roles import NewRole, RoleChange, RoleDeletion
+from gamekeeper.users.staff import roles
+from gamekeeper.users.staff.roles import NewRole, RoleChange, RoleDeletion
 from tests.contract.outcomes import outcome, refusal
 from tests.make import BY
 from tests.security.callers import key_with

@@ -18,11 +18,16 @@ from gamekeeper.auth.authorisation import NOTHING_TO_VERIFY
 from gamekeeper.auth.principal import Principal
 from gamekeeper.core.settings import Hidden, Settings
 from gamekeeper.db.database import Database
-from gamekeeper.staff import enrolment, recovery_codes, second_factors, sign_in, totp
-from gamekeeper.staff.enrolment import EnrolledFactor, NewFactor
-from gamekeeper.staff.second_factors import FactorNotFound, FactorProof, FactorRemoval, FactorReset
-from gamekeeper.staff.sign_in import BegunSession, NewSession
 from gamekeeper.users.ranks import Outranked
+from gamekeeper.users.staff import enrolment, recovery_codes, second_factors, sign_in, totp
+from gamekeeper.users.staff.enrolment import EnrolledFactor, NewFactor
+from gamekeeper.users.staff.second_factors import (
+    FactorNotFound,
+    FactorProof,
+    FactorRemoval,
+    FactorReset,
+)
+from gamekeeper.users.staff.sign_in import BegunSession, NewSession
 from tests.cheap_passwords import cheap_passwords
 from tests.in_process import in_process
 from tests.make import BY, proved

@@ -15,8 +15,8 @@ from gamekeeper.auth.browser_sessions import SessionEnd, SessionNotFound
 from gamekeeper.core.errors import Unauthorized
 from gamekeeper.core.settings import Settings
 from gamekeeper.db.database import Database
-from gamekeeper.staff import sessions
-from gamekeeper.staff.sessions import ManagedEnd
+from gamekeeper.users.staff import sessions
+from gamekeeper.users.staff.sessions import ManagedEnd
 from tests.cheap_passwords import cheap_passwords
 from tests.make import BY, make_player, make_user, sha
 from tests.own_server import database, settings

@@ -12,8 +12,8 @@ from gamekeeper.app import App
 from gamekeeper.auth import browser_sessions, credentials
 from gamekeeper.core.settings import Settings
 from gamekeeper.db.database import Database
-from gamekeeper.staff import sign_in, verification
-from gamekeeper.staff.sign_in import BegunSession, NewSession, SignInRefused
+from gamekeeper.users.staff import sign_in, verification
+from gamekeeper.users.staff.sign_in import BegunSession, NewSession, SignInRefused
 from tests.in_process import in_process
 from tests.make import BY, make_user, proved, sha
 from tests.own_server import database, settings

@@ -15,9 +15,9 @@ from gamekeeper.core.settings import Settings
 from gamekeeper.db.database import Database
 from gamekeeper.moderation import sanctions
 from gamekeeper.moderation.sanctions import Imposition
-from gamekeeper.staff import sign_in_links
-from gamekeeper.staff.sign_in import BegunSession
-from gamekeeper.staff.sign_in_links import LinkRefused, LinkUse, NewLink, NoRoleToSignInWith
+from gamekeeper.users.staff import sign_in_links
+from gamekeeper.users.staff.sign_in import BegunSession
+from gamekeeper.users.staff.sign_in_links import LinkRefused, LinkUse, NewLink, NoRoleToSignInWith
 from tests.make import BY, make_user
 from tests.own_server import database, settings
 from tests.staff.make import make_staff

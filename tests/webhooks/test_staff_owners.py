@@ -13,8 +13,8 @@ from gamekeeper.core.settings import Settings
 from gamekeeper.db.database import Database
 from gamekeeper.moderation import sanctions
 from gamekeeper.moderation.sanctions import Imposition, Lifting
-from gamekeeper.staff import members
-from gamekeeper.staff.members import RoleWithdrawal
+from gamekeeper.users.staff import members
+from gamekeeper.users.staff.members import RoleWithdrawal
 from gamekeeper.webhooks import dispatcher
 from tests.make import BY
 from tests.staff.make import make_role, make_staff

@@ -32,11 +32,11 @@ from gamekeeper.moderation.sanctions import Imposition
 from gamekeeper.moderation.templates import LadderStep, TemplateChange
 from gamekeeper.sanctions import changes
 from gamekeeper.sanctions.changes import NewSanction
-from gamekeeper.staff import members
-from gamekeeper.staff.members import RoleGrant
 from gamekeeper.story import dates
 from gamekeeper.users import accounts, lookup
 from gamekeeper.users.accounts import UserRegistration
+from gamekeeper.users.staff import members
+from gamekeeper.users.staff.members import RoleGrant
 
 ROLES = {"Maren": "owner", "Ines": "moderator", "Tomas": "support", "Kjell": "live-operations"}
 OWNER, MODERATOR = "Maren", "Ines"

@@ -15,9 +15,9 @@ from gamekeeper.core.names import nearest
 from gamekeeper.core.schemas import LARGEST_PAGE, Window
 from gamekeeper.db.database import Database, Reader
 from gamekeeper.db.operations import AuditContext
-from gamekeeper.staff import members, records
-from gamekeeper.staff.members import RoleGrant, RoleWithdrawal, StaffMember
-from gamekeeper.staff.records import RoleNotFound, RoleRecord
+from gamekeeper.users.staff import members, records
+from gamekeeper.users.staff.members import RoleGrant, RoleWithdrawal, StaffMember
+from gamekeeper.users.staff.records import RoleNotFound, RoleRecord
 
 RoleName = Annotated[
     str, typer.Argument(metavar="ROLE", help="A role's name; see: gamekeeper roles list.")

@@ -12,9 +12,9 @@ from gamekeeper.cli.names import UserKey
 from gamekeeper.cli.options import Reason
 from gamekeeper.cli.terminal import AsJson, say, show_json, with_database
 from gamekeeper.db.database import Database
-from gamekeeper.staff import second_factors, sign_in_links
-from gamekeeper.staff.second_factors import FactorReset
-from gamekeeper.staff.sign_in_links import LONGEST_MINUTES, MINUTES, NewLink
+from gamekeeper.users.staff import second_factors, sign_in_links
+from gamekeeper.users.staff.second_factors import FactorReset
+from gamekeeper.users.staff.sign_in_links import LONGEST_MINUTES, MINUTES, NewLink
 
 Minutes = Annotated[
     int,

@@ -259,9 +259,9 @@ def _answers(port: int) -> bool:
 async def _sight(settings: Settings, url: str) -> Sight:
     from gamekeeper.api.openapi_text import examples
     from gamekeeper.cli.example_staff import OWNER
-    from gamekeeper.staff import sign_in_links
-    from gamekeeper.staff.sign_in_links import LONGEST_MINUTES, NewLink
     from gamekeeper.users import lookup
+    from gamekeeper.users.staff import sign_in_links
+    from gamekeeper.users.staff.sign_in_links import LONGEST_MINUTES, NewLink
 
     async with Database.open(settings) as database:
         key = await keys.create.one(database, keys.NewKey(by=COMMAND_LINE, name="try"))

@@ -16,12 +16,12 @@ from gamekeeper.demo import dice, world
 from gamekeeper.players import attributes, characters
 from gamekeeper.players.attributes import Promotion
 from gamekeeper.players.characters import Creation
-from gamekeeper.staff import members
-from gamekeeper.staff.members import RoleGrant
 from gamekeeper.story import dates
 from gamekeeper.story.schedule import Schedule
 from gamekeeper.users import accounts, lookup
 from gamekeeper.users.accounts import UserRegistration
+from gamekeeper.users.staff import members
+from gamekeeper.users.staff.members import RoleGrant
 
 WEBSITE = "webshop"
 

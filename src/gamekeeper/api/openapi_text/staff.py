@@ -13,10 +13,10 @@ from gamekeeper.auth.roles import BUILT_IN, DESCRIPTIONS
 from gamekeeper.core.errors import Problem
 from gamekeeper.core.schemas import LARGEST_PAGE, Page, Window
 from gamekeeper.http.openapi import Example
-from gamekeeper.staff.authority import RoleExceedsCaller
-from gamekeeper.staff.members import HeldRole, RoleNotHeld, StaffMember
-from gamekeeper.staff.records import RoleNotFound, RoleRecord
-from gamekeeper.staff.roles import RoleInUse, in_use
+from gamekeeper.users.staff.authority import RoleExceedsCaller
+from gamekeeper.users.staff.members import HeldRole, RoleNotHeld, StaffMember
+from gamekeeper.users.staff.records import RoleNotFound, RoleRecord
+from gamekeeper.users.staff.roles import RoleInUse, in_use
 
 GAME_MASTER = "game-master"
 THEN = datetime(2026, 3, 14, 18, 0, tzinfo=UTC)

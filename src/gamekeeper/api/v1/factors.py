@@ -18,23 +18,23 @@ from gamekeeper.http.cookies import SessionCookie
 from gamekeeper.http.requests import Request
 from gamekeeper.http.responses import Response
 from gamekeeper.http.routing import Routes
-from gamekeeper.staff import passkeys, recovery_codes, second_factors, totp
-from gamekeeper.staff.challenges import ChallengeExpired
-from gamekeeper.staff.enrolment import (
+from gamekeeper.users.staff import passkeys, recovery_codes, second_factors, totp
+from gamekeeper.users.staff.challenges import ChallengeExpired
+from gamekeeper.users.staff.enrolment import (
     EnrolledFactor,
     EnrolmentExpired,
     FactorKnown,
     InvalidFactorName,
     TooManyFactors,
 )
-from gamekeeper.staff.passkeys import (
+from gamekeeper.users.staff.passkeys import (
     MOST_TRANSPORTS,
     Attestation,
     PasskeyRefused,
     PasskeysUnavailable,
 )
-from gamekeeper.staff.recovery_codes import NoSecondFactor
-from gamekeeper.staff.second_factors import (
+from gamekeeper.users.staff.recovery_codes import NoSecondFactor
+from gamekeeper.users.staff.second_factors import (
     Factor,
     FactorNotFound,
     FactorRemoval,

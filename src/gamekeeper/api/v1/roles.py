@@ -13,10 +13,11 @@ from gamekeeper.core.schemas import LARGEST_PAGE, Body, Page, Paging, Query
 from gamekeeper.db.database import Database, Reader
 from gamekeeper.db.operations import AuditContext
 from gamekeeper.http.routing import Routes
-from gamekeeper.staff import records, roles
-from gamekeeper.staff.authority import OwnerRequired, RoleEvadesLimits, RoleExceedsCaller
-from gamekeeper.staff.records import RoleNotFound, RoleRecord
-from gamekeeper.staff.roles import (
+from gamekeeper.users.ranks import Outranked
+from gamekeeper.users.staff import records, roles
+from gamekeeper.users.staff.authority import OwnerRequired, RoleEvadesLimits, RoleExceedsCaller
+from gamekeeper.users.staff.records import RoleNotFound, RoleRecord
+from gamekeeper.users.staff.roles import (
     BuiltInRole,
     InvalidRoleDescription,
     InvalidRoleName,
@@ -27,7 +28,6 @@ from gamekeeper.staff.roles import (
     RoleNameTaken,
     TooManyRoles,
 )
-from gamekeeper.users.ranks import Outranked
 
 routes = Routes("/api/v1/roles")
 

@@ -23,7 +23,9 @@ from gamekeeper.http.cross_site import CrossSiteRequest, SameOrigin
 from gamekeeper.http.requests import Request
 from gamekeeper.http.responses import Response
 from gamekeeper.http.routing import Routes
-from gamekeeper.staff import (
+from gamekeeper.users import passwords
+from gamekeeper.users.passwords import InvalidPasswordHash
+from gamekeeper.users.staff import (
     passkeys,
     recovery_codes,
     second_factors,
@@ -31,14 +33,12 @@ from gamekeeper.staff import (
     sign_in_links,
     totp,
 )
-from gamekeeper.staff.challenges import ChallengeExpired
-from gamekeeper.staff.passkeys import Assertion, PasskeyRefused, PasskeysUnavailable
-from gamekeeper.staff.second_factors import WrongCode
-from gamekeeper.staff.sign_in import BegunSession, SignInRefused
-from gamekeeper.staff.sign_in_links import LinkRefused
-from gamekeeper.staff.verification import Method, SessionContext
-from gamekeeper.users import passwords
-from gamekeeper.users.passwords import InvalidPasswordHash
+from gamekeeper.users.staff.challenges import ChallengeExpired
+from gamekeeper.users.staff.passkeys import Assertion, PasskeyRefused, PasskeysUnavailable
+from gamekeeper.users.staff.second_factors import WrongCode
+from gamekeeper.users.staff.sign_in import BegunSession, SignInRefused
+from gamekeeper.users.staff.sign_in_links import LinkRefused
+from gamekeeper.users.staff.verification import Method, SessionContext
 
 public = Routes("/api/v1/session", roles=None)
 routes = Routes("/api/v1/session")

@@ -11,12 +11,12 @@ from gamekeeper.db.database import Database
 from gamekeeper.db.operations import AuditContext
 from gamekeeper.http.requests import Request
 from gamekeeper.http.routing import Routes
-from gamekeeper.staff import second_factors, sessions
-from gamekeeper.staff.second_factors import FactorReset, OwnFactors
-from gamekeeper.staff.sessions import ListedSession, ManagedEnd
 from gamekeeper.users import lookup, ranks
 from gamekeeper.users.lookup import UserNotFound
 from gamekeeper.users.ranks import Outranked
+from gamekeeper.users.staff import second_factors, sessions
+from gamekeeper.users.staff.second_factors import FactorReset, OwnFactors
+from gamekeeper.users.staff.sessions import ListedSession, ManagedEnd
 
 routes = Routes("/api/v1/me")
 staff = Routes("/api/v1/staff")

@@ -6,9 +6,11 @@ from gamekeeper.core.schemas import LARGEST_PAGE, Page, Paging
 from gamekeeper.db.database import Database, Reader
 from gamekeeper.db.operations import AuditContext
 from gamekeeper.http.routing import Routes
-from gamekeeper.staff import members
-from gamekeeper.staff.authority import OwnerRequired, RoleEvadesLimits, RoleExceedsCaller
-from gamekeeper.staff.members import (
+from gamekeeper.users.lookup import UserNotFound
+from gamekeeper.users.ranks import Outranked
+from gamekeeper.users.staff import members
+from gamekeeper.users.staff.authority import OwnerRequired, RoleEvadesLimits, RoleExceedsCaller
+from gamekeeper.users.staff.members import (
     LastOwner,
     RoleGrant,
     RoleNotHeld,
@@ -16,9 +18,7 @@ from gamekeeper.staff.members import (
     StaffMember,
     TooManyRolesHeld,
 )
-from gamekeeper.staff.records import RoleNotFound
-from gamekeeper.users.lookup import UserNotFound
-from gamekeeper.users.ranks import Outranked
+from gamekeeper.users.staff.records import RoleNotFound
 
 routes = Routes("/api/v1/staff")
 

@@ -17,15 +17,15 @@ from msgspec import Struct
 
 from gamekeeper.core.settings import Hidden, Settings
 from gamekeeper.db.database import Database, Reader
-from gamekeeper.staff import enrolment, second_factors
-from gamekeeper.staff.enrolment import (
+from gamekeeper.users.staff import enrolment, second_factors
+from gamekeeper.users.staff.enrolment import (
     EnrolledFactor,
     EnrolmentExpired,
     NewFactor,
     TotpProposal,
 )
-from gamekeeper.staff.second_factors import FactorProof, WrongCode
-from gamekeeper.staff.verification import SessionContext
+from gamekeeper.users.staff.second_factors import FactorProof, WrongCode
+from gamekeeper.users.staff.verification import SessionContext
 
 if TYPE_CHECKING:
     from gamekeeper.auth.secrets import Vault

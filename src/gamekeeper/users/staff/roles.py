@@ -21,12 +21,12 @@ from gamekeeper.db.database import Writer
 from gamekeeper.db.operations import Command, operation
 from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Action
-from gamekeeper.staff import records
-from gamekeeper.staff.authority import Authority, OwnerRequired, accounts_of, authority_of
-from gamekeeper.staff.records import NAME, RoleRecord, missing
 from gamekeeper.users import ranks
 from gamekeeper.users.lookup import lock as lock_users
 from gamekeeper.users.ranks import Management
+from gamekeeper.users.staff import records
+from gamekeeper.users.staff.authority import Authority, OwnerRequired, accounts_of, authority_of
+from gamekeeper.users.staff.records import NAME, RoleRecord, missing
 
 MOST = 100
 LOCK = 0x726F6C6573  # "roles": any number that no other lock uses

@@ -16,13 +16,13 @@ from gamekeeper.db.database import Queryable, Reader, Writer
 from gamekeeper.db.operations import Command, operation
 from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Action
-from gamekeeper.staff import records
-from gamekeeper.staff.authority import Authority, accounts_of, authority_of
-from gamekeeper.staff.roles import withdrawal
 from gamekeeper.users import ranks
 from gamekeeper.users.lookup import UserNotFound, find_user_ids
 from gamekeeper.users.lookup import lock as lock_users
 from gamekeeper.users.ranks import Management
+from gamekeeper.users.staff import records
+from gamekeeper.users.staff.authority import Authority, accounts_of, authority_of
+from gamekeeper.users.staff.roles import withdrawal
 
 MOST_ROLES = 32
 """Of one account: all of them are read whenever it signs in."""

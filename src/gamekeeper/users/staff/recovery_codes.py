@@ -17,9 +17,9 @@ from gamekeeper.db.database import Database, Reader, Writer
 from gamekeeper.db.operations import Command, operation
 from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Action
-from gamekeeper.staff import second_factors, verification
-from gamekeeper.staff.second_factors import FactorProof, WrongCode
-from gamekeeper.staff.verification import SessionContext
+from gamekeeper.users.staff import second_factors, verification
+from gamekeeper.users.staff.second_factors import FactorProof, WrongCode
+from gamekeeper.users.staff.verification import SessionContext
 
 if TYPE_CHECKING:
     from gamekeeper.auth.secrets import Vault

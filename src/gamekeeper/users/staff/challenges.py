@@ -4,7 +4,7 @@ from typing import Literal
 
 from gamekeeper.core.errors import Conflict
 from gamekeeper.db.database import Database, Writer
-from gamekeeper.staff.verification import SessionContext
+from gamekeeper.users.staff.verification import SessionContext
 
 MINUTES = 5
 

@@ -20,8 +20,8 @@ from gamekeeper.db.database import Database, Writer
 from gamekeeper.db.operations import AuditContext, Command, operation
 from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Action
-from gamekeeper.staff import verification
-from gamekeeper.staff.sign_in import BegunSession, readable
+from gamekeeper.users.staff import verification
+from gamekeeper.users.staff.sign_in import BegunSession, readable
 
 MINUTES = 10
 LONGEST_MINUTES = 60

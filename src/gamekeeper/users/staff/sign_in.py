@@ -19,10 +19,10 @@ from gamekeeper.core.errors import Forbidden, Problem
 from gamekeeper.core.settings import Hidden
 from gamekeeper.db.database import Database, Writer
 from gamekeeper.db.operations import AuditContext, Command, operation
-from gamekeeper.staff import verification
 from gamekeeper.users import passwords
 from gamekeeper.users.lookup import UserNotFound
 from gamekeeper.users.passwords import InvalidCredentials
+from gamekeeper.users.staff import verification
 
 UNFINISHED_SECONDS = 600
 LONGEST_USER_AGENT = 200

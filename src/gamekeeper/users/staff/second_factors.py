@@ -24,11 +24,11 @@ from gamekeeper.db.database import Database, Queryable, Reader, Writer
 from gamekeeper.db.operations import Command, operation
 from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Action
-from gamekeeper.staff import verification
-from gamekeeper.staff.verification import Method, SessionContext, VerifiedSession
 from gamekeeper.users import ranks
 from gamekeeper.users.lookup import lock
 from gamekeeper.users.ranks import Management, Outranked
+from gamekeeper.users.staff import verification
+from gamekeeper.users.staff.verification import Method, SessionContext, VerifiedSession
 
 MOST_FACTORS = 10
 

@@ -20,9 +20,9 @@ from gamekeeper.db.database import Writer
 from gamekeeper.db.operations import Command, operation
 from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Action
-from gamekeeper.staff import verification
-from gamekeeper.staff.second_factors import MOST_FACTORS, Kind, described
-from gamekeeper.staff.verification import LiveSession, VerifiedSession
+from gamekeeper.users.staff import verification
+from gamekeeper.users.staff.second_factors import MOST_FACTORS, Kind, described
+from gamekeeper.users.staff.verification import LiveSession, VerifiedSession
 
 LONGEST_NAME = 64
 MINUTES = 10

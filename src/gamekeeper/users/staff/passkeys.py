@@ -26,10 +26,10 @@ from gamekeeper.core import loggers, origins
 from gamekeeper.core.errors import Conflict, Forbidden
 from gamekeeper.core.settings import Hidden, Settings
 from gamekeeper.db.database import Database, Reader
-from gamekeeper.staff import challenges, enrolment, second_factors
-from gamekeeper.staff.enrolment import EnrolledFactor, NewFactor
-from gamekeeper.staff.second_factors import FactorProof
-from gamekeeper.staff.verification import SessionContext
+from gamekeeper.users.staff import challenges, enrolment, second_factors
+from gamekeeper.users.staff.enrolment import EnrolledFactor, NewFactor
+from gamekeeper.users.staff.second_factors import FactorProof
+from gamekeeper.users.staff.verification import SessionContext
 
 CHALLENGE_BYTES = 32
 LOCAL = "localhost"
