@@ -7,13 +7,13 @@ from uuid import UUID
 import pytest
 
 from gamekeeper.auth.secrets import Vault
-from gamekeeper.erasure.accounts import Erasure, erase
 from gamekeeper.intersect import sources
 from gamekeeper.intersect.importer import TooFewSlots
 from gamekeeper.intersect.sources import UnreadableSource
 from gamekeeper.intersect.values import UnreadableValue, guid, guid_bytes, moment
 from gamekeeper.players import items
 from gamekeeper.players.items import Gift
+from gamekeeper.users.erasure import Erasure, erase
 from tests.intersect.games import Game, named
 from tests.intersect.worlds import bring, dry, make_game
 from tests.make import BY

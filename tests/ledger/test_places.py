@@ -20,7 +20,6 @@ import gamekeeper
 from gamekeeper.auth.secrets import Vault
 from gamekeeper.core.settings import Settings
 from gamekeeper.db.database import Database, Writer
-from gamekeeper.erasure.accounts import Erasure, erase
 from gamekeeper.guilds.bank import BankMove, deposit
 from gamekeeper.guilds.lifecycle import GuildFounding, found
 from gamekeeper.guilds.members import GuildJoin, GuildTransfer, change_members
@@ -35,6 +34,7 @@ from gamekeeper.players.memberships import OwnsGuild
 from gamekeeper.players.moves import Endpoint, MoveItems
 from gamekeeper.transactions.execute import Transaction, transact
 from gamekeeper.transfer import exporter
+from gamekeeper.users.erasure import Erasure, erase
 from tests.make import BY, make_bag_item, make_item, make_player
 
 PLACES = get_args(PlaceName)

@@ -5,12 +5,11 @@ from gamekeeper.auth.secrets import Vault
 from gamekeeper.core.schemas import Body
 from gamekeeper.db.database import Database
 from gamekeeper.db.operations import AuditContext
-from gamekeeper.erasure import accounts as erasure
-from gamekeeper.erasure.accounts import AccountHasRoles, Erasure, UserOnline
 from gamekeeper.http.routing import Routes
 from gamekeeper.players.memberships import OwnsGuild
-from gamekeeper.users import name_changes
+from gamekeeper.users import erasure, name_changes
 from gamekeeper.users.accounts import InvalidUsername
+from gamekeeper.users.erasure import AccountHasRoles, Erasure, UserOnline
 from gamekeeper.users.lookup import UserNotFound
 from gamekeeper.users.name_changes import UserNameTaken, UserRenaming
 from gamekeeper.users.ranks import Outranked

@@ -1,1 +1,0 @@
-"""Erasure of accounts: their characters and personal data go, their sanctions stay."""
