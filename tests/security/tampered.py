@@ -6,12 +6,12 @@ from msgspec import Struct
 
 from gamekeeper.auth import keys
 from gamekeeper.auth.keys import NewKey
+from gamekeeper.catalog import game_variables
+from gamekeeper.catalog.game_variables import GameVariableSetting
 from gamekeeper.core.settings import Settings
 from gamekeeper.db.database import Database
 from gamekeeper.db.idempotency import IdempotencyKey
 from gamekeeper.db.operations import AuditContext
-from gamekeeper.game import variables as game_variables
-from gamekeeper.game.variables import GameVariableSetting
 from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Action
 from gamekeeper.players import attributes, characters, items, spells, variables

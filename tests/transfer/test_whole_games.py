@@ -12,10 +12,10 @@ import msgspec
 import pytest
 
 from gamekeeper.auth import keys
+from gamekeeper.catalog import game_variables
+from gamekeeper.catalog.game_variables import GameVariableSetting
 from gamekeeper.core.settings import Settings
 from gamekeeper.db.database import Database
-from gamekeeper.game import variables as game_variables
-from gamekeeper.game.variables import GameVariableSetting
 from gamekeeper.guilds import bank, lifecycle, members
 from gamekeeper.guilds import variables as guild_variables
 from gamekeeper.guilds.bank import BankMove

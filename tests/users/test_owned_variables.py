@@ -6,9 +6,9 @@ from uuid import UUID, uuid4
 import msgspec
 import pytest
 
+from gamekeeper.catalog import game_variables as of_game
 from gamekeeper.catalog import variables as catalog
-from gamekeeper.game import variables as of_game
-from gamekeeper.game.variables import GameVariableNotFound, GameVariableSetting
+from gamekeeper.catalog.game_variables import GameVariableNotFound, GameVariableSetting
 from gamekeeper.ledger import verify_ledger
 from gamekeeper.users import variables as of_users
 from gamekeeper.users.lookup import UserNotFound

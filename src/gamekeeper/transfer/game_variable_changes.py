@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
+from gamekeeper.catalog import game_variables as variables
 from gamekeeper.db.database import Writer
 from gamekeeper.db.operations import AuditContext
-from gamekeeper.game import variables
 from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Action
 from gamekeeper.transfer import differences

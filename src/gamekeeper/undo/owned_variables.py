@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from uuid import UUID
 
+from gamekeeper.catalog import game_variables as of_game
 from gamekeeper.catalog import variables as catalog
 from gamekeeper.core.parsing import Scalar
 from gamekeeper.db.database import Writer
-from gamekeeper.game import variables as of_game
 from gamekeeper.ledger.undoable import Undoable
 from gamekeeper.players.overlay import Overlay
 from gamekeeper.undo.plan import Change, Obstacle, Result, blocked

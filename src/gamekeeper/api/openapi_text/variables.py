@@ -4,9 +4,9 @@ from uuid import UUID
 
 from gamekeeper.api.openapi_text.examples import USER
 from gamekeeper.api.v1.players import VariableValue
+from gamekeeper.catalog.game_variables import GameVariable, GameVariableNotFound
 from gamekeeper.core.errors import Problem
 from gamekeeper.core.schemas import LegacyPage, Page, Window
-from gamekeeper.game.variables import GameVariable, GameVariableNotFound
 from gamekeeper.http.openapi import Example
 from gamekeeper.users.variables import UserVariable, UserVariableNotFound
 

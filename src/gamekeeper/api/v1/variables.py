@@ -7,17 +7,17 @@ Those of the game are under `/variables/global`, and for newer clients also with
 from uuid import UUID
 
 from gamekeeper.api.v1.players import READ, SetVariable, VariableValue
-from gamekeeper.catalog.variables import WrongVariableType
-from gamekeeper.core.schemas import LegacyPage, LegacyPaging, LenientPaging, Page
-from gamekeeper.db.database import Database, Reader
-from gamekeeper.db.operations import AuditContext
-from gamekeeper.game import variables as of_game
-from gamekeeper.game.variables import (
+from gamekeeper.catalog import game_variables as of_game
+from gamekeeper.catalog.game_variables import (
     GameVariable,
     GameVariableNotFound,
     GameVariableSetting,
     InvalidGameVariableId,
 )
+from gamekeeper.catalog.variables import WrongVariableType
+from gamekeeper.core.schemas import LegacyPage, LegacyPaging, LenientPaging, Page
+from gamekeeper.db.database import Database, Reader
+from gamekeeper.db.operations import AuditContext
 from gamekeeper.http.load_shedding import LOW
 from gamekeeper.http.routing import Routes
 from gamekeeper.users import variables as of_users
