@@ -55,7 +55,6 @@ from gamekeeper.api.v1 import (
 from gamekeeper.auth.authenticator import Authenticator
 from gamekeeper.auth.principal import Principal
 from gamekeeper.auth.secrets import Vault
-from gamekeeper.commands.doorbell import Doorbell
 from gamekeeper.core import failpoints, logging, metrics, tasks, traces
 from gamekeeper.core.settings import Settings
 from gamekeeper.db import replicas
@@ -73,6 +72,7 @@ from gamekeeper.http.endpoints import Providers
 from gamekeeper.http.rate_limits import RateLimits
 from gamekeeper.http.requests import is_within
 from gamekeeper.http.routing import Route
+from gamekeeper.servers.commands.doorbell import Doorbell
 
 ROUTES: list[Route] = [
     *players.routes.routes,

@@ -20,7 +20,6 @@ from pgqueuer import AsyncpgDriver, Job, PgQueuer, RetryRequested
 from pgqueuer.models import Schedule
 
 from gamekeeper.auth.secrets import Vault
-from gamekeeper.commands import expiry
 from gamekeeper.core import metrics, tasks, traces
 from gamekeeper.core.errors import Unavailable
 from gamekeeper.core.log_throttle import LogThrottle
@@ -33,6 +32,7 @@ from gamekeeper.ledger.economy import maintenance
 from gamekeeper.overview import lags
 from gamekeeper.players import names
 from gamekeeper.servers import online_history, session_expiry
+from gamekeeper.servers.commands import expiry
 from gamekeeper.users import resets, skeletons, stretch
 from gamekeeper.users.mail import messages, smtp
 from gamekeeper.users.resets import Reset

@@ -4,7 +4,7 @@ from time import monotonic
 from uuid import uuid4
 
 from gamekeeper.auth import tokens
-from gamekeeper.commands import acknowledgement
+from gamekeeper.servers.commands import acknowledgement
 from tests.commands.orders import code, obedient
 from tests.make import make_user, proved
 from tests.servers.game_server import GameServer

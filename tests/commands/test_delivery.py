@@ -3,9 +3,9 @@
 import asyncio
 from uuid import UUID, uuid4
 
-from gamekeeper.commands import delivery, expiry
-from gamekeeper.commands.delivery import Answer
 from gamekeeper.core.errors import Problem
+from gamekeeper.servers.commands import delivery, expiry
+from gamekeeper.servers.commands.delivery import Answer
 from gamekeeper.servers.leases import LeaseHolder
 from tests.commands.orders import age, answer, code, fetch, fetched_ids, good
 from tests.make import BY, make_player

@@ -3,7 +3,7 @@
 from uuid import uuid4
 
 from gamekeeper.auth import keys
-from gamekeeper.commands import acknowledgement
+from gamekeeper.servers.commands import acknowledgement
 from tests.commands.orders import code, obedient
 from tests.make import BY, make_user
 

@@ -7,9 +7,9 @@ from uuid import uuid4
 import pytest
 
 from gamekeeper.auth import keys
-from gamekeeper.commands import outbox
-from gamekeeper.commands.outbox import NewCommand
 from gamekeeper.core.errors import Problem
+from gamekeeper.servers.commands import outbox
+from gamekeeper.servers.commands.outbox import NewCommand
 from tests.commands.orders import age, code, fetched_ids
 from tests.make import BY, make_player, make_server, make_user
 

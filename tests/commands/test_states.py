@@ -4,7 +4,7 @@ from typing import get_args
 
 import pytest
 
-from gamekeeper.commands.states import SETTLED, TRANSITIONS, Happening, State, following
+from gamekeeper.servers.commands.states import SETTLED, TRANSITIONS, Happening, State, following
 
 
 def test_what_was_answered_is_final():

@@ -8,7 +8,7 @@ LIKELY = {
         "tests/auth/test_managed_keys.py",
         "tests/cli/test_keys.py",
     ],
-    "commands/": ["tests/commands"],
+    "servers/commands/": ["tests/commands"],
     "db/": ["tests/db/test_batching.py", "tests/db/test_batched_requests.py"],
     "db/database.py": ["tests/db/test_database.py", "tests/db/test_batched_requests.py"],
     "db/idempotency.py": ["tests/db/test_idempotency.py", "tests/db/test_batched_requests.py"],
@@ -73,7 +73,7 @@ CALLERS = [
     *("tests/security/test_authorisation.py", "tests/security/test_ownership.py"),
     *("tests/security/test_revocation.py", "tests/security/test_oracles.py", "tests/test_house.py"),
 ]
-OF_CALLERS = ("auth/", "commands/", "db/", "http/", "servers/", "users/staff/")
+OF_CALLERS = ("auth/", "servers/commands/", "db/", "http/", "servers/", "users/staff/")
 
 
 def likely(module: str) -> list[str]:

@@ -16,7 +16,12 @@ MODULES = (
     *("db/operations.py", "db/batching.py", "db/idempotency.py", "db/database.py"),
     *("auth/tokens.py", "auth/authenticator.py", "auth/keys.py", "auth/limits.py"),
     *("http/rate_limits.py", "http/rate_counters.py", "http/admission.py"),
-    *("commands/delivery.py", "commands/outbox.py", "servers/leases.py", "users/staff/sign_in.py"),
+    *(
+        "servers/commands/delivery.py",
+        "servers/commands/outbox.py",
+        "servers/leases.py",
+        "users/staff/sign_in.py",
+    ),
 )
 """The core: what holds the books and decides who may do what. Below `src/gamekeeper`."""
 

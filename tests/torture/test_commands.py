@@ -22,9 +22,9 @@ from gamekeeper_client import AsyncGamekeeper, GamekeeperError, RetryPolicy
 from gamekeeper_client.command_journal import INTERRUPTED
 
 from gamekeeper.auth import keys
-from gamekeeper.commands import expiry
 from gamekeeper.core.settings import Settings
 from gamekeeper.db.database import Database
+from gamekeeper.servers.commands import expiry
 from tests import processes
 from tests.deadlines import PATIENCE
 from tests.make import BY, make_player, make_user

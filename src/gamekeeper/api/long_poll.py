@@ -7,9 +7,9 @@ from time import monotonic
 from uuid import UUID
 
 from gamekeeper.api.callers import Callers
-from gamekeeper.commands.doorbell import POLL_SECONDS, Doorbell
 from gamekeeper.core.errors import RoleRequired
 from gamekeeper.http.requests import Request
+from gamekeeper.servers.commands.doorbell import POLL_SECONDS, Doorbell
 
 LONGEST_WAIT = 30
 

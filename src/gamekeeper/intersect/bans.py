@@ -12,7 +12,6 @@ from uuid import UUID, uuid5
 
 from msgspec import Struct
 
-from gamekeeper.commands import bans
 from gamekeeper.db.database import Database, Writer
 from gamekeeper.db.operations import AuditContext
 from gamekeeper.intersect.notes import Notes
@@ -21,6 +20,7 @@ from gamekeeper.intersect.values import ZERO, UnreadableValue, guid_bytes, momen
 from gamekeeper.sanctions import changes
 from gamekeeper.sanctions.changes import NewSanction, Release
 from gamekeeper.sanctions.records import SanctionKind
+from gamekeeper.servers.commands import bans
 from gamekeeper.users.lookup import lock
 
 IMPORTED = "Imported from Intersect"

@@ -10,7 +10,6 @@ from datetime import datetime, timedelta
 from uuid import UUID
 
 from gamekeeper.auth.principal import Principal
-from gamekeeper.commands import bans
 from gamekeeper.core.errors import Conflict, Forbidden, Invalid, Problem
 from gamekeeper.db.database import Writer
 from gamekeeper.db.operations import Command, operation
@@ -22,6 +21,7 @@ from gamekeeper.sanctions import changes, records
 from gamekeeper.sanctions.changes import NewSanction, Release
 from gamekeeper.sanctions.in_force import IN_FORCE, NOT_OVER
 from gamekeeper.sanctions.records import Sanction, SanctionKind
+from gamekeeper.servers.commands import bans
 from gamekeeper.users import lookup, ranks
 from gamekeeper.users.ranks import Management
 

@@ -5,12 +5,12 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from gamekeeper.commands import bans
 from gamekeeper.core import names
 from gamekeeper.core.errors import Invalid, Problem
 from gamekeeper.db.database import Writer
 from gamekeeper.players.lookup import find_player_ids
 from gamekeeper.players.lookup import unknown as unknown_player
+from gamekeeper.servers.commands import bans
 from gamekeeper.users.lookup import UserNotFound, find_user_ids
 
 

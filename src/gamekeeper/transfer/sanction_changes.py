@@ -5,11 +5,11 @@ from uuid import UUID
 
 from msgspec import UNSET
 
-from gamekeeper.commands import bans
 from gamekeeper.db.database import Writer
 from gamekeeper.db.operations import AuditContext
 from gamekeeper.sanctions import changes
 from gamekeeper.sanctions.changes import NewSanction, Release, SanctionOrigin
+from gamekeeper.servers.commands import bans
 from gamekeeper.transfer import differences
 from gamekeeper.transfer.lines import SanctionLine
 from gamekeeper.transfer.mutes import IMPORTED

@@ -19,12 +19,12 @@ from gamekeeper.api.v1.chat import (
     SentProximityChat,
 )
 from gamekeeper.api.v1.command_delivery import AnswerOutcome, AnswerOutcomes
-from gamekeeper.commands.delivery import AnsweredCommand, FetchedCommand, FetchedCommands
-from gamekeeper.commands.payloads import InvalidCommand
-from gamekeeper.commands.records import GameCommand
 from gamekeeper.core.errors import Problem
 from gamekeeper.core.schemas import Page, Window
 from gamekeeper.http.openapi import Example
+from gamekeeper.servers.commands.delivery import AnsweredCommand, FetchedCommand, FetchedCommands
+from gamekeeper.servers.commands.payloads import InvalidCommand
+from gamekeeper.servers.commands.records import GameCommand
 
 COMMAND = UUID("019cede2-9c40-7d18-a3b5-5e7f90b2c4d6")
 LISTENER = "Cyd Marsh"

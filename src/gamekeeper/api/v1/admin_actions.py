@@ -12,7 +12,6 @@ from http import HTTPStatus
 from gamekeeper.api.v1.admin_requests import AdminAction, AdminRequest, AdminTarget, DoAction
 from gamekeeper.api.v1.live_actions import LIVE_ACTIONS, LIVE_REFUSALS
 from gamekeeper.auth.principal import Principal
-from gamekeeper.commands.doorbell import Doorbell
 from gamekeeper.core.errors import Invalid, Problem
 from gamekeeper.core.schemas import Message
 from gamekeeper.db.database import Database
@@ -23,6 +22,7 @@ from gamekeeper.moderation.sanctions import AlreadySanctioned, Imposition, OwnSa
 from gamekeeper.moderation.texts import InvalidText
 from gamekeeper.players.lookup import PlayerNotFound, find_player
 from gamekeeper.sanctions.records import SanctionKind
+from gamekeeper.servers.commands.doorbell import Doorbell
 from gamekeeper.users import accounts
 from gamekeeper.users.lookup import UserNotFound
 from gamekeeper.users.ranks import Outranked

@@ -7,10 +7,10 @@ from uuid import UUID
 from msgspec import Struct
 
 from gamekeeper.auth.principal import Principal
-from gamekeeper.commands.doorbell import Doorbell
 from gamekeeper.core.schemas import Body, Message
 from gamekeeper.db.database import Database
 from gamekeeper.db.operations import AuditContext
+from gamekeeper.servers.commands.doorbell import Doorbell
 from gamekeeper.users.accounts import PowerName
 
 

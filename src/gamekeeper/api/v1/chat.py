@@ -12,11 +12,6 @@ from uuid import UUID
 from msgspec import structs
 
 from gamekeeper.auth.principal import Principal
-from gamekeeper.commands.acknowledgement import FETCH_SECONDS, NotAnswered, acknowledged
-from gamekeeper.commands.doorbell import Doorbell
-from gamekeeper.commands.outbox import NewCommand, TooManyCommands
-from gamekeeper.commands.payloads import InvalidCommand
-from gamekeeper.commands.records import GameCommand
 from gamekeeper.core.errors import Conflict, Invalid, NotFound
 from gamekeeper.core.names import parse_guid
 from gamekeeper.core.parsing import JsonObject
@@ -27,6 +22,11 @@ from gamekeeper.http.load_shedding import ALWAYS
 from gamekeeper.http.requests import Request
 from gamekeeper.http.routing import Routes
 from gamekeeper.servers import leases
+from gamekeeper.servers.commands.acknowledgement import FETCH_SECONDS, NotAnswered, acknowledged
+from gamekeeper.servers.commands.doorbell import Doorbell
+from gamekeeper.servers.commands.outbox import NewCommand, TooManyCommands
+from gamekeeper.servers.commands.payloads import InvalidCommand
+from gamekeeper.servers.commands.records import GameCommand
 
 routes = Routes("/api/v1/chat", roles=["commands"])
 

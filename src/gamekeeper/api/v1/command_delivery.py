@@ -7,11 +7,6 @@ from msgspec import Meta, structs
 
 from gamekeeper.api import long_poll
 from gamekeeper.api.callers import Callers
-from gamekeeper.commands import delivery
-from gamekeeper.commands.delivery import Answer, AnsweredCommand, CommandAnswered, FetchedCommands
-from gamekeeper.commands.doorbell import Doorbell
-from gamekeeper.commands.records import CommandNotFound
-from gamekeeper.commands.states import State
 from gamekeeper.core.errors import Failure, InvalidBody, Problem
 from gamekeeper.core.schemas import Body, Record
 from gamekeeper.db.database import Database
@@ -19,6 +14,16 @@ from gamekeeper.db.operations import AuditContext
 from gamekeeper.http.load_shedding import ALWAYS
 from gamekeeper.http.requests import Request
 from gamekeeper.http.routing import Routes
+from gamekeeper.servers.commands import delivery
+from gamekeeper.servers.commands.delivery import (
+    Answer,
+    AnsweredCommand,
+    CommandAnswered,
+    FetchedCommands,
+)
+from gamekeeper.servers.commands.doorbell import Doorbell
+from gamekeeper.servers.commands.records import CommandNotFound
+from gamekeeper.servers.commands.states import State
 from gamekeeper.servers.leases import Fenced, LeaseHolder, ServerNotFound
 from gamekeeper.servers.owners import ServerOwned
 

@@ -6,12 +6,6 @@ from uuid import UUID
 from gamekeeper.api import long_poll
 from gamekeeper.api.callers import Callers
 from gamekeeper.auth.principal import Principal
-from gamekeeper.commands import outbox, records
-from gamekeeper.commands.doorbell import Doorbell
-from gamekeeper.commands.outbox import NewCommand, TooManyCommands, When
-from gamekeeper.commands.payloads import CommandKind, InvalidCommand
-from gamekeeper.commands.records import CommandNotFound, GameCommand
-from gamekeeper.commands.states import SETTLED
 from gamekeeper.core.parsing import JsonObject
 from gamekeeper.core.schemas import Body, Page, Paging, Query
 from gamekeeper.db.database import Database, Reader
@@ -20,6 +14,12 @@ from gamekeeper.http.load_shedding import ALWAYS
 from gamekeeper.http.requests import Request
 from gamekeeper.http.routing import Routes
 from gamekeeper.players.lookup import PlayerNotFound
+from gamekeeper.servers.commands import outbox, records
+from gamekeeper.servers.commands.doorbell import Doorbell
+from gamekeeper.servers.commands.outbox import NewCommand, TooManyCommands, When
+from gamekeeper.servers.commands.payloads import CommandKind, InvalidCommand
+from gamekeeper.servers.commands.records import CommandNotFound, GameCommand
+from gamekeeper.servers.commands.states import SETTLED
 from gamekeeper.servers.leases import ServerNotFound
 from gamekeeper.users.ranks import Outranked
 

@@ -6,13 +6,13 @@ from typing import Any
 from msgspec import structs
 
 from gamekeeper.api.v1.admin_requests import AdminAction, AdminRequest
-from gamekeeper.commands.acknowledgement import FETCH_SECONDS, NotAnswered, acknowledged
-from gamekeeper.commands.outbox import NewCommand, TooManyCommands
-from gamekeeper.commands.payloads import CommandKind, InvalidCommand
 from gamekeeper.core.errors import Invalid, NotFound
 from gamekeeper.core.schemas import Message
 from gamekeeper.players.lookup import find_player
 from gamekeeper.servers import presence
+from gamekeeper.servers.commands.acknowledgement import FETCH_SECONDS, NotAnswered, acknowledged
+from gamekeeper.servers.commands.outbox import NewCommand, TooManyCommands
+from gamekeeper.servers.commands.payloads import CommandKind, InvalidCommand
 
 
 class UserNotOnline(NotFound):

@@ -13,15 +13,15 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from gamekeeper.commands import doorbell, states
-from gamekeeper.commands.payloads import CommandKind
-from gamekeeper.commands.records import CommandNotFound
-from gamekeeper.commands.states import State
 from gamekeeper.core.errors import Conflict, Problem
 from gamekeeper.core.schemas import Record
 from gamekeeper.db.database import Reader, Writer
 from gamekeeper.db.operations import Command, operation
 from gamekeeper.servers import leases
+from gamekeeper.servers.commands import doorbell, states
+from gamekeeper.servers.commands.payloads import CommandKind
+from gamekeeper.servers.commands.records import CommandNotFound
+from gamekeeper.servers.commands.states import State
 from gamekeeper.servers.leases import LeaseHolder
 
 REPEAT_SECONDS = 3.0

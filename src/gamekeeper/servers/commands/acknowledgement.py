@@ -7,13 +7,13 @@ from http import HTTPStatus
 from time import monotonic
 from uuid import UUID
 
-from gamekeeper.commands import outbox, records
-from gamekeeper.commands.doorbell import POLL_SECONDS, Doorbell
-from gamekeeper.commands.outbox import NewCommand
-from gamekeeper.commands.records import GameCommand
-from gamekeeper.commands.states import SETTLED
 from gamekeeper.core.errors import Problem
 from gamekeeper.db.database import Database
+from gamekeeper.servers.commands import outbox, records
+from gamekeeper.servers.commands.doorbell import POLL_SECONDS, Doorbell
+from gamekeeper.servers.commands.outbox import NewCommand
+from gamekeeper.servers.commands.records import GameCommand
+from gamekeeper.servers.commands.states import SETTLED
 
 WAIT_SECONDS = 2.5
 """Clients of the ancestor wait at least three."""

@@ -15,10 +15,6 @@ import msgspec
 from msgspec import Struct
 
 from gamekeeper.auth.principal import Principal
-from gamekeeper.commands import doorbell, payloads, records
-from gamekeeper.commands.payloads import CommandKind, InvalidCommand
-from gamekeeper.commands.records import GameCommand
-from gamekeeper.commands.states import State
 from gamekeeper.core import ids
 from gamekeeper.core.errors import Conflict, Problem
 from gamekeeper.db.database import Writer
@@ -27,6 +23,10 @@ from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Action
 from gamekeeper.players import lookup
 from gamekeeper.servers import leases
+from gamekeeper.servers.commands import doorbell, payloads, records
+from gamekeeper.servers.commands.payloads import CommandKind, InvalidCommand
+from gamekeeper.servers.commands.records import GameCommand
+from gamekeeper.servers.commands.states import State
 from gamekeeper.users import ranks
 from gamekeeper.users.ranks import Management
 

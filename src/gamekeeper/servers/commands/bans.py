@@ -11,14 +11,14 @@ from uuid import UUID
 from msgspec import structs
 
 from gamekeeper.auth import tokens
-from gamekeeper.commands import outbox
-from gamekeeper.commands.outbox import NewCommand
-from gamekeeper.commands.payloads import LONGEST_TEXT
 from gamekeeper.db.database import Writer
 from gamekeeper.db.operations import AuditContext
 from gamekeeper.sanctions import changes
 from gamekeeper.sanctions.changes import NewSanction
 from gamekeeper.sanctions.records import Sanction
+from gamekeeper.servers.commands import outbox
+from gamekeeper.servers.commands.outbox import NewCommand
+from gamekeeper.servers.commands.payloads import LONGEST_TEXT
 from gamekeeper.users import lookup
 
 

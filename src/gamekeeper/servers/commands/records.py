@@ -4,13 +4,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any, LiteralString
 from uuid import UUID
 
-from gamekeeper.commands.payloads import CommandKind
-from gamekeeper.commands.states import State
 from gamekeeper.core.errors import NotFound
 from gamekeeper.core.schemas import Instant, Page, Record, Window
 from gamekeeper.db.database import Queryable, Reader
 from gamekeeper.players.lookup import find_player_id
 from gamekeeper.servers import leases
+from gamekeeper.servers.commands.payloads import CommandKind
+from gamekeeper.servers.commands.states import State
 
 
 class CommandNotFound(NotFound):
