@@ -9,13 +9,13 @@ from msgspec import structs
 from gamekeeper.api.openapi_text.examples import ANA, PLAYER, POTION, USER
 from gamekeeper.api.openapi_text.guilds import GUILD
 from gamekeeper.api.openapi_text.servers import FENCE
-from gamekeeper.chat.log import LoggedMessage
-from gamekeeper.chat.messages import StoredMessages
 from gamekeeper.core.schemas import Page, Window
 from gamekeeper.history.activity import Activity
 from gamekeeper.history.guild_activity import GuildActivity
 from gamekeeper.history.trade_log import Trade, TradedItem
 from gamekeeper.http.openapi import Example
+from gamekeeper.servers.chat.log import LoggedMessage
+from gamekeeper.servers.chat.messages import StoredMessages
 from gamekeeper.users.addresses import UsedAddress
 
 AT = datetime(2026, 3, 14, 18, 22, 5, tzinfo=UTC)

@@ -7,9 +7,6 @@ from uuid import UUID
 from msgspec import Meta
 
 from gamekeeper.auth.principal import Principal
-from gamekeeper.chat import log, messages
-from gamekeeper.chat.log import ChatFilters, LoggedMessage
-from gamekeeper.chat.messages import CHANNELS, Channel, SaidMessage, StoredMessages
 from gamekeeper.core.errors import Invalid, InvalidQuery
 from gamekeeper.core.schemas import Body, LenientPaging, Page, SortDirection
 from gamekeeper.db.database import Database, Reader
@@ -21,6 +18,9 @@ from gamekeeper.history.trade_log import Trade
 from gamekeeper.http.load_shedding import LOW
 from gamekeeper.http.routing import Routes
 from gamekeeper.players.lookup import PlayerNotFound, find_player
+from gamekeeper.servers.chat import log, messages
+from gamekeeper.servers.chat.log import ChatFilters, LoggedMessage
+from gamekeeper.servers.chat.messages import CHANNELS, Channel, SaidMessage, StoredMessages
 from gamekeeper.servers.leases import Fenced, LeaseHolder, ServerNotFound
 from gamekeeper.servers.owners import ServerOwned
 from gamekeeper.users.addresses import UsedAddress, list_addresses

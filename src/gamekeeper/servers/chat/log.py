@@ -11,10 +11,10 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from gamekeeper.chat.messages import Channel
 from gamekeeper.core.schemas import Instant, Page, Record, SortDirection, Window
 from gamekeeper.db.database import Reader
 from gamekeeper.players.lookup import names_of
+from gamekeeper.servers.chat.messages import Channel
 from gamekeeper.users.lookup import names_of_users
 
 MOST = 10_000
