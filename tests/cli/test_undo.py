@@ -10,7 +10,7 @@ from gamekeeper.players.attributes import Promotion, SheetSaving
 from gamekeeper.players.items import Gift, Taking
 from gamekeeper.players.moves import Endpoint, MoveItems
 from gamekeeper.players.sheet import SheetChange
-from gamekeeper.transactions.execute import Transaction, transact
+from gamekeeper.servers.transactions import Transaction, transact
 from tests.cli.command import gamekeeper
 from tests.make import BY, make_item, make_player
 

@@ -32,7 +32,7 @@ from gamekeeper.http.routing import Route
 from gamekeeper.players import spells
 from gamekeeper.players.moves import Endpoint, MoveItems
 from gamekeeper.players.spells import Lesson
-from gamekeeper.transactions.execute import Transaction, transact
+from gamekeeper.servers.transactions import Transaction, transact
 from gamekeeper.users import resets
 from gamekeeper.users.resets import Reset
 from gamekeeper.webhooks import management, signatures

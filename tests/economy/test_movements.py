@@ -5,7 +5,7 @@ import pytest
 from gamekeeper.db.database import Database
 from gamekeeper.ledger.economy import maintenance, rebuild
 from gamekeeper.players.moves import Endpoint, MoveItems
-from gamekeeper.transactions.execute import Transaction, transact
+from gamekeeper.servers.transactions import Transaction, transact
 from tests.economy.worlds import World, fold_all
 from tests.make import BY
 

@@ -32,7 +32,7 @@ from gamekeeper.overview import figures
 from gamekeeper.players import items
 from gamekeeper.players.memberships import OwnsGuild
 from gamekeeper.players.moves import Endpoint, MoveItems
-from gamekeeper.transactions.execute import Transaction, transact
+from gamekeeper.servers.transactions import Transaction, transact
 from gamekeeper.transfer import exporter
 from gamekeeper.users.erasure import Erasure, erase
 from tests.make import BY, make_bag_item, make_item, make_player

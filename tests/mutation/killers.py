@@ -38,7 +38,7 @@ LIKELY = {
     "sanctions/": ["tests/moderation", "tests/contract/test_tokens.py"],
     "servers/": ["tests/servers"],
     "users/staff/": ["tests/staff"],
-    "transactions/": ["tests/transactions", "tests/undo/test_transactions.py"],
+    "servers/transactions.py": ["tests/transactions", "tests/undo/test_transactions.py"],
     "undo/": ["tests/undo", "tests/users/test_owned_variables.py"],
 }
 """The most specific entry counts. A mutant that these do not kill is tried with the wider set."""

@@ -28,9 +28,9 @@ from gamekeeper.players.sheet import InvalidSheet, LevelAboveClass, SheetChange
 from gamekeeper.players.spells import Lesson
 from gamekeeper.players.variables import Setting
 from gamekeeper.servers import deletion
+from gamekeeper.servers import transactions as execute
 from gamekeeper.servers.deletion import ServersDeletion
 from gamekeeper.servers.leases import Fenced, LeaseHolder
-from gamekeeper.transactions import execute
 from gamekeeper.undo import execute as undo
 from gamekeeper.undo.execute import Undoing
 from tests.databases import SharedDatabase

@@ -17,7 +17,7 @@ from gamekeeper.players.items import Gift, Taking
 from gamekeeper.players.moves import Endpoint, MoveItems
 from gamekeeper.players.quotas import LimitExceeded
 from gamekeeper.players.records import Holding
-from gamekeeper.transactions.execute import Transaction, transact
+from gamekeeper.servers.transactions import Transaction, transact
 from gamekeeper.undo import bulk, execute
 from gamekeeper.undo import transactions as whole
 from gamekeeper.undo.bulk import Sweep, Swept

@@ -22,8 +22,8 @@ from gamekeeper.history import restore
 from gamekeeper.ledger.places import HELD, IS_TRANSFER
 from gamekeeper.players import characters, items
 from gamekeeper.players.moves import Endpoint, MoveItems
-from gamekeeper.transactions import execute as transactions
-from gamekeeper.transactions.execute import Done
+from gamekeeper.servers import transactions
+from gamekeeper.servers.transactions import Done
 from gamekeeper.undo import execute
 from gamekeeper.undo import transactions as whole
 from gamekeeper.undo.execute import UndoingTransaction

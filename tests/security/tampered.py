@@ -22,7 +22,7 @@ from gamekeeper.players.moves import Advance, Endpoint, MoveItems
 from gamekeeper.players.sheet import SheetChange
 from gamekeeper.players.spells import Lesson
 from gamekeeper.players.variables import Setting
-from gamekeeper.transactions.execute import Transaction, transact
+from gamekeeper.servers.transactions import Transaction, transact
 from gamekeeper.undo import execute
 from gamekeeper.undo.execute import Undoing
 from gamekeeper.users import accounts

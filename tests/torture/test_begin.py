@@ -28,9 +28,9 @@ from gamekeeper.guilds.bank import BankMove
 from gamekeeper.moderation import sanctions
 from gamekeeper.moderation.sanctions import Imposition
 from gamekeeper.players.moves import Endpoint, MoveItems
+from gamekeeper.servers import transactions as execute
 from gamekeeper.servers.leases import LeaseHolder
-from gamekeeper.transactions import execute
-from gamekeeper.transactions.execute import Transaction
+from gamekeeper.servers.transactions import Transaction
 from gamekeeper.users import resets
 from gamekeeper.users.resets import Completion, Reset
 from tests.approvals.requested import make_request

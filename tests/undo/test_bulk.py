@@ -12,7 +12,7 @@ from gamekeeper.players.items import Gift, Taking
 from gamekeeper.players.moves import Endpoint, MoveItems
 from gamekeeper.players.spells import Lesson
 from gamekeeper.players.variables import Setting
-from gamekeeper.transactions.execute import Transaction, transact
+from gamekeeper.servers.transactions import Transaction, transact
 from gamekeeper.undo import bulk, execute
 from gamekeeper.undo import transactions as whole
 from gamekeeper.undo.bulk import Sweep

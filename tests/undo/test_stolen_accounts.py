@@ -20,7 +20,7 @@ from gamekeeper.players import items, spells
 from gamekeeper.players.items import Gift, Taking
 from gamekeeper.players.moves import AssignVariable, Endpoint, MoveItems
 from gamekeeper.players.spells import Lesson
-from gamekeeper.transactions.execute import Transaction, transact
+from gamekeeper.servers.transactions import Transaction, transact
 from gamekeeper.undo import bulk, selection
 from gamekeeper.undo.bulk import Sweep, Swept
 from gamekeeper.undo.selection import What

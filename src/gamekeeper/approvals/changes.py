@@ -21,8 +21,8 @@ from gamekeeper.history.restore import Restoration
 from gamekeeper.players import items
 from gamekeeper.players.items import Gift
 from gamekeeper.players.lookup import find_player_ids
-from gamekeeper.transactions import execute as trades
-from gamekeeper.transactions.execute import Transaction
+from gamekeeper.servers import transactions as trades
+from gamekeeper.servers.transactions import Transaction
 from gamekeeper.undo import bulk, execute, transactions
 from gamekeeper.undo.bulk import Sweep, Swept
 from gamekeeper.undo.execute import Undoing, UndoingTransaction

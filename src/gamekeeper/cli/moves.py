@@ -15,7 +15,7 @@ from gamekeeper.cli.terminal import AsJson, say, show_json, with_database
 from gamekeeper.db.database import Database
 from gamekeeper.db.operations import AuditContext
 from gamekeeper.players.moves import Endpoint, MoveItems
-from gamekeeper.transactions.execute import Done, Transaction, transact
+from gamekeeper.servers.transactions import Done, Transaction, transact
 
 Place = Literal["inventory", "bank", "bag"]
 Bag = Annotated[UUID | None, typer.Option(parser=an_id, metavar="ID", help="The id of the bag.")]

@@ -16,11 +16,11 @@ from gamekeeper.players import items
 from gamekeeper.players.items import Gift, Taking
 from gamekeeper.players.moves import Endpoint, MoveItems
 from gamekeeper.sanctions.records import SanctionKind
+from gamekeeper.servers.transactions import Transaction, transact
 from gamekeeper.story import cast as roles
 from gamekeeper.story.cast import CROOK, DUPER, FENCE, HERO, LOUD, LUCKY, VICTIMS, Cast
 from gamekeeper.story.play import Regular
 from gamekeeper.story.schedule import Late, Schedule
-from gamekeeper.transactions.execute import Transaction, transact
 from gamekeeper.undo import execute as undo
 from gamekeeper.undo.execute import Undoing
 

@@ -26,9 +26,9 @@ from gamekeeper.players.moves import (
     SaveSheet,
 )
 from gamekeeper.players.sheet import SheetChange
+from gamekeeper.servers.transactions import Transaction, transact
 from gamekeeper.story.cast import Cast
 from gamekeeper.story.schedule import Schedule
-from gamekeeper.transactions.execute import Transaction, transact
 
 REGULARS = 40
 VISITS_A_DAY = 60

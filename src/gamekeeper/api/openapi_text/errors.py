@@ -19,7 +19,7 @@ from gamekeeper.http.cross_site import CrossSiteRequest
 from gamekeeper.ledger.audit_log import ActionNotFound
 from gamekeeper.players.lookup import PlayerNotFound
 from gamekeeper.players.rules import BagInsideBag, NotEnoughItems, SlotOccupied
-from gamekeeper.transactions.execute import Stale, TradeLocked
+from gamekeeper.servers.transactions import Stale, TradeLocked
 from gamekeeper.undo.execute import AlreadyUndone, NotUndoable, UndoConflict
 from gamekeeper.undo.kinds import WHY_NOT
 from gamekeeper.users.accounts import UsernameTaken

@@ -17,7 +17,7 @@ from gamekeeper.servers.online_history import OnlineHistory, OnlineThen
 from gamekeeper.servers.presence import Changed, Joined, Joining
 from gamekeeper.servers.registration import ServerNameTaken
 from gamekeeper.servers.sessions import Session, Sessions
-from gamekeeper.transactions.execute import Done, Stood
+from gamekeeper.servers.transactions import Done, Stood
 
 # The first server of the world of `gamekeeper try`, whose lease never ends.
 SERVER = UUID("1b63420f-6c31-4b98-b5bb-b5f9121d47ee")

@@ -21,7 +21,7 @@ from gamekeeper.players.lookup import PlayerNotFound
 from gamekeeper.players.quotas import LimitExceeded
 from gamekeeper.players.rules import InventoryFull
 from gamekeeper.servers.leases import Fenced
-from gamekeeper.transactions.execute import Stale
+from gamekeeper.servers.transactions import Stale
 from gamekeeper.undo.execute import AlreadyUndone, UndoConflict
 from gamekeeper.users.ranks import Outranked
 

@@ -28,9 +28,9 @@ from gamekeeper.players.moves import (
     MoveItems,
     SaveSheet,
 )
+from gamekeeper.servers import transactions as execute
 from gamekeeper.servers.leases import Fenced, LeaseHolder, ServerNotFound
-from gamekeeper.transactions import execute
-from gamekeeper.transactions.execute import Done, Expected, Transaction
+from gamekeeper.servers.transactions import Done, Expected, Transaction
 
 routes = Routes("/api/v1/transactions")
 

@@ -1,1 +1,0 @@
-"""Transactions: atomic groups of changes to several characters."""
