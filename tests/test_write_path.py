@@ -6,10 +6,10 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import gamekeeper
+from gamekeeper.history.undo import execute
+from gamekeeper.history.undo.execute import Undoing
 from gamekeeper.players import items
 from gamekeeper.players.items import Gift
-from gamekeeper.undo import execute
-from gamekeeper.undo.execute import Undoing
 from tests.make import BY, make_item, make_player
 
 HOUSE = Path(gamekeeper.__file__).parent

@@ -19,11 +19,11 @@ from gamekeeper.auth.limits import Limits, as_json
 from gamekeeper.auth.principal import Principal
 from gamekeeper.db.database import Database, Writer
 from gamekeeper.db.operations import Allowance, AuditContext, Command, Operation
+from gamekeeper.history.undo import execute
+from gamekeeper.history.undo.execute import Undoing
 from gamekeeper.players import items
 from gamekeeper.players.items import Gift
 from gamekeeper.players.quotas import LimitExceeded
-from gamekeeper.undo import execute
-from gamekeeper.undo.execute import Undoing
 from tests.make import make_item, make_player
 
 pytestmark = pytest.mark.torture

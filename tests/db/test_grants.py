@@ -23,6 +23,8 @@ from gamekeeper.db.migrate import migrate
 from gamekeeper.db.paging import maintenance, pages
 from gamekeeper.db.paging.orderings import RANK
 from gamekeeper.db.paging.verify import check
+from gamekeeper.history.undo import execute
+from gamekeeper.history.undo.execute import Undoing
 from gamekeeper.ledger import chain
 from gamekeeper.ledger.verify_ledger import verify
 from gamekeeper.moderation import appeal_queue, appeals
@@ -30,8 +32,6 @@ from gamekeeper.moderation.appeal_queue import AppealDecision
 from gamekeeper.players import characters, items, lookup
 from gamekeeper.players.characters import Deletion
 from gamekeeper.players.items import Gift
-from gamekeeper.undo import execute
-from gamekeeper.undo.execute import Undoing
 from tests import server as processes
 from tests.cli.command import gamekeeper
 from tests.databases import SERVER, admin, cloned, drop_far_months, name_of

@@ -9,11 +9,11 @@ from gamekeeper.core.settings import Settings
 from gamekeeper.db.database import Database
 from gamekeeper.demo import loader, world
 from gamekeeper.history import as_of
+from gamekeeper.history.undo import bulk
+from gamekeeper.history.undo.bulk import Sweep
 from gamekeeper.ledger import chain, verify_chain, verify_ledger
 from gamekeeper.story import cast, incidents
 from gamekeeper.story.tell import tell
-from gamekeeper.undo import bulk
-from gamekeeper.undo.bulk import Sweep
 from tests.make import BY
 from tests.own_server import database, settings
 

@@ -14,14 +14,14 @@ from gamekeeper.cli.cluster import found
 from gamekeeper.core.settings import Settings
 from gamekeeper.db.database import Database, Writer
 from gamekeeper.db.migrate import migrate
+from gamekeeper.history.undo import execute
+from gamekeeper.history.undo.execute import Undoing
 from gamekeeper.ledger import chain, verify_chain
 from gamekeeper.ledger.economy import maintenance, supply
 from gamekeeper.ledger.economy.aggregates import OtherServer
 from gamekeeper.ledger.verify_ledger import verify
 from gamekeeper.players import items
 from gamekeeper.players.items import Gift
-from gamekeeper.undo import execute
-from gamekeeper.undo.execute import Undoing
 from tests.cli.command import gamekeeper
 from tests.clusters import Cluster, cluster
 from tests.databases import drop_far_months

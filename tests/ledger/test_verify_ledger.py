@@ -11,11 +11,11 @@ import pytest
 
 from gamekeeper.auth import keys
 from gamekeeper.db.database import Database
+from gamekeeper.history.undo import execute
 from gamekeeper.ledger import verify_ledger
 from gamekeeper.ledger.verify_ledger import LedgerBreach, Proof
 from gamekeeper.players import attributes, items
 from gamekeeper.players.items import Gift, Taking
-from gamekeeper.undo import execute
 from tests.cli.command import gamekeeper
 from tests.make import BY, fill_slot, make_bag_item, make_item, make_player
 from tests.open_connections import open_connections

@@ -39,7 +39,7 @@ LIKELY = {
     "servers/": ["tests/servers"],
     "users/staff/": ["tests/staff"],
     "servers/transactions.py": ["tests/transactions", "tests/undo/test_transactions.py"],
-    "undo/": ["tests/undo", "tests/users/test_owned_variables.py"],
+    "history/undo/": ["tests/undo", "tests/users/test_owned_variables.py"],
 }
 """The most specific entry counts. A mutant that these do not kill is tried with the wider set."""
 

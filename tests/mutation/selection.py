@@ -11,7 +11,13 @@ from msgspec import Struct
 from tests.mutation.edits import Edit, Source, edits
 
 MODULES = (
-    *("players/*.py", "ledger/*.py", "undo/*.py", "history/*.py", "servers/transactions.py"),
+    *(
+        "players/*.py",
+        "ledger/*.py",
+        "history/undo/*.py",
+        "history/*.py",
+        "servers/transactions.py",
+    ),
     *("approvals/*.py", "sanctions/*.py", "moderation/sanctions.py", "guilds/*.py"),
     *("db/operations.py", "db/batching.py", "db/idempotency.py", "db/database.py"),
     *("auth/tokens.py", "auth/authenticator.py", "auth/keys.py", "auth/limits.py"),

@@ -9,6 +9,8 @@ from gamekeeper.catalog.classes import UnknownClass
 from gamekeeper.core.errors import Problem
 from gamekeeper.core.settings import Settings
 from gamekeeper.db.database import Database, Writer
+from gamekeeper.history.undo import execute as undo
+from gamekeeper.history.undo.execute import Undoing
 from gamekeeper.players import attributes, characters, items, lookup, spells, variables
 from gamekeeper.players.attributes import ClassChange, Promotion
 from gamekeeper.players.characters import (
@@ -31,8 +33,6 @@ from gamekeeper.servers import deletion
 from gamekeeper.servers import transactions as execute
 from gamekeeper.servers.deletion import ServersDeletion
 from gamekeeper.servers.leases import Fenced, LeaseHolder
-from gamekeeper.undo import execute as undo
-from gamekeeper.undo.execute import Undoing
 from tests.databases import SharedDatabase
 from tests.history.ledgers import row_counts
 from tests.make import (

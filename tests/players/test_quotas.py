@@ -11,6 +11,10 @@ from gamekeeper.db.database import Database, Writer
 from gamekeeper.db.operations import Allowance, AuditContext
 from gamekeeper.history import restore
 from gamekeeper.history.restore import Restoration
+from gamekeeper.history.undo import bulk, execute
+from gamekeeper.history.undo import transactions as whole
+from gamekeeper.history.undo.bulk import Sweep, Swept
+from gamekeeper.history.undo.execute import Undoing, UndoingTransaction
 from gamekeeper.players import characters, items, quotas
 from gamekeeper.players.characters import Deletion
 from gamekeeper.players.items import Gift, Taking
@@ -18,10 +22,6 @@ from gamekeeper.players.moves import Endpoint, MoveItems
 from gamekeeper.players.quotas import LimitExceeded
 from gamekeeper.players.records import Holding
 from gamekeeper.servers.transactions import Transaction, transact
-from gamekeeper.undo import bulk, execute
-from gamekeeper.undo import transactions as whole
-from gamekeeper.undo.bulk import Sweep, Swept
-from gamekeeper.undo.execute import Undoing, UndoingTransaction
 from tests.history.ledgers import check_ledger, row_counts
 from tests.make import BY, make_item, make_player
 

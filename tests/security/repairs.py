@@ -8,15 +8,15 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from gamekeeper.db.database import Database, Writer
+from gamekeeper.history.undo import bulk
+from gamekeeper.history.undo.bulk import Sweep
+from gamekeeper.history.undo.selection import What
 from gamekeeper.ledger.places import HELD, IS_TRANSFER
 from gamekeeper.transfer import stored
 from gamekeeper.transfer.character_changes import RefusedLines, change_players
 from gamekeeper.transfer.known_catalog import KnownCatalog
 from gamekeeper.transfer.lines import PlayerLine
 from gamekeeper.transfer.positions import find_positions
-from gamekeeper.undo import bulk
-from gamekeeper.undo.bulk import Sweep
-from gamekeeper.undo.selection import What
 from tests.make import BY
 from tests.security.sequences import Party, Step, Walk
 

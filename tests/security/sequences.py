@@ -19,15 +19,15 @@ from gamekeeper.core.errors import Problem
 from gamekeeper.db.database import Database, Writer
 from gamekeeper.guilds import bank, lifecycle, members
 from gamekeeper.history import restore
+from gamekeeper.history.undo import execute
+from gamekeeper.history.undo import transactions as whole
+from gamekeeper.history.undo.execute import UndoingTransaction
+from gamekeeper.history.undo.transactions import UndoneTransaction
 from gamekeeper.ledger.places import HELD, IS_TRANSFER
 from gamekeeper.players import characters, items
 from gamekeeper.players.moves import Endpoint, MoveItems
 from gamekeeper.servers import transactions
 from gamekeeper.servers.transactions import Done
-from gamekeeper.undo import execute
-from gamekeeper.undo import transactions as whole
-from gamekeeper.undo.execute import UndoingTransaction
-from gamekeeper.undo.transactions import UndoneTransaction
 from tests.make import BY, make_player
 
 MANY, PART = 5, 2

@@ -12,6 +12,8 @@ from gamekeeper.core.settings import Settings
 from gamekeeper.db.database import Database
 from gamekeeper.db.idempotency import IdempotencyKey
 from gamekeeper.db.operations import AuditContext
+from gamekeeper.history.undo import execute
+from gamekeeper.history.undo.execute import Undoing
 from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Action
 from gamekeeper.players import attributes, characters, items, spells, variables
@@ -23,8 +25,6 @@ from gamekeeper.players.sheet import SheetChange
 from gamekeeper.players.spells import Lesson
 from gamekeeper.players.variables import Setting
 from gamekeeper.servers.transactions import Transaction, transact
-from gamekeeper.undo import execute
-from gamekeeper.undo.execute import Undoing
 from gamekeeper.users import accounts
 from gamekeeper.users import variables as user_variables
 from gamekeeper.users.accounts import PowersChange, UserRegistration

@@ -11,10 +11,10 @@ import pytest
 from gamekeeper.api.v1 import events
 from gamekeeper.auth import authenticator, keys, tokens
 from gamekeeper.db.database import Database
+from gamekeeper.history.undo import execute
+from gamekeeper.history.undo.execute import Undoing
 from gamekeeper.http import application
 from gamekeeper.ledger import chain
-from gamekeeper.undo import execute
-from gamekeeper.undo.execute import Undoing
 from gamekeeper.users import accounts, lookup
 from gamekeeper.users.accounts import PowersChange
 from tests.contract.outcomes import outcome, refusal

@@ -30,11 +30,11 @@ from gamekeeper.core import ids
 from gamekeeper.core.errors import Problem
 from gamekeeper.db.database import Database, Writer
 from gamekeeper.db.operations import AuditContext
+from gamekeeper.history.undo import execute
+from gamekeeper.history.undo.execute import Undoing
 from gamekeeper.players import items
 from gamekeeper.players.items import Gift
 from gamekeeper.players.quotas import LimitExceeded
-from gamekeeper.undo import execute
-from gamekeeper.undo.execute import Undoing
 from gamekeeper.users import accounts, emails, passwords
 from gamekeeper.users.accounts import PowersChange
 from gamekeeper.users.emails import NewEmail

@@ -7,11 +7,11 @@ import pytest
 
 from gamekeeper.auth.principal import SCOPES, Principal
 from gamekeeper.db.database import Database
+from gamekeeper.history.undo import bulk, execute, rights
+from gamekeeper.history.undo.bulk import Sweep
+from gamekeeper.history.undo.execute import Undoing
+from gamekeeper.history.undo.kinds import UNDOABLE, WHY_NOT
 from gamekeeper.ledger.actions import Kind
-from gamekeeper.undo import bulk, execute, rights
-from gamekeeper.undo.bulk import Sweep
-from gamekeeper.undo.execute import Undoing
-from gamekeeper.undo.kinds import UNDOABLE, WHY_NOT
 from gamekeeper.users import accounts, emails
 from gamekeeper.users.accounts import PowersChange
 from gamekeeper.users.emails import NewEmail

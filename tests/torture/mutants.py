@@ -206,7 +206,7 @@ LOCK_THE_FREE: LiteralString = LOCK""",
     ),
     Mutant(
         "what an undo could not do stays lost for the next",
-        "undo/execute.py",
+        "history/undo/execute.py",
         "parts = [self._state, self._losses,",
         "parts = [self._state,",
         "tests/undo/test_undo.py::test_a_refused_undo_leaves_all_to_the_next_of_its_list",
@@ -220,21 +220,21 @@ LOCK_THE_FREE: LiteralString = LOCK""",
     ),
     Mutant(
         "undo of an undone action",
-        "undo/execute.py",
+        "history/undo/execute.py",
         "if by := self._undos.of_action(undone.id):",
         "if (by := self._undos.of_action(undone.id)) and order.partial:",
         "tests/undo/test_undo.py::test_an_action_is_undone_once_until_its_undo_is_undone",
     ),
     Mutant(
         "undo swallows what is in its way",
-        "undo/execute.py",
+        "history/undo/execute.py",
         "if result.obstacles and not (order.partial and result.changes):",
         "if result.obstacles and not result.changes:",
         "tests/undo/test_undo.py::test_what_is_no_longer_there_is_in_the_way",
     ),
     Mutant(
         "undos read before the lock",
-        "undo/execute.py",
+        "history/undo/execute.py",
         """        players, users = await _lock(writer, wanted, lock=lasting)
         there = {*players, *users, None}
         if lasting and (gone := {one.player_id for one in wanted} - there):
@@ -492,14 +492,14 @@ LOCK_THE_FREE: LiteralString = LOCK""",
     ),
     Mutant(
         "transaction undone twice",
-        "undo/transactions.py",
+        "history/undo/transactions.py",
         "_in_order([part for part in parts if not self._undos.of_action(part.id)])",
         "_in_order(parts)",
         MODEL,
     ),
     Mutant(
         "transaction undone in part: what was done stays when something is in the way",
-        "undo/transactions.py",
+        "history/undo/transactions.py",
         """            rollback()
             return UndoConflict(None, in_the_way=obstacles)
 """,
@@ -516,7 +516,7 @@ LOCK_THE_FREE: LiteralString = LOCK""",
     ),
     Mutant(
         "transaction undone as far as it goes, without a word",
-        "undo/moved_items.py",
+        "history/undo/moved_items.py",
         "obstacles=sides[part.id].obstacles(),",
         "obstacles=(),",
         MODEL,
@@ -533,14 +533,14 @@ LOCK_THE_FREE: LiteralString = LOCK""",
     ),
     Mutant(
         "transaction undone though half of its postings were dropped",
-        "undo/moved_items.py",
+        "history/undo/moved_items.py",
         "return flows.is_whole() and passed == empty",
         "return True",
         WHOLE.format("test_postings_that_are_no_longer_kept_are_a_clear_refusal"),
     ),
     Mutant(
         "transaction undone by who may undo its first change",
-        "undo/transactions.py",
+        "history/undo/transactions.py",
         "        for part in parts:\n            if refusal",
         "        for part in parts[:1]:\n            if refusal",
         WHOLE.format("test_each_scope_alone_is_not_enough"),
@@ -554,14 +554,14 @@ LOCK_THE_FREE: LiteralString = LOCK""",
     ),
     Mutant(
         "transaction undone in the order in which it was done",
-        "undo/transactions.py",
+        "history/undo/transactions.py",
         "*(part for part in reversed(parts) if part not in items)",
         "*(part for part in parts if part not in items)",
         WHOLE.format("test_all_kinds_of_changes_are_undone_together"),
     ),
     Mutant(
         "transaction undone takes once, before it gives",
-        "undo/moved_items.py",
+        "history/undo/moved_items.py",
         """side.give() for side in sides.values()]):
         pass
 """,

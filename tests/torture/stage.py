@@ -21,10 +21,10 @@ from gamekeeper.db.idempotency import IdempotencyKey
 from gamekeeper.db.operations import AuditContext
 from gamekeeper.history import restore as restoration
 from gamekeeper.history.restore import Restoration
+from gamekeeper.history.undo import execute
+from gamekeeper.history.undo.execute import Undoing
 from gamekeeper.players import items
 from gamekeeper.players.items import Gift, Taking
-from gamekeeper.undo import execute
-from gamekeeper.undo.execute import Undoing
 from tests.databases import cloned
 from tests.make import BY, make_item, make_player
 from tests.torture import books

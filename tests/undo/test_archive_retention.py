@@ -9,7 +9,7 @@ from msgspec import structs
 from gamekeeper.core.settings import Settings
 from gamekeeper.db import retention
 from gamekeeper.db.database import Database
-from gamekeeper.undo.execute import UndoConflict, Undone
+from gamekeeper.history.undo.execute import UndoConflict, Undone
 from tests.databases import SharedDatabase
 from tests.players.proofs import at_once, prove, total
 from tests.players.test_characters import make_rich

@@ -7,16 +7,16 @@ import pytest
 from gamekeeper.auth import keys
 from gamekeeper.core.errors import Problem
 from gamekeeper.db.operations import AuditContext
+from gamekeeper.history.undo import bulk, execute
+from gamekeeper.history.undo import transactions as whole
+from gamekeeper.history.undo.bulk import Sweep
+from gamekeeper.history.undo.execute import Undoing, UndoingTransaction
 from gamekeeper.players import items, spells, variables
 from gamekeeper.players.items import Gift, Taking
 from gamekeeper.players.moves import Endpoint, MoveItems
 from gamekeeper.players.spells import Lesson
 from gamekeeper.players.variables import Setting
 from gamekeeper.servers.transactions import Transaction, transact
-from gamekeeper.undo import bulk, execute
-from gamekeeper.undo import transactions as whole
-from gamekeeper.undo.bulk import Sweep
-from gamekeeper.undo.execute import Undoing, UndoingTransaction
 from gamekeeper.users import accounts, emails
 from gamekeeper.users.accounts import PowersChange
 from gamekeeper.users.emails import NewEmail

@@ -11,10 +11,10 @@ from msgspec import structs
 from gamekeeper.core.errors import Problem
 from gamekeeper.core.settings import Settings
 from gamekeeper.db.database import Database
+from gamekeeper.history.undo import execute
+from gamekeeper.history.undo.execute import UndoConflict, Undoing, Undone
 from gamekeeper.players import characters
 from gamekeeper.players.characters import Deletion, TooManyCharacters
-from gamekeeper.undo import execute
-from gamekeeper.undo.execute import UndoConflict, Undoing, Undone
 from tests.databases import SharedDatabase
 from tests.history.ledgers import row_counts
 from tests.make import BY, make_class, make_user

@@ -13,13 +13,13 @@ from gamekeeper.core.settings import Settings
 from gamekeeper.db.database import Database
 from gamekeeper.history import restore
 from gamekeeper.history.restore import Restoration
+from gamekeeper.history.undo import execute
+from gamekeeper.history.undo.execute import AlreadyUndone, UndoConflict, Undoing, Undone
 from gamekeeper.players import attributes, characters, items, lookup, name_changes, sheets
 from gamekeeper.players.attributes import ClassChange, Promotion
 from gamekeeper.players.characters import Deletion
 from gamekeeper.players.items import Gift, Taking
 from gamekeeper.players.name_changes import Renaming
-from gamekeeper.undo import execute
-from gamekeeper.undo.execute import AlreadyUndone, UndoConflict, Undoing, Undone
 from tests.databases import SharedDatabase
 from tests.history.ledgers import row_counts
 from tests.history.test_as_of import clock

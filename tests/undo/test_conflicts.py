@@ -10,9 +10,9 @@ from gamekeeper.db.operations import Allowance
 from gamekeeper.guilds import bank, lifecycle
 from gamekeeper.guilds.bank import BankMove
 from gamekeeper.guilds.lifecycle import GuildFounding
-from gamekeeper.undo import conflicts
-from gamekeeper.undo.bulk import Swept
-from gamekeeper.undo.conflicts import TradeObstacle
+from gamekeeper.history.undo import conflicts
+from gamekeeper.history.undo.bulk import Swept
+from gamekeeper.history.undo.conflicts import TradeObstacle
 from tests.history.ledgers import check_ledger
 from tests.make import BY, make_item
 from tests.undo.test_stolen_accounts import KEEPER, SERVER, World, move

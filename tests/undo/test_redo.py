@@ -1,9 +1,9 @@
 """What was undone, redone and undone again is undone once."""
 
+from gamekeeper.history.undo import execute
+from gamekeeper.history.undo.execute import AlreadyUndone, Undoing
 from gamekeeper.players import items
 from gamekeeper.players.items import Gift
-from gamekeeper.undo import execute
-from gamekeeper.undo.execute import AlreadyUndone, Undoing
 from tests.make import BY, make_item, make_player
 
 

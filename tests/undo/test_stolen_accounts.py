@@ -14,6 +14,9 @@ from gamekeeper.db.operations import AuditContext
 from gamekeeper.history import restore
 from gamekeeper.history.restore import Restoration
 from gamekeeper.history.restore_rules import HeldSlot
+from gamekeeper.history.undo import bulk, selection
+from gamekeeper.history.undo.bulk import Sweep, Swept
+from gamekeeper.history.undo.selection import What
 from gamekeeper.ledger.retention import AtTooOld
 from gamekeeper.ledger.verify_ledger import verify
 from gamekeeper.players import items, spells
@@ -21,9 +24,6 @@ from gamekeeper.players.items import Gift, Taking
 from gamekeeper.players.moves import AssignVariable, Endpoint, MoveItems
 from gamekeeper.players.spells import Lesson
 from gamekeeper.servers.transactions import Transaction, transact
-from gamekeeper.undo import bulk, selection
-from gamekeeper.undo.bulk import Sweep, Swept
-from gamekeeper.undo.selection import What
 from tests.guilds.halls import Hall
 from tests.history.ledgers import check_ledger, row_counts
 from tests.make import BY, make_item, make_player, make_spell, make_user, make_variable

@@ -7,9 +7,9 @@ from uuid import UUID, uuid4
 
 import pytest
 
+from gamekeeper.history.undo import transactions as whole
+from gamekeeper.history.undo.execute import UndoingTransaction
 from gamekeeper.ledger import verify_ledger
-from gamekeeper.undo import transactions as whole
-from gamekeeper.undo.execute import UndoingTransaction
 from tests.make import (
     BY,
     make_bag_item,

@@ -9,13 +9,13 @@ import pytest
 
 from gamekeeper.core import ids
 from gamekeeper.core.errors import Problem
+from gamekeeper.history.undo import execute
+from gamekeeper.history.undo.execute import AlreadyUndone, UndoConflict, Undoing, Undone
 from gamekeeper.ledger import losses, undoable
 from gamekeeper.players import items, spells, variables
 from gamekeeper.players.items import Gift, Taking
 from gamekeeper.players.spells import Lesson
 from gamekeeper.players.variables import Setting
-from gamekeeper.undo import execute
-from gamekeeper.undo.execute import AlreadyUndone, UndoConflict, Undoing, Undone
 from gamekeeper.users import accounts, emails
 from gamekeeper.users.accounts import PowersChange
 from gamekeeper.users.emails import NewEmail

@@ -18,14 +18,14 @@ from gamekeeper.db.database import Queryable, Writer
 from gamekeeper.db.operations import AuditContext, Command, Operation
 from gamekeeper.history import restore
 from gamekeeper.history.restore import Restoration
+from gamekeeper.history.undo import bulk, execute, transactions
+from gamekeeper.history.undo.bulk import Sweep, Swept
+from gamekeeper.history.undo.execute import Undoing, UndoingTransaction
 from gamekeeper.players import items
 from gamekeeper.players.items import Gift
 from gamekeeper.players.lookup import find_player_ids
 from gamekeeper.servers import transactions as trades
 from gamekeeper.servers.transactions import Transaction
-from gamekeeper.undo import bulk, execute, transactions
-from gamekeeper.undo.bulk import Sweep, Swept
-from gamekeeper.undo.execute import Undoing, UndoingTransaction
 from gamekeeper.users.ranks import Outranked
 
 NOT_STORED = ("by", "caller")

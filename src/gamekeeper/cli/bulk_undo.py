@@ -13,12 +13,12 @@ from gamekeeper.cli.times import TerminalClock
 from gamekeeper.core.errors import Invalid
 from gamekeeper.db.database import Database, Reader
 from gamekeeper.db.operations import AuditContext
-from gamekeeper.undo import bulk
-from gamekeeper.undo.bulk import Sweep, Swept
-from gamekeeper.undo.conflicts import TradeObstacle
-from gamekeeper.undo.outcomes import Left, Tally
-from gamekeeper.undo.recipients import UndoRecipient, UndoRecipientItem
-from gamekeeper.undo.selection import What
+from gamekeeper.history.undo import bulk
+from gamekeeper.history.undo.bulk import Sweep, Swept
+from gamekeeper.history.undo.conflicts import TradeObstacle
+from gamekeeper.history.undo.outcomes import Left, Tally
+from gamekeeper.history.undo.recipients import UndoRecipient, UndoRecipientItem
+from gamekeeper.history.undo.selection import What
 from gamekeeper.users.actors import find_only_actor
 
 COUNTS = ("undone", "partly", "already_undone", "covered", "left")

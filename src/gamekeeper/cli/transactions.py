@@ -15,10 +15,10 @@ from gamekeeper.cli.times import InUtc, TerminalClock
 from gamekeeper.db.database import Database
 from gamekeeper.history.timeline import Event
 from gamekeeper.history.transactions import TransactionRecord, find_transaction
-from gamekeeper.undo import transactions
-from gamekeeper.undo.conflicts import TradeObstacle
-from gamekeeper.undo.execute import UndoConflict, UndoingTransaction
-from gamekeeper.undo.transactions import UndoneTransaction
+from gamekeeper.history.undo import transactions
+from gamekeeper.history.undo.conflicts import TradeObstacle
+from gamekeeper.history.undo.execute import UndoConflict, UndoingTransaction
+from gamekeeper.history.undo.transactions import UndoneTransaction
 
 Names = dict[UUID, str]
 Id = Annotated[UUID, typer.Argument(parser=an_id, metavar="ID", help="The transaction's id.")]

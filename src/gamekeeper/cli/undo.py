@@ -13,10 +13,10 @@ from gamekeeper.cli.terminal import AsJson, say, show_json, show_table, with_dat
 from gamekeeper.cli.times import InUtc, TerminalClock
 from gamekeeper.db.database import Database, Reader
 from gamekeeper.db.operations import AuditContext
+from gamekeeper.history.undo import execute
+from gamekeeper.history.undo.execute import UndoConflict, Undoing, Undone
+from gamekeeper.history.undo.plan import Change, Obstacle
 from gamekeeper.ledger import action_ids
-from gamekeeper.undo import execute
-from gamekeeper.undo.execute import UndoConflict, Undoing, Undone
-from gamekeeper.undo.plan import Change, Obstacle
 
 Until = Annotated[
     str | None,

@@ -9,6 +9,8 @@ from gamekeeper.db.database import Writer
 from gamekeeper.db.operations import AuditContext, Command
 from gamekeeper.demo import world
 from gamekeeper.demo.dice import Dice
+from gamekeeper.history.undo import execute as undo
+from gamekeeper.history.undo.execute import Undoing
 from gamekeeper.moderation import appeals, sanctions
 from gamekeeper.moderation.appeals import NewAppeal
 from gamekeeper.moderation.sanctions import Imposition
@@ -21,8 +23,6 @@ from gamekeeper.story import cast as roles
 from gamekeeper.story.cast import CROOK, DUPER, FENCE, HERO, LOUD, LUCKY, VICTIMS, Cast
 from gamekeeper.story.play import Regular
 from gamekeeper.story.schedule import Late, Schedule
-from gamekeeper.undo import execute as undo
-from gamekeeper.undo.execute import Undoing
 
 PLAYER = AuditContext(actor="anonymous", name="anonymous")
 SWORD = "Runed Blade"

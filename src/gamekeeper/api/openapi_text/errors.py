@@ -15,13 +15,13 @@ from gamekeeper.core.errors import (
     TooManyRequests,
 )
 from gamekeeper.events.retention import EventsExpired, EventsUnknown
+from gamekeeper.history.undo.execute import AlreadyUndone, NotUndoable, UndoConflict
+from gamekeeper.history.undo.kinds import WHY_NOT
 from gamekeeper.http.cross_site import CrossSiteRequest
 from gamekeeper.ledger.audit_log import ActionNotFound
 from gamekeeper.players.lookup import PlayerNotFound
 from gamekeeper.players.rules import BagInsideBag, NotEnoughItems, SlotOccupied
 from gamekeeper.servers.transactions import Stale, TradeLocked
-from gamekeeper.undo.execute import AlreadyUndone, NotUndoable, UndoConflict
-from gamekeeper.undo.kinds import WHY_NOT
 from gamekeeper.users.accounts import UsernameTaken
 from gamekeeper.users.common_passwords import GuessablePassword
 from gamekeeper.users.emails import InvalidEmail

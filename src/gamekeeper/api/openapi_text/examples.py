@@ -21,6 +21,16 @@ from gamekeeper.core.schemas import LegacyPage, Message, Page, Window
 from gamekeeper.events.records import EventEntries, EventEntry
 from gamekeeper.history.restore import Restored, Returned
 from gamekeeper.history.timeline import Event, ItemChange, ItemChanges, Posting, Timeline
+from gamekeeper.history.undo.bulk import Swept
+from gamekeeper.history.undo.conflicts import TradeObstacle
+from gamekeeper.history.undo.execute import (
+    NotUndoable,
+    UndoConflict,
+    Undone,
+)
+from gamekeeper.history.undo.kinds import WHY_NOT
+from gamekeeper.history.undo.outcomes import Left, Tally
+from gamekeeper.history.undo.plan import Change
 from gamekeeper.http.openapi import Example
 from gamekeeper.ledger.audit_log import Entries, Entry
 from gamekeeper.ledger.economy.supply import Flow, Holder, ItemEconomy, ItemSupply
@@ -28,16 +38,6 @@ from gamekeeper.players.items import Holding
 from gamekeeper.players.records import Bag, Items, Player, Slot
 from gamekeeper.players.spells import KnownSpell
 from gamekeeper.players.variables import PlayerVariable
-from gamekeeper.undo.bulk import Swept
-from gamekeeper.undo.conflicts import TradeObstacle
-from gamekeeper.undo.execute import (
-    NotUndoable,
-    UndoConflict,
-    Undone,
-)
-from gamekeeper.undo.kinds import WHY_NOT
-from gamekeeper.undo.outcomes import Left, Tally
-from gamekeeper.undo.plan import Change
 from gamekeeper.users.records import ApiPower, ChangedUser, Power, User
 
 ANA = UUID("0c6a4f5e-8f0b-4d1c-9a77-3f2f6f9f1b20")

@@ -10,11 +10,11 @@ from gamekeeper.core.errors import Problem
 from gamekeeper.history.timeline import Event, Posting
 from gamekeeper.history.trail import Trail, TrailHolder, Transfer
 from gamekeeper.history.transactions import TransactionRecord
+from gamekeeper.history.undo.plan import Change
+from gamekeeper.history.undo.transactions import UndoneAction, UndoneTransaction
 from gamekeeper.http.openapi import Example
 from gamekeeper.ledger.transactions import TransactionNotFound
 from gamekeeper.players.lookup import ItemOwner, Party
-from gamekeeper.undo.plan import Change
-from gamekeeper.undo.transactions import UndoneAction, UndoneTransaction
 
 TRADE = UUID("019cede2-7a10-7b52-8e4f-6c8a0d2b4f11")
 TRADE_UNDONE = UUID("019cf01a-3b20-7c63-9f50-7d9b1e3c5a12")

@@ -15,6 +15,7 @@ from gamekeeper.auth.principal import Principal
 from gamekeeper.core.schemas import Body, Page, Paging
 from gamekeeper.db.database import Database, Reader
 from gamekeeper.db.operations import AuditContext
+from gamekeeper.history.undo.execute import AlreadyUndone, UndoConflict
 from gamekeeper.http.routing import Routes
 from gamekeeper.ledger.retention import AtTooOld
 from gamekeeper.players.lookup import PlayerNotFound
@@ -22,7 +23,6 @@ from gamekeeper.players.quotas import LimitExceeded
 from gamekeeper.players.rules import InventoryFull
 from gamekeeper.servers.leases import Fenced
 from gamekeeper.servers.transactions import Stale
-from gamekeeper.undo.execute import AlreadyUndone, UndoConflict
 from gamekeeper.users.ranks import Outranked
 
 routes = Routes("/api/v1/approvals")

@@ -12,16 +12,10 @@ from gamekeeper.core.errors import InvalidBody
 from gamekeeper.core.schemas import Body
 from gamekeeper.db.database import Database, Reader
 from gamekeeper.db.operations import AuditContext
-from gamekeeper.http.routing import Routes
-from gamekeeper.ledger.audit_log import ActionNotFound, subject_id
-from gamekeeper.ledger.retention import AtTooOld
-from gamekeeper.ledger.transactions import TransactionNotFound
-from gamekeeper.players.lookup import PlayerNotFound, find_player_id
-from gamekeeper.players.quotas import LimitExceeded
-from gamekeeper.undo import bulk, execute, rights
-from gamekeeper.undo import transactions as whole
-from gamekeeper.undo.bulk import Sweep, Swept
-from gamekeeper.undo.execute import (
+from gamekeeper.history.undo import bulk, execute, rights
+from gamekeeper.history.undo import transactions as whole
+from gamekeeper.history.undo.bulk import Sweep, Swept
+from gamekeeper.history.undo.execute import (
     AlreadyUndone,
     NotUndoable,
     UndoConflict,
@@ -29,8 +23,14 @@ from gamekeeper.undo.execute import (
     UndoingTransaction,
     Undone,
 )
-from gamekeeper.undo.selection import What
-from gamekeeper.undo.transactions import UndoneTransaction
+from gamekeeper.history.undo.selection import What
+from gamekeeper.history.undo.transactions import UndoneTransaction
+from gamekeeper.http.routing import Routes
+from gamekeeper.ledger.audit_log import ActionNotFound, subject_id
+from gamekeeper.ledger.retention import AtTooOld
+from gamekeeper.ledger.transactions import TransactionNotFound
+from gamekeeper.players.lookup import PlayerNotFound, find_player_id
+from gamekeeper.players.quotas import LimitExceeded
 from gamekeeper.users.lookup import UserNotFound, find_user_id
 from gamekeeper.users.ranks import Outranked
 

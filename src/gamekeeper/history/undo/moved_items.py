@@ -13,13 +13,13 @@ from uuid import UUID
 
 from msgspec.structs import replace
 
+from gamekeeper.history.undo.items import ItemUndo, Pool, change, holdings
+from gamekeeper.history.undo.plan import Obstacle, Result, blocked
 from gamekeeper.ledger.actions import LedgerPosting
 from gamekeeper.ledger.losses import Losses
 from gamekeeper.ledger.transactions import Flows
 from gamekeeper.ledger.undoable import Undoable
 from gamekeeper.players.state import State
-from gamekeeper.undo.items import ItemUndo, Pool, change, holdings
-from gamekeeper.undo.plan import Obstacle, Result, blocked
 
 OTHER_SUBJECTS = frozenset({"spell_id", "variable_id", "sheet", "level"})
 """What the states of the other actions of a transaction are about."""

@@ -11,11 +11,11 @@ from gamekeeper.catalog import variables as catalog
 from gamekeeper.catalog.files import Class
 from gamekeeper.core.errors import Problem
 from gamekeeper.core.parsing import Scalar
+from gamekeeper.history.undo.plan import Change, Obstacle, Reason, Result, blocked
 from gamekeeper.ledger.undoable import Undoable
 from gamekeeper.players import attributes, sheet, spells
 from gamekeeper.players.progress import Progress
 from gamekeeper.players.state import State
-from gamekeeper.undo.plan import Change, Obstacle, Reason, Result, blocked
 
 REASONS: Mapping[type[Problem], Reason] = {
     spells.SpellNotKnown: "spell_not_known",

@@ -25,20 +25,20 @@ from gamekeeper.core.schemas import Record
 from gamekeeper.db.database import Database, Queryable, Writer
 from gamekeeper.db.idempotency import Shape, identity
 from gamekeeper.db.operations import Command, operation
-from gamekeeper.ledger.audit_log import LAST
-from gamekeeper.ledger.retention import AtTooOld
-from gamekeeper.ledger.transactions import TRANSACTION
-from gamekeeper.players.quotas import LimitExceeded
-from gamekeeper.undo import selection, transactions
-from gamekeeper.undo.execute import (
+from gamekeeper.history.undo import selection, transactions
+from gamekeeper.history.undo.execute import (
     Undoing,
     UndoingTransaction,
     UndoOrder,
 )
-from gamekeeper.undo.outcomes import Fate, Left, SweptAction, Tally, fate_of, tallies
-from gamekeeper.undo.recipients import UndoRecipient, Unit, list_recipients
-from gamekeeper.undo.selection import Selection, What
-from gamekeeper.undo.transactions import TransactionWorld
+from gamekeeper.history.undo.outcomes import Fate, Left, SweptAction, Tally, fate_of, tallies
+from gamekeeper.history.undo.recipients import UndoRecipient, Unit, list_recipients
+from gamekeeper.history.undo.selection import Selection, What
+from gamekeeper.history.undo.transactions import TransactionWorld
+from gamekeeper.ledger.audit_log import LAST
+from gamekeeper.ledger.retention import AtTooOld
+from gamekeeper.ledger.transactions import TRANSACTION
+from gamekeeper.players.quotas import LimitExceeded
 from gamekeeper.users.ranks import Outranked
 
 MOST = 1000

@@ -6,11 +6,11 @@ from uuid import UUID
 
 from gamekeeper.db.database import Writer
 from gamekeeper.db.operations import AuditContext
+from gamekeeper.history.undo.plan import Result
 from gamekeeper.ledger.undoable import Undoable
 from gamekeeper.players import archive
 from gamekeeper.players.quotas import LimitExceeded
 from gamekeeper.players.state import Savepoint, State
-from gamekeeper.undo.plan import Result
 
 
 class Charges:

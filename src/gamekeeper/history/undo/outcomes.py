@@ -10,10 +10,10 @@ from msgspec import Struct, field
 from gamekeeper.core.errors import Problem
 from gamekeeper.core.schemas import Record
 from gamekeeper.db.database import Queryable
-from gamekeeper.undo.conflicts import TradeObstacle, explained_obstacles
-from gamekeeper.undo.execute import AlreadyUndone, Undone
-from gamekeeper.undo.selection import Selection
-from gamekeeper.undo.transactions import UndoneTransaction
+from gamekeeper.history.undo.conflicts import TradeObstacle, explained_obstacles
+from gamekeeper.history.undo.execute import AlreadyUndone, Undone
+from gamekeeper.history.undo.selection import Selection
+from gamekeeper.history.undo.transactions import UndoneTransaction
 
 
 class Tally(Record, frozen=True):

@@ -17,6 +17,13 @@ from gamekeeper.core.errors import Conflict, Problem
 from gamekeeper.core.schemas import Record
 from gamekeeper.db.database import Writer
 from gamekeeper.db.operations import Command, operation
+from gamekeeper.history.undo import characters, items, lifecycle, owned_variables, rights
+from gamekeeper.history.undo.accounts import AccountState
+from gamekeeper.history.undo.charges import Charges
+from gamekeeper.history.undo.kinds import SHARED, UNDOABLE, WHY_NOT
+from gamekeeper.history.undo.lifecycle import LifecycleState
+from gamekeeper.history.undo.owned_variables import OwnedVariables
+from gamekeeper.history.undo.plan import Change, Obstacle, Result, blocked
 from gamekeeper.ledger import transactions, undoable
 from gamekeeper.ledger.actions import Action
 from gamekeeper.ledger.audit_log import ActionNotFound
@@ -25,13 +32,6 @@ from gamekeeper.ledger.undoable import Undoable, Undos
 from gamekeeper.players.lookup import find_player_ids
 from gamekeeper.players.state import Needs, State
 from gamekeeper.players.state import lock_all as lock_players
-from gamekeeper.undo import characters, items, lifecycle, owned_variables, rights
-from gamekeeper.undo.accounts import AccountState
-from gamekeeper.undo.charges import Charges
-from gamekeeper.undo.kinds import SHARED, UNDOABLE, WHY_NOT
-from gamekeeper.undo.lifecycle import LifecycleState
-from gamekeeper.undo.owned_variables import OwnedVariables
-from gamekeeper.undo.plan import Change, Obstacle, Result, blocked
 from gamekeeper.users.lookup import find_user_ids
 from gamekeeper.users.lookup import lock as lock_users
 

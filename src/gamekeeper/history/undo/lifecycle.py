@@ -13,6 +13,7 @@ from typing import Any
 from uuid import UUID
 
 from gamekeeper.db.database import Writer
+from gamekeeper.history.undo.plan import Change, Obstacle, Result, blocked
 from gamekeeper.ledger.undoable import Undoable
 from gamekeeper.players import archive, memberships
 from gamekeeper.players.archive import Returning
@@ -20,7 +21,6 @@ from gamekeeper.players.characters import character_counts, described, playing
 from gamekeeper.players.name_changes import save_names
 from gamekeeper.players.names import JOINERS, NameClaims
 from gamekeeper.players.state import lock_all
-from gamekeeper.undo.plan import Change, Obstacle, Result, blocked
 
 
 async def lock(writer: Writer, missing: Collection[UUID | None]) -> None:

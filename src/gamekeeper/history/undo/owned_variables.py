@@ -7,9 +7,9 @@ from gamekeeper.catalog import game_variables as of_game
 from gamekeeper.catalog import variables as catalog
 from gamekeeper.core.parsing import Scalar
 from gamekeeper.db.database import Writer
+from gamekeeper.history.undo.plan import Change, Obstacle, Result, blocked
 from gamekeeper.ledger.undoable import Undoable
 from gamekeeper.players.overlay import Overlay
-from gamekeeper.undo.plan import Change, Obstacle, Result, blocked
 from gamekeeper.users import variables as of_users
 
 Spot = tuple[UUID | None, UUID]

@@ -18,12 +18,8 @@ from gamekeeper.core.errors import Problem
 from gamekeeper.core.schemas import Record
 from gamekeeper.db.database import Queryable, Writer
 from gamekeeper.db.operations import operation
-from gamekeeper.ledger.actions import Action
-from gamekeeper.ledger.transactions import TransactionNotFound
-from gamekeeper.ledger.undoable import Undoable
-from gamekeeper.players.lookup import Party, names_of, parties
-from gamekeeper.undo.conflicts import MOST_IN_BULK, TradeObstacle, explain
-from gamekeeper.undo.execute import (
+from gamekeeper.history.undo.conflicts import MOST_IN_BULK, TradeObstacle, explain
+from gamekeeper.history.undo.execute import (
     AlreadyUndone,
     UndoConflict,
     Undoing,
@@ -33,8 +29,12 @@ from gamekeeper.undo.execute import (
     World,
     action_of,
 )
-from gamekeeper.undo.moved_items import is_about_items, undo_items
-from gamekeeper.undo.plan import Change, Result
+from gamekeeper.history.undo.moved_items import is_about_items, undo_items
+from gamekeeper.history.undo.plan import Change, Result
+from gamekeeper.ledger.actions import Action
+from gamekeeper.ledger.transactions import TransactionNotFound
+from gamekeeper.ledger.undoable import Undoable
+from gamekeeper.players.lookup import Party, names_of, parties
 
 
 class UndoneAction(Record, frozen=True):

@@ -7,9 +7,9 @@ from uuid import UUID
 from gamekeeper.core.names import fold
 from gamekeeper.db import unique_names
 from gamekeeper.db.database import Writer
+from gamekeeper.history.undo.plan import Change, Obstacle, Result, blocked
 from gamekeeper.ledger.undoable import Undoable
 from gamekeeper.players.overlay import Overlay
-from gamekeeper.undo.plan import Change, Obstacle, Result, blocked
 from gamekeeper.users import accounts, emails
 from gamekeeper.users.accounts import POWERS
 from gamekeeper.users.emails import CLAIM_EMAIL

@@ -12,6 +12,7 @@ from uuid import UUID
 
 from msgspec.structs import asdict, replace
 
+from gamekeeper.history.undo.plan import Change, Obstacle, Reason, Result, blocked
 from gamekeeper.ledger.actions import LedgerPosting
 from gamekeeper.ledger.losses import Kind, Losses, kind_of, loss_of
 from gamekeeper.ledger.transactions import MovedKind, moved_kind
@@ -20,7 +21,6 @@ from gamekeeper.players import rules
 from gamekeeper.players.inventory import PLACES, Container, PostingContext, Stack
 from gamekeeper.players.rules import MOST
 from gamekeeper.players.state import State
-from gamekeeper.undo.plan import Change, Obstacle, Reason, Result, blocked
 
 
 def undo(state: State, losses: Losses, undone: Undoable, action: UUID) -> Result:

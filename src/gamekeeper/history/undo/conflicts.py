@@ -16,9 +16,9 @@ from gamekeeper.core.errors import Problem
 from gamekeeper.db.database import Queryable
 from gamekeeper.history import transfers
 from gamekeeper.history.transfers import HandedOn, Transferred
+from gamekeeper.history.undo.execute import UndoConflict, Undone, UndoOrder
+from gamekeeper.history.undo.plan import Obstacle
 from gamekeeper.ledger.undoable import Undoable
-from gamekeeper.undo.execute import UndoConflict, Undone, UndoOrder
-from gamekeeper.undo.plan import Obstacle
 
 MOST_IN_BULK = 5
 """The most transfers for one obstacle of a bulk undo, the newest ones."""
