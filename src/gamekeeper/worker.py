@@ -27,6 +27,9 @@ from gamekeeper.core.settings import Settings
 from gamekeeper.db import migrate, outages, partitions, retention
 from gamekeeper.db.database import Database, DatabaseUnavailable, Reader
 from gamekeeper.db.paging import maintenance as lists
+from gamekeeper.events.webhooks import deliveries
+from gamekeeper.events.webhooks.attempts import Sender
+from gamekeeper.events.webhooks.dispatcher import Dispatcher
 from gamekeeper.ledger import action_counts, chain
 from gamekeeper.ledger.economy import maintenance
 from gamekeeper.overview import lags
@@ -36,9 +39,6 @@ from gamekeeper.servers.commands import expiry
 from gamekeeper.users import resets, skeletons, stretch
 from gamekeeper.users.mail import messages, smtp
 from gamekeeper.users.resets import Reset
-from gamekeeper.webhooks import deliveries
-from gamekeeper.webhooks.attempts import Sender
-from gamekeeper.webhooks.dispatcher import Dispatcher
 
 log = structlog.get_logger()
 

@@ -8,7 +8,7 @@ from gamekeeper_client import AsyncGamekeeper, WebhookVerificationError, verify_
 from msgspec import structs
 
 from gamekeeper.db.database import Database
-from gamekeeper.webhooks import signatures
+from gamekeeper.events.webhooks import signatures
 from tests.make import make_item, make_player
 from tests.server import serving
 from tests.webhooks.receivers import Receiver, receiver

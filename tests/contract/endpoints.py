@@ -28,6 +28,9 @@ from gamekeeper.auth.secrets import Vault
 from gamekeeper.core.schemas import Body, Query
 from gamekeeper.db.database import Database, Writer
 from gamekeeper.db.operations import AuditContext
+from gamekeeper.events.webhooks import management, signatures
+from gamekeeper.events.webhooks.management import NewWebhook
+from gamekeeper.events.webhooks.owners import OPERATOR
 from gamekeeper.http.routing import Route
 from gamekeeper.players import spells
 from gamekeeper.players.moves import Endpoint, MoveItems
@@ -35,9 +38,6 @@ from gamekeeper.players.spells import Lesson
 from gamekeeper.servers.transactions import Transaction, transact
 from gamekeeper.users import resets
 from gamekeeper.users.resets import Reset
-from gamekeeper.webhooks import management, signatures
-from gamekeeper.webhooks.management import NewWebhook
-from gamekeeper.webhooks.owners import OPERATOR
 from tests.approvals.requested import make_request
 from tests.make import (
     KNIGHT,

@@ -22,8 +22,8 @@ from gamekeeper.auth import keys
 from gamekeeper.auth.secrets import Vault
 from gamekeeper.core import traces
 from gamekeeper.core.settings import BadSettings, Settings
-from gamekeeper.webhooks import signatures
-from gamekeeper.webhooks.attempts import DeliveryState, Sender, WebhookMessage
+from gamekeeper.events.webhooks import signatures
+from gamekeeper.events.webhooks.attempts import DeliveryState, Sender, WebhookMessage
 from tests.make import BY, make_item, make_player
 from tests.server import free_port
 from tests.webhooks.receivers import receiver

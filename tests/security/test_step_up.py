@@ -8,14 +8,14 @@ from msgspec import structs
 
 from gamekeeper.app import ROUTES
 from gamekeeper.core import ids
+from gamekeeper.events.webhooks import management
+from gamekeeper.events.webhooks.management import NewWebhook
+from gamekeeper.events.webhooks.owners import OPERATOR
 from gamekeeper.players import items
 from gamekeeper.players.items import Gift
 from gamekeeper.users import accounts, emails
 from gamekeeper.users.accounts import PowersChange
 from gamekeeper.users.emails import NewEmail
-from gamekeeper.webhooks import management
-from gamekeeper.webhooks.management import NewWebhook
-from gamekeeper.webhooks.owners import OPERATOR
 from tests.contract.endpoints import label
 from tests.in_process import in_process
 from tests.make import BY, make_item, make_player, make_user, sha

@@ -30,6 +30,9 @@ from gamekeeper.core import ids
 from gamekeeper.core.errors import Problem
 from gamekeeper.db.database import Database, Writer
 from gamekeeper.db.operations import AuditContext
+from gamekeeper.events.webhooks import management
+from gamekeeper.events.webhooks.management import NewWebhook, WebhookChange
+from gamekeeper.events.webhooks.owners import OPERATOR, Viewer
 from gamekeeper.history.undo import execute
 from gamekeeper.history.undo.execute import Undoing
 from gamekeeper.players import items
@@ -45,9 +48,6 @@ from gamekeeper.users.staff.members import RoleGrant
 from gamekeeper.users.staff.roles import RoleChange
 from gamekeeper.users.staff.second_factors import FactorReset
 from gamekeeper.users.staff.sign_in import NewSession, SignInRefused
-from gamekeeper.webhooks import management
-from gamekeeper.webhooks.management import NewWebhook, WebhookChange
-from gamekeeper.webhooks.owners import OPERATOR, Viewer
 from tests.make import BY, make_item, make_player, make_user
 from tests.staff.make import make_role, make_staff
 

@@ -393,7 +393,7 @@ LOCK_THE_FREE: LiteralString = LOCK""",
     ),
     Mutant(
         "webhooks wait for each other",
-        "webhooks/dispatcher.py",
+        "events/webhooks/dispatcher.py",
         """                outcome = await self._post.attempt(found, letter)
 """,
         """                async with self.__dict__.setdefault("one", asyncio.Lock()):
@@ -403,14 +403,14 @@ LOCK_THE_FREE: LiteralString = LOCK""",
     ),
     Mutant(
         "webhooks to names that lead inside in part",
-        "webhooks/targets.py",
+        "events/webhooks/targets.py",
         "not target.named and not all(",
         "not target.named and not any(",
         "tests/webhooks/test_targets.py::test_what_is_not_public_is_not_called",
     ),
     Mutant(
         "webhooks look a name up again after it was looked at",
-        "webhooks/connection_pool.py",
+        "events/webhooks/connection_pool.py",
         """        lambda: protocol,
         address,
 """,
@@ -421,7 +421,7 @@ LOCK_THE_FREE: LiteralString = LOCK""",
     ),
     Mutant(
         "webhooks take what comes unasked for an answer",
-        "webhooks/connection_pool.py",
+        "events/webhooks/connection_pool.py",
         "unread = self._reader.arrived > self._taken",
         "unread = False",
         "tests/webhooks/test_connection_pool.py::test_what_comes_unasked_is_never_taken_for_an_answer",
@@ -442,7 +442,7 @@ LOCK_THE_FREE: LiteralString = LOCK""",
     ),
     Mutant(
         "webhooks to anybody with a certificate",
-        "webhooks/connection_pool.py",
+        "events/webhooks/connection_pool.py",
         "    return ssl.create_default_context()",
         """    context = ssl.create_default_context()
     context.check_hostname = False
@@ -451,14 +451,14 @@ LOCK_THE_FREE: LiteralString = LOCK""",
     ),
     Mutant(
         "webhooks signed with the new secret only",
-        "webhooks/attempts.py",
+        "events/webhooks/attempts.py",
         "[webhook.secret, *([webhook.old_secret] if webhook.old_secret else [])]",
         "[webhook.secret]",
         "tests/webhooks/test_deliveries.py::test_while_a_secret_is_replaced_both_sign",
     ),
     Mutant(
         "webhooks moved on by a courier that was frozen",
-        "webhooks/attempts.py",
+        "events/webhooks/attempts.py",
         " AND position = was_at AND attempts = had_made",
         "",
         "tests/webhooks/test_deliveries.py::"
@@ -466,14 +466,14 @@ LOCK_THE_FREE: LiteralString = LOCK""",
     ),
     Mutant(
         "webhooks outlive the key that made them",
-        "webhooks/owners.py",
+        "events/webhooks/owners.py",
         "actor IS NULL OR revoked_at IS NOT NULL",
         "actor IS NULL",
         "tests/webhooks/test_owners.py::test_a_webhook_dies_with_its_key",
     ),
     Mutant(
         "a retry that cannot be read is sent empty",
-        "webhooks/dispatcher.py",
+        "events/webhooks/dispatcher.py",
         """        except DeliveryNotFound:
 """,
         """        except Unavailable:

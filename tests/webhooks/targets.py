@@ -27,8 +27,8 @@ from gamekeeper.auth.secrets import Vault
 from gamekeeper.core import ids
 from gamekeeper.core.settings import Hidden, Settings
 from gamekeeper.db.database import Database
-from gamekeeper.webhooks import signatures, targets
-from gamekeeper.webhooks.attempts import DeliveryState, Sender, WebhookMessage
+from gamekeeper.events.webhooks import signatures, targets
+from gamekeeper.events.webhooks.attempts import DeliveryState, Sender, WebhookMessage
 from tests import processes
 from tests.deadlines import PATIENCE
 

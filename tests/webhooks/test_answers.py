@@ -6,8 +6,8 @@ import time
 import pytest
 
 from gamekeeper.core.settings import Hidden, Settings
-from gamekeeper.webhooks import http_client, targets
-from gamekeeper.webhooks.http_client import Outcome
+from gamekeeper.events.webhooks import http_client, targets
+from gamekeeper.events.webhooks.http_client import Outcome
 from tests.webhooks.receivers import Receiver, answer, receiver
 
 NAMED = Settings(database_url=Hidden("postgresql://x/y"), webhook_hosts="127.0.0.1:*")

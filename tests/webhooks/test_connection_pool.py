@@ -6,9 +6,9 @@ from collections.abc import AsyncIterator
 import pytest
 
 from gamekeeper.core.settings import Hidden, Settings
-from gamekeeper.webhooks import connection_pool, http_client, targets
-from gamekeeper.webhooks.connection_pool import ConnectionPool
-from gamekeeper.webhooks.http_client import Outcome
+from gamekeeper.events.webhooks import connection_pool, http_client, targets
+from gamekeeper.events.webhooks.connection_pool import ConnectionPool
+from gamekeeper.events.webhooks.http_client import Outcome
 from tests.deadlines import PATIENCE
 from tests.webhooks.receivers import Receiver, answer, receiver
 

@@ -21,7 +21,7 @@ from msgspec import structs
 
 from gamekeeper.core.settings import Settings
 from gamekeeper.db.database import Database
-from gamekeeper.webhooks import http_client
+from gamekeeper.events.webhooks import http_client
 from tests import processes
 from tests.databases import cloned
 from tests.server import environment

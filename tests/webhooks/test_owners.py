@@ -12,7 +12,7 @@ from gamekeeper.auth import keys
 from gamekeeper.auth.keys import NewKey, Revocation
 from gamekeeper.core.settings import Settings
 from gamekeeper.db.database import Database
-from gamekeeper.webhooks import management
+from gamekeeper.events.webhooks import management
 from gamekeeper.worker import run
 from tests.deadlines import until
 from tests.make import BY
@@ -174,7 +174,7 @@ async def test_what_is_found_late_is_sent_if_nothing_has_changed_meanwhile(
     client, database, couriers, target, monkeypatch
 ):
     """As after a long way through the log: its owner is asked for once more, and it is sent."""
-    monkeypatch.setattr("gamekeeper.webhooks.dispatcher.FRESH_SECONDS", 0)
+    monkeypatch.setattr("gamekeeper.events.webhooks.dispatcher.FRESH_SECONDS", 0)
     monkeypatch.setattr(test_deliveries.attempts, "RETRY_DELAYS", [0.1] * 9)
     target.answer = lambda _: test_deliveries.answer(200 if len(target.received) > 1 else 500)
     path = await made(client, target, await bearer(database, *OWNER))

@@ -11,11 +11,11 @@ from gamekeeper.auth.roles import BUILT_IN
 from gamekeeper.auth.staff_scopes import ASKED_FOR, STAFF
 from gamekeeper.core.settings import Settings
 from gamekeeper.db.database import Database
+from gamekeeper.events.webhooks import dispatcher
 from gamekeeper.moderation import sanctions
 from gamekeeper.moderation.sanctions import Imposition, Lifting
 from gamekeeper.users.staff import members
 from gamekeeper.users.staff.members import RoleWithdrawal
-from gamekeeper.webhooks import dispatcher
 from tests.make import BY
 from tests.staff.make import make_role, make_staff
 from tests.staff.signed_in import staff_session

@@ -15,12 +15,12 @@ from gamekeeper.cli.options import Limit, Since, Until, an_id
 from gamekeeper.cli.terminal import AsJson, say, show_json, show_table, with_database
 from gamekeeper.cli.times import InUtc, TerminalClock
 from gamekeeper.db.database import Database
-from gamekeeper.webhooks import records
-from gamekeeper.webhooks.owners import OPERATOR
-from gamekeeper.webhooks.records import Webhook
+from gamekeeper.events.webhooks import records
+from gamekeeper.events.webhooks.owners import OPERATOR
+from gamekeeper.events.webhooks.records import Webhook
 
 if TYPE_CHECKING:
-    from gamekeeper.webhooks.deliveries import Deliveries, Delivery
+    from gamekeeper.events.webhooks.deliveries import Deliveries, Delivery
 
 app = typer.Typer(
     help="Webhooks: list, test and replay deliveries; use the API to create or change them.",
@@ -48,7 +48,7 @@ def show(id_: WebhookId, *, limit: Limit = 20, as_json: AsJson = False) -> None:
     A delivery is delivered, waiting for its next attempt, or failed. The last
     column shows the target's response, or why there was none.
     """
-    from gamekeeper.webhooks import deliveries
+    from gamekeeper.events.webhooks import deliveries
 
     async def work(database: Database) -> "tuple[Webhook, Deliveries]":
         webhook = await records.find_webhook(database.reader, id_, OPERATOR)
@@ -72,7 +72,7 @@ def try_(id_: WebhookId, *, as_: As = None, as_json: AsJson = False) -> None:
     The worker sends it at once. If it succeeds, waiting deliveries are retried at once
     too; `gamekeeper webhooks show ID` shows the result.
     """
-    from gamekeeper.webhooks import deliveries
+    from gamekeeper.events.webhooks import deliveries
 
     order = deliveries.Testing(by=audit_context(as_), viewer=OPERATOR, webhook=id_)
     asked = with_database(lambda database: deliveries.test.one(database, order))
@@ -100,7 +100,7 @@ def replay(
     Events are sent in order with their original ids, so that a receiver can
     deduplicate them. At most 1,000 events per call.
     """
-    from gamekeeper.webhooks import deliveries
+    from gamekeeper.events.webhooks import deliveries
 
     if delivery is None and (since is None or until is None):
         raise deliveries.InvalidReplay("Give --delivery, or both --from and --to.")

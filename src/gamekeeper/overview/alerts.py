@@ -10,9 +10,9 @@ from msgspec import Struct
 from gamekeeper.auth.principal import Principal
 from gamekeeper.core.schemas import Instant, Record
 from gamekeeper.db.database import Reader
+from gamekeeper.events.webhooks import records as webhooks
+from gamekeeper.events.webhooks.owners import Viewer
 from gamekeeper.ledger import verifications
-from gamekeeper.webhooks import records as webhooks
-from gamekeeper.webhooks.owners import Viewer
 
 MOST = 20
 """Alerts of one kind."""

@@ -20,9 +20,9 @@ from gamekeeper.db import leader, retention
 from gamekeeper.db.database import Database, Writer
 from gamekeeper.db.leader import Duty
 from gamekeeper.db.paging.orderings import ORDERINGS
+from gamekeeper.events.webhooks import deliveries
 from gamekeeper.ledger import chain
 from gamekeeper.users import resets
-from gamekeeper.webhooks import deliveries
 
 MEASURE_SECONDS = 15
 LIFETIME = 4 * MEASURE_SECONDS

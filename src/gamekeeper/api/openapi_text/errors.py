@@ -15,6 +15,7 @@ from gamekeeper.core.errors import (
     TooManyRequests,
 )
 from gamekeeper.events.retention import EventsExpired, EventsUnknown
+from gamekeeper.events.webhooks.records import WebhookNotFound
 from gamekeeper.history.undo.execute import AlreadyUndone, NotUndoable, UndoConflict
 from gamekeeper.history.undo.kinds import WHY_NOT
 from gamekeeper.http.cross_site import CrossSiteRequest
@@ -27,7 +28,6 @@ from gamekeeper.users.common_passwords import GuessablePassword
 from gamekeeper.users.emails import InvalidEmail
 from gamekeeper.users.lookup import UserNotFound
 from gamekeeper.users.passwords import InvalidPasswordHash
-from gamekeeper.webhooks.records import WebhookNotFound
 
 REFUSALS: dict[type[Problem], Problem] = {
     PlayerNotFound: PlayerNotFound("No player with name 'Ana Lyra'."),

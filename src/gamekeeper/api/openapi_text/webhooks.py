@@ -5,9 +5,9 @@ from uuid import UUID
 
 from msgspec import structs
 
+from gamekeeper.events.webhooks.deliveries import Deliveries, Delivery, DeliveryShown, Replayed
+from gamekeeper.events.webhooks.records import NewlyKeyed, Webhook, Webhooks
 from gamekeeper.http.openapi import Example
-from gamekeeper.webhooks.deliveries import Deliveries, Delivery, DeliveryShown, Replayed
-from gamekeeper.webhooks.records import NewlyKeyed, Webhook, Webhooks
 
 HOOK = UUID("019cede4-2c33-7d55-9e70-5f9b1d3c6e0a")
 SENT = UUID("019cede5-3d44-7e66-8f81-60ac2e4d7f0b")

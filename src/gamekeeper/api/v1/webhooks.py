@@ -16,9 +16,8 @@ from gamekeeper.db.database import Database, Reader
 from gamekeeper.db.operations import AuditContext
 from gamekeeper.events import records as events
 from gamekeeper.events.records import UnknownKind
-from gamekeeper.http.routing import Routes
-from gamekeeper.webhooks import deliveries, management, records, signatures, targets
-from gamekeeper.webhooks.deliveries import (
+from gamekeeper.events.webhooks import deliveries, management, records, signatures, targets
+from gamekeeper.events.webhooks.deliveries import (
     Deliveries,
     Delivery,
     DeliveryNotFound,
@@ -28,10 +27,11 @@ from gamekeeper.webhooks.deliveries import (
     TooManyTests,
     WebhookOff,
 )
-from gamekeeper.webhooks.management import TooManyWebhooks
-from gamekeeper.webhooks.owners import Viewer
-from gamekeeper.webhooks.records import NewlyKeyed, Webhook, WebhookNotFound, Webhooks
-from gamekeeper.webhooks.targets import ForbiddenTarget, InvalidWebhookUrl
+from gamekeeper.events.webhooks.management import TooManyWebhooks
+from gamekeeper.events.webhooks.owners import Viewer
+from gamekeeper.events.webhooks.records import NewlyKeyed, Webhook, WebhookNotFound, Webhooks
+from gamekeeper.events.webhooks.targets import ForbiddenTarget, InvalidWebhookUrl
+from gamekeeper.http.routing import Routes
 
 routes = Routes("/api/v1/webhooks", roles=("webhooks",))
 

@@ -14,9 +14,14 @@ from httpcore2 import ProtocolError, Request, Response
 from msgspec import Struct
 
 from gamekeeper.core.errors import Problem
-from gamekeeper.webhooks import targets
-from gamekeeper.webhooks.connection_pool import ConnectionPool, PooledConnection, connect, url
-from gamekeeper.webhooks.targets import Resolve, Target
+from gamekeeper.events.webhooks import targets
+from gamekeeper.events.webhooks.connection_pool import (
+    ConnectionPool,
+    PooledConnection,
+    connect,
+    url,
+)
+from gamekeeper.events.webhooks.targets import Resolve, Target
 
 SECONDS = 15
 """The deadline, from the name lookup to the end of the response."""

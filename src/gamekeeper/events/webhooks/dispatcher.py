@@ -24,11 +24,11 @@ from gamekeeper.db.database import Database
 from gamekeeper.db.leader import Duty
 from gamekeeper.events.feed import Feed
 from gamekeeper.events.records import EventFilter
-from gamekeeper.webhooks import attempts, deliveries
-from gamekeeper.webhooks.attempts import AttemptResult, DeliveryState, Sender, WebhookMessage
-from gamekeeper.webhooks.deliveries import DeliveryNotFound
-from gamekeeper.webhooks.management import CHANGED
-from gamekeeper.webhooks.owners import FAULT, OWNED
+from gamekeeper.events.webhooks import attempts, deliveries
+from gamekeeper.events.webhooks.attempts import AttemptResult, DeliveryState, Sender, WebhookMessage
+from gamekeeper.events.webhooks.deliveries import DeliveryNotFound
+from gamekeeper.events.webhooks.management import CHANGED
+from gamekeeper.events.webhooks.owners import FAULT, OWNED
 
 DUTY = Duty(name="webhooks", lock=0x686F6F6B)  # "hook"
 PAUSE_SECONDS = 1

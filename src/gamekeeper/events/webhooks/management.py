@@ -10,11 +10,11 @@ from gamekeeper.core import ids
 from gamekeeper.core.errors import Conflict, Problem, RoleRequired
 from gamekeeper.db.database import Writer
 from gamekeeper.db.operations import Command, operation
+from gamekeeper.events.webhooks import owners, records, targets
+from gamekeeper.events.webhooks.owners import Viewer
+from gamekeeper.events.webhooks.records import Webhook, missing
 from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Action
-from gamekeeper.webhooks import owners, records, targets
-from gamekeeper.webhooks.owners import Viewer
-from gamekeeper.webhooks.records import Webhook, missing
 
 MOST = 1000
 LOCK = 0x6D6F7374  # "most": any number that no other lock uses

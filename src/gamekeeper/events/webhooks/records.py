@@ -7,7 +7,7 @@ from uuid import UUID
 from gamekeeper.core.errors import NotFound
 from gamekeeper.core.schemas import Record
 from gamekeeper.db.database import Queryable, Reader, Writer
-from gamekeeper.webhooks.owners import FAULT, OWNED, Viewer
+from gamekeeper.events.webhooks.owners import FAULT, OWNED, Viewer
 
 
 class WebhookNotFound(NotFound):

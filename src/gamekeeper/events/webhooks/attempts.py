@@ -14,11 +14,11 @@ from gamekeeper.core.errors import Problem
 from gamekeeper.db.database import Database, Reader, Writer
 from gamekeeper.db.operations import batched_operation
 from gamekeeper.db.queries import batched_query
-from gamekeeper.webhooks import deliveries, http_client, signatures, targets
-from gamekeeper.webhooks.connection_pool import ConnectionPool
-from gamekeeper.webhooks.http_client import GONE, Outcome
-from gamekeeper.webhooks.owners import FAULT, OWNED, PERSONAL
-from gamekeeper.webhooks.targets import Resolve, Target
+from gamekeeper.events.webhooks import deliveries, http_client, signatures, targets
+from gamekeeper.events.webhooks.connection_pool import ConnectionPool
+from gamekeeper.events.webhooks.http_client import GONE, Outcome
+from gamekeeper.events.webhooks.owners import FAULT, OWNED, PERSONAL
+from gamekeeper.events.webhooks.targets import Resolve, Target
 
 RETRY_DELAYS: list[float] = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400]
 """Backoff: seconds before the second attempt, the third and so on, as in Standard Webhooks."""

@@ -16,11 +16,11 @@ from gamekeeper.db.database import Reader, Writer
 from gamekeeper.db.operations import Command, operation
 from gamekeeper.events import records as events
 from gamekeeper.events.records import FeedEvent
+from gamekeeper.events.webhooks import owners, records
+from gamekeeper.events.webhooks.management import CHANGED
+from gamekeeper.events.webhooks.owners import OWNED, PERSONAL, Viewer
+from gamekeeper.events.webhooks.records import missing
 from gamekeeper.ledger import audit_log
-from gamekeeper.webhooks import owners, records
-from gamekeeper.webhooks.management import CHANGED
-from gamekeeper.webhooks.owners import OWNED, PERSONAL, Viewer
-from gamekeeper.webhooks.records import missing
 
 TEST = "webhooks.test"
 """The kind of the job that sends a test, and of its message."""

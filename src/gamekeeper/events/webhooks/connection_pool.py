@@ -17,7 +17,7 @@ from typing import Any
 
 from httpcore2 import URL, AsyncHTTP11Connection, AsyncNetworkStream, RemoteProtocolError
 
-from gamekeeper.webhooks.targets import Target
+from gamekeeper.events.webhooks.targets import Target
 
 CONNECT_SECONDS = 4
 IDLE_SECONDS = 4
