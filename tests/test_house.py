@@ -109,7 +109,7 @@ def test_only_the_settings_read_our_environment():
         "core/settings.py",
         "core/exposition.py",
         "cli/serve.py",
-        "intersect/mysql.py",
+        "transfer/intersect/mysql.py",
         "cli/try_.py",
         "app.py",
     }

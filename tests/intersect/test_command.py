@@ -15,7 +15,7 @@ import asyncpg
 import pytest
 
 from gamekeeper.auth.secrets import Vault, is_record
-from gamekeeper.intersect.workspace import PREFIX
+from gamekeeper.transfer.intersect.workspace import PREFIX
 from gamekeeper.users import stretch
 from tests import processes
 from tests.cheap_passwords import cheap_passwords

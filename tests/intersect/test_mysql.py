@@ -11,9 +11,9 @@ from uuid import UUID
 
 import pytest
 
-from gamekeeper.intersect import importer, mysql
-from gamekeeper.intersect.mysql import BadUrl
-from gamekeeper.intersect.sources import UnreadableSource
+from gamekeeper.transfer.intersect import importer, mysql
+from gamekeeper.transfer.intersect.mysql import BadUrl
+from gamekeeper.transfer.intersect.sources import UnreadableSource
 from tests import mariadb, processes
 from tests.cli.command import gamekeeper
 from tests.intersect.worlds import BERLIN, bring, make_game

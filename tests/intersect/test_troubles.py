@@ -7,12 +7,12 @@ from uuid import UUID
 import pytest
 
 from gamekeeper.auth.secrets import Vault
-from gamekeeper.intersect import sources
-from gamekeeper.intersect.importer import TooFewSlots
-from gamekeeper.intersect.sources import UnreadableSource
-from gamekeeper.intersect.values import UnreadableValue, guid, guid_bytes, moment
 from gamekeeper.players import items
 from gamekeeper.players.items import Gift
+from gamekeeper.transfer.intersect import sources
+from gamekeeper.transfer.intersect.importer import TooFewSlots
+from gamekeeper.transfer.intersect.sources import UnreadableSource
+from gamekeeper.transfer.intersect.values import UnreadableValue, guid, guid_bytes, moment
 from gamekeeper.users.erasure import Erasure, erase
 from tests.intersect.games import Game, named
 from tests.intersect.worlds import bring, dry, make_game

@@ -4,9 +4,9 @@ from pathlib import Path
 from zoneinfo import ZoneInfo
 
 from gamekeeper.core.settings import Settings
-from gamekeeper.intersect import importer, sources
-from gamekeeper.intersect.importer import Options
-from gamekeeper.intersect.report import IntersectReport
+from gamekeeper.transfer.intersect import importer, sources
+from gamekeeper.transfer.intersect.importer import Options
+from gamekeeper.transfer.intersect.report import IntersectReport
 from tests.intersect.games import Game, js, named
 from tests.make import BY
 

@@ -20,9 +20,9 @@ from uuid import UUID, uuid4
 
 from gamekeeper.core.settings import Hidden, Settings
 from gamekeeper.db import migrate
-from gamekeeper.intersect import importer, sources
-from gamekeeper.intersect.importer import Options
 from gamekeeper.ledger import verify_ledger
+from gamekeeper.transfer.intersect import importer, sources
+from gamekeeper.transfer.intersect.importer import Options
 from tests.databases import SERVER, admin
 from tests.intersect.games import Game, js, named
 from tests.make import BY

@@ -12,13 +12,13 @@ import pytest
 from gamekeeper.auth import tokens
 from gamekeeper.core.settings import Settings
 from gamekeeper.db.database import Database
-from gamekeeper.intersect import bans as intersect
 from gamekeeper.moderation import sanctions
 from gamekeeper.moderation.sanctions import Imposition
 from gamekeeper.sanctions.changes import NewSanction
 from gamekeeper.servers import presence
 from gamekeeper.servers.leases import LeaseHolder
 from gamekeeper.servers.presence import PresenceChange
+from gamekeeper.transfer.intersect import bans as intersect
 from gamekeeper.transfer.lines import SanctionLine
 from gamekeeper.transfer.sanction_changes import add_sanctions
 from tests.make import BY, join, make_player, make_server, make_user, proved

@@ -26,11 +26,11 @@ from gamekeeper.cli.terminal import (
 )
 from gamekeeper.core.errors import Invalid
 from gamekeeper.core.settings import Settings
-from gamekeeper.intersect import importer, mysql, report, sources
-from gamekeeper.intersect.importer import Options
-from gamekeeper.intersect.report import IntersectReport
-from gamekeeper.intersect.sources import Source
 from gamekeeper.ledger import verify_chain, verify_ledger
+from gamekeeper.transfer.intersect import importer, mysql, report, sources
+from gamekeeper.transfer.intersect.importer import Options
+from gamekeeper.transfer.intersect.report import IntersectReport
+from gamekeeper.transfer.intersect.sources import Source
 from gamekeeper.users import stretch
 
 MOST_SHOWN = 5

@@ -20,9 +20,9 @@ from gamekeeper.catalog.files import (
     Class,
 )
 from gamekeeper.catalog.variables import Owner, Type
-from gamekeeper.intersect.notes import Notes
-from gamekeeper.intersect.sources import Source, Tables
-from gamekeeper.intersect.values import (
+from gamekeeper.transfer.intersect.notes import Notes
+from gamekeeper.transfer.intersect.sources import Source, Tables
+from gamekeeper.transfer.intersect.values import (
     INT32,
     ZERO,
     UnreadableValue,

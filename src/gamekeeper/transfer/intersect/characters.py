@@ -18,14 +18,15 @@ from gamekeeper.core import parsing
 from gamekeeper.core.parsing import Scalar
 from gamekeeper.core.settings import Settings
 from gamekeeper.db.database import Queryable
-from gamekeeper.intersect import extras
-from gamekeeper.intersect.belongings import SLOT_COLUMNS, Bags, Belongings, RawSlot
-from gamekeeper.intersect.catalog import NO_CLASS, GameCatalog
-from gamekeeper.intersect.merge import OwnedRows
-from gamekeeper.intersect.names import Candidate, settle
-from gamekeeper.intersect.notes import Notes
-from gamekeeper.intersect.sources import Source, Tables
-from gamekeeper.intersect.values import (
+from gamekeeper.players.sheet import LONGEST_TEXT, MOST_EQUIPMENT
+from gamekeeper.transfer.intersect import extras
+from gamekeeper.transfer.intersect.belongings import SLOT_COLUMNS, Bags, Belongings, RawSlot
+from gamekeeper.transfer.intersect.catalog import NO_CLASS, GameCatalog
+from gamekeeper.transfer.intersect.merge import OwnedRows
+from gamekeeper.transfer.intersect.names import Candidate, settle
+from gamekeeper.transfer.intersect.notes import Notes
+from gamekeeper.transfer.intersect.sources import Source, Tables
+from gamekeeper.transfer.intersect.values import (
     INT64,
     ZERO,
     UnreadableValue,
@@ -39,7 +40,6 @@ from gamekeeper.intersect.values import (
     plain,
     text,
 )
-from gamekeeper.players.sheet import LONGEST_TEXT, MOST_EQUIPMENT
 from gamekeeper.transfer.lines import PlayerLine, SpellLine
 
 COLUMNS = (

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from msgspec import Struct, field
 
-from gamekeeper.intersect.bans import SanctionCounts
-from gamekeeper.intersect.notes import MEANINGS, Note, NoteKind, Notes
 from gamekeeper.transfer.importer import ImportReport, TransferCounts
+from gamekeeper.transfer.intersect.bans import SanctionCounts
+from gamekeeper.transfer.intersect.notes import MEANINGS, Note, NoteKind, Notes
 
 LEFT_OUT = (
     "reset codes of passwords",

@@ -14,13 +14,13 @@ from msgspec import Struct
 
 from gamekeeper.db.database import Database, Writer
 from gamekeeper.db.operations import AuditContext
-from gamekeeper.intersect.notes import Notes
-from gamekeeper.intersect.sources import Source
-from gamekeeper.intersect.values import ZERO, UnreadableValue, guid_bytes, moment, text
 from gamekeeper.sanctions import changes
 from gamekeeper.sanctions.changes import NewSanction, Release
 from gamekeeper.sanctions.records import SanctionKind
 from gamekeeper.servers.commands import bans
+from gamekeeper.transfer.intersect.notes import Notes
+from gamekeeper.transfer.intersect.sources import Source
+from gamekeeper.transfer.intersect.values import ZERO, UnreadableValue, guid_bytes, moment, text
 from gamekeeper.users.lookup import lock
 
 IMPORTED = "Imported from Intersect"

@@ -13,14 +13,14 @@ from gamekeeper.catalog.variables import Owner, Variable
 from gamekeeper.core.parsing import Scalar
 from gamekeeper.db.database import Database, Writer
 from gamekeeper.db.operations import AuditContext
-from gamekeeper.intersect.catalog import GameCatalog
-from gamekeeper.intersect.characters import variable_value
-from gamekeeper.intersect.notes import Notes
-from gamekeeper.intersect.sources import Source
-from gamekeeper.intersect.values import ZERO, guid_bytes
 from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Action
 from gamekeeper.transfer.importer import TransferCounts
+from gamekeeper.transfer.intersect.catalog import GameCatalog
+from gamekeeper.transfer.intersect.characters import variable_value
+from gamekeeper.transfer.intersect.notes import Notes
+from gamekeeper.transfer.intersect.sources import Source
+from gamekeeper.transfer.intersect.values import ZERO, guid_bytes
 from gamekeeper.transfer.marks import Mark, MarkKind, find_marks, write_marks
 
 Values = dict[UUID, Scalar]

@@ -9,11 +9,11 @@ from msgspec import UNSET
 from gamekeeper.auth.secrets import imported_digest
 from gamekeeper.core.names import fold
 from gamekeeper.db.database import Queryable
-from gamekeeper.intersect.names import WINDOW, Candidate, settle
-from gamekeeper.intersect.notes import Notes
-from gamekeeper.intersect.sources import Source
-from gamekeeper.intersect.values import UnreadableValue, guid, json, moment, text
 from gamekeeper.transfer.checks import NO_ADDRESS, normal_email
+from gamekeeper.transfer.intersect.names import WINDOW, Candidate, settle
+from gamekeeper.transfer.intersect.notes import Notes
+from gamekeeper.transfer.intersect.sources import Source
+from gamekeeper.transfer.intersect.values import UnreadableValue, guid, json, moment, text
 from gamekeeper.transfer.lines import PasswordField, UserLine
 from gamekeeper.users.accounts import PowerName
 from gamekeeper.users.emails import InvalidEmail

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from gamekeeper.intersect.notes import Notes
+from gamekeeper.transfer.intersect.notes import Notes
 
 
 class OwnedRows:

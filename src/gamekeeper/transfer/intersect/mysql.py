@@ -22,7 +22,7 @@ from urllib.parse import unquote, urlsplit, urlunsplit
 from msgspec import Struct
 
 from gamekeeper.core.errors import Invalid
-from gamekeeper.intersect.sources import (
+from gamekeeper.transfer.intersect.sources import (
     ADVICE,
     Source,
     Tables,

@@ -22,17 +22,17 @@ from gamekeeper.core.errors import Invalid
 from gamekeeper.core.settings import Settings
 from gamekeeper.db.database import Database
 from gamekeeper.db.operations import AuditContext
-from gamekeeper.intersect import bans, catalog
-from gamekeeper.intersect.accounts import Accounts
-from gamekeeper.intersect.catalog import GameCatalog
-from gamekeeper.intersect.characters import Characters
-from gamekeeper.intersect.notes import Notes
-from gamekeeper.intersect.report import GameCounts, IntersectReport
-from gamekeeper.intersect.sections import SectionContext, store_sections
-from gamekeeper.intersect.sources import Source, migration
-from gamekeeper.intersect.workspace import workspace
 from gamekeeper.transfer import importer as transfer
 from gamekeeper.transfer.importer import TransferCounts
+from gamekeeper.transfer.intersect import bans, catalog
+from gamekeeper.transfer.intersect.accounts import Accounts
+from gamekeeper.transfer.intersect.catalog import GameCatalog
+from gamekeeper.transfer.intersect.characters import Characters
+from gamekeeper.transfer.intersect.notes import Notes
+from gamekeeper.transfer.intersect.report import GameCounts, IntersectReport
+from gamekeeper.transfer.intersect.sections import SectionContext, store_sections
+from gamekeeper.transfer.intersect.sources import Source, migration
+from gamekeeper.transfer.intersect.workspace import workspace
 
 NEW_FILE = os.O_WRONLY | os.O_CREAT | os.O_EXCL
 MOST_SLOTS = 1000

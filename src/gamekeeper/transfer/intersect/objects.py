@@ -12,12 +12,12 @@ import msgspec
 
 from gamekeeper.db.database import Database, Writer
 from gamekeeper.db.operations import AuditContext
-from gamekeeper.intersect.notes import Notes
-from gamekeeper.intersect.sources import Tables
-from gamekeeper.intersect.values import facts, guid_bytes, integer, text
 from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Action
 from gamekeeper.transfer.importer import TransferCounts
+from gamekeeper.transfer.intersect.notes import Notes
+from gamekeeper.transfer.intersect.sources import Tables
+from gamekeeper.transfer.intersect.values import facts, guid_bytes, integer, text
 
 TYPES = {
     "Items": "item",

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from gamekeeper.core.names import LONGEST_KEY, fold, parse
 from gamekeeper.db.database import Queryable
-from gamekeeper.intersect.notes import NoteKind, Notes
+from gamekeeper.transfer.intersect.notes import NoteKind, Notes
 
 WINDOW = 20_000
 

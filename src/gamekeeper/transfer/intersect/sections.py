@@ -7,12 +7,12 @@ from msgspec import Struct
 
 from gamekeeper.db.database import Database
 from gamekeeper.db.operations import AuditContext
-from gamekeeper.intersect import guilds, objects, variables
-from gamekeeper.intersect.catalog import GameCatalog
-from gamekeeper.intersect.guilds import GuildReader
-from gamekeeper.intersect.notes import Notes
-from gamekeeper.intersect.report import IntersectReport
-from gamekeeper.intersect.sources import Source
+from gamekeeper.transfer.intersect import guilds, objects, variables
+from gamekeeper.transfer.intersect.catalog import GameCatalog
+from gamekeeper.transfer.intersect.guilds import GuildReader
+from gamekeeper.transfer.intersect.notes import Notes
+from gamekeeper.transfer.intersect.report import IntersectReport
+from gamekeeper.transfer.intersect.sources import Source
 
 
 class SectionContext(Struct):

@@ -20,7 +20,7 @@ from urllib.parse import quote
 from msgspec import Struct
 
 from gamekeeper.core.errors import Invalid
-from gamekeeper.intersect.values import guid_bytes
+from gamekeeper.transfer.intersect.values import guid_bytes
 
 LONGEST = 16 * 2**20
 """Bytes in a value; the largest that is read is a list of numbers."""

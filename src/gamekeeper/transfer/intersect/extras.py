@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
-from gamekeeper.intersect.sources import Tables
-from gamekeeper.intersect.values import facts
+from gamekeeper.transfer.intersect.sources import Tables
+from gamekeeper.transfer.intersect.values import facts
 
 TABLES: dict[str, tuple[Any, ...]] = {
     "hotbar": (

@@ -18,17 +18,17 @@ from gamekeeper.core import ids
 from gamekeeper.core.names import fold
 from gamekeeper.db.database import Database, Queryable, Writer
 from gamekeeper.db.operations import AuditContext
-from gamekeeper.intersect.belongings import SLOT_COLUMNS, GuildBank, RawSlot
-from gamekeeper.intersect.catalog import GameCatalog
-from gamekeeper.intersect.characters import read_bags
-from gamekeeper.intersect.names import usable_name
-from gamekeeper.intersect.notes import Notes
-from gamekeeper.intersect.sources import Source
-from gamekeeper.intersect.values import UnreadableValue, guid_bytes, integer, moment
-from gamekeeper.intersect.variables import Values, digest, owned_by, put_value
 from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Action
 from gamekeeper.transfer.importer import TransferCounts
+from gamekeeper.transfer.intersect.belongings import SLOT_COLUMNS, GuildBank, RawSlot
+from gamekeeper.transfer.intersect.catalog import GameCatalog
+from gamekeeper.transfer.intersect.characters import read_bags
+from gamekeeper.transfer.intersect.names import usable_name
+from gamekeeper.transfer.intersect.notes import Notes
+from gamekeeper.transfer.intersect.sources import Source
+from gamekeeper.transfer.intersect.values import UnreadableValue, guid_bytes, integer, moment
+from gamekeeper.transfer.intersect.variables import Values, digest, owned_by, put_value
 from gamekeeper.transfer.lines import SlotLine
 from gamekeeper.transfer.marks import Mark, find_marks, write_marks
 

@@ -15,9 +15,16 @@ from uuid import UUID
 from msgspec import Struct
 
 from gamekeeper.catalog.files import LARGEST_BAG, CatalogItem
-from gamekeeper.intersect.notes import Notes
-from gamekeeper.intersect.values import INT32, UnreadableValue, guid, guid_bytes, integer, json
 from gamekeeper.players.inventory import NO_BUFFS
+from gamekeeper.transfer.intersect.notes import Notes
+from gamekeeper.transfer.intersect.values import (
+    INT32,
+    UnreadableValue,
+    guid,
+    guid_bytes,
+    integer,
+    json,
+)
 from gamekeeper.transfer.lines import BagLine, BagSlotLine, SlotLine
 
 SLOT_COLUMNS = ("Slot", "ItemId", "Quantity", "BagId", "StatBuffs", "ItemProperties")
