@@ -6,7 +6,7 @@ from urllib.parse import quote
 import pytest
 from playwright.async_api import expect
 
-from gamekeeper.story.cast import HERO, THIEF
+from gamekeeper.demo.story.cast import HERO, THIEF
 from tests.console.keyboard import Keyboard, field_of
 from tests.console.test_stolen_accounts import COINS, Theft
 from tests.console.test_stolen_accounts import theft as theft

@@ -10,8 +10,8 @@ from urllib.parse import quote
 import pytest
 from playwright.async_api import Route, expect
 
-from gamekeeper.story.cast import CROOK, DUPER, FENCE, HERO, LUCKY, THIEF, VICTIMS
-from gamekeeper.story.incidents import AT_ONCE, BUFFS, LOOT, SPIKE, SWORD
+from gamekeeper.demo.story.cast import CROOK, DUPER, FENCE, HERO, LUCKY, THIEF, VICTIMS
+from gamekeeper.demo.story.incidents import AT_ONCE, BUFFS, LOOT, SPIKE, SWORD
 from tests.console.conftest import SignIns, Visits, World
 from tests.console.game import Game
 from tests.console.keyboard import Hand, Keyboard, Thumb

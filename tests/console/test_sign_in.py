@@ -10,7 +10,7 @@ import pytest
 from msgspec import Struct
 from playwright.async_api import Browser, expect
 
-from gamekeeper.story.cast import HERO
+from gamekeeper.demo.story.cast import HERO
 from tests.console.conftest import Visits, World
 from tests.console.game import Game
 from tests.console.keyboard import Keyboard

@@ -22,7 +22,7 @@ from playwright.async_api import Browser, Locator, StorageState, expect
 
 from gamekeeper.core.settings import Hidden, Settings
 from gamekeeper.db.database import Database
-from gamekeeper.story.cast import LUCKY
+from gamekeeper.demo.story.cast import LUCKY
 from tests.console.conftest import World
 from tests.console.game import LATEST, Game
 from tests.console.keyboard import Hand, Keyboard, Thumb, field_of

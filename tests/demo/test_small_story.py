@@ -4,8 +4,8 @@ from datetime import timedelta
 
 import pytest
 
+from gamekeeper.demo.story.cast import CROOK
 from gamekeeper.ledger import verify_ledger
-from gamekeeper.story.cast import CROOK
 from tests.demo.test_story import NOW, make_world
 
 

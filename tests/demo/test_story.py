@@ -8,12 +8,12 @@ from gamekeeper.cli import example_account, example_staff
 from gamekeeper.core.settings import Settings
 from gamekeeper.db.database import Database
 from gamekeeper.demo import loader, world
+from gamekeeper.demo.story import cast, incidents
+from gamekeeper.demo.story.tell import tell
 from gamekeeper.history import as_of
 from gamekeeper.history.undo import bulk
 from gamekeeper.history.undo.bulk import Sweep
 from gamekeeper.ledger import chain, verify_chain, verify_ledger
-from gamekeeper.story import cast, incidents
-from gamekeeper.story.tell import tell
 from tests.make import BY
 from tests.own_server import database, settings
 

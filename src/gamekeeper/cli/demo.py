@@ -120,7 +120,7 @@ async def _add_people(
     """Add staff and, for some days, the story of the world; the names of the staff."""
     # These take a while to import.
     from gamekeeper.cli import example_staff
-    from gamekeeper.story.tell import tell as tell_story
+    from gamekeeper.demo.story.tell import tell as tell_story
 
     began = now - timedelta(days=days)
     async with Database.open(settings) as database:

@@ -16,12 +16,12 @@ from gamekeeper.api.openapi_text.examples import (
 from gamekeeper.auth.secrets import Vault
 from gamekeeper.db.database import Database, Writer
 from gamekeeper.db.operations import COMMAND_LINE
+from gamekeeper.demo.story import dates
 from gamekeeper.players import attributes, characters, items, variables
 from gamekeeper.players.attributes import Promotion
 from gamekeeper.players.characters import Creation
 from gamekeeper.players.items import Gift
 from gamekeeper.players.variables import Setting
-from gamekeeper.story import dates
 from gamekeeper.users import accounts
 from gamekeeper.users.accounts import PowersChange, UserRegistration
 

@@ -25,6 +25,7 @@ from gamekeeper.auth.principal import Principal
 from gamekeeper.auth.secrets import Vault
 from gamekeeper.db.database import Database, Writer
 from gamekeeper.db.operations import COMMAND_LINE, AuditContext
+from gamekeeper.demo.story import dates
 from gamekeeper.moderation import appeal_queue, appeals, sanctions, templates
 from gamekeeper.moderation.appeal_queue import AppealDecision
 from gamekeeper.moderation.appeals import NewAppeal
@@ -32,7 +33,6 @@ from gamekeeper.moderation.sanctions import Imposition
 from gamekeeper.moderation.templates import LadderStep, TemplateChange
 from gamekeeper.sanctions import changes
 from gamekeeper.sanctions.changes import NewSanction
-from gamekeeper.story import dates
 from gamekeeper.users import accounts, lookup
 from gamekeeper.users.accounts import UserRegistration
 from gamekeeper.users.staff import members

@@ -180,7 +180,7 @@ async def _fill(settings: Settings, wish: Wish, status: Status) -> None:
     # These take a second to import.
     from gamekeeper.cli import example_account, example_staff
     from gamekeeper.db import migrate
-    from gamekeeper.story.tell import tell as tell_story
+    from gamekeeper.demo.story.tell import tell as tell_story
 
     await migrate.migrate(settings)
     now = datetime.now(UTC).replace(microsecond=0)

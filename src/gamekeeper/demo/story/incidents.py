@@ -9,6 +9,10 @@ from gamekeeper.db.database import Writer
 from gamekeeper.db.operations import AuditContext, Command
 from gamekeeper.demo import world
 from gamekeeper.demo.dice import Dice
+from gamekeeper.demo.story import cast as roles
+from gamekeeper.demo.story.cast import CROOK, DUPER, FENCE, HERO, LOUD, LUCKY, VICTIMS, Cast
+from gamekeeper.demo.story.play import Regular
+from gamekeeper.demo.story.schedule import Late, Schedule
 from gamekeeper.history.undo import execute as undo
 from gamekeeper.history.undo.execute import Undoing
 from gamekeeper.moderation import appeals, sanctions
@@ -19,10 +23,6 @@ from gamekeeper.players.items import Gift, Taking
 from gamekeeper.players.moves import Endpoint, MoveItems
 from gamekeeper.sanctions.records import SanctionKind
 from gamekeeper.servers.transactions import Transaction, transact
-from gamekeeper.story import cast as roles
-from gamekeeper.story.cast import CROOK, DUPER, FENCE, HERO, LOUD, LUCKY, VICTIMS, Cast
-from gamekeeper.story.play import Regular
-from gamekeeper.story.schedule import Late, Schedule
 
 PLAYER = AuditContext(actor="anonymous", name="anonymous")
 SWORD = "Runed Blade"

@@ -13,11 +13,11 @@ from gamekeeper.auth.secrets import Vault
 from gamekeeper.db.database import Database, Queryable, Writer
 from gamekeeper.db.operations import COMMAND_LINE, AuditContext
 from gamekeeper.demo import dice, world
+from gamekeeper.demo.story import dates
+from gamekeeper.demo.story.schedule import Schedule
 from gamekeeper.players import attributes, characters
 from gamekeeper.players.attributes import Promotion
 from gamekeeper.players.characters import Creation
-from gamekeeper.story import dates
-from gamekeeper.story.schedule import Schedule
 from gamekeeper.users import accounts, lookup
 from gamekeeper.users.accounts import UserRegistration
 from gamekeeper.users.staff import members

@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 
 from gamekeeper.db.database import Database
 from gamekeeper.demo.dice import Dice
-from gamekeeper.story.play import HOURS
+from gamekeeper.demo.story.play import HOURS
 
 MINUTES_KEPT = timedelta(days=7)
 WEEKEND = 1.25

@@ -17,8 +17,8 @@ from gamekeeper.db.database import Database, Writer
 from gamekeeper.db.operations import Command, Operation
 from gamekeeper.demo import dice
 from gamekeeper.demo.loader import Tell
-from gamekeeper.story import dates
-from gamekeeper.story.dates import Untold
+from gamekeeper.demo.story import dates
+from gamekeeper.demo.story.dates import Untold
 
 CHAPTER = timedelta(hours=12)
 

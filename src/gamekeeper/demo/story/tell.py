@@ -8,16 +8,16 @@ from gamekeeper.demo import dice, world
 from gamekeeper.demo.dice import Dice
 from gamekeeper.demo.loader import Tell
 from gamekeeper.demo.names import name_generator
+from gamekeeper.demo.story import cast as roles
+from gamekeeper.demo.story import online, play
+from gamekeeper.demo.story.cast import HERO, PERSONAS, Cast
+from gamekeeper.demo.story.incidents import Incidents
+from gamekeeper.demo.story.play import Play, Regular, Stay
+from gamekeeper.demo.story.schedule import Schedule
 from gamekeeper.players import characters
 from gamekeeper.players.characters import Creation
 from gamekeeper.players.moves import ChangeSpell, Endpoint, MoveItems
 from gamekeeper.servers.transactions import Transaction, transact
-from gamekeeper.story import cast as roles
-from gamekeeper.story import online, play
-from gamekeeper.story.cast import HERO, PERSONAS, Cast
-from gamekeeper.story.incidents import Incidents
-from gamekeeper.story.play import Play, Regular, Stay
-from gamekeeper.story.schedule import Schedule
 from gamekeeper.users import accounts
 
 NEWCOMERS_A_DAY = 3

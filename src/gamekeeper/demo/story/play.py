@@ -16,6 +16,8 @@ from gamekeeper.db.database import Database, Reader
 from gamekeeper.db.operations import AuditContext
 from gamekeeper.demo import world
 from gamekeeper.demo.dice import Dice
+from gamekeeper.demo.story.cast import Cast
+from gamekeeper.demo.story.schedule import Schedule
 from gamekeeper.players.moves import (
     Advance,
     AssignVariable,
@@ -27,8 +29,6 @@ from gamekeeper.players.moves import (
 )
 from gamekeeper.players.sheet import SheetChange
 from gamekeeper.servers.transactions import Transaction, transact
-from gamekeeper.story.cast import Cast
-from gamekeeper.story.schedule import Schedule
 
 REGULARS = 40
 VISITS_A_DAY = 60
