@@ -4,8 +4,8 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from gamekeeper.backup.restoration import RestoredBackup
 from gamekeeper.core.settings import Settings
+from gamekeeper.operations.backup.restoration import RestoredBackup
 from tests.backup.world import Backup, empty, make_world, restored
 from tests.databases import cloned, name_of
 

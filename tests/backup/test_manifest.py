@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from gamekeeper.backup import creation
-from gamekeeper.backup.creation import PlaceTaken
-from gamekeeper.backup.manifest import BackupDamaged, BackupNotFound, BackupTooNew
 from gamekeeper.core.errors import Unavailable
 from gamekeeper.core.settings import Hidden, Settings
+from gamekeeper.operations.backup import creation
+from gamekeeper.operations.backup.creation import PlaceTaken
+from gamekeeper.operations.backup.manifest import BackupDamaged, BackupNotFound, BackupTooNew
 from tests.backup.world import restored, rewritten
 from tests.make import BY
 

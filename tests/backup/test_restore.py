@@ -10,16 +10,16 @@ import pytest
 from msgspec import structs
 
 from gamekeeper.auth.keys import KeyNotFound
-from gamekeeper.backup import creation, postgres
-from gamekeeper.backup import target as targets
-from gamekeeper.backup.restoration import RestoreFailed
-from gamekeeper.backup.target import DatabaseInUse, DatabaseNotEmpty
 from gamekeeper.core.settings import Hidden
 from gamekeeper.db import migrate as migrations
 from gamekeeper.db.database import Database
 from gamekeeper.events import records, retention
 from gamekeeper.events.retention import EventsUnknown
 from gamekeeper.ledger import chain, verify_chain, verify_ledger
+from gamekeeper.operations.backup import creation, postgres
+from gamekeeper.operations.backup import target as targets
+from gamekeeper.operations.backup.restoration import RestoreFailed
+from gamekeeper.operations.backup.target import DatabaseInUse, DatabaseNotEmpty
 from gamekeeper.servers import leases
 from tests.backup.world import empty, restored, rewritten
 from tests.databases import cloned

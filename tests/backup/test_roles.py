@@ -8,11 +8,11 @@ from uuid import uuid4
 import asyncpg
 import pytest
 
-from gamekeeper.backup import creation
-from gamekeeper.backup.target import ExtensionNotMovable
 from gamekeeper.core.settings import Hidden, Settings
 from gamekeeper.db.database import Database
 from gamekeeper.db.migrate import migrate
+from gamekeeper.operations.backup import creation
+from gamekeeper.operations.backup.target import ExtensionNotMovable
 from tests.backup.world import restored
 from tests.databases import SERVER, admin
 from tests.ledger.chains import act, link

@@ -12,13 +12,13 @@ from msgspec import Struct
 from gamekeeper.auth import keys, tokens
 from gamekeeper.auth.keys import NewKey
 from gamekeeper.auth.tokens import SignIn
-from gamekeeper.backup import creation, manifest, restoration
-from gamekeeper.backup.creation import MadeBackup
-from gamekeeper.backup.manifest import Manifest
-from gamekeeper.backup.restoration import RestoredBackup, RestoreOrder
 from gamekeeper.core.settings import Hidden, Settings
 from gamekeeper.db.database import Database, Writer
 from gamekeeper.demo import loader
+from gamekeeper.operations.backup import creation, manifest, restoration
+from gamekeeper.operations.backup.creation import MadeBackup
+from gamekeeper.operations.backup.manifest import Manifest
+from gamekeeper.operations.backup.restoration import RestoredBackup, RestoreOrder
 from gamekeeper.users import accounts
 from gamekeeper.users.accounts import PowersChange
 from tests.databases import SERVER, admin

@@ -12,11 +12,11 @@ import pytest
 from msgspec import structs
 
 from gamekeeper.auth.secrets import Vault
-from gamekeeper.backup import creation
 from gamekeeper.core.settings import Hidden, Settings
 from gamekeeper.db import migrate
 from gamekeeper.doctor import checks, network
 from gamekeeper.doctor.findings import CheckResult, HealthCheck, Installation
+from gamekeeper.operations.backup import creation
 from tests.backup.world import empty
 from tests.cli.command import gamekeeper
 from tests.contract.mailbox import Mailbox

@@ -234,7 +234,7 @@ NOT_ANSWERED: set[type[Problem]] = {StoredReply, DuplicateInBatch, AlreadySancti
 OFFLINE = tuple(
     f"gamekeeper.{module}"
     for module in (
-        "backup",
+        "operations.backup",
         "catalog.files",
         "catalog.importer",
         "cli",

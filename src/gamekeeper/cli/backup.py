@@ -10,16 +10,16 @@ from typing import Annotated, Any, TypeVar
 import typer
 from msgspec import structs
 
-from gamekeeper.backup import creation, postgres, restoration
-from gamekeeper.backup.creation import MadeBackup
-from gamekeeper.backup.manifest import DUMP, Manifest
-from gamekeeper.backup.restoration import CheckedBackup, RestoredBackup, RestoreOrder
 from gamekeeper.cli.actor import As, audit_context
 from gamekeeper.cli.options import DryRun, Reason
 from gamekeeper.cli.terminal import AsJson, say, show_json, stages, typed_answer, warn
 from gamekeeper.core.environment import is_database, wrong
 from gamekeeper.core.errors import Conflict
 from gamekeeper.core.settings import DATABASE_FORM, BadSettings, Hidden, Settings
+from gamekeeper.operations.backup import creation, postgres, restoration
+from gamekeeper.operations.backup.creation import MadeBackup
+from gamekeeper.operations.backup.manifest import DUMP, Manifest
+from gamekeeper.operations.backup.restoration import CheckedBackup, RestoredBackup, RestoreOrder
 
 T = TypeVar("T")
 

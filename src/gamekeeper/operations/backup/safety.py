@@ -12,12 +12,12 @@ from msgspec import Struct
 
 from gamekeeper.auth import keys
 from gamekeeper.auth.keys import LIVE, KeyNotFound
-from gamekeeper.backup.manifest import Manifest
 from gamekeeper.core.errors import Problem
 from gamekeeper.db.database import Writer
 from gamekeeper.db.operations import AuditContext
 from gamekeeper.ledger import actions, chain
 from gamekeeper.ledger.actions import Action
+from gamekeeper.operations.backup.manifest import Manifest
 
 PAUSED = "restored from a backup"
 """Why a webhook is off."""

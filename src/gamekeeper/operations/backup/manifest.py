@@ -15,9 +15,9 @@ from uuid import UUID
 import msgspec
 from msgspec import Struct
 
-from gamekeeper.backup.figures import Figures, Progress
 from gamekeeper.core.errors import Conflict, NotFound
 from gamekeeper.db import migrate
+from gamekeeper.operations.backup.figures import Figures, Progress
 
 FORMAT = 1
 FILE = "manifest.json"

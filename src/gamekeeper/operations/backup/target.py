@@ -12,12 +12,12 @@ from typing import LiteralString
 import asyncpg
 from msgspec import Struct
 
-from gamekeeper.backup import figures
 from gamekeeper.core.errors import Conflict
 from gamekeeper.core.settings import Settings
 from gamekeeper.db import migrate
 from gamekeeper.db.database import translate_errors
 from gamekeeper.db.outages import ServerAddress
+from gamekeeper.operations.backup import figures
 
 ASIDE = "replaced_{:%Y%m%d_%H%M%S}"
 

@@ -10,12 +10,6 @@ from pathlib import Path
 
 from msgspec import Struct, structs
 
-from gamekeeper.backup import manifest as manifests
-from gamekeeper.backup import postgres, safety, target
-from gamekeeper.backup.figures import Progress, silent
-from gamekeeper.backup.manifest import DUMP, Manifest
-from gamekeeper.backup.safety import SafetySteps
-from gamekeeper.backup.target import Replacement, RestoreTarget
 from gamekeeper.core.errors import Conflict
 from gamekeeper.core.settings import Settings
 from gamekeeper.db import grants, migrate
@@ -23,6 +17,12 @@ from gamekeeper.db.database import Database, Writer
 from gamekeeper.db.operations import AuditContext
 from gamekeeper.ledger import anchors, chain, verifications, verify_chain, verify_ledger
 from gamekeeper.ledger.anchors import BadAnchors
+from gamekeeper.operations.backup import manifest as manifests
+from gamekeeper.operations.backup import postgres, safety, target
+from gamekeeper.operations.backup.figures import Progress, silent
+from gamekeeper.operations.backup.manifest import DUMP, Manifest
+from gamekeeper.operations.backup.safety import SafetySteps
+from gamekeeper.operations.backup.target import Replacement, RestoreTarget
 from gamekeeper.players import names
 from gamekeeper.users import skeletons
 

@@ -17,9 +17,6 @@ from uuid import uuid4
 import asyncpg
 from msgspec import Struct, structs
 
-from gamekeeper.backup import figures, manifest, postgres
-from gamekeeper.backup.figures import Progress, silent
-from gamekeeper.backup.manifest import DUMP, FILE, PARTIAL, Manifest
 from gamekeeper.core.errors import Conflict, Unavailable
 from gamekeeper.core.settings import Settings
 from gamekeeper.db.database import Database
@@ -27,6 +24,9 @@ from gamekeeper.db.operations import AuditContext
 from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Action
 from gamekeeper.ledger.snapshots import instant, lane
+from gamekeeper.operations.backup import figures, manifest, postgres
+from gamekeeper.operations.backup.figures import Progress, silent
+from gamekeeper.operations.backup.manifest import DUMP, FILE, PARTIAL, Manifest
 
 NAME = "gamekeeper-{:%Y%m%dT%H%M%SZ}"
 

@@ -1,0 +1,1 @@
+"""What operators run and watch: backups, checks of an installation, the overview."""
