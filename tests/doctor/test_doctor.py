@@ -14,9 +14,9 @@ from msgspec import structs
 from gamekeeper.auth.secrets import Vault
 from gamekeeper.core.settings import Hidden, Settings
 from gamekeeper.db import migrate
-from gamekeeper.doctor import checks, network
-from gamekeeper.doctor.findings import CheckResult, HealthCheck, Installation
 from gamekeeper.operations.backup import creation
+from gamekeeper.operations.doctor import checks, network
+from gamekeeper.operations.doctor.findings import CheckResult, HealthCheck, Installation
 from tests.backup.world import empty
 from tests.cli.command import gamekeeper
 from tests.contract.mailbox import Mailbox

@@ -6,8 +6,8 @@ import typer
 
 from gamekeeper.cli.terminal import AsJson, say, say_marked, show_json, stages
 from gamekeeper.core.settings import Settings
-from gamekeeper.doctor import checks
-from gamekeeper.doctor.findings import CheckResult
+from gamekeeper.operations.doctor import checks
+from gamekeeper.operations.doctor.findings import CheckResult
 
 SIGNS = {"ok": ("✓", "green"), "warning": ("!", "yellow"), "wrong": ("✗", "red bold")}
 UNSEEN = ("?", "dim")

@@ -6,8 +6,15 @@ from typing import LiteralString
 
 from msgspec import Struct
 
-from gamekeeper.doctor.findings import CheckResult, Installation, counted, ok, unknown, warning
-from gamekeeper.doctor.server import of_disk
+from gamekeeper.operations.doctor.findings import (
+    CheckResult,
+    Installation,
+    counted,
+    ok,
+    unknown,
+    warning,
+)
+from gamekeeper.operations.doctor.server import of_disk
 
 OLD_HOURS = 50
 """A nightly backup that was missed twice."""

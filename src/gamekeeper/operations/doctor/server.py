@@ -9,7 +9,14 @@ import asyncpg
 
 from gamekeeper.db import migrate
 from gamekeeper.db.migrate import MigrationFailed
-from gamekeeper.doctor.findings import CheckResult, Installation, ok, unknown, warning, wrong
+from gamekeeper.operations.doctor.findings import (
+    CheckResult,
+    Installation,
+    ok,
+    unknown,
+    warning,
+    wrong,
+)
 
 SKEW_SECONDS = 2.0
 BAD_SKEW_SECONDS = 30.0

@@ -4,10 +4,17 @@ from typing import LiteralString
 
 from gamekeeper.auth.principal import Principal
 from gamekeeper.db import retention
-from gamekeeper.doctor.findings import CheckResult, Installation, counted, ok, warning, wrong
 from gamekeeper.events.webhooks import records
 from gamekeeper.events.webhooks.owners import OPERATOR
 from gamekeeper.ledger import verifications
+from gamekeeper.operations.doctor.findings import (
+    CheckResult,
+    Installation,
+    counted,
+    ok,
+    warning,
+    wrong,
+)
 from gamekeeper.overview import alerts
 from gamekeeper.users import resets
 

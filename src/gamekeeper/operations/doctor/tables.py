@@ -4,7 +4,14 @@ from typing import LiteralString
 
 from gamekeeper.core.settings import DEVELOPMENT_PASSWORD_KEY
 from gamekeeper.db import grants, migrate, partitions
-from gamekeeper.doctor.findings import CheckResult, Installation, counted, ok, warning, wrong
+from gamekeeper.operations.doctor.findings import (
+    CheckResult,
+    Installation,
+    counted,
+    ok,
+    warning,
+    wrong,
+)
 
 FEW_MONTHS = 3
 

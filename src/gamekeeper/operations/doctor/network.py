@@ -11,7 +11,7 @@ import asyncpg
 
 from gamekeeper.core.settings import DEVELOPMENT_URL
 from gamekeeper.db import outages
-from gamekeeper.doctor.findings import (
+from gamekeeper.operations.doctor.findings import (
     CheckResult,
     Installation,
     counted,

@@ -12,8 +12,15 @@ from gamekeeper.core.errors import Problem
 from gamekeeper.core.settings import Settings
 from gamekeeper.db import outages
 from gamekeeper.db.database import Database
-from gamekeeper.doctor import backups, network, server, tables, work
-from gamekeeper.doctor.findings import CheckResult, HealthCheck, Installation, ok, unknown, wrong
+from gamekeeper.operations.doctor import backups, network, server, tables, work
+from gamekeeper.operations.doctor.findings import (
+    CheckResult,
+    HealthCheck,
+    Installation,
+    ok,
+    unknown,
+    wrong,
+)
 
 EACH_SECONDS = 5.0
 ALL_SECONDS = 30.0
