@@ -32,7 +32,7 @@ from gamekeeper.events.webhooks.attempts import Sender
 from gamekeeper.events.webhooks.dispatcher import Dispatcher
 from gamekeeper.ledger import action_counts, chain
 from gamekeeper.ledger.economy import maintenance
-from gamekeeper.overview import lags
+from gamekeeper.operations.overview import lags
 from gamekeeper.players import names
 from gamekeeper.servers import online_history, session_expiry
 from gamekeeper.servers.commands import expiry

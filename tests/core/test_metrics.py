@@ -19,7 +19,7 @@ from gamekeeper.core.settings import Hidden
 from gamekeeper.db.database import Database, RetryTransaction, Writer
 from gamekeeper.db.operations import batched_operation, operation
 from gamekeeper.db.queries import batched_query
-from gamekeeper.overview import lags
+from gamekeeper.operations.overview import lags
 from tests.make import make_item, make_player
 
 MANUAL = Path(__file__).parents[2] / "docs/operations.md"

@@ -9,7 +9,7 @@ import pytest
 from gamekeeper.history import trail
 from gamekeeper.ledger.economy import rebuild
 from gamekeeper.ledger.verify_ledger import verify
-from gamekeeper.overview import figures
+from gamekeeper.operations.overview import figures
 from tests.guilds.halls import Hall, good, refused, sound
 from tests.make import make_bag_item, make_item
 

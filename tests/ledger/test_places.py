@@ -28,7 +28,7 @@ from gamekeeper.history.restore import Restoration, restore
 from gamekeeper.ledger.economy import initial_totals, rebuild, supply
 from gamekeeper.ledger.places import HELD, STORAGES, PlaceName
 from gamekeeper.ledger.verify_ledger import verify
-from gamekeeper.overview import figures
+from gamekeeper.operations.overview import figures
 from gamekeeper.players import items
 from gamekeeper.players.memberships import OwnsGuild
 from gamekeeper.players.moves import Endpoint, MoveItems

@@ -9,7 +9,7 @@ from prometheus_client.registry import REGISTRY
 from gamekeeper.core.log_throttle import LogThrottle
 from gamekeeper.db import jobs
 from gamekeeper.db.database import Database
-from gamekeeper.overview import lags
+from gamekeeper.operations.overview import lags
 from gamekeeper.users import resets
 from tests.deadlines import until
 from tests.ledger.chains import act, link

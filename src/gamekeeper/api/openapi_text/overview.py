@@ -7,8 +7,8 @@ from gamekeeper.api.openapi_text.servers import NEW, SHOWN
 from gamekeeper.http.openapi import Example
 from gamekeeper.ledger.action_counts import ActionCount
 from gamekeeper.ledger.verifications import ChainState
-from gamekeeper.overview.alerts import Alert
-from gamekeeper.overview.figures import (
+from gamekeeper.operations.overview.alerts import Alert
+from gamekeeper.operations.overview.figures import (
     ActionHours,
     Newcomers,
     OnlineNow,
@@ -17,8 +17,8 @@ from gamekeeper.overview.figures import (
     SupplyChange,
     SupplyChanges,
 )
-from gamekeeper.overview.game import PARTS, GameOverview
-from gamekeeper.overview.search import (
+from gamekeeper.operations.overview.game import PARTS, GameOverview
+from gamekeeper.operations.overview.search import (
     FoundItem,
     FoundPlayer,
     FoundUser,

@@ -4,9 +4,9 @@ from gamekeeper.auth.principal import Principal
 from gamekeeper.core.schemas import Query
 from gamekeeper.db.database import Reader
 from gamekeeper.http.routing import Routes
-from gamekeeper.overview import game, search
-from gamekeeper.overview.game import GameOverview
-from gamekeeper.overview.search import SearchResult
+from gamekeeper.operations.overview import game, search
+from gamekeeper.operations.overview.game import GameOverview
+from gamekeeper.operations.overview.search import SearchResult
 
 # Every staff role and every account's token has this scope; each group needs its own.
 routes = Routes("/api/v1", roles=["players.read"])

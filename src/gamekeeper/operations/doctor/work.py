@@ -15,7 +15,7 @@ from gamekeeper.operations.doctor.findings import (
     warning,
     wrong,
 )
-from gamekeeper.overview import alerts
+from gamekeeper.operations.overview import alerts
 from gamekeeper.users import resets
 
 START = "Start it: gamekeeper worker --production"

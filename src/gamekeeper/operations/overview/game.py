@@ -11,9 +11,9 @@ from gamekeeper.events.records import redacted
 from gamekeeper.ledger import verifications
 from gamekeeper.ledger.audit_log import Entry
 from gamekeeper.ledger.verifications import ChainState
-from gamekeeper.overview import alerts, figures
-from gamekeeper.overview.alerts import Alert
-from gamekeeper.overview.figures import (
+from gamekeeper.operations.overview import alerts, figures
+from gamekeeper.operations.overview.alerts import Alert
+from gamekeeper.operations.overview.figures import (
     ActionHours,
     Newcomers,
     OnlineNow,
