@@ -107,7 +107,7 @@ def test_only_the_settings_read_our_environment():
     readers = {str(file.relative_to(HOUSE)) for file in FILES if named.search(file.read_text())}
     assert readers <= {
         "core/settings.py",
-        "core/exposition.py",
+        "core/observability/exposition.py",
         "cli/serve.py",
         "transfer/intersect/mysql.py",
         "cli/try_.py",

@@ -55,7 +55,8 @@ from gamekeeper.api.v1 import (
 from gamekeeper.auth.authenticator import Authenticator
 from gamekeeper.auth.principal import Principal
 from gamekeeper.auth.secrets import Vault
-from gamekeeper.core import failpoints, logging, metrics, tasks, traces
+from gamekeeper.core import failpoints, tasks
+from gamekeeper.core.observability import logging, metrics, traces
 from gamekeeper.core.settings import Settings
 from gamekeeper.db import replicas
 from gamekeeper.db.database import Database, Reader

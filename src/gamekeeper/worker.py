@@ -20,9 +20,10 @@ from pgqueuer import AsyncpgDriver, Job, PgQueuer, RetryRequested
 from pgqueuer.models import Schedule
 
 from gamekeeper.auth.secrets import Vault
-from gamekeeper.core import metrics, tasks, traces
+from gamekeeper.core import tasks
 from gamekeeper.core.errors import Unavailable
-from gamekeeper.core.log_throttle import LogThrottle
+from gamekeeper.core.observability import metrics, traces
+from gamekeeper.core.observability.log_throttle import LogThrottle
 from gamekeeper.core.settings import Settings
 from gamekeeper.db import migrate, outages, partitions, retention
 from gamekeeper.db.database import Database, DatabaseUnavailable, Reader

@@ -11,8 +11,8 @@ from gamekeeper.auth import authenticator, credentials, keys, last_use, tokens
 from gamekeeper.auth.authenticator import REMEMBERED_SECONDS, Authenticator
 from gamekeeper.auth.keys import NewKey
 from gamekeeper.auth.principal import PLAYER_SCOPES
-from gamekeeper.core import metrics
 from gamekeeper.core.errors import Unauthorized
+from gamekeeper.core.observability import metrics
 from gamekeeper.core.settings import Settings
 from gamekeeper.db.database import Database
 from tests.make import BY, make_user, proved

@@ -3,7 +3,7 @@
 import pytest
 
 from gamekeeper.cli import error_messages
-from gamekeeper.core.log_throttle import LogThrottle
+from gamekeeper.core.observability.log_throttle import LogThrottle
 from gamekeeper.core.settings import BadSettings
 
 

@@ -76,7 +76,7 @@ async def test_a_reason_is_shown_escaped_by_the_command(database):
 
 LOGGING = """
 import sys, structlog
-from gamekeeper.core import logging
+from gamekeeper.core.observability import logging
 from gamekeeper.core.settings import Settings
 logging.configure(Settings.read())
 structlog.get_logger().warning("told", name=sys.argv[1])

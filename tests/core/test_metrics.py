@@ -12,9 +12,9 @@ from msgspec import structs
 from prometheus_client import generate_latest
 from prometheus_client.registry import REGISTRY
 
-from gamekeeper.core import exposition, metrics
 from gamekeeper.core.errors import Conflict, Problem, Unavailable
-from gamekeeper.core.exposition import Measure, MeasureCollector
+from gamekeeper.core.observability import exposition, metrics
+from gamekeeper.core.observability.exposition import Measure, MeasureCollector
 from gamekeeper.core.settings import Hidden
 from gamekeeper.db.database import Database, RetryTransaction, Writer
 from gamekeeper.db.operations import batched_operation, operation
@@ -186,7 +186,7 @@ async def test_the_application_samples_how_busy_it_is(frequent_samples, client, 
 
 
 PROCESS = """
-from gamekeeper.core import metrics
+from gamekeeper.core.observability import metrics
 metrics.IN_FLIGHT.set({value})
 metrics.LEADER.labels("sequencer").set(1)
 metrics.TURNED_AWAY.inc({value})

@@ -20,7 +20,7 @@ from structlog.testing import capture_logs
 from gamekeeper.app import App
 from gamekeeper.auth import keys
 from gamekeeper.auth.secrets import Vault
-from gamekeeper.core import traces
+from gamekeeper.core.observability import traces
 from gamekeeper.core.settings import BadSettings, Settings
 from gamekeeper.events.webhooks import signatures
 from gamekeeper.events.webhooks.attempts import DeliveryState, Sender, WebhookMessage
@@ -224,7 +224,7 @@ def test_off_nothing_of_it_is_imported():
 
 
 def test_without_the_package_it_says_what_to_install(settings, monkeypatch):
-    monkeypatch.delitem(sys.modules, "gamekeeper.core.spans", raising=False)
+    monkeypatch.delitem(sys.modules, "gamekeeper.core.observability.spans", raising=False)
     monkeypatch.setitem(sys.modules, "opentelemetry", None)
 
     with pytest.raises(BadSettings, match=re.escape("pip install 'gamekeeper[traces]'")):

@@ -6,7 +6,7 @@ from uuid import uuid4
 import asyncpg
 from prometheus_client.registry import REGISTRY
 
-from gamekeeper.core.log_throttle import LogThrottle
+from gamekeeper.core.observability.log_throttle import LogThrottle
 from gamekeeper.db import jobs
 from gamekeeper.db.database import Database
 from gamekeeper.operations.overview import lags

@@ -20,7 +20,7 @@ from gamekeeper.app import ROUTES, App
 from gamekeeper.auth import credentials, keys, tokens
 from gamekeeper.auth.principal import SCOPES
 from gamekeeper.auth.tokens import Tokens
-from gamekeeper.core import exposition
+from gamekeeper.core.observability import exposition
 from gamekeeper.core.settings import Settings
 from gamekeeper.db.database import Database
 from tests.contract.endpoints import label

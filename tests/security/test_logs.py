@@ -10,7 +10,7 @@ import httpx2
 import msgspec
 import pytest
 
-from gamekeeper.core import logging
+from gamekeeper.core.observability import logging
 from tests.server import environment, free_port
 
 

@@ -6,7 +6,7 @@ import sys
 
 import httpx2
 
-from gamekeeper.core import exposition
+from gamekeeper.core.observability import exposition
 from tests import processes
 from tests.deadlines import until
 from tests.server import environment, free_port, serving

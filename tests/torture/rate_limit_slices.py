@@ -25,7 +25,7 @@ from msgspec import structs
 
 from gamekeeper.app import App
 from gamekeeper.auth import keys
-from gamekeeper.core import logging
+from gamekeeper.core.observability import logging
 from gamekeeper.core.settings import Hidden, Settings
 from gamekeeper.db.database import Database
 from gamekeeper.db.migrate import migrate

@@ -6,8 +6,8 @@ from secrets import token_bytes, token_hex
 from time import monotonic
 from typing import Literal
 
-from gamekeeper.core import exposition
 from gamekeeper.core.errors import Unavailable
+from gamekeeper.core.observability import exposition
 from gamekeeper.core.schemas import Reply
 from gamekeeper.db import retention
 from gamekeeper.db.database import Database, Reader, Writer

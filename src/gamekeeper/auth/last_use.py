@@ -11,8 +11,9 @@ from typing import LiteralString
 
 import asyncpg
 
-from gamekeeper.core import metrics, tasks
+from gamekeeper.core import tasks
 from gamekeeper.core.errors import Unavailable
+from gamekeeper.core.observability import metrics
 from gamekeeper.db.database import Database, Writer
 
 FLUSH_SECONDS = 1.0

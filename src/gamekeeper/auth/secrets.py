@@ -35,8 +35,8 @@ from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from msgspec import Struct
 
-from gamekeeper.core import loggers, metrics
 from gamekeeper.core.errors import Unavailable
+from gamekeeper.core.observability import loggers, metrics
 from gamekeeper.core.settings import BadSettings, Settings
 
 T = TypeVar("T")

@@ -22,8 +22,8 @@ from gamekeeper.auth.secrets import Vault
 from gamekeeper.cli import listener
 from gamekeeper.cli.listener import ListenAddress
 from gamekeeper.cli.terminal import AsJson, say, show_json, warn, with_database
-from gamekeeper.core import exposition, logging, traces
 from gamekeeper.core.errors import Unavailable
+from gamekeeper.core.observability import exposition, logging, traces
 from gamekeeper.core.settings import BadSettings, Settings
 from gamekeeper.db import grants, schema_files
 from gamekeeper.db.database import Database, TablesMissing
@@ -49,7 +49,7 @@ OUTDATED = (
 # Granian's messages go to our log, written by the log thread, which may block.
 SERVER_LOG = {
     "handlers": {
-        "console": {"class": "gamekeeper.core.logging.ServerHandler"},
+        "console": {"class": "gamekeeper.core.observability.logging.ServerHandler"},
         "access": {"class": "logging.NullHandler"},
     }
 }

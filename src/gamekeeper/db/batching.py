@@ -15,8 +15,8 @@ from typing import Any, Generic, TypeVar
 
 from msgspec import Struct
 
-from gamekeeper.core import meters, traces
 from gamekeeper.core.errors import Unavailable
+from gamekeeper.core.observability import meters, traces
 
 O = TypeVar("O")  # noqa: E741  an order
 R = TypeVar("R")

@@ -29,8 +29,9 @@ from typing import Any, LiteralString, TypeVar
 import asyncpg
 from msgspec import Struct
 
-from gamekeeper.core import failpoints, meters
+from gamekeeper.core import failpoints
 from gamekeeper.core.errors import Unavailable
+from gamekeeper.core.observability import meters
 from gamekeeper.core.settings import Settings
 from gamekeeper.db import outages
 from gamekeeper.db.batching import BatcherRegistry

@@ -15,9 +15,10 @@ from time import monotonic
 import asyncpg
 from msgspec import Struct, field
 
-from gamekeeper.core import loggers, meters, tasks
+from gamekeeper.core import tasks
 from gamekeeper.core.errors import Unavailable
-from gamekeeper.core.log_throttle import LogThrottle
+from gamekeeper.core.observability import loggers, meters
+from gamekeeper.core.observability.log_throttle import LogThrottle
 from gamekeeper.core.settings import Settings
 from gamekeeper.db import outages
 from gamekeeper.db.database import translate_errors

@@ -14,8 +14,8 @@ from typing import Any, Generic, TypeVar, overload
 
 from msgspec import Struct
 
-from gamekeeper.core import loggers, meters, traces
 from gamekeeper.core.errors import InternalError, Problem, Unavailable
+from gamekeeper.core.observability import loggers, meters, traces
 from gamekeeper.db import idempotency
 from gamekeeper.db.batching import Batcher, bisect_on_failure, split_future
 from gamekeeper.db.database import Database, LockedByOther, Writer

@@ -12,8 +12,8 @@ from urllib.parse import unquote, urlsplit
 import asyncpg
 from msgspec import Struct
 
-from gamekeeper.core import loggers
-from gamekeeper.core.log_throttle import LogThrottle
+from gamekeeper.core.observability import loggers
+from gamekeeper.core.observability.log_throttle import LogThrottle
 
 URL = "GAMEKEEPER_DATABASE_URL"
 

@@ -11,7 +11,7 @@ from typing import LiteralString
 import asyncpg
 from msgspec import Struct
 
-from gamekeeper.core import loggers
+from gamekeeper.core.observability import loggers
 from gamekeeper.core.settings import Settings
 
 TABLES = ("actions", "postings")

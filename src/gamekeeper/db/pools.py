@@ -14,8 +14,8 @@ import asyncpg
 import msgspec
 from msgspec import Struct
 
-from gamekeeper.core import meters, traces
 from gamekeeper.core.errors import Unavailable
+from gamekeeper.core.observability import meters, traces
 from gamekeeper.core.settings import Settings
 
 ACQUIRE_SECONDS = 1.0

@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable, Hashable, Mapping, Sequence
 from functools import wraps
 from typing import Any, Generic, TypeVar
 
-from gamekeeper.core import meters
+from gamekeeper.core.observability import meters
 from gamekeeper.db.batching import Batcher, bisect_on_failure
 from gamekeeper.db.database import Reader
 

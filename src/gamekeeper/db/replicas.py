@@ -16,8 +16,9 @@ from typing import Any, Literal, LiteralString
 
 import asyncpg
 
-from gamekeeper.core import loggers, metrics, tasks
+from gamekeeper.core import tasks
 from gamekeeper.core.errors import Unavailable
+from gamekeeper.core.observability import loggers, metrics
 from gamekeeper.db.batching import Batcher
 from gamekeeper.db.database import Database, Reader
 from gamekeeper.db.outages import ServerAddress

@@ -14,8 +14,8 @@ from typing import LiteralString
 
 import asyncpg
 
-from gamekeeper.core import loggers, metrics
 from gamekeeper.core.errors import Unavailable
+from gamekeeper.core.observability import loggers, metrics
 from gamekeeper.core.tasks import pause
 from gamekeeper.db.database import Database, Reader
 from gamekeeper.db.queries import single_flight

@@ -4,7 +4,7 @@ from typing import Any
 
 import asyncpg
 
-from gamekeeper.core import traces
+from gamekeeper.core.observability import traces
 
 
 class TracedConnection(asyncpg.Connection):

@@ -22,7 +22,7 @@ from msgspec import Struct
 
 from gamekeeper.core import tasks
 from gamekeeper.core.errors import Unavailable
-from gamekeeper.core.log_throttle import LogThrottle
+from gamekeeper.core.observability.log_throttle import LogThrottle
 from gamekeeper.db import outages
 from gamekeeper.db.database import Database
 from gamekeeper.events import records

@@ -22,7 +22,7 @@ from typing import TypeVar
 
 import structlog
 
-from gamekeeper.core import metrics
+from gamekeeper.core.observability import metrics
 from gamekeeper.http import cookies
 from gamekeeper.http.load_shedding import Overloaded
 

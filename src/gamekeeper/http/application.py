@@ -15,9 +15,10 @@ import msgspec
 import structlog
 from msgspec import UNSET, structs
 
-from gamekeeper.core import failpoints, logging, metrics
+from gamekeeper.core import failpoints
 from gamekeeper.core.errors import InternalError, Problem, StoredReply, Unauthorized
-from gamekeeper.core.logging import Served
+from gamekeeper.core.observability import logging, metrics
+from gamekeeper.core.observability.logging import Served
 from gamekeeper.core.settings import Settings
 from gamekeeper.http import bodies, endpoints, exports, responses, streaming
 from gamekeeper.http.admission import (

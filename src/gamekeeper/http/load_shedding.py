@@ -18,8 +18,8 @@ from typing import TypeVar
 import msgspec
 import structlog
 
-from gamekeeper.core import metrics
 from gamekeeper.core.errors import Failure, Unavailable
+from gamekeeper.core.observability import metrics
 
 TARGET_LATENCY = 0.1
 """Seconds within which half of the requests in flight should be answered."""

@@ -22,7 +22,8 @@ from typing import Any, cast
 import structlog
 from msgspec import Struct
 
-from gamekeeper.core import metrics, tasks
+from gamekeeper.core import tasks
+from gamekeeper.core.observability import metrics
 from gamekeeper.core.rates import Rate
 
 MOST_BUCKETS = 50_000

@@ -14,8 +14,9 @@ from typing import Literal, NoReturn, get_origin
 
 from msgspec import Struct
 
-from gamekeeper.core import metrics, rates
+from gamekeeper.core import rates
 from gamekeeper.core.errors import RateLimitExceeded
+from gamekeeper.core.observability import metrics
 from gamekeeper.core.rates import Rate, Rates
 from gamekeeper.core.schemas import LegacyPage, Page
 from gamekeeper.core.settings import Settings

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from gamekeeper.core import metrics, spans
-from gamekeeper.core.spans import SpanRecorder
+from gamekeeper.core.observability import metrics, spans
+from gamekeeper.core.observability.spans import SpanRecorder
 from gamekeeper.http.cors import Serve
 from gamekeeper.http.streaming import Receive, Send
 

@@ -18,8 +18,8 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from msgspec import Struct, structs
 
-from gamekeeper.core import loggers
 from gamekeeper.core.errors import Conflict
+from gamekeeper.core.observability import loggers
 from gamekeeper.core.settings import Settings
 
 EVERY_SECONDS = 60

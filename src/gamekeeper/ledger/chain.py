@@ -15,8 +15,8 @@ from uuid import UUID
 import asyncpg
 from msgspec import Struct
 
-from gamekeeper.core import loggers, meters
-from gamekeeper.core.log_throttle import LogThrottle
+from gamekeeper.core.observability import loggers, meters
+from gamekeeper.core.observability.log_throttle import LogThrottle
 from gamekeeper.core.tasks import pause
 from gamekeeper.db import leader
 from gamekeeper.db.database import Database, Queryable, Writer

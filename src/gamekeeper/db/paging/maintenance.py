@@ -13,7 +13,7 @@ from typing import LiteralString
 
 import asyncpg
 
-from gamekeeper.core import loggers
+from gamekeeper.core.observability import loggers
 from gamekeeper.core.settings import Settings
 from gamekeeper.core.tasks import pause
 from gamekeeper.db import leader

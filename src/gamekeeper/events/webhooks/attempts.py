@@ -9,8 +9,9 @@ import structlog
 from msgspec import Struct
 
 from gamekeeper.auth.secrets import Vault
-from gamekeeper.core import ids, metrics, traces
+from gamekeeper.core import ids
 from gamekeeper.core.errors import Problem
+from gamekeeper.core.observability import metrics, traces
 from gamekeeper.db.database import Database, Reader, Writer
 from gamekeeper.db.operations import batched_operation
 from gamekeeper.db.queries import batched_query

@@ -12,9 +12,9 @@ from typing import LiteralString
 import asyncpg
 from prometheus_client.registry import REGISTRY
 
-from gamekeeper.core import loggers, metrics
-from gamekeeper.core.exposition import Measure, MeasureCollector
-from gamekeeper.core.log_throttle import LogThrottle
+from gamekeeper.core.observability import loggers, metrics
+from gamekeeper.core.observability.exposition import Measure, MeasureCollector
+from gamekeeper.core.observability.log_throttle import LogThrottle
 from gamekeeper.core.tasks import pause
 from gamekeeper.db import leader, retention
 from gamekeeper.db.database import Database, Writer

@@ -13,9 +13,10 @@ from uuid import UUID
 
 import asyncpg
 
-from gamekeeper.core import loggers, tasks
+from gamekeeper.core import tasks
 from gamekeeper.core.errors import Unavailable
-from gamekeeper.core.log_throttle import LogThrottle
+from gamekeeper.core.observability import loggers
+from gamekeeper.core.observability.log_throttle import LogThrottle
 from gamekeeper.core.settings import Settings
 from gamekeeper.db import outages
 from gamekeeper.db.database import Writer

@@ -22,8 +22,9 @@ from webauthn.helpers.structs import (
     UserVerificationRequirement,
 )
 
-from gamekeeper.core import loggers, origins
+from gamekeeper.core import origins
 from gamekeeper.core.errors import Conflict, Forbidden
+from gamekeeper.core.observability import loggers
 from gamekeeper.core.settings import Hidden, Settings
 from gamekeeper.db.database import Database, Reader
 from gamekeeper.users.staff import challenges, enrolment, second_factors

@@ -17,8 +17,8 @@ from msgspec import Struct
 from gamekeeper.auth import browser_sessions, login_throttle, roles
 from gamekeeper.auth.browser_sessions import SessionEnd, SessionNotFound
 from gamekeeper.auth.principal import Principal
-from gamekeeper.core import loggers
 from gamekeeper.core.errors import Conflict, Forbidden, NotFound, Problem
+from gamekeeper.core.observability import loggers
 from gamekeeper.core.settings import Hidden
 from gamekeeper.db.database import Database, Queryable, Reader, Writer
 from gamekeeper.db.operations import Command, operation

@@ -12,7 +12,7 @@ from gamekeeper.core.environment import wrong
 from gamekeeper.core.settings import BadSettings, Settings
 
 if TYPE_CHECKING:
-    from gamekeeper.core.spans import SpanRecorder
+    from gamekeeper.core.observability.spans import SpanRecorder
 
 recorder: "SpanRecorder | None" = None
 
@@ -23,7 +23,7 @@ def check(settings: Settings) -> None:
     """Raise BadSettings if traces are wanted and the packages for them are not there."""
     if settings.traces_url:
         try:
-            import gamekeeper.core.spans  # noqa: F401
+            import gamekeeper.core.observability.spans  # noqa: F401
         except ModuleNotFoundError as missing:
             needs = f"unset, or run: pip install 'gamekeeper[traces]' ({missing.name} is missing)"
             raise BadSettings(wrong("traces_url", needs)) from None
@@ -34,7 +34,7 @@ def start(settings: Settings) -> None:
     global recorder
     check(settings)
     if settings.traces_url and recorder is None:
-        from gamekeeper.core.spans import SpanRecorder
+        from gamekeeper.core.observability.spans import SpanRecorder
 
         recorder = SpanRecorder(settings.traces_url, settings.traces_percent)
 

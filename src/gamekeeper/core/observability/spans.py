@@ -22,8 +22,8 @@ from opentelemetry.sdk.trace.sampling import ParentBased, TraceIdRatioBased
 from opentelemetry.trace import Link, Span, SpanKind, StatusCode
 from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
 
-from gamekeeper.core import loggers
-from gamekeeper.core.log_throttle import LogThrottle
+from gamekeeper.core.observability import loggers
+from gamekeeper.core.observability.log_throttle import LogThrottle
 
 EXPORT_SECONDS = 2
 LONGEST_STATEMENT = 4000

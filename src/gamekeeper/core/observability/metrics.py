@@ -14,9 +14,9 @@ from typing import Protocol
 
 from prometheus_client import Counter, Gauge, Histogram
 
-from gamekeeper.core import meters
 from gamekeeper.core.errors import Problem, Unavailable
-from gamekeeper.core.meters import Meter
+from gamekeeper.core.observability import meters
+from gamekeeper.core.observability.meters import Meter
 
 LATENCIES = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
 

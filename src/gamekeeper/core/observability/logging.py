@@ -24,8 +24,8 @@ import msgspec
 import structlog
 from msgspec import UNSET, Struct, UnsetType, field, structs
 
-from gamekeeper.core import loggers, metrics
 from gamekeeper.core.escapes import escaped
+from gamekeeper.core.observability import loggers, metrics
 from gamekeeper.core.settings import Settings
 
 LONGEST_METHOD = 32
