@@ -215,3 +215,15 @@ def test_the_map_names_files_that_exist():
     named = set(re.findall(r"`([a-z_/0-9]+(?:\.py|/))`", table))
     assert len(named) > 40
     assert not [path for path in sorted(named) if not (HOUSE / path).exists()]
+
+
+def test_the_map_has_every_package():
+    """The map in CONTRIBUTING.md, and the line there that says who may import whom."""
+    packages = {file.parent.name for file in HOUSE.glob("*/__init__.py")}
+    text = (HOUSE.parents[1] / "CONTRIBUTING.md").read_text()
+    drawing = text.split("src/gamekeeper/\n")[1].split("```")[0]
+    drawn = re.findall(r"^  ([a-z]+)/", drawing, re.MULTILINE)
+    [layers] = re.findall(r"as `.importlinter` says: `(.*?)`", text, re.DOTALL)
+
+    assert sorted(drawn) == sorted(packages)
+    assert {*re.findall(r"\w+", layers)} == packages | {"app", "worker"}
