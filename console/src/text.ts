@@ -1,5 +1,7 @@
 /** What several screens say; a screen's own words are in its folder, in a file of this name. */
 export const text = {
+  approvalsWaiting: (count: number) =>
+    count === 1 ? "1 request waits for approval" : `${count} requests wait for approval`,
   product: "Gamekeeper",
   notifications: "Notifications",
   nav: {
@@ -88,7 +90,8 @@ export const text = {
     notUndone: "This could not be undone",
     cancel: "Cancel",
     close: "Close",
-    waits: "This exceeds your limits. It waits for somebody's approval.",
+    waits: "This exceeds your limits, so it waits for approval.",
+    openRequest: "Open the request",
   },
   copy: { label: (what: string) => `Copy ${what}`, done: "Copied" },
   pages: {

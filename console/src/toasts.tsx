@@ -1,9 +1,10 @@
 import { GamekeeperError } from "@gamekeeper/client";
-import { Button, Group, Text } from "@mantine/core";
+import { Anchor, Button, Group, Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { IconCheck, IconClock, IconX } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { type Subject, undoRequest } from "~/change";
+import { config } from "~/config";
 import { text } from "~/text";
 
 const CHANGE_SECONDS = 12;
@@ -43,6 +44,17 @@ export function toastDone(message: ReactNode, back?: WayBack) {
   }
 }
 
+/** It waits, and where: a plain link, because toasts are outside of the router. */
+function Waits({ request }: { request: unknown }) {
+  const page = `${config.root}/console/settings?tab=approvals&approval=${request}`;
+  return (
+    <>
+      {text.change.waits}{" "}
+      {typeof request === "string" && <Anchor href={page}>{text.change.openRequest}</Anchor>}
+    </>
+  );
+}
+
 /** A change was refused: say why. One that waits for approval is no failure. */
 export function toastFailed(error: unknown, title?: string) {
   const waits = error instanceof GamekeeperError && error.needsApproval;
@@ -52,6 +64,12 @@ export function toastFailed(error: unknown, title?: string) {
     autoClose: CHANGE_SECONDS * 1000,
     closeButtonProps: { "aria-label": text.change.close },
     title: waits ? undefined : title,
-    message: waits ? text.change.waits : error instanceof Error ? error.message : String(error),
+    message: waits ? (
+      <Waits request={error.details.ApprovalId} />
+    ) : error instanceof Error ? (
+      error.message
+    ) : (
+      String(error)
+    ),
   });
 }

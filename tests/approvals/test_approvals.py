@@ -287,6 +287,23 @@ async def test_a_rejected_request_changes_nothing_and_stays_rejected(office):
     assert decided["reason"] == "ask again tomorrow"
 
 
+async def test_the_overview_counts_the_requests_that_wait(office):
+    async def pending() -> int:
+        overview = await office.administrator.call("GET", "/api/v1/overview")
+        return overview.json()["PendingApprovals"]
+
+    first, second, _ = [
+        approval_id(await office.supporter.give(office.player, office.potion, 6)) for _ in range(3)
+    ]
+    assert await pending() == 3
+
+    await office.administrator.reject(first)
+    sql = "UPDATE approval_requests SET expires_at = now() WHERE id = $1"
+    await office.database.write(lambda writer: writer.run(sql, second))
+
+    assert await pending() == 1
+
+
 async def test_a_request_expires_after_72_hours(office):
     approval = approval_id(await office.supporter.give(office.player, office.potion, 6))
     hours = "SELECT extract(epoch FROM expires_at - requested_at) / 3600 FROM approval_requests"

@@ -292,8 +292,12 @@ async def test_a_lost_lease_is_an_alert_but_a_stopped_server_is_not(client, data
             ["players.read", "actions.read"],
             {"online", "servers", "newcomers", "alerts", "actions", "staff_actions", "chain"},
         ),
+        (
+            ["players.read", "approvals"],
+            {"online", "servers", "newcomers", "alerts", "pending_approvals"},
+        ),
     ],
-    ids=["players", "economy", "actions"],
+    ids=["players", "economy", "actions", "approvals"],
 )
 async def test_a_caller_sees_the_parts_of_its_scopes(client, database, scopes, shown):
     await make_user(database)
@@ -309,6 +313,7 @@ async def test_a_caller_sees_the_parts_of_its_scopes(client, database, scopes, s
     assert bool(overview["Actions"]["Values"]) is ("actions" in shown)
     assert bool(overview["StaffActions"]) is ("staff_actions" in shown)
     assert ("worker_stopped" in codes(overview)) is ("actions" in shown)
+    assert overview["PendingApprovals"] == (0 if "pending_approvals" in shown else None)
     assert overview["Newcomers"]["AccountsDay"] is None
     assert overview["Newcomers"]["CharactersDay"] == 0
 

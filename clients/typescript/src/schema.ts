@@ -5700,7 +5700,7 @@ export interface components {
              * @description When it was read.
              */
             At: string;
-            /** @description The parts that the caller may see: `online`, `servers`, `newcomers`, `actions`, `staff_actions`, `chain`, `supply`, `alerts`. The others are empty. */
+            /** @description The parts that the caller may see: `online`, `servers`, `newcomers`, `actions`, `staff_actions`, `chain`, `supply`, `alerts`, `pending_approvals`. The others are empty. */
             Shown: string[];
             Online: components["schemas"]["OnlineNow"];
             Servers: components["schemas"]["ServersNow"];
@@ -5712,6 +5712,11 @@ export interface components {
             /** @description When `gamekeeper actions verify` last verified the hash chain of the audit log, and with which result. */
             Chain: components["schemas"]["ChainState"];
             Alerts: components["schemas"]["Alert"][];
+            /**
+             * Format: int64
+             * @description How many requests wait for approval; null without `approvals`.
+             */
+            PendingApprovals: number | null;
         };
         /** GameStats */
         GameStats: {

@@ -1,4 +1,4 @@
-import { ActionIcon, Box, Button, Drawer, Kbd, Tooltip } from "@mantine/core";
+import { ActionIcon, Badge, Box, Button, Drawer, Kbd, Tooltip } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import {
   IconDots,
@@ -12,6 +12,7 @@ import { config } from "~/config";
 import { useRailCollapsed } from "~/preferences";
 import { useMe } from "~/session";
 import { text } from "~/text";
+import { useWaitingApprovals } from "~/waiting";
 import classes from "./Frame.module.css";
 import { LiveStrip } from "./LiveStrip";
 import { MyMenu } from "./MyMenu";
@@ -132,6 +133,24 @@ function Rail({ screens }: { screens: Screen[] }) {
   );
 }
 
+/** How many requests wait for me, beside where they are decided. */
+function WaitingBadge() {
+  const waiting = useWaitingApprovals();
+  if (waiting === 0) return null;
+  return (
+    <Badge
+      size="sm"
+      ml="auto"
+      c="var(--gk-on-accent)"
+      circle={waiting < 10}
+      aria-label={text.approvalsWaiting(waiting)}
+      role="img"
+    >
+      {waiting}
+    </Badge>
+  );
+}
+
 interface ScreenLinkProps {
   screen: Screen;
   collapsed?: boolean;
@@ -153,6 +172,7 @@ function ScreenLink({ screen, collapsed = false, onClick }: ScreenLinkProps) {
       >
         <screen.icon size={20} stroke={1.75} aria-hidden="true" />
         {!collapsed && screen.label}
+        {screen.to === "/settings" && <WaitingBadge />}
       </Link>
     </Tooltip>
   );

@@ -80,6 +80,16 @@ async def list_approvals(
     return Page.of([approval_of(row) for row in rows], total, window)
 
 
+async def count_pending(reader: Reader) -> int:
+    """How many requests wait for a decision."""
+    return await reader.value(
+        """
+        SELECT count(*) FROM approval_requests
+         WHERE state = 'pending' AND expires_at > statement_timestamp()
+        """
+    )
+
+
 async def find_approval(
     reader: Queryable, approval: UUID, requested_by: str | None = None
 ) -> Approval:

@@ -1664,6 +1664,7 @@ class GameOverview(Record):
     staff_actions = Field[list[AuditLogEntry]]("StaffActions", as_list(AuditLogEntry))
     chain = Field[ChainState]("Chain", as_record(ChainState))
     alerts = Field[list[Alert]]("Alerts", as_list(Alert))
+    pending_approvals = Field[int | None]("PendingApprovals")
 
 
 class TokenAnswer(Record):

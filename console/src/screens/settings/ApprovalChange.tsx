@@ -139,12 +139,12 @@ function BulkUndo({ named }: { named: ReturnType<typeof namedIn> }) {
         {actor && text.approvals.undoActor}
         {playerId && (
           <>
-            {words} <Character id={playerId} />:
+            {words} <CharacterName id={playerId} />:
           </>
         )}
         {userId && (
           <>
-            {words} <Account id={userId} />:
+            {words} {text.approvals.account} <AccountOf id={userId} />:
           </>
         )}
       </Text>
@@ -163,18 +163,14 @@ function BulkUndo({ named }: { named: ReturnType<typeof namedIn> }) {
   );
 }
 
-function Character({ id }: { id: string }) {
+export function CharacterName({ id }: { id: string }) {
   const who = usePlayer(id);
   return who.data ? <PlayerLink name={who.data.Name} /> : id;
 }
 
-function Account({ id }: { id: string }) {
+export function AccountOf({ id }: { id: string }) {
   const may = useMay("users.query");
   const query = get("/api/v1/users/{key}", { params: { path: { key: id } } });
   const who = useQuery({ ...query, enabled: may });
-  return (
-    <>
-      {text.approvals.account} {who.data ? <AccountLink name={who.data.Name} /> : id}
-    </>
-  );
+  return who.data ? <AccountLink name={who.data.Name} /> : id;
 }

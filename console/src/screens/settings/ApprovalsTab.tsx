@@ -9,8 +9,9 @@ import { Pager } from "~/parts/Pager";
 import { Answered, Empty } from "~/parts/states";
 import { When } from "~/parts/When";
 import { useMay } from "~/session";
+import { AccountOf, CharacterName } from "./ApprovalChange";
 import { ApprovalView } from "./ApprovalView";
-import { giftOf } from "./approval";
+import { giftOf, namedIn } from "./approval";
 import { APPROVAL_STATES } from "./search";
 import { text } from "./text";
 
@@ -18,6 +19,21 @@ const PAGE_SIZE = 25;
 
 const COLUMNS: Column<Approval>[] = [
   { key: "what", title: text.approvals.what, cell: (one) => <What approval={one} /> },
+  {
+    key: "whom",
+    title: text.approvals.whom,
+    cell: (one) => <Recipient approval={one} />,
+  },
+  {
+    key: "reason",
+    title: text.approvals.reason,
+    secondary: true,
+    cell: ({ Reason }) => (
+      <Text size="sm" lineClamp={2} c={Reason ? undefined : "dimmed"}>
+        {Reason ?? text.approvals.noReason}
+      </Text>
+    ),
+  },
   {
     key: "by",
     title: text.approvals.by,
@@ -39,6 +55,7 @@ const COLUMNS: Column<Approval>[] = [
   {
     key: "when",
     title: text.approvals.when,
+    secondary: true,
     cell: (one) => <When at={one.RequestedAt} size="sm" />,
   },
   {
@@ -63,6 +80,15 @@ function What({ approval }: { approval: Approval }) {
       )}
     </Stack>
   );
+}
+
+/** The character or account that a request is about, where it names one. */
+function Recipient({ approval }: { approval: Approval }) {
+  const { player, playerId, userId } = namedIn(approval);
+  const key = player ?? playerId;
+  if (key) return <CharacterName id={key} />;
+  if (userId) return <AccountOf id={userId} />;
+  return null;
 }
 
 /** What waits for a second pair of eyes, and what became of the others. */

@@ -1,10 +1,10 @@
 import { Badge, Tabs } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { get } from "~/api";
 import { Page } from "~/parts/Page";
 import { Forbidden } from "~/parts/states";
 import { useMay } from "~/session";
+import { text as common } from "~/text";
+import { useWaitingApprovals } from "~/waiting";
 import { AboutTab } from "./AboutTab";
 import { ApprovalsTab } from "./ApprovalsTab";
 import { RolesTab } from "./RolesTab";
@@ -17,11 +17,7 @@ export function Settings() {
   const mayRead = useMay("staff.read");
   const { tab = mayRead ? "staff" : "about" } = useSearch({ from: "/settings" });
   const navigate = useNavigate();
-  const pending = { state: "pending", pageSize: 1 } as const;
-  const waiting = useQuery({
-    ...get("/api/v1/approvals", { params: { query: pending } }),
-    enabled: useMay("approvals"),
-  }).data?.Total;
+  const waiting = useWaitingApprovals();
   return (
     <Page title={text.title}>
       <Tabs
@@ -39,7 +35,12 @@ export function Settings() {
               value={one}
               rightSection={
                 one === "approvals" && waiting ? (
-                  <Badge size="sm" circle={waiting < 10} aria-label={text.waiting(waiting)}>
+                  <Badge
+                    c="var(--gk-on-accent)"
+                    size="sm"
+                    circle={waiting < 10}
+                    aria-label={common.approvalsWaiting(waiting)}
+                  >
                     {waiting}
                   </Badge>
                 ) : null

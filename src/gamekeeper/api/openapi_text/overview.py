@@ -70,12 +70,16 @@ OVERVIEW = GameOverview(
             target_name="Southmere",
         )
     ],
+    pending_approvals=2,
 )
 
 OVERVIEW_FIELDS = {
     "GameOverview.At": "When it was read.",
     "GameOverview.Shown": "The parts that the caller may see: `online`, `servers`, `newcomers`, "
-    "`actions`, `staff_actions`, `chain`, `supply`, `alerts`. The others are empty.",
+    "`actions`, `staff_actions`, `chain`, `supply`, `alerts`, `pending_approvals`. The "
+    "others are empty.",
+    "GameOverview.PendingApprovals": "How many requests wait for approval; null without "
+    "`approvals`.",
     "GameOverview.StaffActions": "The last ten actions of staff and of the command line in 30 "
     "days, with names, newest first.",
     "GameOverview.Chain": "When `gamekeeper actions verify` last verified the hash chain of the "

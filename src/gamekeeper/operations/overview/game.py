@@ -4,6 +4,7 @@ import asyncio
 from datetime import datetime
 from itertools import chain
 
+from gamekeeper.approvals.records import count_pending
 from gamekeeper.auth.principal import Principal
 from gamekeeper.core.schemas import Instant, Record
 from gamekeeper.db.database import Reader
@@ -30,6 +31,7 @@ PARTS = {
     "chain": "actions.read",
     "supply": "economy.read",
     "alerts": "players.read",
+    "pending_approvals": "approvals",
 }
 """The scope that each part needs; each alert needs one of its own too."""
 
@@ -47,6 +49,7 @@ class GameOverview(Record, frozen=True):
     staff_actions: list[Entry]
     chain: ChainState
     alerts: list[Alert]
+    pending_approvals: int | None
 
 
 async def overview(reader: Reader, caller: Principal) -> GameOverview:
@@ -75,6 +78,7 @@ async def overview(reader: Reader, caller: Principal) -> GameOverview:
         staff_actions=staff,
         chain=await _chain_state(reader, caller),
         alerts=found,
+        pending_approvals=await _pending_approvals(reader, caller),
     )
 
 
@@ -100,3 +104,7 @@ async def _chain_state(reader: Reader, caller: Principal) -> ChainState:
 async def _alerts(reader: Reader, caller: Principal) -> list[Alert]:
     checks = [check for check in alerts.CHECKS if caller.may(check.scope)]
     return [*chain(*await asyncio.gather(*(check.find(reader, caller) for check in checks)))]
+
+
+async def _pending_approvals(reader: Reader, caller: Principal) -> int | None:
+    return await count_pending(reader) if caller.may(PARTS["pending_approvals"]) else None
