@@ -29,9 +29,10 @@ class Actions(Group[How]):
         cursor: str | None = None,
         limit: int | None = None,
         names: bool = False,
+        items: bool = False,
     ) -> Cursor[AuditLogEntry]:
         """
-        A page of all actions, newest first; with `names`, names beside ids.
+        A page of all actions, newest first; `names` adds names, `items` what moved.
 
         With `reason` a page may be empty and still have a `next`: it looks at 50,000 at most.
         """

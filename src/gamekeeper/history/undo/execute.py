@@ -323,7 +323,8 @@ async def _lock(
 ) -> tuple[list[UUID], list[UUID]]:
     """The existing players and users of actions; with `lock`, players are locked first."""
     players = sorted({str(action.player_id) for action in wanted if action.player_id})
-    owners = lifecycle.accounts(wanted)
+    lives = [action for action in wanted if "character" in action.state]
+    owners = lifecycle.accounts(lives) if lives else set()
     users = sorted({str(one) for one in {*owners, *(action.user_id for action in wanted)} if one})
     found = await (lock_players if lock else find_player_ids)(writer, players) if players else []
     if users and lock:

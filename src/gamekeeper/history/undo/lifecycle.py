@@ -42,7 +42,7 @@ def accounts(undone: Sequence[Undoable]) -> set[UUID]:
     As the creation of a character does: the limit of characters per account is counted under
     this lock.
     """
-    return {UUID(one.state["character"]["user_id"]) for one in undone if "character" in one.state}
+    return {UUID(one.state["character"]["user_id"]) for one in undone}
 
 
 class LifecycleState:
