@@ -33,6 +33,13 @@ def _is_stream(request: Request) -> bool:
     return "/api/v1/events?" in request.url
 
 
+END_TRANSITIONS = """
+    Promise.allSettled(document.getAnimations()
+        .filter((one) => one instanceof CSSTransition).map((one) => one.finished))
+"""
+"""Half-way from light to dark, colours have no contrast."""
+
+
 class ConsoleVisit:
     def __init__(self, context: BrowserContext, page: Page, url: str) -> None:
         self.context = context
@@ -67,6 +74,7 @@ class ConsoleVisit:
         await self.page.get_by_role("main").wait_for()
         await self._quiet()
         await self.page.locator("main [aria-busy=true]").first.wait_for(state="hidden")
+        await self.page.evaluate(END_TRANSITIONS)
 
     async def _quiet(self) -> None:
         # Not "networkidle": the stream of events never ends.
