@@ -66,6 +66,8 @@ async def extend(connection: asyncpg.Connection) -> list[str]:
         # Fail rather than queue behind a long query and block all statements after us.
         await connection.execute(f"SET LOCAL lock_timeout = '{LOCK_TIMEOUT}'")
         await connection.execute("SELECT pg_advisory_xact_lock($1)", LOCK)
+        # A lock on a table shows what others created meanwhile; an advisory lock does not.
+        await connection.execute(f"LOCK TABLE {TABLES[0]}_default IN ACCESS SHARE MODE")
         missing = [Month(**row) for row in await connection.fetch(MISSING, list(TABLES), AHEAD)]
         for month in missing:
             await _make(connection, month)
