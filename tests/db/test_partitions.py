@@ -12,8 +12,14 @@ from gamekeeper.core.settings import Hidden, Settings
 from gamekeeper.db import partitions
 from gamekeeper.db.migrate import MigrationFailed, migrate
 from tests.databases import SERVER, admin, cloned, name_of
+from tests.deadlines import until
 
 NEXT = "(date_trunc('month', now() AT TIME ZONE 'UTC') + interval '{} months') AT TIME ZONE 'UTC'"
+
+WAITS = """
+    SELECT EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted AND database =
+                   (SELECT oid FROM pg_database WHERE datname = current_database()))
+"""
 
 
 @pytest.fixture
@@ -125,6 +131,18 @@ async def test_migrate_makes_them_and_several_at_once_do_not_collide(settings, o
     assert sum(len(names) for names in made[1:4]) in (0, len(missing))
     for name in missing:
         assert await owner.fetchval("SELECT to_regclass($1)", name) is not None
+
+
+async def test_whoever_waited_sees_the_months_that_were_created_meanwhile(settings, owner):
+    """It knows which were missing before it waited."""
+    missing = await forget(owner, 12)
+    async with owner.transaction():
+        await owner.execute("SELECT pg_advisory_xact_lock($1)", partitions.LOCK)
+        waiting = asyncio.create_task(partitions.keep_ahead(settings))
+        await until(lambda: owner.fetchval(WAITS), "it waits for the lock")
+        assert await partitions.extend(owner) == missing
+
+    assert await waiting == []
 
 
 async def test_a_long_query_is_not_queued_behind(settings, owner, monkeypatch):
