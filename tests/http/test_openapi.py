@@ -327,3 +327,23 @@ async def reset_page(settings: Settings) -> str:
         page = await client.get("/reset")
     await service.stop()
     return page.text
+
+
+def test_every_reference_can_be_followed_to_its_end():
+    """The page for developers follows them itself, without a guard against circles."""
+
+    def follow(part: Any, way: tuple[str, ...] = ()) -> None:
+        if isinstance(part, dict):
+            if reference := part.get("$ref"):
+                assert reference not in way, way
+                found: Any = DOCUMENT
+                for name in reference.removeprefix("#/").split("/"):
+                    found = found[name]
+                follow(found, (*way, reference))
+            for value in part.values():
+                follow(value, way)
+        elif isinstance(part, list):
+            for value in part:
+                follow(value, way)
+
+    follow(DOCUMENT)
