@@ -80,6 +80,10 @@ durations *arguments:
 commits base="":
     .venv/bin/python -m tools.commits {{base}}
 
+# Print the size and shape of the code; `--beside COMMIT` compares, `--json` for programs.
+metrics *arguments:
+    .venv/bin/python -m tools.metrics {{arguments}}
+
 # What takes minutes: a million players, endpoint by endpoint.
 slow *arguments:
     .venv/bin/pytest -m slow -s {{arguments}}
