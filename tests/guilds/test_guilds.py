@@ -5,8 +5,12 @@ from uuid import uuid4
 
 import pytest
 
+from gamekeeper.catalog.variables import WrongVariableType
+from gamekeeper.guilds import variables
+from gamekeeper.guilds.lookup import UnknownGuild
+from gamekeeper.guilds.variables import GuildSetting, GuildVariable
 from tests.guilds.halls import API, Hall, good, refused, sound
-from tests.make import KNIGHT, make_player, make_user, make_variable
+from tests.make import BY, KNIGHT, make_player, make_user, make_variable
 
 
 @pytest.fixture
@@ -263,6 +267,33 @@ async def test_variables_of_a_guild_are_of_their_type(client, database, hall):
     assert (await client.post(f"{path}/{fame}", json={"value": "x"})).status_code == 400
     wrong = f"Invalid variable id ${of_players}."
     assert refused(await client.post(f"{path}/{of_players}", json={"value": 1})) == (400, wrong)
+
+
+async def test_of_a_batch_of_guild_variables_the_last_wins_and_a_wrong_one_harms_nobody(
+    client, database, hall
+):
+    fame = await make_variable(database, name="Fame", owner="guild")
+    guild = hall.id
+    wanted = [(guild, 1), (uuid4(), 2), (guild, "x"), (guild, 3)]
+
+    outcomes = await variables.assign(
+        database,
+        [GuildSetting(by=BY, guild_id=of, variable_id=fame, value=value) for of, value in wanted],
+    )
+
+    assert [type(outcome) for outcome in outcomes] == [
+        *(GuildVariable, UnknownGuild, WrongVariableType, GuildVariable)
+    ]
+    assert good(await client.get(f"{API}/{hall.id}/variables/{fame}/value")) == {"value": 3}
+    rows = await database.reader.rows(
+        """
+        SELECT before ->> 'value' AS before, after ->> 'value' AS after
+          FROM actions JOIN guild_actions ON action_id = actions.id
+         WHERE kind = 'guilds.variable'
+         ORDER BY actions.id
+        """
+    )
+    assert [tuple(row) for row in rows] == [(None, "1"), ("1", "3")]
 
 
 async def test_a_newer_client_gets_the_newer_list(client, hall):

@@ -5,14 +5,16 @@ Their declarations are in the catalog; `catalog_objects` has what the game's edi
 of them, if an import brought it.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, LiteralString
 from uuid import UUID
 
 import msgspec
 
+from gamekeeper.catalog import variable_values
 from gamekeeper.catalog import variables as catalog
-from gamekeeper.catalog.variables import Type, Variable
+from gamekeeper.catalog.variable_values import Assigned, Assignment
+from gamekeeper.catalog.variables import Type
 from gamekeeper.core.errors import Invalid, NotFound, Problem
 from gamekeeper.core.parsing import Scalar
 from gamekeeper.core.schemas import Page, Record, Window
@@ -132,42 +134,22 @@ async def assign(
         await lock(writer)
     elif not await _try_lock(writer):
         raise LockedByOther([list(range(len(orders)))])
-    now = await values(writer, list(declared))
-    changed: dict[UUID, Scalar | None] = {}
+    now = {(None, one): value for one, value in (await values(writer, declared)).items()}
+    assignments = [Assignment(None, order.variable_id, order.value) for order in orders]
+    outcomes, changed = variable_values.assign(declared, now, assignments, missing)
+    await save(writer, {variable: value for (_, variable), value in changed.items()})
     done: list[Action] = []
-    refused: dict[int, Problem] = {}
-    for number, order in enumerate(orders):
-        try:
-            value = _typed(declared, order)
-        except Problem as problem:
-            refused[number] = problem
-            continue
-        done.append(_action(order, now.get(order.variable_id), value))
-        now[order.variable_id] = changed[order.variable_id] = value
-    await save(writer, changed)
+    for order, outcome in zip(orders, outcomes, strict=True):
+        if isinstance(outcome, Assigned):
+            before, after = outcome.states()
+            done.append(Action(kind="game.variable", by=order.by, before=before, after=after))
     await actions.record(writer, done)
     # A variable that is set twice in one list is answered with its last value.
     answers = await described(writer, wanted)
     return [
-        refused.get(number) or answers[order.variable_id] for number, order in enumerate(orders)
+        outcome if isinstance(outcome, Problem) else answers[outcome.variable.id]
+        for outcome in outcomes
     ]
-
-
-def _typed(declared: Mapping[UUID, Variable], order: GameVariableSetting) -> Scalar:
-    variable = declared.get(order.variable_id)
-    if variable is None:
-        raise missing(order.variable_id)
-    return catalog.typed(variable, order.value)
-
-
-def _action(order: GameVariableSetting, former: Scalar | None, value: Scalar) -> Action:
-    about: dict[str, Any] = {"variable_id": order.variable_id}
-    return Action(
-        kind="game.variable",
-        by=order.by,
-        before=about | {"value": former},
-        after=about | {"value": value},
-    )
 
 
 async def lock(writer: Writer) -> None:
@@ -181,7 +163,7 @@ async def _try_lock(writer: Writer) -> bool:
     )
 
 
-async def values(reader: Queryable, ids: Sequence[UUID]) -> dict[UUID, Scalar]:
+async def values(reader: Queryable, ids: Iterable[UUID]) -> dict[UUID, Scalar]:
     """The values that are set, of these variables."""
     rows = await reader.rows(
         "SELECT variable_id, value FROM game_variables WHERE variable_id = ANY($1)", list(ids)

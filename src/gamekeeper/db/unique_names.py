@@ -32,18 +32,22 @@ async def find(reader: Queryable, sql: LiteralString, keys: Sequence[str]) -> li
 
 
 async def read(
-    reader: Reader, names: LiteralString, sql: LiteralString, keys: Sequence[str], *args: object
+    reader: Reader,
+    names: LiteralString | None,
+    sql: LiteralString,
+    keys: Sequence[str],
+    *args: object,
 ) -> dict[str, list[Any]]:
     """
     The rows for each lookup key, under the key as it was spelled; none if not found.
 
-    `names` takes folded names as $1 and returns `name_key` and `id`. `sql` takes ids as
-    $1, `args` after them, and returns the id in its first column. In two steps: with
-    sharding, a name and its owner may be on different machines.
+    `names` takes folded names as $1 and returns `name_key` and `id`; None if the owners have
+    only ids. `sql` takes ids as $1, `args` after them, and returns the id in its first column.
+    In two steps: with sharding, a name and its owner may be on different machines.
     """
     asked = {key: core_names.parse(key) for key in keys}
     folded = {one for one in asked.values() if isinstance(one, str)}
-    rows = await reader.rows(names, list(folded)) if folded else []
+    rows = await reader.rows(names, list(folded)) if names and folded else []
     known = {row["name_key"]: row["id"] for row in rows}
     meant = {key: known.get(one) if isinstance(one, str) else one for key, one in asked.items()}
     ids = {one for one in meant.values() if one}

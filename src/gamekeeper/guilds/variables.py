@@ -1,22 +1,21 @@
 """Variables of guilds: read and set, each value of its declared type."""
 
 from collections.abc import Sequence
-from typing import Any
 from uuid import UUID
 
-import msgspec
-
-from gamekeeper.catalog import variables as catalog
+from gamekeeper.catalog.variable_values import GUILD_VARIABLES, Assigned, Assignment
 from gamekeeper.catalog.variables import Variable
 from gamekeeper.core.errors import Invalid, Problem
 from gamekeeper.core.parsing import Scalar
 from gamekeeper.core.schemas import Record
 from gamekeeper.db.database import Reader, Writer
 from gamekeeper.db.operations import Command, operation
-from gamekeeper.guilds import lookup
 from gamekeeper.guilds.lookup import UnknownGuild
 from gamekeeper.guilds.state import lock_guilds, save_actions
 from gamekeeper.ledger.actions import Action
+
+NAMES = None
+"""Guilds are looked up by id only."""
 
 
 class UnknownGuildVariable(Invalid):
@@ -39,96 +38,53 @@ class GuildSetting(Command, frozen=True, kw_only=True):
 
 async def list_set(reader: Reader, guild: UUID) -> list[GuildVariable]:
     """The variables that have been set for a guild."""
-    if await lookup.find_guild(reader, guild) is None:
+    found = await GUILD_VARIABLES.list_set(reader, NAMES, [str(guild)])
+    if not found:
         raise UnknownGuild
-    rows = await reader.rows(
-        """
-        SELECT variables.id, name, type, value
-          FROM guild_variables JOIN variables ON variables.id = variable_id
-         WHERE guild_id = $1
-         ORDER BY variables.id
-        """,
-        guild,
-    )
-    return [
-        _shown(Variable(id=row["id"], name=row["name"], type=row["type"]), row["value"])
-        for row in rows
-    ]
+    return [_shown(*one) for one in found[str(guild)]]
 
 
 async def find_variable(reader: Reader, guild: UUID, variable_id: UUID) -> GuildVariable:
     """One variable of a guild; if it was never set, the default of its type."""
-    if await lookup.find_guild(reader, guild) is None:
+    wanted = str(guild), variable_id
+    found = await GUILD_VARIABLES.find(reader, NAMES, [wanted])
+    if not found:
         raise UnknownGuild
-    declared = await catalog.find_variables(reader, [variable_id], "guild")
-    value = await reader.value(
-        "SELECT value FROM guild_variables WHERE guild_id = $1 AND variable_id = $2",
-        guild,
-        variable_id,
-    )
-    return _shown(_declared(declared, variable_id), value)
+    value = found[wanted]
+    if value is None:
+        raise _missing(variable_id)
+    return _shown(*value)
 
 
-def _declared(declared: dict[UUID, Variable], variable_id: UUID) -> Variable:
-    if variable_id not in declared:
-        raise UnknownGuildVariable(f"Invalid variable id ${variable_id}.")
-    return declared[variable_id]
+def _missing(variable_id: UUID) -> UnknownGuildVariable:
+    return UnknownGuildVariable(f"Invalid variable id ${variable_id}.")
 
 
-def _shown(variable: Variable, value: Any) -> GuildVariable:
-    return GuildVariable(
-        variable_id=variable.id,
-        value=catalog.shown(variable.type, value),
-        variable_name=variable.name,
-    )
+def _shown(variable: Variable, value: Scalar) -> GuildVariable:
+    return GuildVariable(variable_id=variable.id, value=value, variable_name=variable.name)
 
 
 @operation
 async def assign(writer: Writer, orders: Sequence[GuildSetting]) -> list[GuildVariable | Problem]:
     """Set variables of guilds; the last command for the same variable wins."""
-    declared = await catalog.find_variables(
-        writer, {order.variable_id for order in orders}, "guild"
-    )
     guilds = await lock_guilds(writer, [order.guild_id for order in orders])
-    outcomes: list[GuildVariable | Problem] = []
-    for order in orders:
-        try:
-            if order.guild_id not in guilds:
-                raise UnknownGuild
-            variable = _declared(declared, order.variable_id)
-            value = catalog.typed(variable, order.value)
-        except Problem as refusal:
-            outcomes.append(refusal)
-        else:
-            before = await _assign(writer, order, value)
-            about = {"guild_id": order.guild_id, "guild": guilds[order.guild_id].name}
-            about |= {"variable_id": order.variable_id}
-            action = Action(
-                kind="guilds.variable",
-                by=order.by,
-                before=about | {"value": before},
-                after=about | {"value": value},
-            )
-            await save_actions(writer, [(order.guild_id, action)])
-            outcomes.append(_shown(variable, value))
-    return outcomes
-
-
-async def _assign(writer: Writer, order: GuildSetting, value: Scalar) -> Any:
-    """Store a value; returns the former one."""
-    before = await writer.value(
-        "SELECT value FROM guild_variables WHERE guild_id = $1 AND variable_id = $2",
-        order.guild_id,
-        order.variable_id,
-    )
-    await writer.run(
-        """
-        INSERT INTO guild_variables (guild_id, variable_id, value)
-        VALUES ($1, $2, $3::jsonb)
-        ON CONFLICT (guild_id, variable_id) DO UPDATE SET value = excluded.value
-        """,
-        order.guild_id,
-        order.variable_id,
-        msgspec.json.encode(value).decode(),
-    )
-    return catalog.stored(before)
+    wanted = [
+        Assignment(
+            order.guild_id if order.guild_id in guilds else UnknownGuild(),
+            order.variable_id,
+            order.value,
+        )
+        for order in orders
+    ]
+    outcomes = await GUILD_VARIABLES.assign(writer, wanted, _missing)
+    done: list[tuple[UUID, Action]] = []
+    for order, outcome in zip(orders, outcomes, strict=True):
+        if isinstance(outcome, Assigned):
+            guild = guilds[order.guild_id]
+            before, after = outcome.states(guild_id=guild.id, guild=guild.name)
+            action = Action(kind="guilds.variable", by=order.by, before=before, after=after)
+            done.append((guild.id, action))
+    await save_actions(writer, done)
+    return [
+        one if isinstance(one, Problem) else _shown(one.variable, one.value) for one in outcomes
+    ]

@@ -11,10 +11,9 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, LiteralString, TypeVar
 from uuid import UUID
 
-import msgspec
 from msgspec import Struct
 
-from gamekeeper.catalog import classes, items, spells, variables
+from gamekeeper.catalog import classes, items, spells, variable_values, variables
 from gamekeeper.catalog.files import Class
 from gamekeeper.catalog.items import Item
 from gamekeeper.catalog.spells import Spell
@@ -114,7 +113,9 @@ class State:
         if needs.spells:
             await state._load_spells(writer, players, needs.spells)
         if needs.variables:
-            await state._load_variables(writer, players, needs.variables)
+            state.known_variables = await variables.find_variables(writer, needs.variables)
+            values = await variable_values.PLAYER_VARIABLES.values(writer, players, needs.variables)
+            state.variables = Overlay(values)
         if needs.progress or needs.sheets:
             state.progress = Overlay(await progress.read_progress(writer, players))
         if needs.sheets:
@@ -138,22 +139,6 @@ class State:
             "SELECT player_id, slot, spell_id FROM player_spells WHERE player_id = ANY($1)", players
         )
         self.spells = Overlay({(row["player_id"], row["slot"]): row["spell_id"] for row in rows})
-
-    async def _load_variables(
-        self, writer: Writer, players: Sequence[UUID], ids: Collection[UUID]
-    ) -> None:
-        self.known_variables = await variables.find_variables(writer, ids)
-        rows = await writer.rows(
-            """
-            SELECT player_id, variable_id, value FROM player_variables
-             WHERE player_id = ANY($1) AND variable_id = ANY($2)
-            """,
-            players,
-            list(ids),
-        )
-        self.variables = Overlay(
-            {(row["player_id"], row["variable_id"]): variables.stored(row["value"]) for row in rows}
-        )
 
     def player(self, key: str) -> UUID:
         """The character with this name or id; PlayerNotFound if there is none."""
@@ -234,7 +219,8 @@ class State:
         """Write what changed, and only that; then its postings and its actions."""
         postings = await self.inventory.save(writer)
         await _save_spells(writer, self.spells)
-        await _save_variables(writer, self.variables.changed())
+        if assigned := self.variables.changed():
+            await variable_values.PLAYER_VARIABLES.save(writer, assigned)
         if advanced := self._advanced():
             await progress.set_levels_and_exp(writer, advanced)
         if changed := self.sheets.changed():
@@ -296,32 +282,4 @@ async def _save_spells(writer: Writer, books: Overlay[tuple[UUID, int], UUID]) -
             [player for player, _ in taught],
             [slot for _, slot in taught],
             list(taught.values()),
-        )
-
-
-async def _save_variables(
-    writer: Writer, changed: Mapping[tuple[UUID, UUID], Scalar | None]
-) -> None:
-    unset = [spot for spot, value in changed.items() if value is None]
-    if unset:
-        await writer.run(
-            """
-            DELETE FROM player_variables
-             WHERE player_id = ANY($1)
-               AND (player_id, variable_id) IN (SELECT * FROM unnest($1::uuid[], $2::uuid[]))
-            """,
-            [player for player, _ in unset],
-            [variable for _, variable in unset],
-        )
-    assigned = {spot: value for spot, value in changed.items() if value is not None}
-    if assigned:
-        await writer.run(
-            """
-            INSERT INTO player_variables (player_id, variable_id, value)
-            SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::jsonb[])
-            ON CONFLICT (player_id, variable_id) DO UPDATE SET value = excluded.value
-            """,
-            [player for player, _ in assigned],
-            [variable for _, variable in assigned],
-            [msgspec.json.encode(value).decode() for value in assigned.values()],
         )

@@ -7,11 +7,11 @@ from uuid import UUID
 from msgspec import UNSET, UnsetType
 
 from gamekeeper.catalog import variables as catalog
-from gamekeeper.catalog.variables import VariableNotFound
+from gamekeeper.catalog.variable_values import PLAYER_VARIABLES
+from gamekeeper.catalog.variables import Variable, VariableNotFound
 from gamekeeper.core.errors import Problem
 from gamekeeper.core.parsing import Scalar
 from gamekeeper.core.schemas import Record
-from gamekeeper.db import unique_names
 from gamekeeper.db.database import Reader, Writer
 from gamekeeper.db.operations import Command, batched_operation
 from gamekeeper.db.queries import batched_query
@@ -43,22 +43,8 @@ async def all_set(reader: Reader, key: str) -> list[PlayerVariable]:
 @batched_query
 async def of_players(reader: Reader, keys: Sequence[str]) -> dict[str, list[PlayerVariable]]:
     """The variables that are set for the players with these names or ids."""
-    found = await unique_names.read(
-        reader,
-        NAMES,
-        """
-        SELECT players.id, variable_id, type, value
-          FROM players
-          LEFT JOIN (player_variables JOIN variables ON variables.id = variable_id)
-                 ON player_id = players.id
-         WHERE players.id = ANY($1)
-         ORDER BY variable_id
-        """,
-        keys,
-    )
-    return {
-        key: [_shown(*row[1:]) for row in rows if row["variable_id"]] for key, rows in found.items()
-    }
+    found = await PLAYER_VARIABLES.list_set(reader, NAMES, keys)
+    return {key: [_shown(*one) for one in values] for key, values in found.items()}
 
 
 async def find_variable(reader: Reader, key: str, variable_id: UUID) -> PlayerVariable:
@@ -76,31 +62,12 @@ async def single(
     reader: Reader, wanted: Sequence[tuple[str, UUID]]
 ) -> dict[tuple[str, UUID], PlayerVariable | Problem]:
     """Single variables of players; an unknown player is left out."""
-    declared = await catalog.find_variables(reader, {variable for _, variable in wanted})
-    found = await unique_names.read(
-        reader,
-        NAMES,
-        """
-        SELECT players.id, variable_id, value
-          FROM players
-          LEFT JOIN player_variables ON player_id = players.id AND variable_id = ANY($2)
-         WHERE players.id = ANY($1)
-        """,
-        [key for key, _ in wanted],
-        list(declared),
-    )
-    value = {(key, row["variable_id"]): row["value"] for key in found for row in found[key]}
-    return {
-        (key, variable): _shown(variable, declared[variable].type, value.get((key, variable)))
-        if variable in declared
-        else VariableNotFound()
-        for key, variable in wanted
-        if key in found
-    }
+    found = await PLAYER_VARIABLES.find(reader, NAMES, wanted)
+    return {spot: _shown(*one) if one else VariableNotFound() for spot, one in found.items()}
 
 
-def _shown(variable_id: UUID, kind: catalog.Type, value: Scalar | None) -> PlayerVariable:
-    return PlayerVariable(variable_id=variable_id, value=catalog.shown(kind, value))
+def _shown(variable: Variable, value: Scalar) -> PlayerVariable:
+    return PlayerVariable(variable_id=variable.id, value=value)
 
 
 @batched_operation

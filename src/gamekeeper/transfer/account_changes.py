@@ -7,6 +7,7 @@ from msgspec import UNSET
 
 from gamekeeper.auth import tokens
 from gamekeeper.auth.secrets import Vault
+from gamekeeper.catalog.variable_values import USER_VARIABLES
 from gamekeeper.core.names import fold, look
 from gamekeeper.db.database import Writer
 from gamekeeper.db.operations import AuditContext
@@ -18,7 +19,6 @@ from gamekeeper.transfer.additions import USER_SKELETONS, variables_of
 from gamekeeper.transfer.lines import UserLine
 from gamekeeper.transfer.mutes import MUTE, change_mutes
 from gamekeeper.users import accounts, emails, skeletons
-from gamekeeper.users import variables as user_variables
 from gamekeeper.users.accounts import POWERS
 from gamekeeper.users.lookup import lock
 
@@ -174,7 +174,7 @@ async def _set_variables(
         for spot in sorted({*now, *wanted})
         if (type(now.get(spot)), now.get(spot)) != (type(wanted.get(spot)), wanted.get(spot))
     }
-    await user_variables.save(writer, changed)
+    await USER_VARIABLES.save(writer, changed)
     return [
         Action(
             kind="users.variable",

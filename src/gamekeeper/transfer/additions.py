@@ -17,6 +17,7 @@ from msgspec.structs import replace
 
 from gamekeeper.auth.secrets import Vault
 from gamekeeper.catalog.classes import vitals_at
+from gamekeeper.catalog.variable_values import USER_VARIABLES
 from gamekeeper.core.names import fold, look
 from gamekeeper.core.parsing import Scalar
 from gamekeeper.db.database import Writer
@@ -29,7 +30,6 @@ from gamekeeper.transfer.known_catalog import KnownCatalog
 from gamekeeper.transfer.lines import PlayerLine, UserLine
 from gamekeeper.transfer.mutes import add_mutes
 from gamekeeper.transfer.positions import keep_positions
-from gamekeeper.users import variables as user_variables
 from gamekeeper.users.accounts import POWERS
 
 Rows = list[tuple[Any, ...]]
@@ -60,7 +60,7 @@ async def add_users(
     await copy(writer, "passwords", ("user_id", "sealed", "changed_at"), records)
     looks = {look(name): user for user, name in names.items()}
     await writer.run(USER_SKELETONS, list(looks), list(looks.values()))
-    await user_variables.save(writer, variables_of(lines))
+    await USER_VARIABLES.save(writer, variables_of(lines))
     await note_added(writer, USERS, list(names))
     await add_mutes(writer, lines, by)
 

@@ -10,9 +10,9 @@ from datetime import datetime
 from typing import LiteralString
 from uuid import UUID
 
-import msgspec
 from msgspec import UNSET
 
+from gamekeeper.catalog.variable_values import GUILD_VARIABLES
 from gamekeeper.core import ids
 from gamekeeper.core.names import fold
 from gamekeeper.db.database import Writer
@@ -104,20 +104,12 @@ async def set_variables(writer: Writer, lines: Sequence[GuildLine]) -> None:
     await writer.run(
         "DELETE FROM guild_variables WHERE guild_id = ANY($1)", [line.id for line in given]
     )
-    rows = [
-        (line.id, variable, msgspec.json.encode(value).decode())
+    wanted = {
+        (line.id, variable): value
         for line in given
         for variable, value in (line.variables or {}).items()
-    ]
-    if rows:
-        await writer.run(
-            """
-            INSERT INTO guild_variables (guild_id, variable_id, value)
-            SELECT guild_id, variable_id, value::jsonb
-              FROM unnest($1::uuid[], $2::uuid[], $3::text[]) AS new (guild_id, variable_id, value)
-            """,
-            *map(list, zip(*rows, strict=True)),
-        )
+    }
+    await GUILD_VARIABLES.save(writer, wanted)
 
 
 POSTINGS: LiteralString = """

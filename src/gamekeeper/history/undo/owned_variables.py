@@ -5,12 +5,12 @@ from uuid import UUID
 
 from gamekeeper.catalog import game_variables as of_game
 from gamekeeper.catalog import variables as catalog
+from gamekeeper.catalog.variable_values import USER_VARIABLES
 from gamekeeper.core.parsing import Scalar
 from gamekeeper.db.database import Writer
 from gamekeeper.history.undo.plan import Change, Obstacle, Result, blocked
 from gamekeeper.ledger.undoable import Undoable
 from gamekeeper.players.overlay import Overlay
-from gamekeeper.users import variables as of_users
 
 Spot = tuple[UUID | None, UUID]
 """The account, None for the game, and the variable."""
@@ -38,7 +38,9 @@ class OwnedVariables:
         users = [user for user, _ in spots if user]
         known: dict[Spot, Scalar] = {}
         if users:
-            known |= await of_users.values(writer, users, [one for user, one in spots if user])
+            known |= await USER_VARIABLES.values(
+                writer, users, [one for user, one in spots if user]
+            )
         if games := [one for user, one in spots if user is None]:
             values = await of_game.values(writer, games)
             known |= {(None, variable): value for variable, value in values.items()}
@@ -72,7 +74,7 @@ class OwnedVariables:
 
     async def save(self, writer: Writer) -> None:
         changed = self._values.changed()
-        await of_users.save(
+        await USER_VARIABLES.save(
             writer, {(user, one): value for (user, one), value in changed.items() if user}
         )
         await of_game.save(

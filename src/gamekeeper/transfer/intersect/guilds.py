@@ -11,9 +11,9 @@ from datetime import UTC, datetime
 from typing import Any, LiteralString
 from uuid import UUID
 
-import msgspec
 from msgspec import Struct, field
 
+from gamekeeper.catalog.variable_values import GUILD_VARIABLES
 from gamekeeper.core import ids
 from gamekeeper.core.names import fold
 from gamekeeper.db.database import Database, Queryable, Writer
@@ -218,16 +218,8 @@ async def _add(writer: Writer, guild: ImportedGuild, source: bytes, by: AuditCon
         [one.rank for one in members],
         [one.joined_at or now for one in members],
     )
-    await writer.run(
-        """
-        INSERT INTO guild_variables (guild_id, variable_id, value)
-        SELECT $1, variable_id, value::jsonb
-          FROM unnest($2::uuid[], $3::text[]) AS new (variable_id, value)
-        """,
-        guild.id,
-        list(guild.variables),
-        [msgspec.json.encode(value).decode() for value in guild.variables.values()],
-    )
+    values = {(guild.id, variable): value for variable, value in guild.variables.items()}
+    await GUILD_VARIABLES.save(writer, values)
     action = Action(kind="players.import", by=by, after={"guild": guild.id, "name": guild.name})
     await actions.record(writer, [action])
     await writer.run("INSERT INTO guild_actions VALUES ($1, $2)", guild.id, action.id)
