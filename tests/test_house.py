@@ -3,6 +3,7 @@
 import ast
 import re
 from collections import Counter
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple, get_type_hints
@@ -10,6 +11,7 @@ from typing import NamedTuple, get_type_hints
 import gamekeeper
 from gamekeeper.app import ROUTES
 from gamekeeper.auth.authenticator import Authenticator
+from gamekeeper.core.errors import Problem, Unavailable
 from gamekeeper.db.database import Database, Reader
 from gamekeeper.db.operations import AuditContext
 from gamekeeper.events.feed import Feed
@@ -191,9 +193,33 @@ def test_modules_are_named_by_nouns():
     assert sorted(path for name, path in names if name.endswith("ing") and name not in NOUNS) == []
 
 
+def errors(root: type[Problem] = Problem) -> Iterator[type[Problem]]:
+    for kind in root.__subclasses__():
+        if kind.__module__.startswith("gamekeeper."):
+            yield kind
+            yield from errors(kind)
+
+
 def test_a_class_name_means_one_thing():
+    """Except an error's, which is a code: one code may be answered in two ways (below)."""
+    codes = {kind.__name__ for kind in errors()}
     counted = Counter(name for module in modules() for name in module.classes)
-    assert sorted(name for name, count in counted.items() if count > 1) == []
+    assert sorted(name for name, count in counted.items() if count > 1 and name not in codes) == []
+
+
+def test_the_name_of_an_error_is_its_code():
+    """
+    The name may be used twice where the same code has another status or another sentence.
+
+    The two that have another name are beside the one that has it, and say why.
+    """
+    kinds = list(errors())
+    answered = Counter((kind.__name__, kind.status, kind.__doc__) for kind in kinds)
+    assert [answer for answer, count in answered.items() if count > 1] == []
+
+    named = {kind: re.sub(r"(?<!^)(?=[A-Z])", "_", kind.__name__).lower() for kind in kinds}
+    other = {kind.__name__ for kind in kinds if kind.code not in (named[kind], Unavailable.code)}
+    assert other == {"UnknownGuild", "WrongPassword"}
 
 
 def test_log_events_are_names_to_alert_on():

@@ -16,9 +16,9 @@ from gamekeeper.players.attributes import ClassChange, Promotion
 from gamekeeper.players.characters import (
     Creation,
     Deletion,
-    OwnerNotFound,
     PlayerOnline,
     TooManyCharacters,
+    UserNotFound,
 )
 from gamekeeper.players.items import Gift
 from gamekeeper.players.lookup import PlayerNotFound
@@ -116,7 +116,7 @@ async def last(database):
         ({"name": "B0"}, NameTaken),  # looks like it
         ({"class_id": uuid4()}, UnknownClass),
         ({"begins": SheetChange(gender=300)}, InvalidSheet),
-        ({"user_id": uuid4()}, OwnerNotFound),
+        ({"user_id": uuid4()}, UserNotFound),
     ],
 )
 async def test_what_is_refused_leaves_nothing(roomy, about, refusal):

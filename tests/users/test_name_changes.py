@@ -6,7 +6,7 @@ import pytest
 
 from gamekeeper.users import name_changes
 from gamekeeper.users.lookup import UserNotFound
-from gamekeeper.users.name_changes import UserNameTaken, UserRenaming
+from gamekeeper.users.name_changes import UsernameTaken, UserRenaming
 from tests.contract.outcomes import outcome, refusal
 from tests.make import BY, make_user, sha
 from tests.security.callers import account_with, key_with
@@ -85,7 +85,7 @@ async def test_in_a_batch_each_sees_what_the_one_before_left(database):
 
     outcomes = await name_changes.rename(database, orders)
 
-    assert [type(one) for one in outcomes[::4]] == [UserNameTaken, UserNotFound]
+    assert [type(one) for one in outcomes[::4]] == [UsernameTaken, UserNotFound]
     rows = await database.reader.rows("SELECT name FROM users ORDER BY name")
     assert [row["name"] for row in rows] == ["ana", "bo"]
 

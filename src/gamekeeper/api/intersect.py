@@ -9,8 +9,8 @@ answer that is repeated under an idempotency key (docs/decisions/0049-intersect-
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from gamekeeper.catalog import objects
 from gamekeeper.catalog.object_types import TYPES
-from gamekeeper.catalog.objects import ObjectNotFound
 from gamekeeper.core.errors import NotFound, Problem
 from gamekeeper.core.settings import Settings
 from gamekeeper.http.newer_shapes import NewerShape
@@ -35,10 +35,8 @@ def chooser(settings: Settings) -> Callable[[Request], bool]:
     return is_newer
 
 
-class NewerObjectNotFound(NotFound):
+class ObjectNotFound(NotFound):
     """No object of that type has that id."""
-
-    code = "object_not_found"
 
 
 def _pascal(document: Any) -> Any:
@@ -110,10 +108,10 @@ def _players(document: Any) -> Any:
 
 
 def _no_object(problem: Problem, request: Request) -> Problem:
-    if not isinstance(problem, ObjectNotFound):
+    if not isinstance(problem, objects.ObjectNotFound):
         return problem
     type_, wanted = request.parameters
-    return NewerObjectNotFound(f"No {TYPES[type_.lower()]} with id '{wanted}'")
+    return ObjectNotFound(f"No {TYPES[type_.lower()]} with id '{wanted}'")
 
 
 PASCAL = NewerShape(answer=_pascal)

@@ -12,14 +12,9 @@ from gamekeeper.core.parsing import Scalar
 from gamekeeper.core.schemas import Page, Record, Window
 from gamekeeper.core.search import Search
 from gamekeeper.db.database import Reader
+from gamekeeper.ledger.economy.supply import ItemNotFound
 
 R = TypeVar("R", bound=Record)
-
-
-class NoSuchItem(NotFound):
-    """No item has that id."""
-
-    code = "item_not_found"
 
 
 class SpellNotFound(NotFound):
@@ -89,7 +84,7 @@ ITEMS = CatalogTable(
     f"""id, name, type, stackable, inventory_stack, bank_stack, bag_slots, bankable, value,
         {icons.ADDRESS} AS icon""",
     ItemEntry,
-    NoSuchItem,
+    ItemNotFound,
 )
 SPELLS = CatalogTable("spells", "id, name, bound", SpellEntry, SpellNotFound)
 VARIABLES = CatalogTable(

@@ -23,7 +23,7 @@ from gamekeeper.ledger.actions import Action, Kind
 from gamekeeper.players import memberships, rules
 from gamekeeper.players.inventory import Container, PostingContext, Slots, Stack
 from gamekeeper.players.memberships import Membership
-from gamekeeper.players.rules import InvalidQuantity, InventoryFull, NotEnoughItems
+from gamekeeper.players.rules import InvalidQuantity, InventoryFull
 from gamekeeper.players.state import Needs, State
 from gamekeeper.sanctions.in_force import restrictions
 
@@ -36,16 +36,12 @@ class NotBankable(Conflict):
     """That item cannot be put into a bank; nothing was deposited."""
 
 
-class BankLocked(Conflict):
+class TradeLocked(Conflict):
     """The character may not trade, and so not use the bank of a guild."""
 
-    code = "trade_locked"
 
-
-class BankHoldsLess(Conflict):
+class NotEnoughItems(Conflict):
     """The guild's bank holds fewer than that; nothing was withdrawn."""
-
-    code = "not_enough_items"
 
 
 class BankMove(Command, frozen=True, kw_only=True):
@@ -153,8 +149,8 @@ class Banks:
         player = self._state.player(order.player)
         try:
             things = self._taken(order.guild_id, "guild", order, context)
-        except NotEnoughItems as less:
-            raise BankHoldsLess(None, **less.details) from None
+        except rules.NotEnoughItems as less:
+            raise NotEnoughItems(None, **less.details) from None
         if item.bag_slots:
             made = [rules.make(self._state, item, 1, bag.stat_buffs) for bag in things]
             things = [bag for bags in made for bag in bags]
@@ -171,7 +167,7 @@ class Banks:
         if member is None or member.guild_id != guild.id:
             raise NotAMember(f"{order.player} is not a member of {guild.name}.")
         if player in self._locked:
-            raise BankLocked
+            raise TradeLocked
         if order.item_id not in self._state.known_items:
             raise UnknownItem
         if order.quantity < 1:

@@ -12,7 +12,7 @@ from gamekeeper.core.names import fold, is_name, is_staff_word
 from gamekeeper.db.database import RetryTransaction, Writer
 from gamekeeper.db.operations import Command, operation
 from gamekeeper.guilds import lookup
-from gamekeeper.guilds.members import AlreadyInGuild, GuildPlayerNotFound
+from gamekeeper.guilds.members import AlreadyInGuild, PlayerNotFound
 from gamekeeper.guilds.records import Guild
 from gamekeeper.guilds.state import insert_members, save_actions
 from gamekeeper.ledger import actions
@@ -83,7 +83,7 @@ async def found(writer: Writer, commands: Sequence[GuildFounding]) -> list[Guild
         try:
             _check_founding(command)
             if player is None:
-                raise GuildPlayerNotFound
+                raise PlayerNotFound
             if player in busy:
                 raise AlreadyInGuild
         except Problem as refusal:

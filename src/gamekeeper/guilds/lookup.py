@@ -14,6 +14,7 @@ class GuildNotFound(NotFound):
 class UnknownGuild(Invalid):
     """Guild does not exist."""
 
+    # Intersect answers some routes with 400 and others with 404; the code is one.
     code = "guild_not_found"
 
 

@@ -20,10 +20,8 @@ from gamekeeper.players.records import Player
 from gamekeeper.players.state import lock_all
 
 
-class GuildPlayerNotFound(Invalid):
+class PlayerNotFound(Invalid):
     """Player not found."""
-
-    code = "player_not_found"
 
 
 class NotAMember(Invalid):
@@ -104,7 +102,7 @@ class _Changes:
         try:
             guild = self._state.guild(command.guild_id)
             if player is None:
-                raise GuildPlayerNotFound
+                raise PlayerNotFound
             self._change(command, guild, player)
         except Problem as refusal:
             return refusal

@@ -18,10 +18,8 @@ NAMES = None
 """Guilds are looked up by id only."""
 
 
-class UnknownGuildVariable(Invalid):
+class VariableNotFound(Invalid):
     """No variable of guilds has that id."""
-
-    code = "variable_not_found"
 
 
 class GuildVariable(Record, frozen=True):
@@ -56,8 +54,8 @@ async def find_variable(reader: Reader, guild: UUID, variable_id: UUID) -> Guild
     return _shown(*value)
 
 
-def _missing(variable_id: UUID) -> UnknownGuildVariable:
-    return UnknownGuildVariable(f"Invalid variable id ${variable_id}.")
+def _missing(variable_id: UUID) -> VariableNotFound:
+    return VariableNotFound(f"Invalid variable id ${variable_id}.")
 
 
 def _shown(variable: Variable, value: Scalar) -> GuildVariable:

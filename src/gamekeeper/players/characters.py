@@ -31,10 +31,8 @@ from gamekeeper.players.sheet import Sheet, SheetChange
 from gamekeeper.players.state import lock_all
 
 
-class OwnerNotFound(NotFound):
+class UserNotFound(NotFound):
     """No user has that id."""
-
-    code = "user_not_found"
 
 
 class TooManyCharacters(Conflict):
@@ -133,7 +131,7 @@ def _created(
 ) -> Sheet:
     """The sheet of a new character; raises a Problem if the creation is refused."""
     if command.user_id not in users:
-        raise OwnerNotFound(f"No user with id '{command.user_id}'.")
+        raise UserNotFound(f"No user with id '{command.user_id}'.")
     if refusal := _misnamed(command):
         raise refusal
     kind = sheet.checked_class(classes.get(command.class_id), 1)

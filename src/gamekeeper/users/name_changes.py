@@ -20,10 +20,8 @@ from gamekeeper.users.ranks import Management
 from gamekeeper.users.records import User
 
 
-class UserNameTaken(Invalid):
+class UsernameTaken(Invalid):
     """Name already taken."""
-
-    code = "username_taken"
 
 
 class UserRenaming(Command, frozen=True, kw_only=True):
@@ -71,7 +69,7 @@ async def _rename(writer: Writer, order: UserRenaming, user: UUID) -> Problem | 
     if former == order.name:
         return None
     if not await _claim(writer, user, former, order.name):
-        return UserNameTaken()
+        return UsernameTaken()
     await writer.run(
         "UPDATE users SET name = $2, name_key = $3 WHERE id = $1",
         user,

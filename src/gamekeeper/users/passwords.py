@@ -42,6 +42,7 @@ class InvalidCredentials(Invalid):
 class WrongPassword(Forbidden):
     """Invalid credentials."""
 
+    # Where the password only authorises a change, Intersect answers 403; the code is one.
     code = "invalid_credentials"
 
 

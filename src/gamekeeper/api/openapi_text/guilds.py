@@ -10,11 +10,12 @@ from gamekeeper.api.openapi_text.examples import BANK, PLAYER, POTION
 from gamekeeper.api.v1.guilds import GuildVariableValue
 from gamekeeper.core.errors import Problem
 from gamekeeper.core.schemas import LegacyPage, Page, Window
-from gamekeeper.guilds.bank import BankedItems, BankHoldsLess
+from gamekeeper.guilds import bank, variables
+from gamekeeper.guilds.bank import BankedItems
 from gamekeeper.guilds.lookup import GuildNotFound
 from gamekeeper.guilds.members import InvalidGuildRank, NotAMember
 from gamekeeper.guilds.records import Guild, GuildCount, GuildMember
-from gamekeeper.guilds.variables import GuildVariable, UnknownGuildVariable
+from gamekeeper.guilds.variables import GuildVariable
 from gamekeeper.http.openapi import Example
 
 GUILD_ID = UUID("7c1e5b20-94da-4f6b-8a37-2d0e6f8b9c11")
@@ -123,6 +124,6 @@ GUILD_REFUSALS: dict[type[Problem], Problem] = {
     GuildNotFound: GuildNotFound(f"No guild with id '{GUILD_ID}'."),
     NotAMember: NotAMember("Ana Lyra is not a member of Larkspur Court."),
     InvalidGuildRank: InvalidGuildRank("Invalid guild rank, should be > 0 and < 4."),
-    UnknownGuildVariable: UnknownGuildVariable(f"Invalid variable id ${PRESTIGE}."),
-    BankHoldsLess: BankHoldsLess(None, held=3),
+    variables.VariableNotFound: variables.VariableNotFound(f"Invalid variable id ${PRESTIGE}."),
+    bank.NotEnoughItems: bank.NotEnoughItems(None, held=3),
 }

@@ -11,7 +11,7 @@ from gamekeeper.users import erasure, name_changes
 from gamekeeper.users.accounts import InvalidUsername
 from gamekeeper.users.erasure import AccountHasRoles, Erasure, UserOnline
 from gamekeeper.users.lookup import UserNotFound
-from gamekeeper.users.name_changes import UserNameTaken, UserRenaming
+from gamekeeper.users.name_changes import UsernameTaken, UserRenaming
 from gamekeeper.users.ranks import Outranked
 from gamekeeper.users.records import User
 
@@ -23,7 +23,7 @@ class RenameUser(Body, frozen=True):
     name: str
 
 
-@routes.post("/{key}/name", raises=(UserNotFound, Outranked, InvalidUsername, UserNameTaken))
+@routes.post("/{key}/name", raises=(UserNotFound, Outranked, InvalidUsername, UsernameTaken))
 async def rename_user(
     database: Database, caller: Principal, by: AuditContext, key: str, body: RenameUser
 ) -> User:

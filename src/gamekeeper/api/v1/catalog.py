@@ -13,7 +13,6 @@ from gamekeeper.catalog.lists import (
     ClassEntry,
     ClassNotFound,
     ItemEntry,
-    NoSuchItem,
     SpellEntry,
     SpellNotFound,
     VariableEntry,
@@ -27,6 +26,7 @@ from gamekeeper.db.database import Reader
 from gamekeeper.http.requests import Request
 from gamekeeper.http.responses import Response
 from gamekeeper.http.routing import Routes
+from gamekeeper.ledger.economy.supply import ItemNotFound
 
 routes = Routes("/api/v1/catalog", roles=["players.read"])
 
@@ -57,7 +57,7 @@ async def list_catalog_items(reader: Reader, query: CatalogQuery) -> Page[ItemEn
     return await lists.list_entries(reader, ITEMS, query.window, search, query.wanted)
 
 
-@routes.get("/items/{item_id}", raises=(NoSuchItem,), revalidated=True)
+@routes.get("/items/{item_id}", raises=(ItemNotFound,), revalidated=True)
 async def get_catalog_item(reader: Reader, item_id: UUID) -> ItemEntry:
     """One item of the catalog."""
     return await lists.find_entry(reader, ITEMS, item_id)

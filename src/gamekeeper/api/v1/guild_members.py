@@ -10,8 +10,6 @@ from gamekeeper.db.operations import AuditContext
 from gamekeeper.guilds import bank, lifecycle, members
 from gamekeeper.guilds.bank import (
     BankedItems,
-    BankHoldsLess,
-    BankLocked,
     BankMove,
     GuildBankFull,
     NotBankable,
@@ -28,7 +26,6 @@ from gamekeeper.guilds.members import (
     GuildJoin,
     GuildLeave,
     GuildOwnerStays,
-    GuildPlayerNotFound,
     InvalidGuildRank,
     NotAMember,
 )
@@ -52,7 +49,7 @@ class CreateGuild(Body, frozen=True):
     MANAGE,
     raises=(
         *(InvalidGuildName, GuildNameTaken, InvalidBankSlots),
-        *(GuildPlayerNotFound, AlreadyInGuild),
+        *(members.PlayerNotFound, AlreadyInGuild),
     ),
 )
 async def create_guild(database: Database, by: AuditContext, body: CreateGuild) -> Guild:
@@ -68,7 +65,7 @@ class JoinGuild(Body, frozen=True):
 @routes.post(
     "/{guild_id}/members/{key}",
     MANAGE,
-    raises=(UnknownGuild, GuildPlayerNotFound, InvalidGuildRank, AlreadyInGuild),
+    raises=(UnknownGuild, members.PlayerNotFound, InvalidGuildRank, AlreadyInGuild),
 )
 async def add_guild_member(
     database: Database, by: AuditContext, guild_id: UUID, key: str, body: JoinGuild
@@ -81,7 +78,7 @@ async def add_guild_member(
 @routes.delete(
     "/{guild_id}/members/{key}",
     MANAGE,
-    raises=(UnknownGuild, GuildPlayerNotFound, NotAMember, GuildOwnerStays),
+    raises=(UnknownGuild, members.PlayerNotFound, NotAMember, GuildOwnerStays),
 )
 async def remove_guild_member(
     database: Database, by: AuditContext, guild_id: UUID, key: str
@@ -98,7 +95,14 @@ class MoveBankItems(Body, frozen=True):
     slot: int | None = None
 
 
-OF_BANKS = (UnknownGuild, PlayerNotFound, NotAMember, UnknownItem, InvalidQuantity, BankLocked)
+OF_BANKS = (
+    UnknownGuild,
+    PlayerNotFound,
+    NotAMember,
+    UnknownItem,
+    InvalidQuantity,
+    bank.TradeLocked,
+)
 
 
 @routes.post(
@@ -113,7 +117,9 @@ async def deposit_to_guild(
     return await bank.deposit.one(database, _order(by, guild_id, body))
 
 
-@routes.post("/{guild_id}/bank/withdraw", MANAGE, raises=(*OF_BANKS, BankHoldsLess, InventoryFull))
+@routes.post(
+    "/{guild_id}/bank/withdraw", MANAGE, raises=(*OF_BANKS, bank.NotEnoughItems, InventoryFull)
+)
 async def withdraw_from_guild(
     database: Database, by: AuditContext, guild_id: UUID, body: MoveBankItems
 ) -> BankedItems:

@@ -35,14 +35,13 @@ from gamekeeper.guilds.members import (
     AlreadyOwner,
     GuildKick,
     GuildOwnerStays,
-    GuildPlayerNotFound,
     GuildPromotion,
     GuildTransfer,
     InvalidGuildRank,
     NotAMember,
 )
 from gamekeeper.guilds.records import Guild, GuildCount, GuildMember
-from gamekeeper.guilds.variables import GuildSetting, GuildVariable, UnknownGuildVariable
+from gamekeeper.guilds.variables import GuildSetting, GuildVariable
 from gamekeeper.http.load_shedding import LOW
 from gamekeeper.http.routing import Routes
 from gamekeeper.players import display_names
@@ -53,7 +52,7 @@ routes = Routes("/api/v1/guilds")
 READ = "players.read"
 MANAGE = "guilds.manage"
 VARIABLES = "players.variables"
-OF_MEMBERS = (UnknownGuild, GuildPlayerNotFound, NotAMember)
+OF_MEMBERS = (UnknownGuild, members.PlayerNotFound, NotAMember)
 
 
 class GuildsQuery(Searching, frozen=True):
@@ -190,7 +189,7 @@ async def list_guild_variables(reader: Reader, guild_id: UUID) -> list[GuildVari
 
 
 @routes.get(
-    "/{guild_id}/variables/{variable_id}", READ, raises=(UnknownGuild, UnknownGuildVariable)
+    "/{guild_id}/variables/{variable_id}", READ, raises=(UnknownGuild, variables.VariableNotFound)
 )
 async def get_guild_variable(reader: Reader, guild_id: UUID, variable_id: UUID) -> GuildVariable:
     """One variable of a guild; unset, the default of its type."""
@@ -202,7 +201,9 @@ class GuildVariableValue(Reply, frozen=True):
 
 
 @routes.get(
-    "/{guild_id}/variables/{variable_id}/value", READ, raises=(UnknownGuild, UnknownGuildVariable)
+    "/{guild_id}/variables/{variable_id}/value",
+    READ,
+    raises=(UnknownGuild, variables.VariableNotFound),
 )
 async def get_guild_variable_value(
     reader: Reader, guild_id: UUID, variable_id: UUID
@@ -219,7 +220,7 @@ class SetGuildVariable(Body, frozen=True):
 @routes.post(
     "/{guild_id}/variables/{variable_id}",
     VARIABLES,
-    raises=(UnknownGuild, UnknownGuildVariable, WrongVariableType),
+    raises=(UnknownGuild, variables.VariableNotFound, WrongVariableType),
 )
 async def set_guild_variable(
     database: Database, by: AuditContext, guild_id: UUID, variable_id: UUID, body: SetGuildVariable
