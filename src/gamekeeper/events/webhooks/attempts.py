@@ -18,6 +18,7 @@ from gamekeeper.db.queries import batched_query
 from gamekeeper.events.webhooks import deliveries, http_client, signatures, targets
 from gamekeeper.events.webhooks.connection_pool import ConnectionPool
 from gamekeeper.events.webhooks.http_client import GONE, Outcome
+from gamekeeper.events.webhooks.management import CHANGED
 from gamekeeper.events.webhooks.owners import FAULT, OWNED, PERSONAL
 from gamekeeper.events.webhooks.targets import Resolve, Target
 
@@ -187,13 +188,13 @@ class Sender:
         end = AttemptResult(webhook=webhook, letter=letter, outcome=outcome)
         await self._database.write(lambda writer: _keep(writer, [(end, state)]))
         if outcome.is_success:
-            await self._database.write(
-                lambda writer: writer.run(
-                    "WITH notified AS (SELECT pg_notify('gamekeeper_webhooks', ''))"
-                    " UPDATE webhooks SET retry_at = NULL FROM notified WHERE id = $1",
-                    webhook.id,
-                )
-            )
+            await self._database.write(lambda writer: _retry_now(writer, webhook.id))
+
+
+async def _retry_now(writer: Writer, webhook: UUID) -> None:
+    """End the pause of a webhook and wake its delivery task."""
+    await writer.run("UPDATE webhooks SET retry_at = NULL WHERE id = $1", webhook)
+    await writer.run("SELECT pg_notify($1, '')", CHANGED)
 
 
 @batched_operation
