@@ -150,7 +150,7 @@ async def _tell_examples(writer: Writer, moderator: Colleague, user: UUID) -> No
         reason="bought gold, it seems",
         message="Trading for real money.",
     )
-    await changes.impose(writer, [mute, lock])
+    await changes.insert(writer, [mute, lock])
     text = "It was a present for a friend. Nobody paid for it."
     new = NewAppeal(by=PLAYER, id=APPEAL, sanction_id=APPEALED, text=text)
     await appeals.submit.one(writer, new)

@@ -262,7 +262,7 @@ async def _lift(writer: Writer, lifted: Sequence[tuple[AppealDecision, Any]]) ->
         Release(by=_unreasoned(one.by), id=row["sanction_id"], reason=one.by.reason or "")
         for one, row in lifted
     ]
-    await changes.lift(writer, releases)
+    await changes.mark_lifted(writer, releases)
 
 
 def _unreasoned(by: AuditContext) -> AuditContext:

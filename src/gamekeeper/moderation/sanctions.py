@@ -253,7 +253,7 @@ def _release(command: Lifting, found: Sanction | None, taken: set[UUID]) -> Rele
 async def _lifted(
     writer: Writer, outcomes: Sequence[Release | Problem]
 ) -> list[Sanction | Problem]:
-    done = await changes.lift(writer, [one for one in outcomes if isinstance(one, Release)])
+    done = await changes.mark_lifted(writer, [one for one in outcomes if isinstance(one, Release)])
     named = {one.id: one for one in await with_names(writer, list(done.values()))}
     return [one if isinstance(one, Problem) else named[one.id] for one in outcomes]
 
@@ -283,4 +283,4 @@ async def _pardoned(writer: Writer, command: Pardon) -> list[Sanction] | Problem
         command.kind,
     )
     releases = [Release(by=command.by, id=row["id"], reason=command.reason) for row in rows]
-    return list((await changes.lift(writer, releases)).values())
+    return list((await changes.mark_lifted(writer, releases)).values())

@@ -69,21 +69,21 @@ class Release(Struct, frozen=True, kw_only=True):
     reason: str
 
 
-async def impose(writer: Writer, new: Sequence[NewSanction]) -> list[Sanction]:
+async def insert(writer: Writer, new: Sequence[NewSanction]) -> list[Sanction]:
     """Store sanctions and their actions. The accounts must be locked."""
     made: dict[UUID, Sanction] = {}
     for _ in range(ATTEMPTS):
         left = [one for one in new if one.id not in made]
         if not left:
             break
-        made |= {one.id: one for one in await _insert(writer, left)}
+        made |= {one.id: one for one in await _insert_free(writer, left)}
     if len(made) < len(new):
         raise InternalError
     await actions.record(writer, [_imposed(one, made[one.id]) for one in new])
     return [made[one.id] for one in new]
 
 
-async def _insert(writer: Writer, new: Sequence[NewSanction]) -> list[Sanction]:
+async def _insert_free(writer: Writer, new: Sequence[NewSanction]) -> list[Sanction]:
     """Insert sanctions; those whose code is taken are left out."""
     origins = [
         one.origin or SanctionOrigin(imposed_by=one.by.actor, imposed_by_name=one.by.name)
@@ -131,7 +131,7 @@ INSERT: LiteralString = """
 """
 
 
-async def lift(writer: Writer, wanted: Sequence[Release]) -> dict[UUID, Sanction]:
+async def mark_lifted(writer: Writer, wanted: Sequence[Release]) -> dict[UUID, Sanction]:
     """Lift sanctions and record it; one that is lifted already is left out. Lock the accounts."""
     if not wanted:
         return {}

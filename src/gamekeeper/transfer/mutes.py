@@ -17,7 +17,7 @@ IMPORTED = "Imported."
 
 async def add_mutes(writer: Writer, lines: Iterable[UserLine], by: AuditContext) -> None:
     """Mute those of the accounts whose lines say so."""
-    await changes.impose(
+    await changes.insert(
         writer,
         [
             NewSanction(
@@ -51,5 +51,7 @@ async def change_mutes(
         """,
         [line.id for line in differing],
     )
-    await changes.lift(writer, [Release(by=by, id=row["id"], reason=IMPORTED) for row in rows])
+    await changes.mark_lifted(
+        writer, [Release(by=by, id=row["id"], reason=IMPORTED) for row in rows]
+    )
     await add_mutes(writer, differing, by)

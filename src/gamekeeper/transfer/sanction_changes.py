@@ -65,7 +65,7 @@ async def lift_sanctions(writer: Writer, lines: Sequence[SanctionLine], by: Audi
     there = await read_sanctions(writer, [line.id for line in lines])
     lifted = {line.id: line for line in lines if differences.fields(line, there[line.id])}
     await lock(writer, sorted({_user(there[one]) for one in lifted}))
-    done = await changes.lift(
+    done = await changes.mark_lifted(
         writer,
         [
             Release(by=by, id=one, reason=line.lift_reason or IMPORTED)

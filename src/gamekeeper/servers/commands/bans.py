@@ -32,7 +32,7 @@ async def lock(writer: Writer, users: Sequence[UUID]) -> None:
 
 async def impose(writer: Writer, new: Sequence[NewSanction]) -> list[Sanction]:
     """Store sanctions and enforce the bans among them. The accounts must be locked (`lock`)."""
-    made = await changes.impose(writer, new)
+    made = await changes.insert(writer, new)
     await _enforce(writer, made, {one.id: one.by for one in new})
     return made
 

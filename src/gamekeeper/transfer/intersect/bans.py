@@ -113,4 +113,4 @@ async def _impose(writer: Writer, part: list[NewSanction]) -> None:
 async def _lift(writer: Writer, gone: dict[UUID, UUID], by: AuditContext) -> None:
     await lock(writer, sorted(set(gone.values())))
     reason = f"{IMPORTED}: it was lifted there."
-    await changes.lift(writer, [Release(by=by, id=one, reason=reason) for one in gone])
+    await changes.mark_lifted(writer, [Release(by=by, id=one, reason=reason) for one in gone])
