@@ -1,10 +1,11 @@
 """`items=true` in the audit log: how many of which items came and went, at which cost."""
 
-from uuid import uuid4
+from uuid import UUID, uuid4
 
-from tests.make import make_item, make_player
+from tests.make import make_bag_item, make_item, make_player
 
 ACTIONS = "/api/v1/actions"
+LONG_AGO, FAR_AHEAD = "2020-01-01T00:00:00Z", "2100-01-01T00:00:00Z"
 
 
 async def test_a_trade_says_on_both_sides_what_came_and_what_went(client, database):
@@ -34,6 +35,52 @@ async def test_what_only_changes_its_place_is_left_out(client, database):
     assert "ItemName" not in given["Items"][0], "without names=true"
 
 
+BEYOND_INT32 = 3 * (2**31 - 1)
+"""More than PostgreSQL's int holds: a slot takes 2^31 - 1, and a bag has several slots."""
+
+
+async def test_an_action_may_move_more_than_an_int32_holds(client, database):
+    coin = await fill_a_bag(client, database)
+
+    [given, *_] = (await client.get(f"{ACTIONS}?items=true&player=Ana")).json()["Values"]
+
+    assert given["Items"] == [{"ItemId": str(coin), "Quantity": BEYOND_INT32}]
+
+
+async def test_other_pages_count_beyond_an_int32_too(client, database):
+    """The trade log, the trail of an item, and the dry runs of an undo and a restore."""
+    coin = await fill_a_bag(client, database)
+    bags = [await bag_of(client, name) for name in ("Ana", "Bo")]
+    between = {"fromplace": "bag", "frombag": bags[0], "toplace": "bag", "tobag": bags[1]}
+    await send(client, *[move(coin, 2**31 - 1, "Ana", "Bo", **between)] * 3)
+
+    [trade] = (await client.get("/api/v1/logs/trade")).json()["Values"]
+    assert [item["Quantity"] for item in trade["Items"]] == [BEYOND_INT32]
+    path = f"/api/v1/players/Ana/items/{coin}/trail?from={LONG_AGO}"
+    trail = (await client.get(path)).json()
+    assert [one["Quantity"] for one in trail["Holders"]] == [BEYOND_INT32]
+    body = {"player": "Ana", "from": LONG_AGO, "to": FAR_AHEAD, "dryrun": True}
+    [recipient] = (await client.post(f"{ACTIONS}/undo", json=body)).json()["Recipients"]
+    assert [item["Quantity"] for item in recipient["Items"]] == [BEYOND_INT32]
+
+
+async def fill_a_bag(client, database) -> UUID:
+    """Ana gets 3 × (2^31 - 1) coins in a bag, by one action; Bo gets an empty bag."""
+    full = 2**31 - 1
+    satchel, coin = await make_bag_item(database), await make_item(database, inventory_stack=full)
+    for name in ("Ana", "Bo"):
+        await make_player(database, name)
+        await give(client, name, satchel, 1)
+    into = {"toplace": "bag", "tobag": await bag_of(client, "Ana")}
+    await send(client, *[move(coin, full, None, "Ana", **into)] * 3)
+    return coin
+
+
+async def bag_of(client, name) -> str:
+    slots = (await client.get(f"/api/v1/players/{name}/items/inventory")).json()
+    return slots[0]["BagId"]
+
+
 async def test_it_costs_two_statements_and_only_if_asked(client, database, statements):
     sword, coin = await make_item(database, "Sword"), await make_item(database, "Coin")
     await trade(client, database, sword, coin)
@@ -60,7 +107,7 @@ async def give(client, name, item, quantity) -> None:
 
 
 def move(item, quantity, giver, receiver, **about):
-    ends = {"from": giver, "to": receiver, **about}
+    ends = {"to": receiver, **about} | ({"from": giver} if giver else {})
     return {"do": "items", "itemid": str(item), "quantity": quantity, **ends}
 
 

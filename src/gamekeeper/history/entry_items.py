@@ -19,7 +19,7 @@ async def with_items(reader: Reader, entries: Sequence[Entry]) -> list[Entry]:
     xids = await transaction_ids(reader, entries)
     rows = await reader.rows(
         """
-        SELECT action_id, item_id, sum(quantity)::int AS quantity
+        SELECT action_id, item_id, sum(quantity)::bigint AS quantity
           FROM postings
          WHERE player_id = ANY($1) AND xid = ANY($2::text[]::xid8[]) AND action_id = ANY($3)
            AND at BETWEEN $4 AND $5

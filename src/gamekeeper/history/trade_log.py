@@ -139,7 +139,7 @@ async def _moved(reader: Reader, sides: Sequence[_Side]) -> dict[UUID, list[Any]
     times = [one.at for one in sides]
     rows = await reader.rows(
         f"""
-        SELECT action_id, item_id, stat_buffs, bag_id, sum(quantity)::int AS quantity
+        SELECT action_id, item_id, stat_buffs, bag_id, sum(quantity)::bigint AS quantity
           FROM postings
          WHERE xid = ANY($1::text[]::xid8[]) AND {IS_TRADE} AND at BETWEEN $2 AND $3
          GROUP BY action_id, item_id, stat_buffs, bag_id

@@ -160,7 +160,7 @@ async def _held(reader: Reader, item: UUID, reached: Reached) -> dict[UUID, int]
     """How many of the kinds that came to each owner it holds now; of the first one, all."""
     rows = await reader.rows(
         f"""
-        SELECT owner_id, stat_buffs, sum(quantity)::int AS quantity
+        SELECT owner_id, stat_buffs, sum(quantity)::bigint AS quantity
           FROM ({HELD}) AS everywhere
          WHERE owner_id = ANY($1) AND item_id = $2
          GROUP BY owner_id, stat_buffs

@@ -82,7 +82,7 @@ def _xids(rows: Sequence[Any], against: Against) -> list[str]:
 
 OUTGOING: LiteralString = """
     player_id, action_id, xid::text AS xid, max(at) AS at, max(seq) AS seq, item_id, stat_buffs,
-    bag_id, against, sum(quantity)::int AS quantity
+    bag_id, against, sum(quantity)::bigint AS quantity
 """
 """The columns for `sent`, grouped by `GROUPED`, of groups whose sum is negative."""
 

@@ -152,7 +152,7 @@ async def restorable(reader: Queryable, player: UUID, at: datetime) -> Restorabl
     rows = await reader.rows(
         f"""
         SELECT coalesce(loss_id, action_id) AS loss, item_id, stat_buffs,
-               -sum(quantity)::int AS quantity,
+               -sum(quantity)::bigint AS quantity,
                bool_or(against = 'removal') AS is_removal,
                bool_or(loss_id IS NULL AND against <> 'removal') AS is_other
           FROM postings

@@ -190,7 +190,8 @@ class Trades:
             return cls({})
         rows = await reader.rows(
             f"""
-            SELECT player_id, action_id, item_id, stat_buffs, bag_id, sum(quantity)::int AS quantity
+            SELECT player_id, action_id, item_id, stat_buffs, bag_id,
+                   sum(quantity)::bigint AS quantity
               FROM postings
              WHERE xid = ANY($1::text[]::xid8[]) AND {IS_TRADE} AND at BETWEEN $2 AND $3
              GROUP BY player_id, action_id, item_id, stat_buffs, bag_id

@@ -115,7 +115,7 @@ async def _posted(
     rows = await reader.rows(
         f"""
         SELECT player_id, action_id, item_id, stat_buffs, bag_id, against,
-               sum(quantity)::int AS quantity
+               sum(quantity)::bigint AS quantity
           FROM postings
          WHERE xid = ANY($1::text[]::xid8[]) AND at BETWEEN $2 AND $3
            AND (player_id = ANY($4) OR {IS_TRADE})

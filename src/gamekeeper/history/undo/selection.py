@@ -159,7 +159,7 @@ async def _postings(
     """What the characters lost and received in these database transactions."""
     rows = await reader.rows(
         """
-        SELECT player_id, action_id, item_id, stat_buffs, bag_id, sum(quantity)::int AS quantity
+        SELECT player_id, action_id, item_id, stat_buffs, bag_id, sum(quantity)::bigint AS quantity
           FROM postings
          WHERE player_id = ANY($1) AND xid = ANY($2::text[]::xid8[]) AND at BETWEEN $3 AND $4
          GROUP BY player_id, action_id, item_id, stat_buffs, bag_id
