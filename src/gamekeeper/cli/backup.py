@@ -13,9 +13,9 @@ from msgspec import structs
 from gamekeeper.cli.actor import As, audit_context
 from gamekeeper.cli.options import DryRun, Reason
 from gamekeeper.cli.terminal import AsJson, say, show_json, stages, typed_answer, warn
-from gamekeeper.core.environment import is_database, wrong
+from gamekeeper.core.environment import DATABASE_FORM, is_database, wrong
 from gamekeeper.core.errors import Conflict
-from gamekeeper.core.settings import DATABASE_FORM, BadSettings, Hidden, Settings
+from gamekeeper.core.settings import BadSettings, Hidden, Settings
 from gamekeeper.operations.backup import creation, postgres, restoration
 from gamekeeper.operations.backup.creation import MadeBackup
 from gamekeeper.operations.backup.manifest import DUMP, Manifest

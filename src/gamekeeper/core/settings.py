@@ -8,7 +8,7 @@ when a process starts and not when the value is first used.
 """
 
 import re
-from collections.abc import Callable, Container, Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from os import environ
 from typing import Annotated, Any, Literal
@@ -16,9 +16,10 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta, Struct, structs
 
-from gamekeeper.core import environment, failpoints, rates, webhook_hosts
-from gamekeeper.core.environment import DATABASE_FORM, NO_DATABASE, PREFIX, wrong
+from gamekeeper.core import environment, failpoints, webhook_hosts
+from gamekeeper.core.environment import NO_DATABASE, PREFIX, wrong
 from gamekeeper.core.origins import is_for_development
+from gamekeeper.core.setting_checks import CHECKS
 
 DEVELOPMENT_KEY = "00" * 32
 DEVELOPMENT_PASSWORD_KEY = "dev:" + DEVELOPMENT_KEY
@@ -39,9 +40,6 @@ class Hidden(str):
 class BadSettings(Exception):
     """The environment variables are not a valid configuration."""
 
-
-# One host only: the replay position of one replica says nothing about another.
-ONE_SERVER = re.compile(r"postgres(ql)?://([^@/]*@)?[^@/,]*(/|$)")
 
 # What browsers send in the header Origin: international names in their ASCII form.
 ORIGIN = re.compile(r"https?://([a-z0-9_.-]+|\[[0-9a-f:.]+\])(:[0-9]{1,5})?")
@@ -302,10 +300,8 @@ def _joined(head: str, faults: list[str]) -> str:
     return faults[0] if len(faults) == 1 else "\n  ".join([head, *faults])
 
 
-# ── Values that a type alone cannot check ──
-
-
 def _faults(settings: Settings) -> Iterator[str]:
+    """What is wrong with values whose type is right."""
     for check in CHECKS:
         value = getattr(settings, check.setting)
         if value is not None and not check.is_right(value):
@@ -315,36 +311,3 @@ def _faults(settings: Settings) -> Iterator[str]:
             getattr(settings, parsed)
         except BadSettings as fault:
             yield str(fault)
-
-
-class Check(Struct, frozen=True):
-    setting: str
-    is_right: Callable[[str], bool]
-    allowed: str
-
-
-CHECKS = (
-    Check("database_url", environment.is_database, DATABASE_FORM),
-    Check("replica_url", environment.is_database, DATABASE_FORM),
-    Check("replica_url", lambda url: bool(ONE_SERVER.match(url)), "the URL of one server"),
-    Check(
-        "public_url",
-        lambda url: environment.is_url(url, "http", "https"),
-        "a URL such as https://play.example.org",
-    ),
-    Check(
-        "smtp_url",
-        lambda url: environment.is_url(url, "smtp", "smtps"),
-        "smtp://user:password@host:port or smtps://user:password@host:port",
-    ),
-    Check("mail_from", environment.is_sender, "a sender such as The Game <keeper@example.org>"),
-    Check("traces_url", environment.is_collector, "a URL such as http://host:4318/v1/traces"),
-    Check("game_name", str.isprintable, "one line of text"),
-    Check("environment_name", str.isprintable, "one line of text"),
-    Check("anchor_key", environment.is_key, "64 hexadecimal digits"),
-    Check("rate_limits", rates.is_right, rates.ALLOWED),
-    Check("key_rate_limits", rates.is_right, rates.ALLOWED),
-    Check(
-        "redis_url", environment.is_redis, "redis://user:password@host:port/number or rediss://…"
-    ),
-)

@@ -1,0 +1,45 @@
+"""Checks of settings that a type alone cannot express, such as the form of a URL."""
+
+import re
+from collections.abc import Callable
+
+from msgspec import Struct
+
+from gamekeeper.core import environment, rates
+from gamekeeper.core.environment import DATABASE_FORM
+
+# One host only: the replay position of one replica says nothing about another.
+ONE_SERVER = re.compile(r"postgres(ql)?://([^@/]*@)?[^@/,]*(/|$)")
+
+
+class Check(Struct, frozen=True):
+    setting: str
+    is_right: Callable[[str], bool]
+    allowed: str
+
+
+CHECKS = (
+    Check("database_url", environment.is_database, DATABASE_FORM),
+    Check("replica_url", environment.is_database, DATABASE_FORM),
+    Check("replica_url", lambda url: bool(ONE_SERVER.match(url)), "the URL of one server"),
+    Check(
+        "public_url",
+        lambda url: environment.is_url(url, "http", "https"),
+        "a URL such as https://play.example.org",
+    ),
+    Check(
+        "smtp_url",
+        lambda url: environment.is_url(url, "smtp", "smtps"),
+        "smtp://user:password@host:port or smtps://user:password@host:port",
+    ),
+    Check("mail_from", environment.is_sender, "a sender such as The Game <keeper@example.org>"),
+    Check("traces_url", environment.is_collector, "a URL such as http://host:4318/v1/traces"),
+    Check("game_name", str.isprintable, "one line of text"),
+    Check("environment_name", str.isprintable, "one line of text"),
+    Check("anchor_key", environment.is_key, "64 hexadecimal digits"),
+    Check("rate_limits", rates.is_right, rates.ALLOWED),
+    Check("key_rate_limits", rates.is_right, rates.ALLOWED),
+    Check(
+        "redis_url", environment.is_redis, "redis://user:password@host:port/number or rediss://…"
+    ),
+)
