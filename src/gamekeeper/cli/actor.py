@@ -12,6 +12,8 @@ from typing import Annotated
 import typer
 from msgspec.structs import replace
 
+from gamekeeper.cli.command import Depends
+from gamekeeper.cli.options import Reason
 from gamekeeper.core.errors import Invalid
 from gamekeeper.core.names import fold
 from gamekeeper.core.settings import Settings
@@ -31,10 +33,10 @@ class InvalidActorName(Invalid):
     """A name for --as has 1 to 64 printable characters, and no colon."""
 
 
-def audit_context(claimed: str | None, reason: str | None = None) -> AuditContext:
+def audit_context(as_: As = None, reason: Reason = None) -> AuditContext:
     """The audit context of a change at the command line."""
-    name = claimed if claimed is not None else Settings.read().actor
-    if claimed is None and not name:
+    name = as_ if as_ is not None else Settings.read().actor
+    if as_ is None and not name:
         return replace(COMMAND_LINE, name=login_name(_login()), reason=reason)
     name = name.strip()
     if not 1 <= len(name) <= LONGEST or not name.isprintable() or ":" in name:
@@ -48,3 +50,19 @@ def _login() -> str:
         return getpass.getuser()
     except (KeyError, OSError):
         return "unknown"
+
+
+def _reason_first(reason: Reason = None, as_: As = None) -> AuditContext:
+    return audit_context(as_, reason)
+
+
+def _without_reason(as_: As = None) -> AuditContext:
+    return audit_context(as_)
+
+
+By = Annotated[AuditContext, Depends(audit_context)]
+"""The audit context of --as and --reason."""
+ByReasonFirst = Annotated[AuditContext, Depends(_reason_first)]
+"""The same; help shows --reason first, because the command usually needs one."""
+ByWithoutReason = Annotated[AuditContext, Depends(_without_reason)]
+"""The audit context of --as, for a command without a reason, or with a required one."""

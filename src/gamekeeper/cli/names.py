@@ -1,25 +1,24 @@
 """Names on the command line: accepted wherever an id is, and shown instead of ids."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Annotated, TypeVar
+from typing import Annotated, TypeVar
 from uuid import UUID
 
 import typer
 
 from gamekeeper.catalog import lookup as catalog
 from gamekeeper.catalog.lookup import Named, Thing, did_you_mean
+from gamekeeper.cli.command import Depends
 from gamekeeper.core.errors import InvalidQuery
 from gamekeeper.core.names import nearest, parse_guid
 from gamekeeper.core.schemas import Window
 from gamekeeper.core.search import Search
-from gamekeeper.db.database import Reader
+from gamekeeper.db.database import Database, Reader
 from gamekeeper.players import lookup as players
 from gamekeeper.players import roster
 from gamekeeper.players.lookup import PlayerNotFound
 from gamekeeper.players.records import Player
-
-if TYPE_CHECKING:
-    from gamekeeper.users.records import User
+from gamekeeper.users.records import User
 
 T = TypeVar("T")
 
@@ -45,6 +44,14 @@ async def player(reader: Reader, key: str) -> Player:
         raise PlayerNotFound(f"{missing}{did_you_mean(near)}") from None
 
 
+async def _player(database: Database, key: PlayerKey) -> Player:
+    return await player(database.reader, key)
+
+
+FoundPlayer = Annotated[Player, Depends(_player)]
+"""The character that the argument CHARACTER names."""
+
+
 async def _similar_players(reader: Reader, key: str) -> list[str]:
     if parse_guid(key):
         return []
@@ -56,7 +63,7 @@ async def _similar_players(reader: Reader, key: str) -> list[str]:
     return nearest(key, names) or names[:3]
 
 
-async def user(reader: Reader, key: str) -> "User":
+async def user(reader: Reader, key: str) -> User:
     """The account with this name or id; otherwise a refusal with the nearest names."""
     from gamekeeper.users import accounts
     from gamekeeper.users.lookup import UserNotFound
@@ -76,8 +83,24 @@ async def user(reader: Reader, key: str) -> "User":
         raise UserNotFound(f"{missing}{did_you_mean(nearest(key, names) or names[:3])}") from None
 
 
+async def _user(database: Database, key: UserKey) -> User:
+    return await user(database.reader, key)
+
+
+FoundUser = Annotated[User, Depends(_user)]
+"""The account that the argument ACCOUNT names."""
+
+
 async def entry(reader: Reader, thing: Thing, key: str) -> Named:
     return await catalog.find_entry(reader, thing, key)
+
+
+async def _item(database: Database, item: ItemKey) -> Named:
+    return await entry(database.reader, "item", item)
+
+
+FoundItem = Annotated[Named, Depends(_item)]
+"""The item of the catalog that the argument ITEM names."""
 
 
 async def names_of(reader: Reader, thing: Thing, ids: Iterable[UUID]) -> dict[UUID, str]:

@@ -7,8 +7,9 @@ import typer
 
 from gamekeeper.catalog.lookup import Named
 from gamekeeper.cli import names
-from gamekeeper.cli.actor import As, audit_context
-from gamekeeper.cli.names import Ids, ItemKey, PlayerKey, UserKey, shown
+from gamekeeper.cli.actor import As, By, audit_context
+from gamekeeper.cli.command import Output, command
+from gamekeeper.cli.names import FoundPlayer, Ids, ItemKey, PlayerKey, UserKey, shown
 from gamekeeper.cli.options import At, DryRun, Reason
 from gamekeeper.cli.terminal import AsJson, say, show_json, show_table, with_database
 from gamekeeper.cli.times import InUtc, TerminalClock
@@ -39,60 +40,43 @@ def _spot(text: str) -> HeldSlot:
     raise typer.BadParameter("must be a place and a slot, such as inventory:3 or bank:0")
 
 
-def create(
+@command
+async def create(
+    database: Database,
     user: UserKey,
     name: Annotated[str, typer.Argument(metavar="NAME", help="The character's name.")],
     class_key: Annotated[str, typer.Argument(metavar="CLASS", help="A class's name or id.")],
     *,
-    as_: As = None,
-    reason: Reason = None,
-    as_json: AsJson = False,
-) -> None:
+    by: By,
+) -> Output:
     """Create a level 1 character with the initial values of its class."""
-    by = audit_context(as_, reason)
-
-    async def work(database: Database) -> Player:
-        owner = await names.user(database.reader, user)
-        kind = await names.entry(database.reader, "class", class_key)
-        order = Creation(by=by, user_id=owner.id, name=name, class_id=kind.id, staff=True)
-        return await characters.create.one(database, order)
-
-    made = with_database(work)
-    return show_json(made) if as_json else say(f"Created {made.name}, {made.id}.")
+    owner = await names.user(database.reader, user)
+    kind = await names.entry(database.reader, "class", class_key)
+    order = Creation(by=by, user_id=owner.id, name=name, class_id=kind.id, staff=True)
+    made = await characters.create.one(database, order)
+    return Output(made, f"Created {made.name}, {made.id}.")
 
 
-def rename(
+@command
+async def rename(
+    database: Database,
     key: PlayerKey,
     name: Annotated[str, typer.Argument(metavar="NAME", help="The new name.")],
     *,
-    as_: As = None,
-    reason: Reason = None,
-    as_json: AsJson = False,
-) -> None:
+    by: By,
+) -> Output:
     """Rename a character."""
-    by = audit_context(as_, reason)
-
-    async def work(database: Database) -> Player:
-        player = await names.player(database.reader, key)
-        order = Renaming(by=by, player=str(player.id), name=name, staff=True)
-        return await name_changes.rename.one(database, order)
-
-    renamed = with_database(work)
-    return show_json(renamed) if as_json else say(f"{key} is called {renamed.name} now.")
+    player = await names.player(database.reader, key)
+    order = Renaming(by=by, player=str(player.id), name=name, staff=True)
+    renamed = await name_changes.rename.one(database, order)
+    return Output(renamed, f"{key} is called {renamed.name} now.")
 
 
-def delete(
-    key: PlayerKey, *, as_: As = None, reason: Reason = None, as_json: AsJson = False
-) -> None:
+@command
+async def delete(database: Database, player: FoundPlayer, *, by: By) -> Output:
     """Delete an offline character and everything it has; this can be undone."""
-    by = audit_context(as_, reason)
-
-    async def work(database: Database) -> Player:
-        player = await names.player(database.reader, key)
-        return await characters.delete.one(database, Deletion(by=by, player=str(player.id)))
-
-    gone = with_database(work)
-    return show_json(gone) if as_json else say(f"Deleted {gone.name}, {gone.id}.")
+    gone = await characters.delete.one(database, Deletion(by=by, player=str(player.id)))
+    return Output(gone, f"Deleted {gone.name}, {gone.id}.")
 
 
 def give(
