@@ -21,7 +21,7 @@ from tests.server import environment
 NASTY = "\x1b[2J\x1b[31mALL\x07 IS\r WELL\nroot\x9b1m\u202egpj\u2066\u200bx\x7f\u2028\U000e0041end"
 SHOWN = r"\x1b[2J\x1b[31mALL\x07 IS\r WELL\nroot\x9b1m\u202egpj\u2066\u200bx\x7f\u2028\U000e0041end"
 STREAMS = {"stdout", "stderr"}
-DOORS = sorted(Path(gamekeeper.cli.__file__).parent.glob("*.py"))
+DOORS = sorted(Path(gamekeeper.cli.__file__).parent.rglob("*.py"))
 
 
 def is_safe(text: str) -> bool:

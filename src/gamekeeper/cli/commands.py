@@ -44,56 +44,59 @@ IMPORT = LazyGroup(
 
 PLAYERS = LazyGroup(
     {
-        "find": LazyCommand("characters:find", "Find characters by name, fifty at a time."),
+        "find": LazyCommand("players.characters:find", "Find characters by name, fifty at a time."),
         "show": LazyCommand(
-            "characters:show",
+            "players.characters:show",
             "Show a character: class, level, account, location and play times.",
         ),
         "inventory": LazyCommand(
-            "characters:inventory", "Show a character's inventory, now or at a past time."
+            "players.holdings:inventory", "Show a character's inventory, now or at a past time."
         ),
-        "bank": LazyCommand("characters:bank", "Show a character's bank, now or at a past time."),
+        "bank": LazyCommand(
+            "players.holdings:bank", "Show a character's bank, now or at a past time."
+        ),
         "spells": LazyCommand(
-            "characters:spells", "Show the spells that a character knows, now or at a past time."
+            "players.holdings:spells",
+            "Show the spells that a character knows, now or at a past time.",
         ),
         "variables": LazyCommand(
-            "characters:variables",
+            "players.holdings:variables",
             "Show the variables set for a character, now or at a past time.",
         ),
         "sessions": LazyCommand(
-            "characters:sessions",
+            "players.characters:sessions",
             "Show a character's sessions and their servers, newest first.",
         ),
         "at": LazyCommand(
-            "characters:at", "Show a character's items, spells and variables at a past time."
+            "players.holdings:at", "Show a character's items, spells and variables at a past time."
         ),
         "history": LazyCommand(
-            "timeline:history",
+            "players.history:history",
             "Show all changes to a character, newest first, with every slot that changed.",
         ),
         "create": LazyCommand(
-            "players:create",
+            "players.characters:create",
             "Create a level 1 character with the initial values of its class.",
         ),
-        "rename": LazyCommand("players:rename", "Rename a character."),
+        "rename": LazyCommand("players.characters:rename", "Rename a character."),
         "delete": LazyCommand(
-            "players:delete",
+            "players.characters:delete",
             "Delete an offline character and everything it has; this can be undone.",
         ),
-        "give": LazyCommand("players:give", "Give items to a character, all or nothing."),
+        "give": LazyCommand("players.items:give", "Give items to a character, all or nothing."),
         "take": LazyCommand(
-            "players:take", "Take items from a character's inventory, all or nothing."
+            "players.items:take", "Take items from a character's inventory, all or nothing."
         ),
         "import": LazyCommand(
-            "transfer:bring",
+            "players.import_:import_",
             "Import accounts, characters, guilds, sanctions and game variables from a file.",
         ),
         "move": LazyCommand(
-            "moves:move",
+            "players.items:move",
             "Move items between characters, or between places of one character, all or nothing.",
         ),
         "restore": LazyCommand(
-            "players:restore",
+            "players.items:restore",
             "Restore items that a character held at a past time and has lost since.",
         ),
     },
@@ -149,12 +152,8 @@ STAFF = LazyGroup(
             "staff_sessions:reset_factors",
             "Remove all second factors of a staff member who lost them, and end their sessions.",
         ),
-        "link": LazyCommand(
-            "staff_sessions:link", "Make an address that signs a staff member in, once."
-        ),
-        "sign-out": LazyCommand(
-            "staff_sessions:sign_out", "End all browser sessions of a staff member."
-        ),
+        "link": LazyCommand("staff_sessions:link", "Make an address that signs a staff member in, once."),
+        "sign-out": LazyCommand("staff_sessions:sign_out", "End all browser sessions of a staff member."),
     },
     "Staff: accounts with roles.",
 )
@@ -185,7 +184,7 @@ COMMANDS: Commands = {
     "demo": LazyCommand("demo:demo", "Fill an empty database with realistic demo data."),
     "import": IMPORT,
     "export": LazyCommand(
-        "transfer:send",
+        "export:export",
         "Export accounts, characters, guilds, sanctions and game variables as JSON Lines.",
     ),
     "try": LazyCommand("try_:try_", "Run a temporary server with demo data until Ctrl-C."),

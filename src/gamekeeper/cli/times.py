@@ -11,6 +11,7 @@ from typing import Annotated
 
 import typer
 
+from gamekeeper.cli.command import Depends
 from gamekeeper.cli.terminal import warn
 from gamekeeper.core.parsing import Unreadable, instant
 
@@ -109,6 +110,14 @@ class TerminalClock:
         naive = datetime.combine(day, at)
         # A naive time is of the system's zone, with the offset that it has on that day.
         return (naive.replace(tzinfo=UTC) if self._utc else naive.astimezone()).astimezone(UTC)
+
+
+def _clock(utc: InUtc = False) -> TerminalClock:  # noqa: FBT002  the form of an option
+    return TerminalClock(utc=utc)
+
+
+Clock = Annotated[TerminalClock, Depends(_clock)]
+"""The clock of --utc."""
 
 
 def _date(day: str, today: date) -> date:

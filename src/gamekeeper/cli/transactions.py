@@ -9,8 +9,8 @@ from gamekeeper.cli import names
 from gamekeeper.cli.actor import As, audit_context
 from gamekeeper.cli.names import Ids, shown
 from gamekeeper.cli.options import DryRun, Reason, an_id
+from gamekeeper.cli.players.history import counterparties
 from gamekeeper.cli.terminal import AsJson, say, show_json, show_table, with_database
-from gamekeeper.cli.timeline import counterparties
 from gamekeeper.cli.times import InUtc, TerminalClock
 from gamekeeper.db.database import Database
 from gamekeeper.history.timeline import Event

@@ -1,52 +1,43 @@
-"""The timeline of a character: what was done to it, and every slot that changed."""
+"""``gamekeeper players history``: what was done to a character, and every slot that changed."""
 
 from uuid import UUID
 
 from gamekeeper.cli import names
 from gamekeeper.cli.changes import changed_values
-from gamekeeper.cli.names import Ids, PlayerKey, shortened, shown
+from gamekeeper.cli.command import Output, TextTable, command
+from gamekeeper.cli.names import FoundPlayer, Ids, shortened, shown
 from gamekeeper.cli.options import Cursor, Limit
-from gamekeeper.cli.terminal import AsJson, say, show_json, show_table, with_database
-from gamekeeper.cli.times import InUtc, TerminalClock
+from gamekeeper.cli.times import Clock, TerminalClock
 from gamekeeper.db.database import Database
 from gamekeeper.history import timeline
-from gamekeeper.history.timeline import Event, Posting, Timeline
+from gamekeeper.history.timeline import Event, Posting
 
 
-def history(
-    key: PlayerKey,
+@command
+async def history(
+    database: Database,
+    player: FoundPlayer,
     *,
     limit: Limit = 20,
     cursor: Cursor = None,
     ids: Ids = False,
-    utc: InUtc = False,
-    as_json: AsJson = False,
-) -> None:
+    clock: Clock,
+) -> Output:
     """Show all changes to a character, newest first, with every slot that changed."""
-
-    async def work(database: Database) -> tuple[Timeline, dict[UUID, str]]:
-        reader = database.reader
-        player = await names.player(reader, key)
-        page = await timeline.events(reader, str(player.id), cursor, limit)
-        moved = [posting.item_id for event in page.values for posting in event.postings]
-        return page, await names.names_of(reader, "item", moved)
-
-    found, known = with_database(work)
-    if as_json:
-        return show_json(found)
+    found = await timeline.events(database.reader, str(player.id), cursor, limit)
     if not found.values:
-        return say("Nothing was done to it.")
-    clock = TerminalClock(utc=utc)
+        return Output(found, "Nothing was done to it.")
+    moved = [posting.item_id for event in found.values for posting in event.postings]
+    known = await names.names_of(database.reader, "item", moved)
     actions = shortened([event.id for event in found.values], whole=ids)
-    show_table(
-        [clock.heading, "what", "by", "changed", "slot", "quantity", "held", "why", "action"],
-        [
-            row
-            for event in found.values
-            for row in _rows(event, known, clock, actions[event.id], ids=ids)
-        ],
-    )
-    return say(f"Next page: --cursor {found.next}") if found.next else None
+    rows = [
+        row
+        for event in found.values
+        for row in _rows(event, known, clock, actions[event.id], ids=ids)
+    ]
+    columns = [clock.heading, "what", "by", "changed", "slot", "quantity", "held", "why", "action"]
+    more = f"Next page: --cursor {found.next}" if found.next else None
+    return Output(found, TextTable(columns, rows), more)
 
 
 def _rows(

@@ -1,0 +1,1 @@
+"""``gamekeeper players``: characters are found, shown, changed, restored and imported."""
