@@ -6,10 +6,11 @@ from uuid import UUID
 import typer
 
 from gamekeeper.cli.actor import As, audit_context
+from gamekeeper.cli.command import Output, TextTable, command
 from gamekeeper.cli.options import Limit, Reason, an_id
-from gamekeeper.cli.terminal import AsJson, say, show_facts, show_json, show_table, with_database
-from gamekeeper.cli.times import InUtc, TerminalClock
+from gamekeeper.cli.times import Clock, TerminalClock
 from gamekeeper.core.schemas import Window
+from gamekeeper.db.database import Database
 from gamekeeper.moderation import appeal_queue
 from gamekeeper.moderation.appeal_queue import Appeal, AppealDecision
 from gamekeeper.moderation.texts import check_text
@@ -25,45 +26,39 @@ Lift = Annotated[bool, typer.Option("--lift/--keep", help="Lift the sanction, or
 
 
 @app.command("list")
-def list_(
-    *, every: Every = False, limit: Limit = 20, utc: InUtc = False, as_json: AsJson = False
-) -> None:
+@command
+async def list_(
+    database: Database, *, every: Every = False, limit: Limit = 20, clock: Clock
+) -> Output:
     """Show the appeals that wait for an answer, the oldest first."""
-    window = Window.of(0, limit)
-    found = with_database(
-        lambda database: appeal_queue.list_appeals(
-            database.reader, None if every else "open", window, None
-        )
+    found = await appeal_queue.list_appeals(
+        database.reader, None if every else "open", Window.of(0, limit), None
     )
-    if as_json:
-        return show_json(found)
-    clock = TerminalClock(utc=utc)
-    show_table(
-        ["opened", "state", "about", "whose", "text", "id"],
-        [_row(one, clock) for one in found.values],
-    )
-    if found.total > found.count:
-        say(f"{found.count} of {found.total}.")
-    return None
+    rows = [_row(appeal, clock) for appeal in found.values]
+    table = TextTable(["opened", "state", "about", "whose", "text", "id"], rows)
+    is_all = found.total <= found.count
+    return Output(found, table, None if is_all else f"{found.count} of {found.total}.")
 
 
 @app.command()
-def show(id_: AppealId, *, utc: InUtc = False, as_json: AsJson = False) -> None:
+@command
+async def show(database: Database, id_: AppealId, *, clock: Clock) -> Output:
     """Show an appeal, and the sanction that it is about."""
-    found = with_database(lambda database: appeal_queue.find_appeal(database.reader, id_, None))
-    return show_json(found) if as_json else show_facts(_facts(found, TerminalClock(utc=utc)))
+    found = await appeal_queue.find_appeal(database.reader, id_, None)
+    return Output(found, _facts(found, clock))
 
 
 @app.command()
-def decide(
+@command
+async def decide(
+    database: Database,
     id_: AppealId,
     answer: Answer,
     *,
     lift: Lift,
     reason: Reason = None,
     as_: As = None,
-    as_json: AsJson = False,
-) -> None:
+) -> Output:
     """
     Decide an appeal: --lift the sanction, or --keep it.
 
@@ -75,11 +70,9 @@ def decide(
         lift=lift,
         answer=appeal_queue.check_answer(answer),
     )
-    done = with_database(lambda database: appeal_queue.decide.one(database, order))
-    if as_json:
-        return show_json(done)
-    what = "lifted" if lift else "kept"
-    return say(f"The {done.sanction.kind} of {_whose(done)} is {what}; code {done.sanction.code}.")
+    done = await appeal_queue.decide.one(database, order)
+    what = f"{done.sanction.kind} of {_whose(done)} is {'lifted' if lift else 'kept'}"
+    return Output(done, f"The {what}; code {done.sanction.code}.")
 
 
 def _row(appeal: Appeal, clock: TerminalClock) -> list[str]:

@@ -149,11 +149,11 @@ STAFF = LazyGroup(
         ),
         "list": LazyCommand("staff:list_", "List the accounts that have roles, by name."),
         "reset-factors": LazyCommand(
-            "staff_sessions:reset_factors",
+            "staff:reset_factors",
             "Remove all second factors of a staff member who lost them, and end their sessions.",
         ),
-        "link": LazyCommand("staff_sessions:link", "Make an address that signs a staff member in, once."),
-        "sign-out": LazyCommand("staff_sessions:sign_out", "End all browser sessions of a staff member."),
+        "link": LazyCommand("staff:link", "Make an address that signs a staff member in, once."),
+        "sign-out": LazyCommand("staff:sign_out", "End all browser sessions of a staff member."),
     },
     "Staff: accounts with roles.",
 )

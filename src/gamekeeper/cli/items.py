@@ -7,53 +7,41 @@ import typer
 from gamekeeper.catalog import items as catalog_items
 from gamekeeper.catalog import lookup
 from gamekeeper.catalog.items import Item
-from gamekeeper.cli import names
-from gamekeeper.cli.names import ItemKey
-from gamekeeper.cli.terminal import AsJson, say, show_facts, show_json, show_table, with_database
+from gamekeeper.cli.command import Output, Part, TextTable, command
+from gamekeeper.cli.names import FoundItem
 from gamekeeper.db.database import Database
 from gamekeeper.ledger.economy import supply
 from gamekeeper.ledger.economy.supply import ItemEconomy
 
 
-def find(
+@command
+async def find(
+    database: Database,
     text: Annotated[str, typer.Argument(metavar="TEXT", help="Part of the name.")] = "",
-    *,
-    as_json: AsJson = False,
-) -> None:
+) -> Output:
     """Find items by part of their name, or list all items."""
-
-    async def work(database: Database) -> list[Item]:
-        found = [one.id for one in await lookup.search(database.reader, "item", text)]
-        known = await catalog_items.find_items(database.reader, found)
-        return [known[one] for one in found]
-
-    found = with_database(work)
-    if as_json:
-        return show_json(found)
+    ids = [entry.id for entry in await lookup.search(database.reader, "item", text)]
+    known = await catalog_items.find_items(database.reader, ids)
+    found = [known[id_] for id_ in ids]
     if not found:
-        return say(f"No item has a name like '{text}'." if text else "The catalog has no items.")
-    return show_table(["item", "type", "id"], [[one.name, one.type, str(one.id)] for one in found])
+        none = f"No item has a name like '{text}'." if text else "The catalog has no items."
+        return Output(found, none)
+    rows = [[item.name, item.type, str(item.id)] for item in found]
+    return Output(found, TextTable(["item", "type", "id"], rows))
 
 
-def show(item: ItemKey, *, as_json: AsJson = False) -> None:
+@command
+async def show(database: Database, entry: FoundItem) -> Output:
     """Show an item: its stack sizes and its total supply."""
-
-    async def work(database: Database) -> tuple[Item, ItemEconomy]:
-        entry = await names.entry(database.reader, "item", item)
-        known = await catalog_items.find_items(database.reader, [entry.id])
-        return known[entry.id], await supply.find_item_economy(database.reader, entry.id, 1)
-
-    found, economy = with_database(work)
-    if as_json:
-        return show_json({"item": found, "economy": economy})
-    show_facts(_facts(found) | {"there are": _places(economy)})
+    found = (await catalog_items.find_items(database.reader, [entry.id]))[entry.id]
+    economy = await supply.find_item_economy(database.reader, entry.id, 1)
+    parts: list[Part] = [_facts(found) | {"there are": _places(economy)}]
     if economy.holders:
-        say("", "Who has most:")
-        show_table(
-            ["character", "quantity"],
-            [[one.name or str(one.player_id), f"{one.quantity:,}"] for one in economy.holders],
-        )
-    return None
+        rows = [
+            [each.name or str(each.player_id), f"{each.quantity:,}"] for each in economy.holders
+        ]
+        parts += ["", "Who has most:", TextTable(["character", "quantity"], rows)]
+    return Output({"item": found, "economy": economy}, *parts)
 
 
 def _facts(item: Item) -> dict[str, str]:

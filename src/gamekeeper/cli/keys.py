@@ -10,8 +10,8 @@ from gamekeeper.auth import keys
 from gamekeeper.auth.limits import Limits
 from gamekeeper.auth.principal import SCOPES
 from gamekeeper.catalog.lookup import did_you_mean
-from gamekeeper.cli.actor import As, audit_context
-from gamekeeper.cli.terminal import AsJson, say, show_json, show_table, with_database
+from gamekeeper.cli.actor import ByWithoutReason
+from gamekeeper.cli.command import Output, TextTable, command
 from gamekeeper.core import rates
 from gamekeeper.core.errors import Conflict, Invalid
 from gamekeeper.core.names import nearest
@@ -69,7 +69,9 @@ Grace = Annotated[
 
 
 @app.command()
-def create(
+@command
+async def create(
+    database: Database,
     name: KeyName,
     *,
     scope: Scopes = None,
@@ -79,8 +81,8 @@ def create(
     rate: RateOptions = None,
     rotate: Rotate = False,
     grace: Grace = 24,
-    as_: As = None,
-) -> None:
+    by: ByWithoutReason,
+) -> str:
     """
     Create a key and print only the key on standard output.
 
@@ -97,7 +99,7 @@ def create(
     if scopes and "users.query" in scopes and not without_emails:
         scopes = (*dict.fromkeys([*scopes, "users.personal"]),)
     order = keys.NewKey(
-        by=audit_context(as_),
+        by=by,
         name=name,
         scopes=scopes,
         days=days,
@@ -106,7 +108,7 @@ def create(
         unique=not rotate,
         grace_hours=grace if rotate else None,
     )
-    say(with_database(lambda database: keys.create.one(database, order)))
+    return await keys.create.one(database, order)
 
 
 def _limits(options: list[str]) -> Limits | None:
@@ -128,11 +130,10 @@ def _limits(options: list[str]) -> Limits | None:
 
 
 @app.command("list")
-def list_(*, as_json: AsJson = False) -> None:
+@command
+async def list_(database: Database) -> Output:
     """List the keys, without their secrets."""
-    found = with_database(lambda database: keys.list_keys(database.reader))
-    if as_json:
-        return show_json(found)
+    found = await keys.list_keys(database.reader)
     rows = [
         [
             key.name,
@@ -146,9 +147,8 @@ def list_(*, as_json: AsJson = False) -> None:
         ]
         for key in found
     ]
-    return show_table(
-        ["name", "id", "may", "limits", "rates", "created", "last used", "state"], rows
-    )
+    columns = ["name", "id", "may", "limits", "rates", "created", "last used", "state"]
+    return Output(found, TextTable(columns, rows))
 
 
 def _state(key: keys.ApiKey) -> str:
@@ -158,24 +158,21 @@ def _state(key: keys.ApiKey) -> str:
 
 
 @app.command()
-def revoke(
+@command
+async def revoke(
+    database: Database,
     name: Annotated[str, typer.Argument(metavar="KEY", help="The key's name or id.")],
     *,
     every: Annotated[
         bool, typer.Option("--all", help="Revoke all live keys of that name.")
     ] = False,
-    as_: As = None,
-) -> None:
+    by: ByWithoutReason,
+) -> str:
     """Revoke a key. All processes reject it within two seconds."""
-    by = audit_context(as_)
-
-    async def work(database: Database) -> int:
-        if not every:
-            _check_only(name, await keys.list_keys(database.reader))
-        return await keys.revoke.one(database, keys.Revocation(by=by, key=name))
-
-    ended = with_database(work)
-    say(f"Revoked {ended} key{'s' if ended > 1 else ''}.")
+    if not every:
+        _check_only(name, await keys.list_keys(database.reader))
+    ended = await keys.revoke.one(database, keys.Revocation(by=by, key=name))
+    return f"Revoked {ended} key{'s' if ended > 1 else ''}."
 
 
 class SeveralKeys(Conflict):

@@ -8,14 +8,13 @@ from uuid import UUID
 import typer
 
 from gamekeeper.cli import names
-from gamekeeper.cli.actor import As, audit_context
+from gamekeeper.cli.actor import ByWithoutReason
+from gamekeeper.cli.command import Output, TextTable, command
 from gamekeeper.cli.options import DryRun, Limit, an_id
-from gamekeeper.cli.terminal import AsJson, say, show_facts, show_json, show_table, with_database
 from gamekeeper.db.database import Database
 from gamekeeper.moderation import lists, sanctions
-from gamekeeper.moderation.lists import SanctionFilter, Sanctions
+from gamekeeper.moderation.lists import SanctionFilter
 from gamekeeper.moderation.sanctions import Imposition, Lifting
-from gamekeeper.sanctions.changes import NewSanction
 from gamekeeper.sanctions.records import KINDS, Sanction, SanctionKind
 
 app = typer.Typer(
@@ -57,33 +56,26 @@ Cursor = Annotated[
 
 
 @app.command("list")
-def list_(
+@command
+async def list_(
+    database: Database,
     *,
     user: Annotated[str | None, typer.Option(metavar="NAME", help="Only of this account.")] = None,
     kind: Annotated[str | None, typer.Option(help=f"One of: {', '.join(KINDS)}.")] = None,
     in_force: Annotated[bool, typer.Option("--in-force", help="Only those in force now.")] = False,
     limit: Limit = 20,
     cursor: Cursor = None,
-    as_json: AsJson = False,
-) -> None:
+) -> Output:
     """Show sanctions, newest first."""
     known = BY_NAME.get(kind or "")
     if kind and not known:
         raise typer.BadParameter(f"'{kind}' is none of: {', '.join(KINDS)}.")
-
-    async def work(database: Database) -> Sanctions:
-        reader = database.reader
-        whose = (await names.user(reader, user)).id if user else None
-        wanted = SanctionFilter(kind=known, user_id=whose, in_force=True if in_force else None)
-        return await lists.list_sanctions(reader, wanted, cursor, limit)
-
-    found = with_database(work)
-    if as_json:
-        return show_json(found)
-    show_table(
-        ["code", "kind", "whom", "state", "by", "message"], [_row(one) for one in found.values]
-    )
-    return say(f"More: --cursor {found.next}") if found.next else None
+    whose = (await names.user(database.reader, user)).id if user else None
+    wanted = SanctionFilter(kind=known, user_id=whose, in_force=True if in_force else None)
+    found = await lists.list_sanctions(database.reader, wanted, cursor, limit)
+    rows = [_row(sanction) for sanction in found.values]
+    table = TextTable(["code", "kind", "whom", "state", "by", "message"], rows)
+    return Output(found, table, f"More: --cursor {found.next}" if found.next else None)
 
 
 def _row(one: Sanction) -> list[str]:
@@ -109,11 +101,10 @@ def _is_to_come(one: Sanction) -> bool:
 
 
 @app.command()
-def show(key: SanctionKey, *, as_json: AsJson = False) -> None:
+@command
+async def show(database: Database, key: SanctionKey) -> Output:
     """Show one sanction, with its reason and evidence."""
-    one = with_database(lambda database: lists.find_sanction(database.reader, key))
-    if as_json:
-        return show_json(one)
+    one = await lists.find_sanction(database.reader, key)
     facts = {
         "code": one.code,
         "kind": one.kind,
@@ -128,11 +119,13 @@ def show(key: SanctionKey, *, as_json: AsJson = False) -> None:
     if one.lifted_at:
         lifted = f"{one.lifted_at:%Y-%m-%d %H:%M} UTC by {one.lifted_by_name}"
         facts |= {"lifted": lifted, "lifted because": one.lift_reason or ""}
-    return show_facts(facts)
+    return Output(one, facts)
 
 
 @app.command()
-def impose(
+@command
+async def impose(
+    database: Database,
     what: What,
     name: Name,
     *,
@@ -142,9 +135,8 @@ def impose(
     message: MessageText = "",
     evidence: Evidence = None,
     dry_run: DryRun = False,
-    as_: As = None,
-    as_json: AsJson = False,
-) -> None:
+    by: ByWithoutReason,
+) -> Output:
     """
     Impose a sanction, by its kind or from a template.
 
@@ -152,43 +144,31 @@ def impose(
     its ladder. A ban ends the account's sign-ins and kicks who is in the game.
     """
     kind = BY_NAME.get(what.lower())
-
-    async def work(database: Database) -> Sanction | NewSanction:
-        await (names.player if player else names.user)(database.reader, name)
-        order = Imposition(
-            by=audit_context(as_),
-            user=None if player else name,
-            player=name if player else None,
-            kind=kind,
-            template=None if kind else what,
-            duration=for_,
-            reason=reason,
-            message=message,
-            evidence=evidence or (),
-        )
-        return await (sanctions.foresee if dry_run else sanctions.impose).one(database, order)
-
-    made = with_database(work)
-    if as_json:
-        return show_json(made)
+    await (names.player if player else names.user)(database.reader, name)
+    order = Imposition(
+        by=by,
+        user=None if player else name,
+        player=name if player else None,
+        kind=kind,
+        template=None if kind else what,
+        duration=for_,
+        reason=reason,
+        message=message,
+        evidence=evidence or (),
+    )
+    made = await (sanctions.foresee if dry_run else sanctions.impose).one(database, order)
     until = f"until {made.ends_at:%Y-%m-%d %H:%M} UTC" if made.ends_at else "without end"
     step = f", step {made.step} of {made.template}" if made.template else ""
     if isinstance(made, Sanction):
-        return say(f"Imposed {made.code}: {made.kind} of {_whom(made)} {until}{step}.")
-    return say(f"Would impose: {made.kind} of {name} {until}{step}.")
+        said = f"Imposed {made.code}: {made.kind} of {_whom(made)} {until}{step}."
+    else:
+        said = f"Would impose: {made.kind} of {name} {until}{step}."
+    return Output(made, said)
 
 
 @app.command()
-def lift(
-    key: SanctionKey,
-    *,
-    reason: Why,
-    as_: As = None,
-    as_json: AsJson = False,
-) -> None:
+@command
+async def lift(database: Database, key: SanctionKey, *, reason: Why, by: ByWithoutReason) -> Output:
     """Lift a sanction; it stays on record."""
-    order = Lifting(by=audit_context(as_), sanction=key, reason=reason)
-    lifted = with_database(lambda database: sanctions.lift.one(database, order))
-    if as_json:
-        return show_json(lifted)
-    return say(f"Lifted {lifted.code}: {lifted.kind} of {_whom(lifted)}.")
+    lifted = await sanctions.lift.one(database, Lifting(by=by, sanction=key, reason=reason))
+    return Output(lifted, f"Lifted {lifted.code}: {lifted.kind} of {_whom(lifted)}.")

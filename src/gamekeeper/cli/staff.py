@@ -1,119 +1,104 @@
-"""Staff commands: who has which roles, and what each role may do."""
+"""Staff commands: roles and what they may do; sign-in links, second factors, sessions."""
 
 from typing import Annotated
 
 import typer
 
+from gamekeeper.auth import browser_sessions
+from gamekeeper.auth.browser_sessions import SessionEnd
 from gamekeeper.auth.limits import LimitsRecord
 from gamekeeper.catalog.lookup import did_you_mean
-from gamekeeper.cli import names
-from gamekeeper.cli.actor import As, audit_context
-from gamekeeper.cli.names import Ids, UserKey
-from gamekeeper.cli.options import Reason
-from gamekeeper.cli.terminal import AsJson, say, show_json, show_table, with_database
+from gamekeeper.cli.actor import ByReasonFirst
+from gamekeeper.cli.command import Output, TextTable, command
+from gamekeeper.cli.names import FoundUser, Ids
 from gamekeeper.core.names import nearest
 from gamekeeper.core.schemas import LARGEST_PAGE, Window
 from gamekeeper.db.database import Database, Reader
-from gamekeeper.db.operations import AuditContext
-from gamekeeper.users.staff import members, records
+from gamekeeper.users.staff import members, records, second_factors, sign_in_links
 from gamekeeper.users.staff.members import RoleGrant, RoleWithdrawal, StaffMember
-from gamekeeper.users.staff.records import RoleNotFound, RoleRecord
+from gamekeeper.users.staff.records import RoleNotFound
+from gamekeeper.users.staff.second_factors import FactorReset
+from gamekeeper.users.staff.sign_in_links import LONGEST_MINUTES, MINUTES, NewLink
 
 RoleName = Annotated[
     str, typer.Argument(metavar="ROLE", help="A role's name; see: gamekeeper roles list.")
 ]
+Minutes = Annotated[
+    int,
+    typer.Option(
+        metavar="MINUTES",
+        help="How long it is good.",
+        min=1,
+        max=LONGEST_MINUTES,
+    ),
+]
 
 
-def add(
-    key: UserKey,
-    role: RoleName,
-    *,
-    reason: Reason = None,
-    as_: As = None,
-    as_json: AsJson = False,
-) -> None:
+@command
+async def add(database: Database, user: FoundUser, role: RoleName, *, by: ByReasonFirst) -> Output:
     """
     Give an account a role, for example the first owner.
 
     The first owner is made here: gamekeeper staff add ana owner
     """
-    _change(key, role, audit_context(as_, reason), withdraw=False, as_json=as_json)
+    await _check_role(database.reader, role)
+    order = RoleGrant(by=by, caller=None, user=str(user.id), role=role)
+    return _member(await members.grant.one(database, order))
 
 
-def remove(
-    key: UserKey,
-    role: RoleName,
-    *,
-    reason: Reason = None,
-    as_: As = None,
-    as_json: AsJson = False,
-) -> None:
+@command
+async def remove(
+    database: Database, user: FoundUser, role: RoleName, *, by: ByReasonFirst
+) -> Output:
     """Withdraw a role from an account; the last owner stays."""
-    _change(key, role, audit_context(as_, reason), withdraw=True, as_json=as_json)
+    await _check_role(database.reader, role)
+    order = RoleWithdrawal(by=by, caller=None, user=str(user.id), role=role)
+    return _member(await members.withdraw.one(database, order))
 
 
-def _change(key: str, role: str, by: AuditContext, *, withdraw: bool, as_json: bool) -> None:
-    async def work(database: Database) -> StaffMember:
-        user = await names.user(database.reader, key)
-        await _check_role(database.reader, role)
-        about = {"by": by, "caller": None, "user": str(user.id), "role": role}
-        if withdraw:
-            return await members.withdraw.one(database, RoleWithdrawal(**about))
-        return await members.grant.one(database, RoleGrant(**about))
-
-    member = with_database(work)
-    if as_json:
-        return show_json(member)
-    held = ", ".join(one.name for one in member.roles)
-    return say(f"{member.name} has these roles: {held}." if held else f"{member.name} has no role.")
+def _member(member: StaffMember) -> Output:
+    held = ", ".join(role.name for role in member.roles)
+    said = f"{member.name} has these roles: {held}." if held else f"{member.name} has no role."
+    return Output(member, said)
 
 
 async def _check_role(reader: Reader, role: str) -> None:
     """Refuse an unknown role with the nearest names."""
     known = await records.list_roles(reader, Window.of(0, LARGEST_PAGE))
-    if role not in (found := [one.name for one in known.values]):
+    if role not in (found := [each.name for each in known.values]):
         hint = did_you_mean(nearest(role, found))
         raise RoleNotFound(f"There is no role '{role}'.{hint} There are: {', '.join(found)}.")
 
 
-def list_(*, ids: Ids = False, as_json: AsJson = False) -> None:
+@command
+async def list_(database: Database, *, ids: Ids = False) -> Output:
     """List the accounts that have roles, by name."""
-
-    async def work(database: Database) -> list[StaffMember]:
-        found: list[StaffMember] = []
-        while True:
-            window = Window.of(len(found) // LARGEST_PAGE, LARGEST_PAGE)
-            page = await members.list_members(database.reader, window, None)
-            found += page.values
-            if page.count < LARGEST_PAGE:
-                return found
-
-    found = with_database(work)
-    if as_json:
-        return show_json(found)
+    found: list[StaffMember] = []
+    while True:
+        window = Window.of(len(found) // LARGEST_PAGE, LARGEST_PAGE)
+        page = await members.list_members(database.reader, window, None)
+        found += page.values
+        if page.count < LARGEST_PAGE:
+            break
     if not found:
-        return say("Nobody has a role. The first owner: gamekeeper staff add ACCOUNT owner")
+        hint = "Nobody has a role. The first owner: gamekeeper staff add ACCOUNT owner"
+        return Output(found, hint)
     rows = [
         [
             member.name,
-            ", ".join(one.name for one in member.roles),
+            ", ".join(role.name for role in member.roles),
             limits_in_words(member.limits),
             *([str(member.user_id)] if ids else []),
         ]
         for member in found
     ]
-    return show_table(["name", "roles", "limits", *(["id"] if ids else [])], rows)
+    return Output(found, TextTable(["name", "roles", "limits", *(["id"] if ids else [])], rows))
 
 
-def roles(*, as_json: AsJson = False) -> None:
+@command
+async def roles(database: Database) -> Output:
     """List the roles there are, and what each of them may do."""
-
-    async def work(database: Database) -> list[RoleRecord]:
-        return (await records.list_roles(database.reader, Window.of(0, LARGEST_PAGE))).values
-
-    found = with_database(work)
-    if as_json:
-        return show_json(found)
+    found = (await records.list_roles(database.reader, Window.of(0, LARGEST_PAGE))).values
     rows = [
         [
             role.name,
@@ -124,7 +109,7 @@ def roles(*, as_json: AsJson = False) -> None:
         ]
         for role in found
     ]
-    return show_table(["name", "what it is for", "members", "limits", "scopes"], rows)
+    return Output(found, TextTable(["name", "what it is for", "members", "limits", "scopes"], rows))
 
 
 def limits_in_words(limits: LimitsRecord) -> str:
@@ -135,3 +120,42 @@ def limits_in_words(limits: LimitsRecord) -> str:
         "undos a day": limits.undos_per_day,
     }
     return ", ".join(f"{amount:,} {what}" for what, amount in words.items() if amount is not None)
+
+
+@command
+async def link(
+    database: Database, user: FoundUser, *, minutes: Minutes = MINUTES, by: ByReasonFirst
+) -> Output:
+    """
+    Make an address that signs a staff member in, once.
+
+    It needs neither password nor second factor, so it is as good as both: open it yourself, or
+    hand it over in person. It starts with GAMEKEEPER_PUBLIC_URL. Whoever lost their device
+    signs in by it, removes the lost one and enrols another.
+    """
+    order = NewLink(user_id=user.id, minutes=minutes, by=by)
+    made = await sign_in_links.make.one(database, order)
+    address = sign_in_links.address(database.settings, made.code)
+    return Output({"name": made.name, "address": address, "expires_at": made.expires_at}, address)
+
+
+@command
+async def reset_factors(database: Database, user: FoundUser, *, by: ByReasonFirst) -> Output:
+    """
+    Remove all second factors of a staff member who lost them, and end their sessions.
+
+    At the next sign-in, whoever knows the password enrols a new one: make sure who asks.
+    """
+    removed = await second_factors.reset.one(database, FactorReset(user_id=user.id, by=by))
+    return Output(
+        {"name": user.name, "removed": removed},
+        f"Removed {removed} second factors of {user.name}; a new one is enrolled at sign-in.",
+    )
+
+
+@command
+async def sign_out(database: Database, user: FoundUser, *, by: ByReasonFirst) -> Output:
+    """End all browser sessions of a staff member."""
+    ended = await browser_sessions.end.one(database, SessionEnd(user_id=user.id, by=by))
+    said = f"Ended {ended} sessions of {user.name}."
+    return Output({"name": user.name, "ended": ended}, said)

@@ -3,37 +3,28 @@
 import getpass
 import hashlib
 import sys
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 from uuid import UUID, uuid4
 
 import typer
 
 from gamekeeper.cli import names
-from gamekeeper.cli.actor import As, audit_context
-from gamekeeper.cli.names import Ids, UserKey
+from gamekeeper.cli.actor import As, By, audit_context
+from gamekeeper.cli.command import Output, TextTable, command
+from gamekeeper.cli.names import FoundUser, Ids, UserKey
 from gamekeeper.cli.options import Reason
 from gamekeeper.cli.powers import Grants, PowerNames, changed, named, requested
-from gamekeeper.cli.terminal import (
-    AsJson,
-    say,
-    show_facts,
-    show_json,
-    show_table,
-    with_database,
-)
+from gamekeeper.cli.terminal import say, with_database
 from gamekeeper.core.errors import Invalid
-from gamekeeper.core.schemas import Page, Window
+from gamekeeper.core.schemas import Window
 from gamekeeper.core.search import Search
 from gamekeeper.db.database import Database
 from gamekeeper.db.operations import AuditContext
+from gamekeeper.players import roster
 from gamekeeper.users import accounts, common_passwords, emails
 from gamekeeper.users.accounts import UserRegistration
 from gamekeeper.users.emails import NewEmail
 from gamekeeper.users.records import User
-
-if TYPE_CHECKING:
-    from gamekeeper.players.records import Player
 
 SHORTEST_PASSWORD = 8
 
@@ -91,8 +82,10 @@ def _password(*, from_stdin: bool, otherwise: str) -> bytes:
     return secret
 
 
-def grant(
-    key: UserKey,
+@command
+async def grant(
+    database: Database,
+    user: FoundUser,
     powers: PowerNames,
     *,
     without_emails: Annotated[
@@ -101,39 +94,33 @@ def grant(
             "--without-emails", help="Grant users.query without access to email addresses."
         ),
     ] = False,
-    as_: As = None,
-    reason: Reason = None,
-) -> None:
+    by: By,
+) -> str:
     """
     Grant powers to an account: API access, and control over other accounts.
 
     users.manage includes users.query, which includes emails (unless
     --without-emails). Each of them includes api, which allows the account to get tokens.
     """
-    _change(key, requested(powers, grant=True, without_emails=without_emails), as_, reason)
+    wanted = requested(powers, grant=True, without_emails=without_emails)
+    return await _change(database, user, wanted, by)
 
 
-def revoke(key: UserKey, powers: PowerNames, *, as_: As = None, reason: Reason = None) -> None:
+@command
+async def revoke(database: Database, user: FoundUser, powers: PowerNames, *, by: By) -> str:
     """
     Revoke powers from an account; its tokens lose them within two seconds.
 
     Revoking users.query also revokes users.manage; revoking api revokes both.
     """
-    _change(key, requested(powers, grant=False), as_, reason)
+    return await _change(database, user, requested(powers, grant=False), by)
 
 
-def _change(key: str, wanted: Grants, as_: str | None, reason: str | None) -> None:
-    by: AuditContext = audit_context(as_, reason)
-
-    async def work(database: Database) -> tuple[str, Mapping[str, bool]]:
-        user = await names.user(database.reader, key)
-        before = (await accounts.powers(database.reader, [user.id]))[user.id]
-        if wanted.changes(before):
-            await accounts.empower.one(database, wanted.order(by, str(user.id)))
-        return user.name, before
-
-    name, before = with_database(work)
-    say(changed(name, wanted, before))
+async def _change(database: Database, user: User, wanted: Grants, by: AuditContext) -> str:
+    before = (await accounts.powers(database.reader, [user.id]))[user.id]
+    if wanted.changes(before):
+        await accounts.empower.one(database, wanted.order(by, str(user.id)))
+    return changed(user.name, wanted, before)
 
 
 def set_password(
@@ -164,52 +151,40 @@ def set_password(
     say(f"{user.name} has a new password, and must sign in again everywhere.")
 
 
-def set_email(
-    key: UserKey,
+@command
+async def set_email(
+    database: Database,
+    user: FoundUser,
     email: Annotated[str, typer.Argument(metavar="EMAIL", help="The new address.")],
     *,
-    as_: As = None,
-    reason: Reason = None,
-    as_json: AsJson = False,
-) -> None:
+    by: By,
+) -> Output:
     """Set an account's email address."""
-    by, normal = audit_context(as_, reason), emails.normal(email)
-
-    async def work(database: Database) -> "emails.records.ChangedUser":
-        user = await names.user(database.reader, key)
-        order = NewEmail(by=by, user=str(user.id), email=normal)
-        return await emails.change.one(database, order)
-
-    done = with_database(work)
-    return show_json(done) if as_json else say(f"The address of {done.name} is {done.email} now.")
+    order = NewEmail(by=by, user=str(user.id), email=emails.normal(email))
+    done = await emails.change.one(database, order)
+    return Output(done, f"The address of {done.name} is {done.email} now.")
 
 
-def show(key: UserKey, *, as_json: AsJson = False) -> None:
+@command
+async def show(database: Database, user: FoundUser) -> Output:
     """Show an account: its email address, powers, mute and characters."""
-    from gamekeeper.players import roster
-
-    async def work(database: Database) -> tuple[User, dict[str, bool], "list[Player]"]:
-        user = await names.user(database.reader, key)
-        powers = (await accounts.powers(database.reader, [user.id]))[user.id]
-        return user, powers, await roster.of_user(database.reader, user.id)
-
-    user, powers, characters = with_database(work)
-    if as_json:
-        return show_json({"User": user, "Powers": named(powers), "Players": characters})
-    who = ", ".join(f"{one.name} ({one.class_name} {one.level})" for one in characters)
-    return show_facts(
-        {
-            "account": user.name,
-            "id": str(user.id),
-            "email": user.email,
-            "powers": ", ".join(named(powers)) or "none",
-            "muted": f"yes: {user.mute_reason or 'no reason given'}" if user.is_muted else "no",
-            "characters": who or "none",
-        }
-    )
+    powers = named((await accounts.powers(database.reader, [user.id]))[user.id])
+    characters = await roster.of_user(database.reader, user.id)
+    who = ", ".join(f"{each.name} ({each.class_name} {each.level})" for each in characters)
+    facts = {
+        "account": user.name,
+        "id": str(user.id),
+        "email": user.email,
+        "powers": ", ".join(powers) or "none",
+        "muted": f"yes: {user.mute_reason or 'no reason given'}" if user.is_muted else "no",
+        "characters": who or "none",
+    }
+    return Output({"User": user, "Powers": powers, "Players": characters}, facts)
 
 
-def list_(
+@command
+async def list_(
+    database: Database,
     *,
     search: Annotated[
         str | None,
@@ -219,18 +194,11 @@ def list_(
         int, typer.Option(metavar="PAGE", help="Page number, starting at 0.", min=0)
     ] = 0,
     ids: Ids = False,
-    as_json: AsJson = False,
-) -> None:
+) -> Output:
     """List accounts by name, with their powers, fifty at a time."""
-
-    async def work(database: Database) -> tuple[Page[User], dict[UUID, dict[str, bool]]]:
-        reader, window = database.reader, Window.of(page, 50)
-        found = await accounts.list_users(reader, window, Search.of(search), sees_emails=True)
-        return found, await accounts.powers(reader, [user.id for user in found.values])
-
-    found, powers = with_database(work)
-    if as_json:
-        return show_json(found)
+    reader, window = database.reader, Window.of(page, 50)
+    found = await accounts.list_users(reader, window, Search.of(search), sees_emails=True)
+    powers = await accounts.powers(reader, [user.id for user in found.values])
     rows = [
         [
             user.name,
@@ -241,5 +209,5 @@ def list_(
         ]
         for user in found.values
     ]
-    show_table(["name", "email", "powers", "", *(["id"] if ids else [])], rows)
-    return say(f"Page {found.page}, {found.count} of {found.total}.")
+    table = TextTable(["name", "email", "powers", "", *(["id"] if ids else [])], rows)
+    return Output(found, table, f"Page {found.page}, {found.count} of {found.total}.")

@@ -10,17 +10,17 @@ from uuid import UUID
 
 import typer
 
-from gamekeeper.cli.actor import As, audit_context
+from gamekeeper.cli.actor import ByWithoutReason
+from gamekeeper.cli.command import Output, TextTable, command
 from gamekeeper.cli.options import Limit, Since, Until, an_id
-from gamekeeper.cli.terminal import AsJson, say, show_json, show_table, with_database
-from gamekeeper.cli.times import InUtc, TerminalClock
+from gamekeeper.cli.times import Clock
 from gamekeeper.db.database import Database
 from gamekeeper.events.webhooks import records
 from gamekeeper.events.webhooks.owners import OPERATOR
 from gamekeeper.events.webhooks.records import Webhook
 
 if TYPE_CHECKING:
-    from gamekeeper.events.webhooks.deliveries import Deliveries, Delivery
+    from gamekeeper.events.webhooks.deliveries import Delivery
 
 app = typer.Typer(
     help="Webhooks: list, test and replay deliveries; use the API to create or change them.",
@@ -31,17 +31,19 @@ WebhookId = Annotated[UUID, typer.Argument(parser=an_id, metavar="ID", help="The
 
 
 @app.command("list")
-def list_(*, as_json: AsJson = False) -> None:
+@command
+async def list_(database: Database) -> Output:
     """Show all webhooks, and whether their deliveries succeed."""
-    found = with_database(lambda database: records.list_webhooks(database.reader, OPERATOR))
-    if as_json:
-        return show_json(found)
-    rows = [[one.url, _state(one), _kinds(one), _owner(one), str(one.id)] for one in found.values]
-    return show_table(["url", "state", "kinds", "owner", "id"], rows)
+    found = await records.list_webhooks(database.reader, OPERATOR)
+    rows = [
+        [hook.url, _state(hook), _kinds(hook), _owner(hook), str(hook.id)] for hook in found.values
+    ]
+    return Output(found, TextTable(["url", "state", "kinds", "owner", "id"], rows))
 
 
 @app.command()
-def show(id_: WebhookId, *, limit: Limit = 20, as_json: AsJson = False) -> None:
+@command
+async def show(database: Database, id_: WebhookId, *, limit: Limit = 20) -> Output:
     """
     Show a webhook and its last deliveries, newest first.
 
@@ -50,22 +52,19 @@ def show(id_: WebhookId, *, limit: Limit = 20, as_json: AsJson = False) -> None:
     """
     from gamekeeper.events.webhooks import deliveries
 
-    async def work(database: Database) -> "tuple[Webhook, Deliveries]":
-        webhook = await records.find_webhook(database.reader, id_, OPERATOR)
-        return webhook, await deliveries.list_deliveries(
-            database.reader, id_, OPERATOR, None, limit
-        )
-
-    webhook, sent = with_database(work)
-    if as_json:
-        return show_json({"Webhook": webhook, "Deliveries": sent})
-    say(f"{webhook.url}: {_state(webhook)}; told of {_kinds(webhook)}; made by {_owner(webhook)}.")
-    rows = [_row(one) for one in sent.values]
-    return show_table(["tried", "what", "state", "attempts", "delivery", "answer"], rows)
+    hook = await records.find_webhook(database.reader, id_, OPERATOR)
+    sent = await deliveries.list_deliveries(database.reader, id_, OPERATOR, None, limit)
+    rows = [_row(delivery) for delivery in sent.values]
+    return Output(
+        {"Webhook": hook, "Deliveries": sent},
+        f"{hook.url}: {_state(hook)}; told of {_kinds(hook)}; made by {_owner(hook)}.",
+        TextTable(["tried", "what", "state", "attempts", "delivery", "answer"], rows),
+    )
 
 
 @app.command("test")
-def try_(id_: WebhookId, *, as_: As = None, as_json: AsJson = False) -> None:
+@command
+async def try_(database: Database, id_: WebhookId, *, by: ByWithoutReason) -> Output:
     """
     Send a test event, ahead of all waiting deliveries.
 
@@ -74,15 +73,15 @@ def try_(id_: WebhookId, *, as_: As = None, as_json: AsJson = False) -> None:
     """
     from gamekeeper.events.webhooks import deliveries
 
-    order = deliveries.Testing(by=audit_context(as_), viewer=OPERATOR, webhook=id_)
-    asked = with_database(lambda database: deliveries.test.one(database, order))
-    if as_json:
-        return show_json(asked)
-    return say(f"The worker sends it now; see: gamekeeper webhooks show {id_}")
+    order = deliveries.Testing(by=by, viewer=OPERATOR, webhook=id_)
+    asked = await deliveries.test.one(database, order)
+    return Output(asked, f"The worker sends it now; see: gamekeeper webhooks show {id_}")
 
 
 @app.command()
-def replay(
+@command
+async def replay(
+    database: Database,
     id_: WebhookId,
     *,
     delivery: Annotated[
@@ -90,10 +89,9 @@ def replay(
     ] = None,
     since: Since = None,
     until: Until = None,
-    utc: InUtc = False,
-    as_: As = None,
-    as_json: AsJson = False,
-) -> None:
+    clock: Clock,
+    by: ByWithoutReason,
+) -> Output:
     """
     Send events again: one --delivery, or all events in a time range.
 
@@ -104,20 +102,13 @@ def replay(
 
     if delivery is None and (since is None or until is None):
         raise deliveries.InvalidReplay("Give --delivery, or both --from and --to.")
-    begin, end = TerminalClock(utc=utc).period(since, until)
+    begin, end = clock.period(since, until)
     order = deliveries.Replay(
-        by=audit_context(as_),
-        viewer=OPERATOR,
-        webhook=id_,
-        delivery=delivery,
-        since=begin,
-        until=end,
+        by=by, viewer=OPERATOR, webhook=id_, delivery=delivery, since=begin, until=end
     )
-    done = with_database(lambda database: deliveries.replay.one(database, order))
-    if as_json:
-        return show_json(done)
+    done = await deliveries.replay.one(database, order)
     more = "" if done.complete else " That was not all: go on from the last of them."
-    return say(f"Sent again: {done.count}.{more}")
+    return Output(done, f"Sent again: {done.count}.{more}")
 
 
 def _state(webhook: Webhook) -> str:
