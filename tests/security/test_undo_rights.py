@@ -10,8 +10,8 @@ from gamekeeper.db.database import Database
 from gamekeeper.history.undo import bulk, execute, rights
 from gamekeeper.history.undo.bulk import Sweep
 from gamekeeper.history.undo.execute import Undoing
-from gamekeeper.history.undo.kinds import UNDOABLE, WHY_NOT
 from gamekeeper.ledger.actions import Kind
+from gamekeeper.ledger.kinds.registry import UNDOABLE, WHY_NOT
 from gamekeeper.users import accounts, emails
 from gamekeeper.users.accounts import PowersChange
 from gamekeeper.users.emails import NewEmail

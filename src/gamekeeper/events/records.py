@@ -7,7 +7,7 @@ N, and resumes after N. The one gap is before the restore of a backup: the numbe
 given after the backup are never given again.
 """
 
-from typing import LiteralString, TypeVar, get_args
+from typing import LiteralString, TypeVar
 from uuid import UUID
 
 import msgspec
@@ -17,16 +17,13 @@ from gamekeeper.core.schemas import Record
 from gamekeeper.db.database import Reader
 from gamekeeper.db.queries import single_flight
 from gamekeeper.history.entry_names import EntryNames
-from gamekeeper.ledger.actions import Kind
 from gamekeeper.ledger.audit_log import Entry, UnknownKind
+from gamekeeper.ledger.kinds.registry import ACTION_KINDS
 from gamekeeper.users.records import without_emails
 
 E = TypeVar("E", bound=Entry)
 
 LARGEST_PAGE = 1000
-OF_ACCOUNTS = ("sanctions.impose", "sanctions.lift", "users.rename")
-"""Kinds that concern all characters of an account, wherever they play."""
-KINDS = frozenset(get_args(Kind))
 
 
 class EventEntry(Entry, frozen=True, kw_only=True):
@@ -62,10 +59,10 @@ def kinds(text: str | None) -> frozenset[str] | None:
     if not text:
         return None
     named = frozenset(kind.strip().lower() for kind in text.split(","))
-    if unknown := sorted(named - KINDS):
+    if unknown := sorted(named - ACTION_KINDS.keys()):
         raise UnknownKind(
             f"There are no events of the kind '{unknown[0]}'. "
-            f"There are: {', '.join(sorted(KINDS))}."
+            f"There are: {', '.join(sorted(ACTION_KINDS))}."
         )
     return named
 
@@ -99,14 +96,13 @@ class FeedEvent:
     def account(self) -> UUID | None:
         """The account, if the servers of all its characters must know."""
         entry = self.entry
-        about_all = entry.player_id is None and (entry.kind in OF_ACCOUNTS or _is_variable(entry))
-        return entry.user_id if about_all else None
+        return entry.user_id if entry.player_id is None and _concerns_servers(entry) else None
 
     @property
     def is_for_all(self) -> bool:
         """Whether every server must know: a variable of the game was set, or set back."""
         entry = self.entry
-        return entry.player_id is None and entry.user_id is None and _is_variable(entry)
+        return entry.player_id is None and entry.user_id is None and _concerns_servers(entry)
 
     @property
     def seq(self) -> int:
@@ -145,12 +141,14 @@ def _addressed(entry: EventEntry) -> frozenset[UUID]:
     return frozenset({UUID(entry.after["server_id"])})
 
 
-def _is_variable(entry: EventEntry) -> bool:
-    """Whether a variable of an account or of the game was set, or set back by an undo."""
+def _concerns_servers(entry: EventEntry) -> bool:
+    """Whether more servers must know than that of one character."""
+    kind = ACTION_KINDS.get(entry.kind)
+    if kind and kind.concerns_servers:
+        return True
+    # A variable that an undo set back. Of what else it undid, nothing concerns servers.
     about = entry.after
-    return entry.kind in ("users.variable", "game.variable") or (
-        entry.kind == "undo" and isinstance(about, dict) and "variable_id" in about
-    )
+    return entry.kind == "undo" and isinstance(about, dict) and "variable_id" in about
 
 
 def redacted(entry: E, *, emails: bool) -> E:

@@ -6,7 +6,7 @@ looks at the newest `MOST` entries of each of these, and no further; the audit l
 (`/actions`) goes back to the beginning.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, LiteralString
 from uuid import UUID, uuid5
 
@@ -14,6 +14,7 @@ from msgspec import structs
 
 from gamekeeper.core.schemas import Instant, Page, Record, SortDirection, Window
 from gamekeeper.db.database import Reader
+from gamekeeper.ledger.kinds.registry import ACTION_KINDS
 
 MOST = 1000
 CLIENT = "Client"
@@ -30,25 +31,11 @@ class Activity(Record, frozen=True):
     meta: str
 
 
-def _sanction(after: Mapping[str, Any]) -> str | None:
-    return {"ban": "DisconnectBan", "mute": "Mute"}.get(after.get("kind", ""))
-
-
-def _command(after: Mapping[str, Any]) -> str | None:
-    return {"kick": "DisconnectKick", "kill": "Kill"}.get(after.get("kind", ""))
-
-
-NAMES: Mapping[str, str | Callable[[Mapping[str, Any]], str | None]] = {
-    "users.register": "Create",
-    "users.password": "PasswordChanged",
-    "users.rename": "NameChange",
-    "sessions.start": "Login",
-    "sessions.end": "Logout",
-    "sanctions.impose": _sanction,
-    "players.create": "CreatePlayer",
-    "players.delete": "DeletePlayer",
-    "players.rename": "NameChange",
-    "commands.send": _command,
+NAMES: Mapping[str, str | Mapping[str, str]] = {
+    kind.name: kind.intersect
+    for kind in ACTION_KINDS.values()
+    # Those of guilds are in another log there, see guild_activity.py.
+    if kind.intersect and kind.family != "guilds"
 }
 """What the Intersect Engine calls each kind of action; others it does not have."""
 
@@ -121,7 +108,7 @@ def _told(user: UUID, rows: Sequence[Any]) -> list[Activity]:
 
 def _name(row: Any) -> str | None:
     name = NAMES[row["kind"]]
-    return name if isinstance(name, str) else name(row["after"] or {})
+    return name if isinstance(name, str) else name.get((row["after"] or {}).get("kind", ""))
 
 
 def _meta(row: Any) -> str:

@@ -12,20 +12,11 @@ from gamekeeper.core.schemas import Instant, Page, Record, SortDirection, Window
 from gamekeeper.db.database import Reader
 from gamekeeper.history.trade_log import owners_of
 from gamekeeper.ledger import audit_log
+from gamekeeper.ledger.kinds.registry import ACTION_KINDS
 from gamekeeper.players.lookup import names_of
 from gamekeeper.users.lookup import names_of_users
 
 MOST = 1000
-
-NAMES: Mapping[str, str] = {
-    "guilds.create": "Created",
-    "guilds.delete": "Disbanded",
-    "guilds.join": "Joined",
-    "guilds.leave": "Left",
-    "guilds.kick": "Kicked",
-    "guilds.transfer": "Transfer",
-    "guilds.rename": "Rename",
-}
 
 
 class GuildActivity(Record, frozen=True):
@@ -67,7 +58,9 @@ NEWEST: LiteralString = """
 
 def _name(entry: audit_log.Entry) -> str | None:
     if entry.kind != "guilds.rank":
-        return NAMES.get(entry.kind)
+        kind = ACTION_KINDS.get(entry.kind)
+        name = kind.intersect if kind and kind.family == "guilds" else None
+        return name if isinstance(name, str) else None
     # Rank 0 is the owner: a smaller number is a higher rank.
     return "Promoted" if entry.after["rank"] < entry.before["rank"] else "Demoted"
 

@@ -6,16 +6,12 @@ from uuid import UUID
 from gamekeeper.core.schemas import Instant, Record
 from gamekeeper.db.database import Reader
 from gamekeeper.ledger.audit_log import APART, LAST, earliest
+from gamekeeper.ledger.kinds.registry import ACTION_KINDS
 from gamekeeper.players.lookup import find_player_id
 
 MOST = 500
 
-CHANGES_STATE = (
-    *("items.give", "items.take", "items.restore", "items.exchange", "items.move", "items.import"),
-    *("spells.teach", "spells.forget", "variables.set", "players.progress", "players.create"),
-    *("players.rename", "players.class", "players.sheet", "players.delete", "players.import"),
-    *("undo", "demo.fill", "ledger.open"),
-)
+CHANGES_STATE = [kind.name for kind in ACTION_KINDS.values() if kind.moment]
 """Kinds of action that change what a character has or is; a sanction or a command does not."""
 
 
@@ -54,7 +50,7 @@ async def list_moments(
         earliest(until, LAST, APART),
         since,
         until,
-        list(CHANGES_STATE),
+        CHANGES_STATE,
         MOST + 1,
     )
     shown = sorted(found[:MOST], key=lambda one: (one.at, one.action_id))

@@ -12,7 +12,7 @@ slot follows from its postings alone. What passes between two of them is against
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, LiteralString
+from typing import Any, LiteralString
 from uuid import UUID
 
 import msgspec
@@ -21,81 +21,8 @@ from msgspec import Struct
 from gamekeeper.core import failpoints, ids, tasks
 from gamekeeper.db.database import Writer
 from gamekeeper.db.operations import AuditContext
+from gamekeeper.ledger.kinds.records import Kind
 from gamekeeper.ledger.places import Against, PlaceName
-
-Kind = Literal[
-    "items.give",
-    "items.take",
-    "items.restore",
-    "items.exchange",
-    "items.move",
-    "items.import",
-    "spells.teach",
-    "spells.forget",
-    "variables.set",
-    "game.variable",
-    "players.progress",
-    "players.create",
-    "players.rename",
-    "players.class",
-    "players.sheet",
-    "players.delete",
-    "players.import",
-    "guilds.create",
-    "guilds.rename",
-    "guilds.delete",
-    "guilds.join",
-    "guilds.leave",
-    "guilds.kick",
-    "guilds.rank",
-    "guilds.transfer",
-    "guilds.variable",
-    "guilds.deposit",
-    "guilds.withdraw",
-    "servers.register",
-    "servers.stop",
-    "commands.send",
-    "users.register",
-    "users.email",
-    "users.password",
-    "users.powers",
-    "users.variable",
-    "users.rename",
-    "users.delete",
-    "users.import",
-    "sanctions.impose",
-    "sanctions.lift",
-    "templates.change",
-    "templates.remove",
-    "roles.create",
-    "roles.change",
-    "roles.delete",
-    "staff.grant",
-    "staff.withdraw",
-    "keys.create",
-    "keys.revoke",
-    "sessions.start",
-    "sessions.end",
-    "sessions.link",
-    "factors.add",
-    "factors.remove",
-    "factors.reset",
-    "webhooks.create",
-    "webhooks.change",
-    "webhooks.remove",
-    "appeals.open",
-    "appeals.decide",
-    "catalog.import",
-    "demo.fill",
-    "ledger.open",
-    "ledger.drop",
-    "database.backup",
-    "database.restore",
-    "undo",
-    "approvals.request",
-    "approvals.approve",
-    "approvals.reject",
-]
 
 MANAGED: Mapping[str, bool] = {"managed": True}
 """

@@ -13,7 +13,7 @@ import base64
 import binascii
 from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime, timedelta
-from typing import Any, LiteralString, get_args
+from typing import Any, LiteralString
 from uuid import UUID
 
 from msgspec import UNSET, Struct, UnsetType, structs
@@ -22,10 +22,9 @@ from gamekeeper.core.errors import Invalid, InvalidQuery, NotFound
 from gamekeeper.core.names import nearest, parse_guid
 from gamekeeper.core.schemas import LARGEST_PAGE, Instant, Record
 from gamekeeper.db.database import Reader
-from gamekeeper.ledger.actions import Kind
+from gamekeeper.ledger.kinds.registry import ACTION_KINDS
 from gamekeeper.ledger.undoable import Undos
 
-KINDS = frozenset(get_args(Kind))
 LAST = UUID(int=2**128 - 1)
 APART = timedelta(hours=1)
 """Clock skew allowed between an id, made just before its row is written, and the row's time."""
@@ -255,13 +254,13 @@ def check_kind(kind: str | None) -> str | None:
     """The kind in its own spelling, or a refusal with the nearest kinds."""
     if not kind:
         return None
-    if (spelled := kind.strip().lower()) in KINDS:
+    if (spelled := kind.strip().lower()) in ACTION_KINDS:
         return spelled
-    near = nearest(kind, KINDS)
+    near = nearest(kind, ACTION_KINDS)
     raise UnknownKind(
         f"There are no actions of the kind '{kind}'. "
         + (f"The nearest: {', '.join(near)}. " if near else "")
-        + f"There are: {', '.join(sorted(KINDS))}."
+        + f"There are: {', '.join(sorted(ACTION_KINDS))}."
     )
 
 

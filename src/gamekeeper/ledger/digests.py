@@ -14,9 +14,10 @@ from uuid import UUID
 import asyncpg
 from msgspec import Struct
 
+from gamekeeper.ledger.kinds.registry import BULK_LOADS
 from gamekeeper.ledger.links import Linked
 
-BULK_KINDS = frozenset({"demo.fill", "ledger.open", "players.import"})
+BULK_KINDS = frozenset(kind.name for kind in BULK_LOADS)
 """Bulk loads of many players: their postings are read as a stream."""
 AT_ONCE = 10_000
 SLACK = timedelta(days=1)

@@ -8,26 +8,11 @@ or a restore returns no more than was taken.
 
 from typing import LiteralString
 
+from gamekeeper.ledger.kinds.registry import ACTION_KINDS, BULK_LOADS, sql_names
 from gamekeeper.ledger.places import OF_PLAYERS
 
-ACCOUNTS: dict[str, tuple[str, ...]] = {
-    "items.give": ("grant",),
-    "items.take": ("removal",),
-    "items.restore": ("restore",),
-    "items.exchange": ("grant", "removal"),
-    "items.move": ("move", "grant", "removal"),
-    "items.import": ("import",),
-    "players.delete": ("removal",),
-    "players.import": ("import",),
-    "guilds.deposit": ("guild",),
-    "guilds.withdraw": ("guild",),
-    "guilds.delete": ("removal",),
-    "undo": ("undo", "move"),
-    "ledger.open": ("import",),
-    "demo.fill": ("demo",),
-}
-"""The named accounts that postings of each kind of action may use."""
-FITTING = [f"{kind} {against}" for kind, accounts in ACCOUNTS.items() for against in accounts]
+FITTING = [f"{kind.name} {against}" for kind in ACTION_KINDS.values() for against in kind.accounts]
+"""Each kind of action, with each of the named accounts that its postings may use."""
 
 # For the players from $1 to $2. Only actions of these players are read, so a posting that
 # names an action of another range has no action here. The demo's postings have transaction
@@ -42,7 +27,7 @@ ORIGINS: LiteralString = f"""
         UNION ALL
         SELECT id, xid, kind, player_id, item_id
           FROM actions
-         WHERE kind IN ('ledger.open', 'demo.fill', 'players.import') AND player_id IS NULL
+         WHERE kind IN ({sql_names(BULK_LOADS)}) AND player_id IS NULL
     ), odd AS MATERIALIZED (
         SELECT postings.player_id, seq, place, inside, slot, postings.item_id, against, action_id,
                known.id, kind, known.player_id AS player, known.item_id AS item,

@@ -17,9 +17,9 @@ from gamekeeper.core.errors import (
 from gamekeeper.events.retention import EventsExpired, EventsUnknown
 from gamekeeper.events.webhooks.records import WebhookNotFound
 from gamekeeper.history.undo.execute import AlreadyUndone, NotUndoable, UndoConflict
-from gamekeeper.history.undo.kinds import WHY_NOT
 from gamekeeper.http.cross_site import CrossSiteRequest
 from gamekeeper.ledger.audit_log import ActionNotFound
+from gamekeeper.ledger.kinds.registry import WHY_NOT
 from gamekeeper.players.lookup import PlayerNotFound
 from gamekeeper.players.rules import BagInsideBag, NotEnoughItems, SlotOccupied
 from gamekeeper.servers.transactions import Stale, TradeLocked

@@ -28,12 +28,12 @@ from gamekeeper.history.undo.execute import (
     UndoConflict,
     Undone,
 )
-from gamekeeper.history.undo.kinds import WHY_NOT
 from gamekeeper.history.undo.outcomes import Left, Tally
 from gamekeeper.history.undo.plan import Change
 from gamekeeper.http.openapi import Example
 from gamekeeper.ledger.audit_log import Entries, Entry
 from gamekeeper.ledger.economy.supply import Flow, Holder, ItemEconomy, ItemSupply
+from gamekeeper.ledger.kinds.registry import WHY_NOT
 from gamekeeper.players.items import Holding
 from gamekeeper.players.records import Bag, Items, Player, Slot
 from gamekeeper.players.spells import KnownSpell

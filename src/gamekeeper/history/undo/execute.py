@@ -20,13 +20,13 @@ from gamekeeper.db.operations import Command, operation
 from gamekeeper.history.undo import characters, items, lifecycle, owned_variables, rights
 from gamekeeper.history.undo.accounts import AccountState
 from gamekeeper.history.undo.charges import Charges
-from gamekeeper.history.undo.kinds import SHARED, UNDOABLE, WHY_NOT
 from gamekeeper.history.undo.lifecycle import LifecycleState
 from gamekeeper.history.undo.owned_variables import OwnedVariables
 from gamekeeper.history.undo.plan import Change, Obstacle, Result, blocked
 from gamekeeper.ledger import transactions, undoable
 from gamekeeper.ledger.actions import Action
 from gamekeeper.ledger.audit_log import ActionNotFound
+from gamekeeper.ledger.kinds.registry import UNDOABLE, WHY_NOT
 from gamekeeper.ledger.losses import Losses
 from gamekeeper.ledger.undoable import Undoable, Undos
 from gamekeeper.players.lookup import find_player_ids
@@ -34,6 +34,8 @@ from gamekeeper.players.state import Needs, State
 from gamekeeper.players.state import lock_all as lock_players
 from gamekeeper.users.lookup import find_user_ids
 from gamekeeper.users.lookup import lock as lock_users
+
+SHARED = "It is a part of a transaction, in which items were moved; undo the transaction."
 
 
 class AlreadyUndone(Conflict):

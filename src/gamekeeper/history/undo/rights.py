@@ -13,29 +13,15 @@ from msgspec import Struct
 from gamekeeper.auth.principal import Principal
 from gamekeeper.core.errors import Problem, RoleRequired
 from gamekeeper.db.database import Queryable, Reader
+from gamekeeper.ledger.kinds.registry import ACTION_KINDS
 from gamekeeper.ledger.undoable import Undoable
 from gamekeeper.users import ranks
 from gamekeeper.users.ranks import Management
 
 SCOPES: Mapping[str, frozenset[str]] = {
-    "items.give": frozenset({"players.items"}),
-    "items.take": frozenset({"players.items"}),
-    "items.restore": frozenset({"players.items"}),
-    "items.exchange": frozenset({"players.items"}),
-    "items.move": frozenset({"players.items"}),
-    "spells.teach": frozenset({"players.spells"}),
-    "spells.forget": frozenset({"players.spells"}),
-    "variables.set": frozenset({"players.variables"}),
-    "players.create": frozenset({"players.manage"}),
-    "players.rename": frozenset({"players.manage"}),
-    "players.class": frozenset({"players.manage"}),
-    "players.sheet": frozenset({"players.manage"}),
-    "players.progress": frozenset({"players.manage"}),
-    "players.delete": frozenset({"players.manage"}),
-    "users.email": frozenset({"users.query", "users.manage"}),
-    "users.powers": frozenset({"users.query", "users.manage"}),
-    "users.variable": frozenset({"users.query", "players.variables"}),
-    "game.variable": frozenset({"players.variables"}),
+    kind.name: frozenset(kind.undo.scopes)
+    for kind in ACTION_KINDS.values()
+    if kind.undo and kind.undo.handler != "inherited"
 }
 """Scopes to undo each kind of action, besides `actions.undo`; an undo needs those of its target."""
 

@@ -20,6 +20,7 @@ from msgspec import Struct
 from gamekeeper.db.database import Queryable
 from gamekeeper.ledger import retention
 from gamekeeper.ledger.audit_log import APART, earliest
+from gamekeeper.ledger.kinds.registry import ACTION_KINDS, sql_names
 from gamekeeper.ledger.places import IS_TRADE
 from gamekeeper.ledger.transactions import MovedItems, moved_kind, siblings
 
@@ -30,18 +31,15 @@ What = Literal["left", "all"]
 OF_ACTOR: LiteralString = "actor = $1 AND at BETWEEN $2 AND $3 AND id BETWEEN $4 AND $5"
 
 # Deposits into guild banks cannot be undone; they are selected to be listed.
-LEFT: LiteralString = """
+LEFT: LiteralString = f"""
     id = ANY($1) AND at >= $2 AND at < $3 AND id BETWEEN $4 AND $5
-    AND kind IN ('items.take', 'items.exchange', 'items.move', 'guilds.deposit', 'spells.forget')
+    AND kind IN ({sql_names(one for one in ACTION_KINDS.values() if one.bulk_undo == "left")})
 """
 
 # Not the creation and deletion of characters: other actions need the character to exist.
-ALL: LiteralString = """
+ALL: LiteralString = f"""
     player_id = ANY($1) AND at >= $2 AND at < $3 AND id BETWEEN $4 AND $5
-    AND kind IN ('items.give', 'items.take', 'items.restore', 'items.exchange', 'items.move',
-                 'guilds.deposit', 'guilds.withdraw', 'spells.teach', 'spells.forget',
-                 'variables.set', 'players.rename', 'players.class', 'players.sheet',
-                 'players.progress')
+    AND kind IN ({sql_names(one for one in ACTION_KINDS.values() if one.bulk_undo)})
 """
 
 
