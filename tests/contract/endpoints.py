@@ -17,10 +17,10 @@ from gamekeeper.api.oauth import TokenRequest
 from gamekeeper.api.v1.commands import SendCommand
 from gamekeeper.api.v1.guild_members import MoveBankItems
 from gamekeeper.api.v1.keys import CreateKey
+from gamekeeper.api.v1.passwords import CompleteReset
 from gamekeeper.api.v1.roles import ChangeRole, CreateRole
 from gamekeeper.api.v1.sanctions import ImposeSanction, PutTemplate
 from gamekeeper.api.v1.undo import UndoActor
-from gamekeeper.api.v1.users import CompleteReset
 from gamekeeper.api.v1.webhooks import ReplayDeliveries
 from gamekeeper.app import ROUTES
 from gamekeeper.auth import tokens

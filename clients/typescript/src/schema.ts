@@ -477,26 +477,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/users/{key}/password/validate": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Whether this is the account's password
-         * @description Needs `users.query`.
-         */
-        post: operations["validate_password"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/users/{key}/email/change": {
         parameters: {
             query?: never;
@@ -511,46 +491,6 @@ export interface paths {
          * @description Needs `users.query`.
          */
         post: operations["change_email"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/users/{key}/password/change": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Change an account's password, with the current one. Ends its tokens
-         * @description Needs `users.query`.
-         */
-        post: operations["change_password"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/users/{key}/password/reset": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Mail the account's owner a link and a code for a new password
-         * @description Needs `users.query`.
-         */
-        get: operations["request_password_reset"];
-        put?: never;
-        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -615,6 +555,66 @@ export interface paths {
          * @description Needs `users.manage` and `users.query`. A browser session must have verified its second factor within ten minutes.
          */
         post: operations["manage_email"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/{key}/password/validate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Whether this is the account's password
+         * @description Needs `users.query`.
+         */
+        post: operations["validate_password"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/{key}/password/change": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change an account's password, with the current one. Ends its tokens
+         * @description Needs `users.query`.
+         */
+        post: operations["change_password"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/{key}/password/reset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Mail the account's owner a link and a code for a new password
+         * @description Needs `users.query`.
+         */
+        get: operations["request_password_reset"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -10379,33 +10379,6 @@ export interface operations {
             };
         };
     };
-    validate_password: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description A username, in any letter case, or a user id. */
-                key: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ValidatePassword"];
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-        };
-    };
     change_email: {
         parameters: {
             query?: never;
@@ -10429,56 +10402,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ChangedUser"];
-                };
-            };
-        };
-    };
-    change_password: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description A username, in any letter case, or a user id. */
-                key: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ChangePassword"];
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-        };
-    };
-    request_password_reset: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description A username, in any letter case, or a user id. */
-                key: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PasswordResetStatus"];
                 };
             };
         };
@@ -10581,6 +10504,83 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ChangedUser"];
+                };
+            };
+        };
+    };
+    validate_password: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A username, in any letter case, or a user id. */
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ValidatePassword"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    change_password: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A username, in any letter case, or a user id. */
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangePassword"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    request_password_reset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A username, in any letter case, or a user id. */
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasswordResetStatus"];
                 };
             };
         };
@@ -15516,9 +15516,9 @@ export const takesKey: ReadonlySet<string> = new Set([
     "delete /api/v1/users/{key}",
     "post /api/v1/users/register",
     "post /api/v1/users/{key}/email/change",
-    "post /api/v1/users/{key}/password/change",
     "post /api/v1/users/{key}/players",
     "post /api/v1/users/{key}/manage/email/change",
+    "post /api/v1/users/{key}/password/change",
     "post /api/v1/users/{key}/manage/password/change",
     "post /api/v1/players/{key}/name",
     "post /api/v1/players/{key}/class",

@@ -165,11 +165,6 @@ class RegisteredUser(Record):
     email = Field[str]("Email")
 
 
-class Message(Record):
-    __slots__ = ()
-    message = Field[str]("Message")
-
-
 class ApiPower(Record):
     __slots__ = ()
     editor = Field[bool]("Editor")
@@ -192,6 +187,11 @@ class ChangedUser(Record):
     mute_reason = Field[str | None]("MuteReason")
     is_banned = Field[bool]("IsBanned")
     registration_date = Field[datetime]("RegistrationDate", as_instant)
+
+
+class Message(Record):
+    __slots__ = ()
+    message = Field[str]("Message")
 
 
 class PasswordResetStatus(Record):

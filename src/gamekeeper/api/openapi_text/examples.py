@@ -9,14 +9,11 @@ from msgspec import structs
 from gamekeeper.api.health import Health, Readiness
 from gamekeeper.api.oauth import EndedToken, EndedTokens, Revoked, TokenAnswer, TokenRefusal
 from gamekeeper.api.openapi_text import webhooks
-from gamekeeper.api.v1.players import (
-    GivenItem,
-    OnlineCount,
-    SpellLearned,
-    TakenItem,
-    VariableValue,
-)
-from gamekeeper.api.v1.users import Registered, ResetAsked
+from gamekeeper.api.v1.items import GivenItem, TakenItem
+from gamekeeper.api.v1.passwords import ResetAsked
+from gamekeeper.api.v1.players import OnlineCount, VariableValue
+from gamekeeper.api.v1.spells import SpellLearned
+from gamekeeper.api.v1.users import Registered
 from gamekeeper.core.schemas import LegacyPage, Message, Page, Window
 from gamekeeper.events.records import EventEntries, EventEntry
 from gamekeeper.history.restore import Restored, Returned

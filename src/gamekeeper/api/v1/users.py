@@ -1,4 +1,4 @@
-"""Endpoints 20 to 31: accounts, passwords, emails, password reset."""
+"""Endpoints of accounts: listed, looked up, registered; their emails and characters."""
 
 from uuid import uuid4
 
@@ -13,7 +13,6 @@ from gamekeeper.core.schemas import (
     Body,
     LegacyPage,
     LegacyPaging,
-    Message,
     NameQuery,
     Page,
     Record,
@@ -35,7 +34,6 @@ from gamekeeper.users import (
     emails,
     lookup,
     passwords,
-    resets,
     sort_orders,
 )
 from gamekeeper.users.common_passwords import GuessablePassword
@@ -46,7 +44,6 @@ from gamekeeper.users.ranks import Outranked
 from gamekeeper.users.records import ChangedUser, User
 
 routes = Routes("/api/v1/users", roles=["users.query"])
-public = Routes("/api/v1/users", roles=None)
 
 
 def source(caller: Principal, request: Request) -> str:
@@ -128,28 +125,6 @@ async def register_user(
     )
 
 
-class ValidatePassword(Body, frozen=True):
-    password: str
-
-
-@routes.post(
-    "/{key}/password/validate",
-    raises=(UserNotFound, InvalidPasswordHash, passwords.InvalidCredentials, TooManyRequests),
-)
-async def validate_password(
-    database: Database,
-    vault: Vault,
-    caller: Principal,
-    request: Request,
-    key: str,
-    body: ValidatePassword,
-) -> Message:
-    """Whether this is the account's password."""
-    secret = passwords.parse("password", body.password)
-    await passwords.authenticate(database, vault, key, secret, source=source(caller, request))
-    return Message(message="Password Correct")
-
-
 class ChangeEmail(Body, frozen=True):
     new: str
     authorization: str
@@ -185,59 +160,6 @@ async def change_email(
     return await emails.change.one(database, order)
 
 
-class ChangePassword(Body, frozen=True):
-    new: str
-    authorization: str
-
-
-@routes.post(
-    "/{key}/password/change",
-    raises=(
-        UserNotFound,
-        InvalidPasswordHash,
-        GuessablePassword,
-        passwords.WrongPassword,
-        passwords.PasswordChangedMeanwhile,
-        TooManyRequests,
-    ),
-)
-async def change_password(
-    database: Database,
-    vault: Vault,
-    caller: Principal,
-    request: Request,
-    by: AuditContext,
-    key: str,
-    body: ChangePassword,
-) -> Message:
-    """Change an account's password, with the current one. Ends its tokens."""
-    current = passwords.parse("authorization", body.authorization)
-    new = passwords.parse_new("new", body.new)
-    return await passwords.change(
-        database,
-        vault,
-        key,
-        current=current,
-        new=new,
-        source=source(caller, request),
-        by=by,
-        shape=lambda _: Message(message="Password Updated"),
-    )
-
-
-class ResetAsked(Record, frozen=True):
-    message: str
-    delivery: resets.Delivery
-
-
-@routes.get("/{key}/password/reset", raises=(UserNotFound,), head=False, rate="reset")
-async def request_password_reset(database: Database, key: str) -> ResetAsked:
-    """Mail the account's owner a link and a code for a new password."""
-    return ResetAsked(
-        message="Password reset email sent.", delivery=await resets.ask(database, key)
-    )
-
-
 @routes.get("/{key}/players", raises=(UserNotFound,))
 async def list_users_players(reader: Reader, key: str) -> list[Player]:
     """An account's characters, in the order of their creation."""
@@ -268,41 +190,6 @@ async def manage_email(
     return await emails.change.one(database, order)
 
 
-class ManagePassword(Body, frozen=True):
-    new: str
-
-
-@routes.post(
-    "/{key}/manage/password/change",
-    "users.manage",
-    raises=(UserNotFound, Outranked, InvalidPasswordHash, GuessablePassword),
-    step_up=True,
-)
-async def manage_password(
-    database: Database,
-    vault: Vault,
-    caller: Principal,
-    by: AuditContext,
-    key: str,
-    body: ManagePassword,
-) -> Message:
-    """
-    Set an account's password without the current one. Ends its tokens.
-
-    The account must have no power that the caller lacks.
-    """
-    new = passwords.parse_new("new", body.new)
-    return await passwords.set_by_manager(
-        database,
-        vault,
-        key,
-        new,
-        manager=caller,
-        by=by,
-        shape=lambda _: Message(message="Password Correct"),
-    )
-
-
 @routes.post("", successor="/api/v1/users", priority=LOW)
 async def list_users_by_post(
     reader: Reader, caller: Principal, body: LegacyPaging
@@ -310,28 +197,3 @@ async def list_users_by_post(
     """All accounts, by name, in the older envelope."""
     page = await accounts.list_users(reader, body.window, None, sees_emails=caller.sees_emails)
     return LegacyPage.of(page)
-
-
-class CompleteReset(Body, frozen=True):
-    new: str
-    token: str | None = None
-    username: str | None = None
-    code: str | None = None
-
-
-@public.post(
-    "/password/reset/complete",
-    raises=(InvalidPasswordHash, GuessablePassword, resets.InvalidReset, TooManyRequests),
-)
-async def complete_password_reset(
-    database: Database, vault: Vault, by: AuditContext, body: CompleteReset
-) -> Message:
-    """Choose a new password, with the mailed token, or with a username and the mailed code."""
-    new = passwords.parse_new("new", body.new)
-    if body.token is not None:
-        await resets.complete_by_link(database, vault, body.token, new, by)
-    elif body.code is not None and body.username is not None:
-        await resets.complete_by_code(database, vault, body.username, body.code, new, by)
-    else:
-        raise resets.InvalidReset
-    return Message(message="Password Updated")

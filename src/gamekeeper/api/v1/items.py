@@ -1,0 +1,141 @@
+"""Endpoints of characters' items: inventory, bank and bags; give and take."""
+
+from typing import Annotated
+from uuid import UUID
+
+from msgspec import Meta
+
+from gamekeeper.api.v1.players import READ, NamedAsOf
+from gamekeeper.approvals import requests
+from gamekeeper.approvals.requests import BEYOND_LIMITS
+from gamekeeper.catalog.items import UnknownItem
+from gamekeeper.core.schemas import Body, Record, Reply
+from gamekeeper.db.database import Database, Reader
+from gamekeeper.db.operations import AuditContext
+from gamekeeper.history import as_of
+from gamekeeper.http.routing import Routes
+from gamekeeper.ledger.retention import AtTooOld
+from gamekeeper.players import display_names, items, rules
+from gamekeeper.players.inventory import NO_BUFFS
+from gamekeeper.players.lookup import PlayerNotFound
+from gamekeeper.players.records import Bag, Items, Slot
+
+routes = Routes("/api/v1/players")
+
+
+@routes.get("/{key}/items", READ, raises=(PlayerNotFound, AtTooOld))
+async def list_items(reader: Reader, key: str, query: NamedAsOf) -> Items:
+    """Every slot of a character's inventory and bank, now or as of an instant."""
+    found = (
+        await as_of.carried(reader, key, query.at) if query.at else await items.carried(reader, key)
+    )
+    return await display_names.in_places(reader, found) if query.names else found
+
+
+@routes.get("/{key}/items/inventory", READ, raises=(PlayerNotFound, AtTooOld))
+async def list_inventory(reader: Reader, key: str, query: NamedAsOf) -> list[Slot]:
+    """Every slot of a character's inventory, now or as of an instant."""
+    found = (
+        await as_of.slots(reader, key, "inventory", query.at)
+        if query.at
+        else await items.slots(reader, key, "inventory")
+    )
+    return await display_names.with_item_names(reader, found) if query.names else found
+
+
+@routes.get("/{key}/items/bank", READ, raises=(PlayerNotFound, AtTooOld))
+async def list_bank(reader: Reader, key: str, query: NamedAsOf) -> list[Slot]:
+    """Every slot of a character's bank, now or as of an instant."""
+    found = (
+        await as_of.slots(reader, key, "bank", query.at)
+        if query.at
+        else await items.slots(reader, key, "bank")
+    )
+    return await display_names.with_item_names(reader, found) if query.names else found
+
+
+@routes.get("/bag/{bag_id}", READ, raises=(items.BagNotFound, AtTooOld))
+async def get_bag(reader: Reader, bag_id: UUID, query: NamedAsOf) -> Bag:
+    """A bag and every slot in it, now or as of an instant."""
+    found = (
+        await as_of.bag(reader, bag_id, query.at) if query.at else await items.bag(reader, bag_id)
+    )
+    return await display_names.in_bag(reader, found) if query.names else found
+
+
+class GiveItem(Body, frozen=True):
+    item_id: UUID
+    quantity: int
+    bank_overflow: bool = False
+    stat_buffs: Annotated[list[int], Meta(max_length=len(NO_BUFFS))] | None = None
+
+
+class GivenItem(Reply, frozen=True):
+    id: UUID
+    quantity: items.Holding
+
+
+@routes.post(
+    "/{key}/items/give",
+    "players.items",
+    raises=(
+        *(PlayerNotFound, UnknownItem, items.InvalidQuantity),
+        *(rules.InvalidStatBuffs, rules.InventoryFull, *BEYOND_LIMITS),
+    ),
+)
+async def give_item(database: Database, by: AuditContext, key: str, body: GiveItem) -> GivenItem:
+    """
+    Give a character items, all of them or none; with `statbuffs`, all of them have these.
+
+    Beyond the caller's limits nothing is given: the answer is a 202 with the id of a request
+    for approval.
+    """
+    buffs = NO_BUFFS if body.stat_buffs is None else tuple(body.stat_buffs)
+    if len(buffs) != len(NO_BUFFS):
+        raise rules.InvalidStatBuffs
+    order = items.Gift(
+        by=by,
+        player=key,
+        item_id=body.item_id,
+        quantity=body.quantity,
+        overflow_to_bank=body.bank_overflow,
+        stat_buffs=buffs,
+    )
+    return await requests.carry_out(
+        database, items.give, order, lambda held: GivenItem(id=body.item_id, quantity=held)
+    )
+
+
+class TakeItem(Body, frozen=True):
+    item_id: UUID
+    quantity: int
+
+
+class TakenItem(
+    Record, frozen=True, rename={"item_id": "ItemId", "quantity": "Quantity", "id": "id"}
+):
+    item_id: UUID
+    quantity: int
+    id: UUID
+    """The same as `item_id`: a client of the ancestor knows success by it, as in a gift."""
+
+
+@routes.post(
+    "/{key}/items/take",
+    "players.items",
+    raises=(
+        PlayerNotFound,
+        UnknownItem,
+        items.InvalidQuantity,
+        rules.NotEnoughItems,
+        rules.BagNotEmpty,
+    ),
+)
+async def take_item(database: Database, by: AuditContext, key: str, body: TakeItem) -> TakenItem:
+    """Take items out of a character's inventory, all of them or none."""
+    order = items.Taking(by=by, player=key, item_id=body.item_id, quantity=body.quantity)
+    return await items.take.one(
+        database,
+        order,
+        lambda taken: TakenItem(item_id=taken.item_id, quantity=taken.quantity, id=taken.item_id),
+    )
