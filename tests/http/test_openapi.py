@@ -1,5 +1,6 @@
 """The document says what the routes say: all of it, and only that."""
 
+import sys
 from functools import cache
 from html.parser import HTMLParser
 from importlib import resources
@@ -17,9 +18,12 @@ from gamekeeper import app
 from gamekeeper.api.openapi_text.descriptions import WORDS
 from gamekeeper.api.pages import PAGES
 from gamekeeper.core.errors import MethodNotAllowed, Problem, RouteNotFound
+from gamekeeper.core.schemas import Body
 from gamekeeper.core.settings import Settings
 from gamekeeper.http import openapi
+from gamekeeper.http.openapi.field_docs import described
 from gamekeeper.http.routing import Route
+from tests import processes
 
 DESCRIBED = [route for route in app.ROUTES if route.path not in PAGES]
 DOCUMENT: dict[str, Any] = msgspec.to_builtins(openapi.describe(DESCRIBED, WORDS))
@@ -154,6 +158,43 @@ def test_everything_sent_has_a_description(operation: dict[str, Any]):
         shape = DOCUMENT["components"]["schemas"][content["schema"]["$ref"].rpartition("/")[2]]
         for name, field in shape["properties"].items():
             assert field["description"], name
+
+
+class Told(Body, frozen=True):
+    text: str
+    """
+    A text that is longer than
+    a line.
+
+    And has two paragraphs.
+    """
+    speaker: str = ""
+    """Of a text."""
+    volume: int = 0
+
+
+class ToldTwice(Told, frozen=True):
+    speaker: str = ""
+    """Of two texts."""
+
+
+def test_the_docstring_below_a_field_is_its_description():
+    text = {"description": "A text that is longer than a line.\n\nAnd has two paragraphs."}
+    assert described(Told, "text") == described(ToldTwice, "text") == text
+    assert described(Told, "speaker") == {"description": "Of a text."}
+    assert described(ToldTwice, "speaker") == {"description": "Of two texts."}
+    assert described(Told, "volume") == {}
+
+
+def test_descriptions_are_there_without_docstrings():
+    """`python -OO` drops docstrings from the code, not from the source."""
+    code = """if True:
+        from gamekeeper.core.schemas import Paging
+        from gamekeeper.http.openapi.field_docs import described
+        print(described(Paging, "page")["description"])
+    """
+    done = processes.run([sys.executable, "-OO", "-c", code])
+    assert done.stdout.startswith("The number of the page, from 0."), done.stderr
 
 
 @pytest.mark.parametrize("route", DESCRIBED, ids=lambda route: route.handler.__name__)

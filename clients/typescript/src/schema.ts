@@ -4661,7 +4661,7 @@ export interface components {
         ChangeEmail: {
             /** @description The new email address. */
             new: string;
-            /** @description The current password. The SHA-256 of the password: 64 hexadecimal digits without hyphens, in any letter case. */
+            /** @description SHA-256 of the current password: 64 hexadecimal digits, no hyphens, in any letter case. */
             authorization: string;
             /** @description Why, for the audit log; the header `X-Reason` says it too. */
             reason?: string;
@@ -4671,9 +4671,9 @@ export interface components {
          * @description Keys match in any letter case; unknown ones are ignored.
          */
         ChangePassword: {
-            /** @description The new password. The SHA-256 of the password: 64 hexadecimal digits without hyphens, in any letter case. */
+            /** @description SHA-256 of the new password: 64 hexadecimal digits, no hyphens, in any letter case. */
             new: string;
-            /** @description The current password. The SHA-256 of the password: 64 hexadecimal digits without hyphens, in any letter case. */
+            /** @description SHA-256 of the current password: 64 hexadecimal digits, no hyphens, in any letter case. */
             authorization: string;
             /** @description Why, for the audit log; the header `X-Reason` says it too. */
             reason?: string;
@@ -4815,7 +4815,7 @@ export interface components {
          * @description Keys match in any letter case; unknown ones are ignored.
          */
         CompleteReset: {
-            /** @description The new password. The SHA-256 of the password: 64 hexadecimal digits without hyphens, in any letter case. */
+            /** @description SHA-256 of the new password: 64 hexadecimal digits, no hyphens, in any letter case. */
             new: string;
             /** @description The token of the mailed link; then no username and code are needed. */
             token?: string;
@@ -4974,16 +4974,27 @@ export interface components {
             /** Format: uuid */
             Id: string;
             Name: string;
+            /** @description Null: everything; such a key is made at the command line only. */
             Scopes: string[] | null;
             Limits: components["schemas"]["KeyLimits"];
+            /** @description Rate limits of its own in words; null: those of the settings. */
             Rates: string | null;
-            /** @enum {string} */
+            /**
+             * @description `live`, `expired` or `revoked`.
+             * @enum {string}
+             */
             State: "expired" | "live" | "revoked";
             /** Format: date-time */
             CreatedAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Null: valid until revoked.
+             */
             ExpiresAt: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description The last use, to the minute; null: never used.
+             */
             UsedAt: string | null;
             /** Format: date-time */
             RevokedAt: string | null;
@@ -5066,18 +5077,28 @@ export interface components {
         DeliveryDetail: {
             /** Format: uuid */
             Id: string;
+            /** @description The `webhook-id`: the same however often it is sent. */
             MessageId: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The event's id; null for a test.
+             */
             Seq: number | null;
             Kind: string;
+            /** @description `waiting` to be tried (again), `delivered` or `failed`. */
             State: string;
             /** Format: int64 */
             Attempts: number;
             /** Format: date-time */
             TriedAt: string | null;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Of the last answer.
+             */
             Status: number | null;
+            /** @description The beginning of the last answer. */
             Answer: string | null;
+            /** @description Why there was no answer. */
             Fault: string | null;
             /** @description What is sent: `type`, `timestamp` and `data`. */
             Payload: unknown;
@@ -5336,15 +5357,21 @@ export interface components {
         };
         /**
          * EventEntry
-         * @description An action, told when it was done.
+         * @description An action as it was when it was done: `UndoneBy` is null, an undo is an event of its own.
          */
         EventEntry: {
             /** Format: uuid */
             Id: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description RFC 3339.
+             */
             At: string;
+            /** @description What was done: `items.give`, `users.email`, `undo` and so on. */
             Kind: string;
+            /** @description The credential that was used: `key:<id>` or `user:<id>`; `system` for the command line, or `cli:<name>` if somebody there claimed a name, which is not authenticated. */
             Actor: string;
+            /** @description What the key or account was called then. */
             ActorName: string;
             /** Format: uuid */
             PlayerId: string | null;
@@ -5352,19 +5379,28 @@ export interface components {
             UserId: string | null;
             /** Format: uuid */
             ItemId: string | null;
+            /** @description What was there; its form depends on `Kind`. Never a secret. */
             Before: unknown;
+            /** @description What was there afterwards. */
             After: unknown;
+            /** @description Why, in the caller's words: `X-Reason`, or `reason` in the body. */
             Reason: string | null;
             RequestId: string;
+            /** @description Where the caller called from; empty if from this machine's command line. Null for callers without `users.personal`. */
             Address: string | null;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The action that this one undid.
+             */
             Undoes: string | null;
             /**
              * Format: uuid
-             * @description Always null: what undoes it is an event of its own.
+             * @description The action that undid this one and was not itself undone.
              */
             UndoneBy: string | null;
+            /** @description Who approved it, if it exceeded the limits of `Actor`; null otherwise. */
             ApprovedBy: string | null;
+            /** @description The name of `ApprovedBy`. */
             ApprovedByName: string | null;
             /** @description With `names`: the name of `ItemId`; null if that is null. */
             ItemName?: string | null;
@@ -5910,9 +5946,11 @@ export interface components {
          */
         GuildMember: {
             Name: string;
+            /** @description The bank window is open; only ever true while online. */
             InBank: boolean;
             /** Format: uuid */
             UserId: string;
+            /** @description Health, mana. */
             MaxVitals: number[];
             /** Format: uuid */
             Id: string;
@@ -5925,13 +5963,20 @@ export interface components {
             Level: number;
             /** Format: int64 */
             Exp: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description -1 at the highest level.
+             */
             ExperienceToNextLevel: number;
             /** Format: int64 */
             StatPoints: number;
+            /** @description Health, mana. */
             Vitals: number[];
+            /** @description Attack, ability power, defense, magic resist, speed. */
             BaseStats: number[];
+            /** @description As `BaseStats`. */
             StatPointAllocations: number[];
+            /** @description For each equipment slot the inventory slot worn in it, or -1. */
             Equipment: number[];
             /** Format: uuid */
             MapId: string;
@@ -5947,12 +5992,22 @@ export interface components {
             Sprite: string;
             Face: string;
             Online: boolean;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description RFC 3339. While online, since when; else until when; if it never played, when it was made.
+             */
             LastOnline: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description RFC 3339.
+             */
             CreationDate: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description With the time since it joined, while online.
+             */
             PlayTimeSeconds: number;
+            /** @description Always false: only the game knows. */
             Dead: boolean;
             /**
              * Format: uuid
@@ -6002,7 +6057,7 @@ export interface components {
         };
         /**
          * HandedOn
-         * @description Items that a character transferred to others in one transaction, or deposited in a guild's bank.
+         * @description Items that a character gave to others in one transaction, or to a guild's bank.
          */
         HandedOn: {
             /** Format: uuid */
@@ -6761,7 +6816,7 @@ export interface components {
          * @description Keys match in any letter case; unknown ones are ignored.
          */
         ManagePassword: {
-            /** @description The new password. The SHA-256 of the password: 64 hexadecimal digits without hyphens, in any letter case. */
+            /** @description SHA-256 of the new password: 64 hexadecimal digits, no hyphens, in any letter case. */
             new: string;
             /** @description Why, for the audit log; the header `X-Reason` says it too. */
             reason?: string;
@@ -6867,10 +6922,15 @@ export interface components {
              * @description Points that are not spent yet.
              */
             statpoints?: number;
+            /** @description Health, mana; neither above its `maxvitals`. JSON bodies only. */
             vitals?: number[];
+            /** @description Health, mana; `vitals` fall with them. JSON bodies only. */
             maxvitals?: number[];
+            /** @description Attack, ability power, defense, magic resist, speed. JSON bodies only. */
             basestats?: number[];
+            /** @description As `basestats`. JSON bodies only. */
             statpointallocations?: number[];
+            /** @description For each equipment slot, at most 32, the inventory slot worn in it, or -1. JSON bodies only. */
             equipment?: number[];
             /** @enum {string} */
             do: "items" | "variable" | "teach" | "forget" | "progress" | "sheet";
@@ -7198,7 +7258,7 @@ export interface components {
         };
         /**
          * PlayerHits
-         * @description Characters whose names match: first those that begin so, then those with a word that does, then the others.
+         * @description Characters whose names match: at the beginning, then at a word, then anywhere.
          */
         PlayerHits: {
             Values: components["schemas"]["Player"][];
@@ -7399,7 +7459,7 @@ export interface components {
         Register: {
             /** @description 2 to 20 letters or digits of any script, at least one of them a letter, with single `-` or `_` between them. */
             username: string;
-            /** @description The SHA-256 of the password: 64 hexadecimal digits without hyphens, in any letter case. */
+            /** @description SHA-256 of the password: 64 hexadecimal digits, no hyphens, in any letter case. */
             password: string;
             /** @description The email address; each belongs to one account at most. */
             email: string;
@@ -7732,6 +7792,7 @@ export interface components {
         /** SanctionTemplate */
         SanctionTemplate: {
             Name: string;
+            /** @description What the player reads, unless whoever imposes it writes something else. */
             Message: string;
             Steps: components["schemas"]["LadderStepShown"][];
             /** Format: date-time */
@@ -8204,7 +8265,7 @@ export interface components {
         SignInBody: {
             /** @description The username, in any letter case, or the user id. */
             username: string;
-            /** @description The SHA-256 of the password: 64 hexadecimal digits without hyphens, in any letter case. */
+            /** @description SHA-256 of the password: 64 hexadecimal digits, no hyphens, in any letter case. */
             password: string;
         };
         /**
@@ -8430,7 +8491,10 @@ export interface components {
             ItemId: string;
             /** Format: int64 */
             Quantity: number;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The same as `ItemId`: clients of Intersect recognise success by it, as in a gift.
+             */
             id: string;
         };
         /**
@@ -8465,10 +8529,16 @@ export interface components {
         TimelineEntry: {
             /** Format: uuid */
             Id: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description RFC 3339.
+             */
             At: string;
+            /** @description What was done: `items.give`, `users.email`, `undo` and so on. */
             Kind: string;
+            /** @description The credential that was used: `key:<id>` or `user:<id>`; `system` for the command line, or `cli:<name>` if somebody there claimed a name, which is not authenticated. */
             Actor: string;
+            /** @description What the key or account was called then. */
             ActorName: string;
             /** Format: uuid */
             PlayerId: string | null;
@@ -8476,16 +8546,28 @@ export interface components {
             UserId: string | null;
             /** Format: uuid */
             ItemId: string | null;
+            /** @description What was there; its form depends on `Kind`. Never a secret. */
             Before: unknown;
+            /** @description What was there afterwards. */
             After: unknown;
+            /** @description Why, in the caller's words: `X-Reason`, or `reason` in the body. */
             Reason: string | null;
             RequestId: string;
+            /** @description Where the caller called from; empty if from this machine's command line. Null for callers without `users.personal`. */
             Address: string | null;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The action that this one undid.
+             */
             Undoes: string | null;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The action that undid this one and was not itself undone.
+             */
             UndoneBy: string | null;
+            /** @description Who approved it, if it exceeded the limits of `Actor`; null otherwise. */
             ApprovedBy: string | null;
+            /** @description The name of `ApprovedBy`. */
             ApprovedByName: string | null;
             /** @description With `names`: the name of `ItemId`; null if that is null. */
             ItemName?: string | null;
@@ -8539,7 +8621,7 @@ export interface components {
             grant_type?: string;
             /** @description For `password`: the username. */
             username?: string;
-            /** @description For `password`. The SHA-256 of the password: 64 hexadecimal digits without hyphens, in any letter case. */
+            /** @description For `password`: its SHA-256, 64 hexadecimal digits, no hyphens, in any letter case. */
             password?: string;
             /** @description For `refresh_token`: the latest refresh token; it is good once. */
             refresh_token?: string;
@@ -8622,7 +8704,10 @@ export interface components {
          * @description One thing that an undo cannot do, or not all of, and why.
          */
         TradeBlocker: {
-            /** @enum {string} */
+            /**
+             * @description What is in the way.
+             * @enum {string}
+             */
             Reason: "already_there" | "bag_not_empty" | "changed_since" | "email_taken" | "gone" | "holds_items" | "level_above_class" | "name_taken" | "no_longer_kept" | "no_room" | "online" | "owns_guild" | "player_gone" | "restored" | "spell_already_known" | "spell_bound" | "spell_not_known" | "spellbook_full" | "too_many_characters" | "unknown_item" | "user_gone";
             /** @enum {string} */
             What: "email" | "item" | "level" | "name" | "player" | "power" | "sheet" | "spell" | "user" | "variable";
@@ -8630,11 +8715,19 @@ export interface components {
             Id: string | null;
             Name: string | null;
             Place: string | null;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description How many items should have been taken or given back.
+             */
             Wanted: number | null;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description How many of them can be.
+             */
             Possible: number | null;
+            /** @description What the action had left there. */
             Expected: components["schemas"]["Scalar"] | null;
+            /** @description What is there now. */
             Found: components["schemas"]["Scalar"] | null;
             /**
              * Format: uuid
@@ -9143,6 +9236,7 @@ export interface components {
             /** @description Always null: it is a secret. */
             PasswordResetCode: string | null;
             IsMuted: boolean;
+            /** @description The text that the player reads; the reason for staff is in the sanction. */
             MuteReason: string | null;
             IsBanned: boolean;
             /** Format: date-time */
@@ -9155,7 +9249,7 @@ export interface components {
         };
         /**
          * UserHits
-         * @description Accounts whose names match, in the order of characters; then, for callers that see emails, those whose emails do.
+         * @description Accounts whose names match; then, for callers that see emails, those whose emails do.
          */
         UserHits: {
             Values: components["schemas"]["User"][];
@@ -9186,7 +9280,7 @@ export interface components {
          * @description Keys match in any letter case; unknown ones are ignored.
          */
         ValidatePassword: {
-            /** @description The SHA-256 of the password: 64 hexadecimal digits without hyphens, in any letter case. */
+            /** @description SHA-256 of the password: 64 hexadecimal digits, no hyphens, in any letter case. */
             password: string;
         };
         /**
@@ -9280,18 +9374,31 @@ export interface components {
             /** Format: uuid */
             Id: string;
             Url: string;
+            /** @description Null: all. */
             Kinds: string[] | null;
             Enabled: boolean;
+            /** @description Why nothing is sent, if nothing is; `owner_revoked`, `owner_expired` or `owner_not_permitted` if its owner may have it no longer. */
             OffReason: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Since when nothing arrives.
+             */
             FailingSince: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the oldest that did not arrive is tried again.
+             */
             RetryAt: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Until when the secret before this one signs too.
+             */
             OldSecretUntil: string | null;
             /** Format: date-time */
             CreatedAt: string;
+            /** @description The key or the staff member it belongs to, `key:<id>` or `user:<id>`; null: made before there were owners. */
             Owner: string | null;
+            /** @description What that key or staff member is called. */
             OwnerName: string | null;
             /** @description Shown this once: `whsec_` and base64. Null if the request was carried out before under its `Idempotency-Key`; then have a new one made. */
             Secret: string | null;

@@ -34,6 +34,7 @@ class Health(Reply, frozen=True):
 
 class Readiness(Health, frozen=True):
     replica: Literal["none", "used", "away"]
+    """`away` if there is one and everything is read from the primary."""
 
 
 @routes.get("/livez", priority=ALWAYS)

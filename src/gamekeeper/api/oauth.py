@@ -22,7 +22,7 @@ from gamekeeper.http.requests import Request
 from gamekeeper.http.routing import Routes
 from gamekeeper.users import lookup, passwords, ranks
 from gamekeeper.users.lookup import UserNotFound
-from gamekeeper.users.passwords import InvalidCredentials
+from gamekeeper.users.passwords import InvalidCredentials, PasswordHash
 from gamekeeper.users.ranks import Outranked
 
 public = Routes("/api/oauth", roles=None)
@@ -31,9 +31,13 @@ routes = Routes("/api/oauth")
 
 class TokenRequest(Body, frozen=True, rename=None):
     grant_type: str | None = None
+    """`password` or `refresh_token`."""
     username: str | None = None
-    password: str | None = None
+    """For `password`: the username."""
+    password: PasswordHash | None = None
+    """For `password`: its SHA-256, 64 hexadecimal digits, no hyphens, in any letter case."""
     refresh_token: str | None = None
+    """For `refresh_token`: the latest refresh token; it is good once."""
 
 
 class TokenAnswer(
@@ -42,10 +46,17 @@ class TokenAnswer(
     access_token: str
     token_type: str
     expires_in: int
+    """Seconds."""
     refresh_token: str
     issued: str
+    """RFC 1123."""
     expires: str
+    """RFC 1123."""
     token_id: UUID
+    """
+    Names this sign-in; it stays the same when tokens are refreshed, unless the sign-in was
+    shared.
+    """
 
 
 OAuthError = Literal["invalid_grant", "invalid_request", "unsupported_grant_type"]
@@ -55,6 +66,7 @@ class TokenRefusal(Struct, frozen=True, kw_only=True):
     """The shape RFC 6749 gives to a refusal."""
 
     error: OAuthError
+    """As RFC 6749 names it."""
     error_description: str
 
 
@@ -140,6 +152,7 @@ def _rfc1123(instant: datetime) -> str:
 
 class RevokeRequest(Body, frozen=True):
     token: str
+    """An access token or a refresh token."""
 
 
 class Revoked(Record, frozen=True):
@@ -201,6 +214,7 @@ async def end_sign_ins(database: Database, caller: Principal, username: str) -> 
 class EndedSignIn(Reply, frozen=True):
     username: str
     token_id: str
+    """As it was sent."""
 
 
 @routes.delete(

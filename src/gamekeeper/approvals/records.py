@@ -18,9 +18,13 @@ class Exceeded(Record, frozen=True):
     """The limit that a change exceeds."""
 
     limit: str
+    """`pieces_per_day`, `value_per_day`, `largest_gift` or `undos_per_day`."""
     allowed: int
+    """The limit at the time of the request."""
     used: int
+    """How much of it was used that day."""
     wanted: int
+    """How much the change takes."""
 
 
 class Approval(Record, frozen=True):
@@ -28,20 +32,29 @@ class Approval(Record, frozen=True):
 
     id: UUID
     kind: str
+    """
+    `items.give`, `items.restore`, `transaction`, `undo.action`, `undo.transaction` or
+    `undo.actor`, which is every bulk undo.
+    """
     state: State
+    """`pending`, `approved`, `rejected`, or `expired` 72 hours after the request."""
     change: dict[str, Any]
+    """What would be done; its fields depend on the kind."""
     exceeded: Exceeded
     reason: str | None
+    """The reason that came with the change."""
     requested_by: str
+    """The actor: `key:` or `user:` and an id."""
     requested_by_name: str
     requested_at: Instant
     expires_at: Instant
     decided_by: str | None
+    """The actor who approved or rejected it."""
     decided_by_name: str | None
     decided_at: Instant | None
     decision_reason: str | None
     result: Any
-    """What the change answered when it was carried out."""
+    """What the change answered when it was carried out; null before that."""
 
 
 STATE: LiteralString = """

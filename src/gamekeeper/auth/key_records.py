@@ -18,9 +18,13 @@ class KeyLimits(Record, frozen=True):
     """How much a key may hand out and undo in a day; null: no limit."""
 
     pieces_per_day: Amount | None = None
+    """Pieces of any one item handed out in a day."""
     value_per_day: Amount | None = None
+    """Value handed out in a day, by the values of the catalog."""
     largest_gift: Amount | None = None
+    """Pieces handed out by one change."""
     undos_per_day: Amount | None = None
+    """Actions undone in a day."""
 
 
 class KeyRecord(Record, frozen=True):
@@ -29,12 +33,17 @@ class KeyRecord(Record, frozen=True):
     id: UUID
     name: str
     scopes: list[str] | None
+    """Null: everything; such a key is made at the command line only."""
     limits: KeyLimits
     rates: str | None
+    """Rate limits of its own in words; null: those of the settings."""
     state: State
+    """`live`, `expired` or `revoked`."""
     created_at: Instant
     expires_at: Instant | None
+    """Null: valid until revoked."""
     used_at: Instant | None
+    """The last use, to the minute; null: never used."""
     revoked_at: Instant | None
 
 

@@ -40,9 +40,13 @@ class LimitsRecord(Record, frozen=True):
     """Limits as they are shown; null: no limit."""
 
     pieces_per_day: int | None
+    """Pieces of any one item handed out in a day; null: no limit."""
     value_per_day: int | None
+    """Value handed out in a day, by the values of the catalog; null: no limit."""
     largest_gift: int | None
+    """Pieces handed out by one change; null: no limit."""
     undos_per_day: int | None
+    """Actions undone in a day; null: no limit."""
 
     @classmethod
     def of(cls, limits: Limits | None) -> "LimitsRecord":

@@ -38,13 +38,19 @@ class GameVariableNotFound(NotFound):
 
 
 class GameVariable(Record, frozen=True):
+    """A variable with one value for all who play."""
+
     id: UUID
     name: str
     text_id: str
+    """As the game's editor has it; empty if no import brought it."""
     type: int
+    """1 boolean, 2 integer, 3 string, 4 number."""
     value: Scalar
     folder: str
+    """As the game's editor has it; empty if no import brought it."""
     time_created: int
+    """As the game's editor has it; 0 if no import brought it."""
 
 
 class GameVariableSetting(Command, frozen=True, kw_only=True):

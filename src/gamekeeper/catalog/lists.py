@@ -31,13 +31,23 @@ class ItemEntry(Record, frozen=True):
     id: UUID
     name: str
     type: str
+    """`none`, `equipment`, `consumable`, `currency`, `spell`, `event` or `bag`."""
     stackable: bool
     inventory_stack: int
+    """How many one slot of an inventory or bag holds."""
     bank_stack: int
+    """How many one slot of a bank holds."""
     bag_slots: int
+    """How many slots a bag of this kind has; 0 if it is no bag."""
     bankable: bool
+    """Whether it may be in a bank."""
     value: int | None
+    """
+    What one piece is worth, in the game's own unit, for limits on what is handed out; null if
+    nobody has said.
+    """
     icon: str | None
+    """The address of its icon: https, or a path below the address of this service; null: none."""
 
 
 class SpellEntry(Record, frozen=True):
@@ -46,6 +56,7 @@ class SpellEntry(Record, frozen=True):
     id: UUID
     name: str
     bound: bool
+    """Whether a character that knows it cannot forget it."""
 
 
 class VariableEntry(Record, frozen=True):
@@ -55,8 +66,13 @@ class VariableEntry(Record, frozen=True):
     name: str
     type: variables.Type
     owner: variables.Owner
+    """
+    Whose values it has: each character, account (`user`) or guild, or `game`: one value for
+    all.
+    """
 
     default: Scalar
+    """The value for those for whom it was never set."""
 
 
 class ClassEntry(Record, frozen=True):
@@ -65,10 +81,15 @@ class ClassEntry(Record, frozen=True):
     id: UUID
     name: str
     base_vitals: list[int]
+    """Health and mana at level 1."""
     vital_increases: list[int]
+    """Health and mana that each level adds."""
     base_stats: list[int]
+    """Attack, ability power, defense, magic resist, speed."""
     base_exp: int
+    """The experience from level 1 to 2."""
     exp_increase: int
+    """How many per cent more each level needs."""
     max_level: int
 
 

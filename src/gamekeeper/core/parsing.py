@@ -111,6 +111,9 @@ def _reader(kind: Any, *, bounded: bool) -> Callable[[object], Any]:
         return readers[kind]
     if get_origin(kind) is Annotated:
         kind, bound = get_args(kind)
+        if kind in readers:
+            # A pattern is for the document; the operation refuses with an error of its own.
+            return readers[kind]
         return partial(_several, get_args(kind)[0], most=bound.max_length)
     if get_origin(kind) is list:
         return partial(_several, get_args(kind)[0], most=None)

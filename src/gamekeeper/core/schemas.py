@@ -84,8 +84,20 @@ def _clamped(number: int, low: int, high: int) -> int:
 
 class Paging(Query, frozen=True):
     page: int = 0
+    """
+    The number of the page, from 0. Out of range, the nearest number in range is taken; past the
+    end there are no records.
+    """
     page_size: int = 5
+    """
+    How many records make a page. Out of 1 to 100, the nearest of them is taken, and the
+    answer's `PageSize` says which.
+    """
     limit: int | None = None
+    """
+    Shows only so many records of the page; the pages stay as they are. By default as many as
+    `pageSize`, and never more.
+    """
 
     @property
     def window(self) -> Window:
@@ -99,8 +111,12 @@ class LenientPaging(Paging, frozen=True):
 
 
 class Searching(LenientPaging, frozen=True):
+    # Never lenient: the answer would be everybody, which was not asked for.
     search: str | None = None
-    """Never ignored: the answer would be everybody, who was not asked for."""
+    """
+    Only names that begin with this or, if none does, contain it or, if none does, resemble it;
+    2 to 64 characters.
+    """
 
 
 class SortedSearch(Searching, frozen=True):
@@ -109,7 +125,16 @@ class SortedSearch(Searching, frozen=True):
     lenient: ClassVar[frozenset[str]] = LenientPaging.lenient | {"sort_by"}
 
     sort_by: str = ""
+    """
+    The order: `name`; of characters also `level`, `creationdate` or `playtime`; of those online
+    also `level` or `onlinetime`; of accounts also `registrationdate`, and `email` for callers
+    who see emails. Anything else is `name`.
+    """
     sort_direction: SortDirection = SortDirection.ASCENDING
+    """
+    Which way to sort. Understood in any letter case, and as `0` (ascending) or `1`
+    (descending).
+    """
 
     @property
     def order(self) -> str:
@@ -121,7 +146,12 @@ class NameQuery(Query, frozen=True):
     """A search whose answer is the best few."""
 
     search: str
+    """
+    Any part of a name, 2 to 64 characters, `lyra` for example. If no name has it, names with
+    one mistake less are found.
+    """
     limit: int = 20
+    """How many, 1 to 100; out of range, the nearest is taken."""
 
     @property
     def most(self) -> int:
@@ -132,7 +162,12 @@ class LegacyPaging(Body, frozen=True):
     lenient: ClassVar[frozenset[str]] = frozenset({"page", "count"})
 
     page: int = 0
+    """
+    The number of the page, from 0. Out of range, the nearest number in range is taken; past the
+    end there are no records.
+    """
     count: int = 5
+    """How many records make a page. Out of 1 to 100, the nearest is taken."""
 
     @property
     def window(self) -> Window:

@@ -27,14 +27,18 @@ LARGEST_PAGE = 1000
 
 
 class EventEntry(Entry, frozen=True, kw_only=True):
-    """An action as an event: with its number, and as it was when it was done."""
+    """An action as it was when it was done: `UndoneBy` is null, an undo is an event of its own."""
 
     seq: int
+    """The event's id: by one more than that of the event before it."""
 
 
 class EventEntries(Record, frozen=True):
+    """Events, oldest first."""
+
     values: list[EventEntry]
     next: int
+    """The `after` of what comes next."""
 
 
 class EventFilter(Struct, frozen=True, kw_only=True):

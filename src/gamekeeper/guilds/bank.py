@@ -54,12 +54,14 @@ class BankMove(Command, frozen=True, kw_only=True):
 
 
 class BankedItems(Record, frozen=True):
-    """What was moved, and how many the member carries and the bank holds now."""
+    """What was moved."""
 
     item_id: UUID
     quantity: int
     inventory: int
+    """How many the member carries now."""
     bank: int
+    """How many are in the guild's bank now."""
 
 
 @batched_operation

@@ -10,26 +10,38 @@ from gamekeeper.players.records import Player
 
 
 class Guild(Record, frozen=True):
+    """A guild."""
+
     id: UUID
     name: str
     founding_date: Instant
+    """RFC 3339."""
     bank_slots_count: int
+    """How many slots its bank has."""
     guild_instance_id: UUID
+    """The id of its own copies of maps."""
     updated_variables: dict[str, Any] = field(default_factory=dict)
-    """Always empty: what a game server of the ancestor has not saved yet. Clients look for it."""
+    """Always empty; existing clients look for it."""
 
 
 class GuildCount(Record, frozen=True):
-    """A guild, and how many members it has: a pair of the ancestor's lists."""
+    """A guild, and how many members it has."""
 
     key: Guild
+    """The guild."""
     value: int
+    """How many members it has."""
 
 
 class GuildMember(Player, frozen=True):
+    """A character, with its membership."""
+
     guild_id: UUID
+    """The guild's id."""
     guild_rank: int
+    """0 is the owner, 1 the highest rank below."""
     guild_join_date: Instant
+    """RFC 3339."""
 
 
 COLUMNS: LiteralString = """

@@ -23,9 +23,12 @@ class VariableNotFound(Invalid):
 
 
 class GuildVariable(Record, frozen=True):
+    """A variable of a guild."""
+
     variable_id: UUID
     value: Scalar
     variable_name: str
+    """The variable's name in the catalog."""
 
 
 class GuildSetting(Command, frozen=True, kw_only=True):

@@ -21,14 +21,24 @@ CLIENT = "Client"
 
 
 class Activity(Record, frozen=True):
+    """Something that happened to an account or to one of its characters."""
+
     id: UUID
     time_stamp: Instant
     user_id: UUID
     player_id: UUID | None
     action: str
+    """
+    As the Intersect Engine calls it: `Create`, `Login`, `SelectPlayer`, `Logout`, `NameChange`,
+    `PasswordChanged`, `Mute`, `DisconnectBan`, `DisconnectKick`, `Kill`, `CreatePlayer`,
+    `DeletePlayer`.
+    """
     peer: str
+    """Always `Client`."""
     ip: str
+    """Of sign-ins, for those who may see personal information; else empty."""
     meta: str
+    """The former and the new name, or empty."""
 
 
 NAMES: Mapping[str, str | Mapping[str, str]] = {

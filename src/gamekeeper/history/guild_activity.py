@@ -20,18 +20,28 @@ MOST = 1000
 
 
 class GuildActivity(Record, frozen=True):
+    """Something that happened in a guild."""
+
     id: UUID
     guild_id: UUID
     user_id: UUID | None
     player_id: UUID | None
     ip: str
+    """Always empty."""
     time_stamp: Instant
     activity_type: str
+    """
+    `Created`, `Disbanded`, `Joined`, `Left`, `Kicked`, `Promoted`, `Demoted`, `Transfer` or
+    `Rename`.
+    """
     meta: str
+    """The guild's name then."""
     initiator_id: UUID | None
+    """Always null: it is no character."""
     username: str
     player_name: str
     initiator_name: str
+    """Who did it."""
 
 
 async def list_guild_activity(

@@ -18,6 +18,7 @@ CHANGES_STATE = [kind.name for kind in ACTION_KINDS.values() if kind.moment]
 class Moment(Record, frozen=True):
     at: Instant
     kind: str
+    """What was done: `items.give`, `users.email`, `undo` and so on."""
     action_id: UUID
 
 
@@ -25,8 +26,9 @@ class Moments(Record, frozen=True):
     """The newest 500 of the time asked for, oldest first."""
 
     values: list[Moment]
+    """The newest 500 of the time asked for, oldest first."""
     is_complete: bool
-    """Whether there were no more than these."""
+    """Whether these are all; otherwise narrow the time."""
 
 
 async def list_moments(

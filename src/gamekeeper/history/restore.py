@@ -41,17 +41,23 @@ class Returned(Record, frozen=True):
     place: Place
     slot: int
     from_place: Where
+    """The place where it lay then."""
     from_slot: int
+    """The slot where it lay then."""
     stat_buffs: list[int]
 
 
 class Restored(Record, frozen=True):
     action_id: UUID | None
+    """The action in the log; null if nothing was changed."""
     at: datetime
     dry_run: bool
     values: list[Returned]
     handed_on: list[HandedOn] = field(default_factory=list)
-    """What was held then and handed on since, newest first; an undo of the trade returns it."""
+    """
+    What was held then and was handed on since, newest first: it is not lost, and only the undo
+    of its transaction brings it back.
+    """
 
 
 class Loss(Struct, frozen=True):

@@ -34,30 +34,46 @@ class Posting(Record, frozen=True):
     """So many of one item came into a slot, or went if negative."""
 
     seq: int
+    """The character's own count of postings, without gaps."""
     place: Where
     inside: UUID | None
+    """Which bag, if the place is one."""
     slot: int
     item_id: UUID
     quantity: int
+    """How many came; negative if they went."""
     against: str
+    """
+    Where they came from or went to: `grant`, `removal`, `import`, `demo`, `undo`, `restore`,
+    `move` or `guild`.
+    """
     held_before: int
     held_after: int
     stat_buffs: list[int]
     bag_id: UUID | None
+    """The bag that lay in the slot, if one did."""
     counterparties: list[Party] = field(default_factory=list)
-    """The characters on the other side, if items were handed on in a transaction."""
+    """
+    Who is on the other side, if items were handed on in a transaction: one, unless several gave
+    or received the same item in it.
+    """
     item_name: str | UnsetType = UNSET
+    """With `names`: the item's name."""
 
 
 class Event(Entry, frozen=True, kw_only=True):
     """One action, and every item it moved."""
 
     postings: list[Posting]
+    """Every slot that changed, in order."""
 
 
 class Timeline(Record, frozen=True):
+    """Part of a character's timeline, newest first."""
+
     values: list[Event]
     next: str | None
+    """The `cursor` of what comes next; null at the end."""
 
 
 async def events(reader: Reader, key: str, cursor: str | None, limit: int) -> Timeline:
@@ -153,12 +169,17 @@ class ItemChange(Record, frozen=True):
     item_id: UUID
     place: Where
     before: int
+    """How many were held at the first instant."""
     after: int
+    """How many were held at the second instant."""
     change: int
     item_name: str | UnsetType = UNSET
+    """With `names`: the item's name."""
 
 
 class ItemChanges(Record, frozen=True):
+    """What differs between the two instants."""
+
     values: list[ItemChange]
 
 

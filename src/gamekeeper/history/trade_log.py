@@ -23,6 +23,8 @@ MOST = 10_000
 
 
 class TradedItem(Record, frozen=True):
+    """So many of an item."""
+
     item_id: UUID
     quantity: int
     bag_id: UUID | None
@@ -30,15 +32,22 @@ class TradedItem(Record, frozen=True):
 
 
 class Trade(Record, frozen=True):
+    """Items that went from one character to another, from the view of one of them."""
+
     id: UUID
     trade_id: UUID
+    """The transaction."""
     user_id: UUID | None
     player_id: UUID
     ip: str
+    """Always empty: trades are reported by the game."""
     time_stamp: Instant
     target_id: UUID | None
+    """The other character; the first one, if there were several."""
     items: list[TradedItem]
+    """What this character gave."""
     target_items: list[TradedItem]
+    """What it got."""
     username: str
     player_name: str
     target_name: str

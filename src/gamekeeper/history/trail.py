@@ -38,9 +38,11 @@ class Transfer(Record, frozen=True):
     """So many items that went from one owner to another."""
 
     at: datetime
+    """RFC 3339."""
     action_id: UUID
+    """The action of the giver."""
     transaction_id: UUID | None
-    """None for a deposit into a guild's bank or a withdrawal."""
+    """Null for a deposit into a guild's bank, and for a withdrawal."""
     quantity: int
     stat_buffs: list[int]
     giver: ItemOwner
@@ -52,16 +54,24 @@ class TrailHolder(Record, frozen=True):
     """How many such items an owner on the trail holds now, in bags too."""
 
     player_id: UUID | None
+    """Null for a guild."""
     guild_id: UUID | None
+    """Null for a character."""
     name: str | None
     quantity: int
+    """In the inventory, the bank and bags together, or in the guild's bank."""
 
 
 class Trail(Record, frozen=True):
+    """By which hands items went, and who has such items now."""
+
     is_exact: bool
-    """Whether the very item was followed: true for bags, false for what is counted."""
+    """
+    Whether the very item was followed: true for bags. Other items are counted and have no
+    identity, so their trail is one of flows.
+    """
     is_complete: bool
-    """Whether all was followed; there are limits to the number of transfers and of hands."""
+    """Whether all was followed: at most 200 transfers, through 8 hands."""
     transfers: list[Transfer]
     """Oldest first."""
     holders: list[TrailHolder]

@@ -17,17 +17,20 @@ from gamekeeper.players.lookup import Party, names_of, parties
 
 
 class TransactionRecord(Record, frozen=True):
-    """Who did it, when and why, to which characters, and whether it is in effect."""
+    """A transaction: who did it, when and why, and all it changed."""
 
     id: UUID
     at: datetime
+    """RFC 3339."""
     actor: str
     actor_name: str
     reason: str | None
     players: list[Party]
+    """Everybody it changed something of."""
     is_undone: bool
-    """Whether all of its actions are undone, by one undo of the transaction or one by one."""
+    """Whether nothing of it is in effect any more."""
     actions: list[Event]
+    """On every side, in the order in which they were recorded."""
 
 
 async def find_transaction(reader: Reader, transaction: UUID) -> TransactionRecord:

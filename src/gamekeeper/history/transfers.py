@@ -25,16 +25,18 @@ MOST = 100
 
 
 class HandedOn(Record, frozen=True):
-    """So many of one item that a character handed on in one transaction, or put into a guild."""
+    """Items that a character gave to others in one transaction, or to a guild's bank."""
 
     item_id: UUID
     stat_buffs: list[int]
     bag_id: UUID | None
     quantity: int
     at: datetime
+    """RFC 3339."""
     action_id: UUID
+    """The action of the character."""
     transaction_id: UUID | None
-    """None for a deposit into a guild's bank."""
+    """The transaction to look at, or to undo; null for a deposit."""
     to: list[ItemOwner]
     """One, unless several received the same item in the same transaction."""
 

@@ -33,6 +33,7 @@ class ActionCount(Record, frozen=True):
     """How many actions of a kind there were in an hour."""
 
     hour: Instant
+    """When the hour began."""
     kind: str
     count: int
 

@@ -46,7 +46,9 @@ class ActionItem(Record, frozen=True):
 
     item_id: UUID
     quantity: int
+    """Negative if they went."""
     item_name: str | UnsetType = UNSET
+    """With `names`: the item's name."""
 
 
 class Entry(Record, frozen=True):
@@ -54,34 +56,69 @@ class Entry(Record, frozen=True):
 
     id: UUID
     at: datetime
+    """RFC 3339."""
     kind: str
+    """What was done: `items.give`, `users.email`, `undo` and so on."""
     actor: str
+    """
+    The credential that was used: `key:<id>` or `user:<id>`; `system` for the command line, or
+    `cli:<name>` if somebody there claimed a name, which is not authenticated.
+    """
     actor_name: str
+    """What the key or account was called then."""
     player_id: UUID | None
     user_id: UUID | None
     item_id: UUID | None
     before: Any
+    """What was there; its form depends on `Kind`. Never a secret."""
     after: Any
+    """What was there afterwards."""
     reason: str | None
+    """Why, in the caller's words: `X-Reason`, or `reason` in the body."""
     request_id: str
     address: str | None
-    """Where the caller called from; null for those who may not see personal information."""
+    """
+    Where the caller called from; empty if from this machine's command line. Null for callers
+    without `users.personal`.
+    """
     undoes: UUID | None
+    """The action that this one undid."""
     undone_by: UUID | None = None
+    """The action that undid this one and was not itself undone."""
     approved_by: str | None = None
-    """Who approved it, if it exceeded the limits of the actor."""
+    """Who approved it, if it exceeded the limits of `Actor`; null otherwise."""
     approved_by_name: str | None = None
+    """The name of `ApprovedBy`."""
     item_name: str | UnsetType | None = UNSET
+    """With `names`: the name of `ItemId`; null if that is null."""
     player_name: str | UnsetType | None = UNSET
+    """
+    With `names`, but not in a character's history: the name of `PlayerId`, also of a deleted
+    character; null if it is erased, or if the id is null.
+    """
     user_name: str | UnsetType | None = UNSET
+    """
+    With `names`, for callers with `users.query`, but not in a character's history: the name of
+    `UserId`; null if the account is gone, or if the id is null.
+    """
     items: list[ActionItem] | UnsetType = UNSET
+    """
+    With `items`, in the audit log: how many of each item came to the character by the action,
+    or went. Items that only changed their place are left out.
+    """
 
 
 class Entries(Record, frozen=True):
+    """Part of the log, newest first."""
+
     values: list[Entry]
     next: str | None
+    """The `cursor` of what comes next; null at the end."""
     searched_to: Instant | None = None
-    """The time of the last action looked at, if a search for a reason goes on after this page."""
+    """
+    With `reason` and a `Next`: the time of the last action looked at, whether it is shown or
+    not. Otherwise null.
+    """
 
 
 class Filters(Struct, frozen=True, kw_only=True):

@@ -11,10 +11,13 @@ class ChainState(Record, frozen=True):
     """The last verification of the hash chain; all null if there was none."""
 
     verified_at: Instant | None = None
+    """When; null: never."""
     verified_through: UUID | None = None
     """The last action that was verified."""
     verified_through_at: Instant | None = None
+    """When that was done."""
     breaches: int | None = None
+    """How many breaches were found; 0: the log was as it was written."""
 
 
 async def record_verification(writer: Writer, report: ChainReport) -> None:

@@ -67,9 +67,10 @@ class Appeal(Record, frozen=True):
     decided_by_name: str | None
     answer: str | None
     reason: str | None
-    """Of the decision; for staff."""
+    """Of the decision, for staff only."""
     sanction: Sanction
     imposed_by_you: bool = False
+    """Whether the caller imposed the sanction, and may leave it to others."""
 
     def seen_by(self, caller: Principal | None) -> "Appeal":
         """As the caller sees it; None: the command line, which sees everything."""

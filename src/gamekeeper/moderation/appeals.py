@@ -67,9 +67,14 @@ class AppealOutcome(Record, frozen=True):
     """What a player sees of an appeal: not its text, for the code may be known to others."""
 
     state: AppealState
+    """
+    `open`: it waits; `lifted` or `kept`: the decision; `closed`: the sanction was over before
+    anybody decided.
+    """
     opened_at: datetime
     decided_at: datetime | None
     answer: str | None
+    """What staff answered; null until then."""
 
 
 class AppealStatus(Record, frozen=True):
@@ -77,15 +82,20 @@ class AppealStatus(Record, frozen=True):
 
     code: str
     kind: str
+    """`ban`, `mute`, `trade_lock` or `warning`."""
     target: Literal["account", "character"]
     state: SanctionState
     starts_at: datetime
     until: datetime | None
-    """None: without end."""
+    """RFC 3339; null if it has no end."""
     message: str
+    """What the player is told about the sanction."""
     may_appeal: bool
+    """Whether an appeal would be taken now."""
     appeals_left: int
+    """How many more there can be; three in all."""
     appeals: list[AppealOutcome]
+    """The appeals so far, oldest first; not what they said."""
 
 
 async def find_status(database: Database, code: str, address: str) -> AppealStatus:

@@ -17,6 +17,7 @@ from gamekeeper.sanctions.records import COLUMNS, Sanction, SanctionKind
 class Sanctions(Record, frozen=True):
     values: list[Sanction]
     next: UUID | None
+    """The cursor of the next page; null: that was the last."""
 
 
 class SanctionFilter(Struct, frozen=True, kw_only=True):

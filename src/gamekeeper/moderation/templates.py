@@ -44,6 +44,7 @@ class LadderStep(Struct, frozen=True, kw_only=True):
 class ShownStep(Record, frozen=True):
     kind: SanctionKind
     duration_seconds: int | None
+    """Null: without end."""
 
 
 class SanctionTemplate(Record, frozen=True, kw_only=True):

@@ -18,18 +18,22 @@ class PlayerNotFound(NotFound):
 
 
 class Party(Record, frozen=True):
-    """A character that had a part in something; without a name if it is erased."""
+    """A character that had a part in something."""
 
     player_id: UUID
     name: str | None
+    """What it is called now, or was when it was deleted."""
 
 
 class ItemOwner(Record, frozen=True):
-    """A character, or a guild with its bank; without a name if it is erased or disbanded."""
+    """A character, or a guild with its bank."""
 
     player_id: UUID | None
+    """Null for a guild."""
     guild_id: UUID | None
+    """Null for a character."""
     name: str | None
+    """The present name, or the last one of a deleted character."""
 
 
 def unknown(key: str) -> PlayerNotFound:

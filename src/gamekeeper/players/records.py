@@ -13,8 +13,10 @@ NOTHING = UUID(int=0)
 class Player(Record, frozen=True):
     name: str
     in_bank: bool
+    """The bank window is open; only ever true while online."""
     user_id: UUID
     max_vitals: list[int]
+    """Health, mana."""
     id: UUID
     class_id: UUID
     class_name: str
@@ -22,11 +24,16 @@ class Player(Record, frozen=True):
     level: int
     exp: int
     experience_to_next_level: int
+    """-1 at the highest level."""
     stat_points: int
     vitals: list[int]
+    """Health, mana."""
     base_stats: list[int]
+    """Attack, ability power, defense, magic resist, speed."""
     stat_point_allocations: list[int]
+    """As `BaseStats`."""
     equipment: list[int]
+    """For each equipment slot the inventory slot worn in it, or -1."""
     map_id: UUID
     map_name: str
     x: int
@@ -37,22 +44,28 @@ class Player(Record, frozen=True):
     face: str
     online: bool
     last_online: Instant
+    """RFC 3339. While online, since when; else until when; if it never played, when it was made."""
     creation_date: Instant
+    """RFC 3339."""
     play_time_seconds: int
+    """With the time since it joined, while online."""
     dead: bool
-    """Always false: only the game knows. Existing clients look for it."""
+    """Always false: only the game knows."""
 
 
 class Slot(Record, frozen=True):
-    """One numbered place for items; empty when it holds `NOTHING`."""
+    """One numbered place for items, empty or not."""
 
     slot: int
     bag_id: UUID | None = None
+    """The bag that lies in this slot of the inventory, if one does; else null."""
     item_id: UUID = NOTHING
+    """All zero, with `Quantity` 0, if the slot is empty."""
     quantity: int = 0
     stat_buffs: list[int] = field(default_factory=lambda: [0] * 5)
+    """Attack, ability power, defense, magic resist, speed."""
     item_name: str | UnsetType = UNSET
-    """Only if names are asked for; empty for an empty slot."""
+    """With `names`: the item's name, empty if the slot is."""
 
 
 class Items(Record, frozen=True, rename="camel"):

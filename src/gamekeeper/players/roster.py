@@ -63,10 +63,11 @@ async def _page_of(
 
 
 class PlayerHits(Record, frozen=True):
-    """The characters that a search found, the best first."""
+    """Characters whose names match: at the beginning, then at a word, then anywhere."""
 
     values: list[Player]
     more: bool
+    """Whether there are more than these."""
 
 
 @single_flight

@@ -48,14 +48,21 @@ class LevelAboveClass(Conflict):
 
 
 class Sheet(Record, frozen=True):
+    """Where a character is, what it looks like, and what it is made of."""
+
     class_id: UUID
     gender: int
     stat_points: int
     vitals: list[int]
+    """Health, mana."""
     max_vitals: list[int]
+    """Health, mana."""
     base_stats: list[int]
+    """Attack, ability power, defense, magic resist, speed."""
     stat_point_allocations: list[int]
+    """As `BaseStats`."""
     equipment: list[int]
+    """For each equipment slot the inventory slot worn in it, or -1."""
     map_id: UUID
     map_name: str
     x: int

@@ -38,6 +38,7 @@ class KnownSpell(Record, frozen=True):
     slot: int
     spell_id: UUID
     spell_name: str | UnsetType = UNSET
+    """With `names`: the spell's name."""
 
 
 class Lesson(Command, frozen=True, kw_only=True):

@@ -24,6 +24,7 @@ class PlayerVariable(Record, frozen=True):
     variable_id: UUID
     value: Scalar
     variable_name: str | UnsetType = UNSET
+    """With `names`: the variable's name."""
 
 
 class Setting(Command, frozen=True, kw_only=True):

@@ -53,6 +53,7 @@ class Restriction(Record, frozen=True, kw_only=True):
     """A sanction in force that keeps a character from something, as its player reads it."""
 
     kind: Literal["ban", "mute", "trade_lock"]
+    """`mute` or `trade_lock`."""
     code: str
     message: str
     until: Instant | None

@@ -24,25 +24,34 @@ class SanctionNotFound(NotFound):
 class Sanction(Record, frozen=True, kw_only=True):
     id: UUID
     code: str
+    """What the player quotes, in an appeal for example."""
     kind: SanctionKind
+    """`ban`, `mute`, `trade_lock`, `warning` or `note`."""
     user_id: UUID
+    """The account, also if it is on one character."""
     user_name: str = ""
     player_id: UUID | None
     """Null: the whole account."""
     player_name: str | None = None
+    """Null if it is on the account, or the character was deleted."""
     starts_at: Instant
     ends_at: Instant | None
     """Null: without end."""
     in_force: bool
+    """Whether it was when this was read: begun, not ended, not lifted."""
     reason: str
-    """For staff; the player reads the message."""
+    """For staff."""
     message: str
+    """What the player reads."""
     template: str | None
+    """The template it was imposed from."""
     step: int | None
-    """Which time it was, on the ladder of its template."""
+    """Which step of its ladder, from 1."""
     evidence: list[str]
+    """Links, for staff."""
     imposed_at: Instant
     imposed_by: str
+    """Who imposed it: `key:<id>`, `user:<id>`, `cli:<name>` or `system`."""
     imposed_by_name: str
     lifted_at: Instant | None
     lifted_by: str | None

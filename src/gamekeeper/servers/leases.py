@@ -41,12 +41,16 @@ class LeaseHolder(Struct, frozen=True):
 
 
 class Lease(Record, frozen=True):
+    """A server's place, as long as it is renewed."""
+
     id: UUID
     name: str
     fence: int
+    """To be sent with everything the server does."""
     lease_until: Instant
     lease_seconds: int
     heartbeat_seconds: int
+    """How often to renew the lease."""
 
 
 class Server(Record, frozen=True):
@@ -55,9 +59,11 @@ class Server(Record, frozen=True):
     id: UUID
     name: str
     alive: bool
+    """Whether its lease is; if not, nobody is online on it."""
     online: int
     registered_at: Instant
     lease_until: Instant | None
+    """RFC 3339; null if it never ends."""
 
 
 class Heartbeat(Command, frozen=True, kw_only=True):

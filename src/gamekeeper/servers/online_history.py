@@ -22,24 +22,31 @@ MOST_SERVERS = 20
 
 class OnlineThen(Record, frozen=True):
     at: Instant
+    """When the minute, hour or day (in UTC) began."""
     average: float
     lowest: int
     highest: int
 
 
 class ServerCurve(Record, frozen=True):
-    """The averages of one server, at the instants of the whole game's values."""
+    """How many were on one game server."""
 
     server_id: UUID | None
-    """None: all servers together that are not among the first."""
+    """Null: all servers together but the twenty with most players."""
     server_name: str | None
+    """Null if there is no such server any more."""
     averages: list[float]
+    """One for each of the `Values` of the whole game, in their order."""
 
 
 class OnlineHistory(Record, frozen=True):
     span: Span
     values: list[OnlineThen]
     servers: list[ServerCurve] | UnsetType = UNSET
+    """
+    With `servers`: the twenty servers with most players, then all others together. Stacked they
+    are the curve of the game.
+    """
 
 
 async def sample(writer: Writer) -> None:

@@ -17,12 +17,16 @@ class PlayedDay(Record, frozen=True):
     day: date
     seconds: int
     sessions: int
+    """How many sessions were under way on that day."""
 
 
 class PlayedDays(Record, frozen=True):
     from_: date
+    """The first day of those asked for."""
     to: date
+    """The last day."""
     values: list[PlayedDay]
+    """The days on which the character played, oldest first; others are left out."""
 
 
 async def played_days(reader: Reader, key: str, last: date, days: int) -> PlayedDays:

@@ -40,30 +40,42 @@ class BankVisits(Command, frozen=True, kw_only=True):
 class Joined(Record, frozen=True):
     player_id: UUID
     seq: int
+    """The number of the character's last posting in the ledger; 0 if it has none."""
     moved_from: UUID | None
+    """The server it was on until now."""
     restrictions: list[Restriction]
-    """Mutes and trade locks in force."""
+    """Mutes and trade locks in force, for the server to enforce."""
 
 
 class RefusedJoin(Record, frozen=True):
     """A banned character, with what its player reads."""
 
     player: str
-    """As it was asked for, by name or id."""
+    """The name or id, as it was sent."""
     code: str
+    """The code of the ban, for the player to quote."""
     message: str
+    """What the player reads."""
     until: Instant | None
+    """When the ban ends; null: without end."""
 
 
 class Joining(Record, frozen=True):
+    """Who is on the server now."""
+
     values: list[Joined]
     unknown: list[str]
+    """What is nobody's name or id."""
     refused: list[RefusedJoin]
+    """Those who are banned, or whose accounts are; they did not join."""
 
 
 class Changed(Record, frozen=True):
+    """For how many it was done."""
+
     changed: int
     not_here: list[str]
+    """Those who are not on the server."""
 
 
 @operation

@@ -15,11 +15,15 @@ class Session(Record, frozen=True):
     server_name: str
     joined_at: Instant
     left_at: Instant | None
+    """RFC 3339; null while it goes on."""
 
 
 class Sessions(Record, frozen=True):
+    """Part of the sessions of a character, newest first."""
+
     values: list[Session]
     next: Instant | None
+    """The `before` of what comes next; null at the end."""
 
 
 async def played(reader: Reader, key: str, before: datetime | None, limit: int) -> Sessions:

@@ -70,6 +70,7 @@ class Stood(Record, frozen=True):
 
     player_id: UUID
     seq: int
+    """The number of the character's last posting in the ledger."""
 
 
 class Done(Record, frozen=True):

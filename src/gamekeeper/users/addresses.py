@@ -16,9 +16,14 @@ MOST_OTHERS = 100
 
 
 class UsedAddress(Record, frozen=True):
+    """An address that an account signed in from in the last month."""
+
     ip: str
+    """An address; of IPv6, the /64 that it is in."""
     last_used: Instant
+    """The last sign-in from there."""
     other_users: dict[UUID, str]
+    """Other accounts that signed in from there, their names by id."""
 
 
 async def list_addresses(reader: Reader, user: UUID, window: Window) -> Page[UsedAddress]:

@@ -22,10 +22,11 @@ EMAILS = NameTable("user_emails", "email_key", "user_id")
 
 
 class UserHits(Record, frozen=True):
-    """The accounts that a search found, the best first."""
+    """Accounts whose names match; then, for callers that see emails, those whose emails do."""
 
     values: list[User]
     more: bool
+    """Whether there are more than these."""
 
 
 @single_flight

@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Sequence
-from typing import Any, LiteralString
+from typing import Annotated, Any, LiteralString
 from uuid import UUID
 
-from msgspec import Struct, structs
+from msgspec import Meta, Struct, structs
 
 from gamekeeper.auth import browser_sessions, login_throttle, tokens
 from gamekeeper.auth.browser_sessions import SessionEnd
@@ -26,6 +26,9 @@ from gamekeeper.users.lookup import UserNotFound, find_user_id, find_user_ids, l
 from gamekeeper.users.ranks import Management
 
 HASH = re.compile(r"[0-9a-fA-F]{64}")
+PasswordHash = Annotated[str, Meta(pattern=f"^{HASH.pattern}$")]
+"""A field of a request with the SHA-256 of a password."""
+
 IMPOSSIBLE = "?"
 """Stands in the login throttle for every key that is not a valid name or id."""
 EMPTY = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"

@@ -18,8 +18,9 @@ class Power(Record, frozen=True):
     personal_information: bool
 
 
+# That its fields differ from those of `Power` is the contract.
 class ApiPower(Record, frozen=True):
-    """The same as the two changes of an email show it. That they differ is the contract."""
+    """What an account may do, as the two changes of an email show it."""
 
     editor: bool
     ban: bool
@@ -34,15 +35,17 @@ class User(Record, frozen=True, kw_only=True):
     id: UUID
     name: str
     email: str
+    """In full to callers that may see personal information, else masked."""
     power: Power
     password_reset_code: str | None = None
-    """A secret: always null, here only because clients look for it."""
+    """Always null: it is a secret."""
     is_muted: bool
     mute_reason: str | None
     """The text that the player reads; the reason for staff is in the sanction."""
     is_banned: bool
     registration_date: Instant
     play_time_seconds: int
+    """Of all the characters it has, together."""
 
 
 class ChangedUser(Record, frozen=True, kw_only=True):
@@ -51,6 +54,7 @@ class ChangedUser(Record, frozen=True, kw_only=True):
     email: str
     power: ApiPower
     password_reset_code: str | None = None
+    """Always null: it is a secret."""
     is_muted: bool
     mute_reason: str | None
     is_banned: bool

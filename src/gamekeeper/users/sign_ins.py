@@ -29,19 +29,28 @@ class SignInRecord(Record, frozen=True):
     """A sign-in: of a browser, or for tokens."""
 
     kind: Literal["session", "token"]
+    """`session`: with a browser; `token`: by `/api/oauth/token`."""
     id: UUID
+    """Of the session, or the `token_id` that came with the tokens."""
     at: Instant
     method: str | None = None
+    """`password`, `totp`, `passkey` or `recovery`."""
     address: str | None = None
+    """Where the browser called from; null for tokens, and for callers without `users.personal`."""
     user_agent: str | None = None
+    """The browser's own words; null for tokens."""
     is_shared: bool = False
+    """Whether later ones for tokens by the same client count as this one."""
     expires_at: Instant | None = None
+    """When its tokens expire; null for a browser."""
     ended_at: Instant | None = None
+    """When somebody ended it; null if nobody did."""
 
 
 class SignIns(Record, frozen=True):
     values: list[SignInRecord]
     next: str | None
+    """The `cursor` of what comes next; null at the end."""
 
 
 class SignInPosition(Struct, frozen=True, order=True):

@@ -117,25 +117,3 @@ CODE = (
     "The code that the player was shown, `XXXX-XXXX`; in any letter case, with or without the "
     "hyphen."
 )
-APPEAL_FIELDS = {
-    "SubmitAppeal.code": CODE,
-    "SubmitAppeal.text": "What the player has to say, 1 to 4000 characters. Only staff reads it.",
-    "FindAppealStatus.code": CODE,
-    "AppealQuery.state": "Only these: `open`, `lifted`, `kept`, or `closed` because the sanction "
-    "was over before anybody decided.",
-    "DecideAppeal.lift": "Whether to lift the sanction, in the same transaction; otherwise it is "
-    "kept.",
-    "DecideAppeal.answer": "What the player reads, 1 to 2000 characters.",
-    "DecideAppeal.reason": "Why, for staff only: neither the player nor the audit log shows it.",
-    "AppealStatus.Kind": "`ban`, `mute`, `trade_lock` or `warning`.",
-    "AppealStatus.Until": "RFC 3339; null if it has no end.",
-    "AppealStatus.Message": "What the player is told about the sanction.",
-    "AppealStatus.MayAppeal": "Whether an appeal would be taken now.",
-    "AppealStatus.AppealsLeft": "How many more there can be; three in all.",
-    "AppealStatus.Appeals": "The appeals so far, oldest first; not what they said.",
-    "AppealOutcome.State": "`open`: it waits; `lifted` or `kept`: the decision; `closed`: the "
-    "sanction was over before anybody decided.",
-    "AppealOutcome.Answer": "What staff answered; null until then.",
-    "Appeal.Reason": "Of the decision, for staff only.",
-    "Appeal.ImposedByYou": "Whether the caller imposed the sanction, and may leave it to others.",
-}

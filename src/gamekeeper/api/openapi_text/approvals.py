@@ -55,25 +55,6 @@ REJECTED = structs.replace(
 
 APPROVAL_PARAMETERS = {"approvals.id": ("The id of the request for approval.", str(APPROVAL))}
 
-APPROVAL_FIELDS = {
-    "ApprovalQuery.state": "Only requests in this state: `pending`, `approved`, `rejected` or "
-    "`expired`.",
-    "DecisionBody.reason": "Why, for the audit log; at most 500 characters.",
-    "Approval.Kind": "`items.give`, `items.restore`, `transaction`, `undo.action`, "
-    "`undo.transaction` or `undo.actor`, which is every bulk undo.",
-    "Approval.State": "`pending`, `approved`, `rejected`, or `expired` 72 hours after the request.",
-    "Approval.Change": "What would be done; its fields depend on the kind.",
-    "Approval.Reason": "The reason that came with the change.",
-    "Approval.RequestedBy": "The actor: `key:` or `user:` and an id.",
-    "Approval.DecidedBy": "The actor who approved or rejected it.",
-    "Approval.Result": "What the change answered when it was carried out; null before that.",
-    "Exceeded.Limit": "`pieces_per_day`, `value_per_day`, `largest_gift` or `undos_per_day`.",
-    "Exceeded.Allowed": "The limit at the time of the request.",
-    "Exceeded.Used": "How much of it was used that day.",
-    "Exceeded.Wanted": "How much the change takes.",
-    "Entry.ApprovedBy": "Who approved it, if it exceeded the limits of `Actor`; null otherwise.",
-    "Entry.ApprovedByName": "The name of `ApprovedBy`.",
-}
 
 APPROVAL_EXAMPLES = {
     "list_approvals": Example(answer=Page.of([REQUESTED], 1, Window.of(0, 50))),

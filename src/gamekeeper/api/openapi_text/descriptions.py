@@ -5,31 +5,24 @@ from importlib import resources
 from gamekeeper.api.callers import WITHOUT_COOKIES
 from gamekeeper.api.openapi_text.activity import (
     ACTIVITY_EXAMPLES,
-    ACTIVITY_FIELDS,
-    OPTIONAL_CURVES,
 )
 from gamekeeper.api.openapi_text.appeals import (
     APPEAL_EXAMPLES,
-    APPEAL_FIELDS,
     APPEAL_PARAMETERS,
     APPEAL_REFUSALS,
 )
 from gamekeeper.api.openapi_text.approvals import (
     APPROVAL_EXAMPLES,
-    APPROVAL_FIELDS,
     APPROVAL_PARAMETERS,
     APPROVAL_REFUSALS,
 )
 from gamekeeper.api.openapi_text.catalog import (
     CATALOG_EXAMPLES,
-    CATALOG_FIELDS,
     CATALOG_PARAMETERS,
-    OPTIONAL_NAMES,
 )
 from gamekeeper.api.openapi_text.characters import CHARACTER_EXAMPLES, CHARACTER_REFUSALS
 from gamekeeper.api.openapi_text.commands import (
     COMMAND_EXAMPLES,
-    COMMAND_FIELDS,
     COMMAND_PARAMETERS,
     COMMAND_REFUSALS,
     COMMAND_TAGS,
@@ -46,69 +39,59 @@ from gamekeeper.api.openapi_text.examples import (
     SLAIN,
     USER,
 )
-from gamekeeper.api.openapi_text.fields import FIELDS, PATTERNS
 from gamekeeper.api.openapi_text.gameobjects import (
     OBJECT_EXAMPLES,
-    OBJECT_FIELDS,
     OBJECT_PARAMETERS,
     OBJECT_TAGS,
 )
 from gamekeeper.api.openapi_text.guilds import (
     GUILD_EXAMPLES,
-    GUILD_FIELDS,
     GUILD_PARAMETERS,
     GUILD_REFUSALS,
     GUILD_TAGS,
 )
-from gamekeeper.api.openapi_text.info import INFO_EXAMPLES, INFO_FIELDS
+from gamekeeper.api.openapi_text.info import INFO_EXAMPLES
 from gamekeeper.api.openapi_text.keys import (
     KEY_EXAMPLES,
-    KEY_FIELDS,
     KEY_PARAMETERS,
     KEY_REFUSALS,
 )
 from gamekeeper.api.openapi_text.logs import (
     LOG_EXAMPLES,
-    LOG_FIELDS,
     LOG_PARAMETERS,
     LOG_TAGS,
 )
-from gamekeeper.api.openapi_text.overview import OVERVIEW_EXAMPLES, OVERVIEW_FIELDS
+from gamekeeper.api.openapi_text.overview import OVERVIEW_EXAMPLES
 from gamekeeper.api.openapi_text.sanctions import (
     SANCTION_EXAMPLES,
-    SANCTION_FIELDS,
     SANCTION_PARAMETERS,
     SANCTION_REFUSALS,
 )
 from gamekeeper.api.openapi_text.schema_names import SCHEMA_NAMES
-from gamekeeper.api.openapi_text.search import SEARCH_EXAMPLES, SEARCH_FIELDS
+from gamekeeper.api.openapi_text.search import SEARCH_EXAMPLES
 from gamekeeper.api.openapi_text.servers import SERVER, SERVER_EXAMPLES, SERVER_REFUSALS
 from gamekeeper.api.openapi_text.sessions import (
     SESSION_EXAMPLES,
-    SESSION_FIELDS,
     SESSION_PARAMETERS,
     SESSION_TAGS,
 )
 from gamekeeper.api.openapi_text.staff import (
     STAFF_EXAMPLES,
-    STAFF_FIELDS,
     STAFF_PARAMETERS,
     STAFF_REFUSALS,
     STAFF_TAGS,
 )
 from gamekeeper.api.openapi_text.trades import (
     TRADE_EXAMPLES,
-    TRADE_FIELDS,
     TRADE_PARAMETERS,
     TRADE_REFUSALS,
 )
 from gamekeeper.api.openapi_text.variables import (
     VARIABLE_EXAMPLES,
-    VARIABLE_FIELDS,
     VARIABLE_PARAMETERS,
     VARIABLE_REFUSALS,
 )
-from gamekeeper.api.openapi_text.webhooks import HOOK, SENT, WEBHOOK_FIELDS
+from gamekeeper.api.openapi_text.webhooks import HOOK, SENT
 from gamekeeper.api.v1.session import NoSession
 from gamekeeper.auth.authorisation import StepUpRequired
 from gamekeeper.db.database import Database, Reader
@@ -190,29 +173,6 @@ WORDS = Words(
     | GUILD_PARAMETERS
     | SANCTION_PARAMETERS
     | VARIABLE_PARAMETERS,
-    fields=FIELDS
-    | WEBHOOK_FIELDS
-    | INFO_FIELDS
-    | TRADE_FIELDS
-    | SEARCH_FIELDS
-    | CATALOG_FIELDS
-    | OBJECT_FIELDS
-    | KEY_FIELDS
-    | STAFF_FIELDS
-    | SESSION_FIELDS
-    | APPROVAL_FIELDS
-    | APPEAL_FIELDS
-    | COMMAND_FIELDS
-    | LOG_FIELDS
-    | GUILD_FIELDS
-    | SANCTION_FIELDS
-    | VARIABLE_FIELDS
-    | OVERVIEW_FIELDS
-    | ACTIVITY_FIELDS
-    | OPTIONAL_NAMES
-    | OPTIONAL_CURVES
-    | {"NamedAsOf.at": FIELDS["AsOf.at"]},
-    patterns=PATTERNS,
     examples=EXAMPLES
     | CHARACTER_EXAMPLES
     | SERVER_EXAMPLES
@@ -245,7 +205,6 @@ WORDS = Words(
     | GUILD_REFUSALS
     | SANCTION_REFUSALS
     | VARIABLE_REFUSALS,
-    optional=frozenset(OPTIONAL_NAMES | OPTIONAL_CURVES),
     stores=frozenset({Database, Reader}),
     context=AuditContext,
     repeated=(InvalidIdempotencyKey, StillRunning, AlreadyDone, IdempotencyKeyReused),

@@ -22,12 +22,6 @@ OBJECT_PARAMETERS = {
     "gameobjects.object_id": ("The object's id.", str(POTION)),
 }
 
-OBJECT_FIELDS = {
-    "ObjectPaging.count": "How many on a page, 5 to 100.",
-    "ObjectQuery.pageSize": "How many on a page, 5 to 100.",
-    "ObjectEntry.Key": "The object's id.",
-    "ObjectEntry.Value": "The object: every key that the engine has for its type.",
-}
 
 SHOWN = DEFAULTS["item"] | {
     "Name": "Health Potion",

@@ -65,52 +65,6 @@ GUILD_EXAMPLES = {
     ),
 }
 
-GUILD_FIELDS = {
-    "Guild": "A guild.",
-    "Guild.FoundingDate": "RFC 3339.",
-    "Guild.BankSlotsCount": "How many slots its bank has.",
-    "Guild.GuildInstanceId": "The id of its own copies of maps.",
-    "Guild.UpdatedVariables": "Always empty; existing clients look for it.",
-    "GuildCount": "A guild, and how many members it has.",
-    "GuildCount.Key": "The guild.",
-    "GuildCount.Value": "How many members it has.",
-    "GuildMember": "A character, with its membership.",
-    "GuildMember.GuildId": "The guild's id.",
-    "GuildMember.GuildRank": "0 is the owner, 1 the highest rank below.",
-    "GuildMember.GuildJoinDate": "RFC 3339.",
-    "GuildVariable": "A variable of a guild.",
-    "GuildVariable.VariableName": "The variable's name in the catalog.",
-    "GuildVariableValue": "The value alone.",
-    "GuildsQuery.sortBy": "Guilds: `name`, `foundingdate` or `members`. Members: `name`, `level` "
-    "or `guildrank`. Anything else is the name.",
-    "GuildsQuery.sortDirection": "`Ascending` or `Descending`.",
-    "DisbandGuild.force": "Whether what is in the bank may be lost.",
-    "DisbandNamedGuild.force": "Whether what is in the bank may be lost.",
-    "DisbandNamedGuild.id": "The guild's id.",
-    "DisbandNamedGuild.guildId": "The same as `id`.",
-    "BankQuery.names": "Whether to show the names of items too.",
-    "RenameGuild": "Another name for a guild.",
-    "RenameGuild.name": "3 to 20 letters, digits and spaces.",
-    "SetGuildRank": "Another rank for a member.",
-    "SetGuildRank.rank": "From 1, the highest, to the lowest.",
-    "SetGuildVariable": "A value for a variable of a guild.",
-    "SetGuildVariable.value": "The value, of the type the variable was declared with.",
-    "CreateGuild": "A new guild.",
-    "CreateGuild.name": "3 to 20 letters, digits and spaces.",
-    "CreateGuild.owner": "The name or the id of a character that is in no guild.",
-    "CreateGuild.bankslots": "1 to 1000; by default as many as the settings say.",
-    "JoinGuild": "A new member of a guild.",
-    "JoinGuild.rank": "From 1, the highest, to the lowest; by default the lowest.",
-    "MoveBankItems": "Items to move between a member's inventory and the guild's bank.",
-    "MoveBankItems.player": "The name or the id of a member.",
-    "MoveBankItems.slot": "Only out of this slot: of the inventory for a deposit, of the bank for "
-    "a withdrawal.",
-    "BankedItems": "What was moved.",
-    "BankedItems.Inventory": "How many the member carries now.",
-    "BankedItems.Bank": "How many are in the guild's bank now.",
-    "ItemSupply.Guilds": "In the banks of guilds.",
-    "ItemEconomy.Guilds": "In the banks of guilds.",
-}
 
 GUILD_TAGS = {"guilds": "Guilds: their members, ranks, banks and variables."}
 

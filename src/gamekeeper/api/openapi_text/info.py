@@ -14,26 +14,6 @@ from gamekeeper.api.v1.info import (
 )
 from gamekeeper.http.openapi import Example
 
-INFO_FIELDS = {
-    "EndedSignIn.tokenId": "As it was sent.",
-    "Player.Dead": "Always false: only the game knows.",
-    "RegistrationDate": "RFC 3339.",
-    "User.PlayTimeSeconds": "Of all the characters it has, together.",
-    "GameInfo.port": "Of this service's public address.",
-    "GameStats.uptime": "Milliseconds since this process started; over 32 bits after 24 days.",
-    "GameStats.cps": "Always 0: the cycles of a game server are not known here.",
-    "GameStats.connectedClients": "As `onlineCount`: who only looks at a menu is not known here.",
-    "GameStats.onlineCount": "How many characters are in the game now.",
-    "GameConfig.ServerPort": "Of this service's public address.",
-    "PlayerLimits": "The limits of characters.",
-    "PlayerLimits.MaxCharacters": "Of one account.",
-    "PlayerLimits.MaxInventory": "Slots.",
-    "PlayerLimits.MaxBank": "Slots.",
-    "PlayerLimits.InitialBankslots": "The same as `MaxBank`: newer clients look for it.",
-    "PlayerLimits.MaxLevel": "Of the class that goes highest.",
-    "PlayerLimits.MaxSpells": "Slots.",
-    "PlayerLimits.MaxStat": "The most that is stored; the game may have a lower limit.",
-}
 INFO_EXAMPLES = {
     "end_sign_ins": Example(answer=EndedSignIns(username="ana")),
     "end_sign_in": Example(answer=EndedSignIn(username="ana", token_id=str(SIGN_IN))),

@@ -41,31 +41,6 @@ KEY_PARAMETERS = {"keys.id": ("The key's id.", str(API_KEY))}
 
 LIMIT = "0 to 9007199254740992; without it, no limit."
 
-KEY_FIELDS = {
-    "KeyQuery.state": "Only keys in this state: `live`, `expired` or `revoked`.",
-    "CreateKey.name": "What the key is for, 1 to 64 characters; no live key has that name.",
-    "CreateKey.scopes": "What it may do, each a scope that the caller has.",
-    "CreateKey.days": "Days until it expires, 1 to 36500; without it, valid until revoked.",
-    "CreateKey.piecesperday": "Pieces of any one item handed out in a day, " + LIMIT,
-    "CreateKey.valueperday": "Value handed out in a day, by the values of the catalog, " + LIMIT,
-    "CreateKey.largestgift": "Pieces handed out by one change, " + LIMIT,
-    "CreateKey.undosperday": "Actions undone in a day, " + LIMIT,
-    "CreateKey.rates": "Rate limits of its own in words, such as `read 600/minute, write "
-    "100/second, list off`; without it, those of the settings.",
-    "KeyRecord.Rates": "Rate limits of its own in words; null: those of the settings.",
-    "KeyRecord.Scopes": "Null: everything; such a key is made at the command line only.",
-    "KeyRecord.State": "`live`, `expired` or `revoked`.",
-    "KeyRecord.ExpiresAt": "Null: valid until revoked.",
-    "KeyRecord.UsedAt": "The last use, to the minute; null: never used.",
-    "KeyLimits.PiecesPerDay": "Pieces of any one item handed out in a day.",
-    "KeyLimits.ValuePerDay": "Value handed out in a day, by the values of the catalog.",
-    "KeyLimits.LargestGift": "Pieces handed out by one change.",
-    "KeyLimits.UndosPerDay": "Actions undone in a day.",
-    "CreatedKey.Key": "The key, shown this once: send it as `Authorization: Bearer gk_…`. Null if "
-    "the request was carried out before under its `Idempotency-Key`; then revoke it, and make "
-    "another.",
-    "ScopeInWords.Grantable": "Whether the caller may make a key with it.",
-}
 
 KEY_EXAMPLES = {
     "list_keys": Example(answer=Page.of([KEY], 1, Window.of(0, LARGEST_PAGE))),

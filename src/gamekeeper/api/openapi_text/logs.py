@@ -94,58 +94,6 @@ LOG_PARAMETERS = {
     "logs.player": ("A character's name, in any letter case, or its id.", PLAYER.name),
 }
 
-LOG_FIELDS = {
-    "Activity": "Something that happened to an account or to one of its characters.",
-    "Activity.Action": "As the Intersect Engine calls it: `Create`, `Login`, `SelectPlayer`, "
-    "`Logout`, `NameChange`, `PasswordChanged`, `Mute`, `DisconnectBan`, `DisconnectKick`, `Kill`, "
-    "`CreatePlayer`, `DeletePlayer`.",
-    "Activity.Peer": "Always `Client`.",
-    "Activity.Ip": "Of sign-ins, for those who may see personal information; else empty.",
-    "Activity.Meta": "The former and the new name, or empty.",
-    "GuildActivity": "Something that happened in a guild.",
-    "GuildActivity.ActivityType": "`Created`, `Disbanded`, `Joined`, `Left`, `Kicked`, `Promoted`, "
-    "`Demoted`, `Transfer` or `Rename`.",
-    "GuildActivity.Ip": "Always empty.",
-    "GuildActivity.Meta": "The guild's name then.",
-    "GuildActivity.InitiatorId": "Always null: it is no character.",
-    "GuildActivity.InitiatorName": "Who did it.",
-    "UsedAddress": "An address that an account signed in from in the last month.",
-    "UsedAddress.Ip": "An address; of IPv6, the /64 that it is in.",
-    "UsedAddress.LastUsed": "The last sign-in from there.",
-    "UsedAddress.OtherUsers": "Other accounts that signed in from there, their names by id.",
-    "Trade": "Items that went from one character to another, from the view of one of them.",
-    "Trade.TradeId": "The transaction.",
-    "Trade.Ip": "Always empty: trades are reported by the game.",
-    "Trade.TargetId": "The other character; the first one, if there were several.",
-    "Trade.Items": "What this character gave.",
-    "Trade.TargetItems": "What it got.",
-    "TradedItem": "So many of an item.",
-    "LoggedMessage": "Something that was said in the game.",
-    "LoggedMessage.Ip": "As the game server reported it, for those who may see personal "
-    "information; else empty.",
-    "LoggedMessage.MessageType": "`Local`, `Party`, `Global`, `PM`, `Admin` or `Guild`.",
-    "LoggedMessage.TargetId": "The character or guild that it was said to.",
-    "LoggedMessage.TargetName": "Of a character; else empty.",
-    "StoredMessages": "What became of a report.",
-    "StoredMessages.Stored": "Messages that were not stored before.",
-    "StoredMessages.Unknown": "Characters that do not exist; their messages are left out.",
-    "ReportChat.messages": "At most 500.",
-    "SaidBody": "Something that a character said.",
-    "SaidBody.id": "Chosen by the game server: what is reported again is stored once.",
-    "SaidBody.message": "1 to 1,000 characters.",
-    "SaidBody.targetid": "The character or guild that it was said to.",
-    "SaidBody.saidat": "Now, if it is absent or in the future.",
-    "SaidBody.address": "The player's address.",
-    "TradeQuery.userId": "Only trades of this account's characters.",
-    "TradeQuery.playerId": "Only trades of this character.",
-    "ChatQuery.userId": "Only what this account's characters said.",
-    "ChatQuery.playerId": "Only what this character said.",
-    "ChatQuery.messageType": "0 local, 1 party, 2 global, 3 pm, 4 admin, 5 guild.",
-    "ChatQuery.guildId": "What was said to this guild.",
-    "ChatQuery.search": "A part of the message, in any letter case.",
-    "PrivateQuery.player1Id": "The id of one of the two characters.",
-    "PrivateQuery.player2Id": "The id of the other one.",
-}
 
 LOG_EXAMPLES: dict[str, Any] = {
     "list_user_activity": Example(answer=Page.of([ACTIVITY], 1, WINDOW)),

@@ -3,7 +3,6 @@
 from datetime import UTC, datetime
 from uuid import UUID
 
-from gamekeeper.api.openapi_text.fields import HASH
 from gamekeeper.api.v1.factors import (
     AddedFactor,
     FactorRecord,
@@ -132,38 +131,4 @@ SESSION_EXAMPLES = {
     "end_staff_sessions": Example(answer=EndedSessions(ended=2)),
     "end_staff_session": Example(answer=SignedOut(session_id=SESSION)),
     "reset_factors": Example(answer=ResetFactors(user_id=MEMBER, removed=1)),
-}
-
-SESSION_FIELDS = {
-    "SignInBody.username": "The username, in any letter case, or the user id.",
-    "SignInBody.password": HASH,
-    "LinkBody.code": "What follows `#link=` in the address that `gamekeeper staff link` prints.",
-    "CodeBody.code": "The six digits of the authenticator app, or a recovery code as it was shown.",
-    "AssertionBody.id": "The `id` of the credential, base64url.",
-    "AssertionBody.clientdatajson": "The `response.clientDataJSON` of the credential, base64url.",
-    "AssertionBody.authenticatordata": "Its `response.authenticatorData`, base64url.",
-    "AssertionBody.signature": "Its `response.signature`, base64url.",
-    "TotpBody.name": "What you call the app, 1 to 64 characters.",
-    "TotpConfirmation.id": "The id that came with the secret.",
-    "TotpConfirmation.code": "The six digits that the app shows now.",
-    "PasskeyBody.id": "The `id` of the credential, base64url.",
-    "PasskeyBody.clientdatajson": "The `response.clientDataJSON` of the credential, base64url.",
-    "PasskeyBody.attestationobject": "Its `response.attestationObject`, base64url.",
-    "PasskeyBody.transports": "Its `response.getTransports()`, at most ten; may be empty.",
-    "PasskeyBody.name": "What you call the passkey, 1 to 64 characters.",
-    "SessionStatus.State": "`signed_in`; `second_factor_required`: verify one of the methods; "
-    "`enrolment_required`: enrol a second factor.",
-    "SessionStatus.Methods": "The ways to verify that the account has.",
-    "PasskeyOptions.Options": "For `PublicKeyCredential.parseRequestOptionsFromJSON` or "
-    "`parseCreationOptionsFromJSON`.",
-    "TotpEnrolment.Secret": "Shown this once: base32, to be typed into the app.",
-    "TotpEnrolment.Uri": "The secret as an `otpauth` URI.",
-    "TotpEnrolment.QrCode": "The URI as a QR code, an SVG image.",
-    "FactorRecord.UsedAt": "The last verification with it; null: never used.",
-    "RecoveryCodes.Codes": "Shown this once; each is good for one verification.",
-    "BrowserSessionRecord.IsCurrent": "Whether it is the session that asks.",
-    "BrowserSessionRecord.Method": "The last verification: `totp`, `passkey`, `recovery`, `link`.",
-    "BrowserSessionRecord.SeenAt": "The last request, to the minute.",
-    "BrowserSessionRecord.ExpiresAt": "When it ends, whatever is done with it.",
-    "ResetFactors.Removed": "How many second factors the account had.",
 }

@@ -84,42 +84,6 @@ STAFF_PARAMETERS = {
 
 LIMIT = ", 0 to 9007199254740992; without it, no limit."
 
-STAFF_FIELDS = {
-    "CreateRole.name": "1 to 32 characters: a small letter, then small letters, digits and `-`.",
-    "CreateRole.description": "What the role is for: at most 200 characters on one line.",
-    "CreateRole.scopes": "What whoever has it may do, each a scope that the caller has.",
-    "CreateRole.limits": "How much may be handed out and undone in a day; without it, no limit.",
-    "ChangeRole.description": "Another description; an empty one removes it.",
-    "ChangeRole.scopes": "All the scopes that it has from now on.",
-    "ChangeRole.limits": "All the limits that it has from now on; an empty object removes them.",
-    "DeleteRole.withdraw": "Whether to withdraw it from everybody who has it.",
-    "StaffQuery.role": "Only those who have this role.",
-    "LimitsBody.piecesperday": "Pieces of any one item handed out in a day" + LIMIT,
-    "LimitsBody.valueperday": "Value handed out in a day, by the values of the catalog" + LIMIT,
-    "LimitsBody.largestgift": "Pieces handed out by one change" + LIMIT,
-    "LimitsBody.undosperday": "Actions undone in a day" + LIMIT,
-    "LimitsRecord.PiecesPerDay": "Pieces of any one item handed out in a day; null: no limit.",
-    "LimitsRecord.ValuePerDay": "Value handed out in a day, by the values of the catalog; null: "
-    "no limit.",
-    "LimitsRecord.LargestGift": "Pieces handed out by one change; null: no limit.",
-    "LimitsRecord.UndosPerDay": "Actions undone in a day; null: no limit.",
-    "RoleRecord.BuiltIn": "Whether it is always there, with scopes that only an upgrade changes.",
-    "RoleRecord.Members": "How many accounts have it; of a deleted one, had it.",
-    "StaffMember.Roles": "Empty if the last one was just withdrawn.",
-    "StaffMember.Scopes": "What it may do by all of its roles.",
-    "StaffMember.Limits": "Of each limit, the most generous among the roles that need it.",
-    "Whoami.Id": "As in the audit log: `key:` or `user:`, and an id.",
-    "Whoami.Kind": "What it came with: an API `key`, the `token` of an account, or the `session` "
-    "of a browser.",
-    "Whoami.UserId": "The account; null for a key.",
-    "Whoami.Roles": "Of a session only: with a token, an account has its powers and no roles.",
-    "Whoami.Scopes": "All that there are, for a key that may do everything.",
-    "Whoami.Session": "Null unless it came with a session.",
-    "SessionFacts.State": "`signed_in`; or what the sign-in still needs: `second_factor_required`, "
-    "`enrolment_required`.",
-    "SessionFacts.VerifiedAt": "When the second factor was last verified; null: never.",
-    "SessionFacts.StepUpUntil": "Until when it is not asked for again; null: never verified.",
-}
 
 STAFF_EXAMPLES = {
     "get_me": Example(answer=ME),

@@ -106,54 +106,6 @@ TRADE_PARAMETERS = {
     ),
 }
 
-TRADE_FIELDS = {
-    "TrailSince.from": "The instant to begin with, `2026-03-14T18:00:00Z` for example.",
-    "Trail": "By which hands items went, and who has such items now.",
-    "Trail.IsExact": "Whether the very item was followed: true for bags. Other items are counted "
-    "and have no identity, so their trail is one of flows.",
-    "Trail.IsComplete": "Whether all was followed: at most 200 transfers, through 8 hands.",
-    "Trail.Transfers": "Oldest first.",
-    "Transfer.At": "RFC 3339.",
-    "Transfer.ActionId": "The action of the giver.",
-    "Transfer.TransactionId": "Null for a deposit into a guild's bank, and for a withdrawal.",
-    "Transfer.Receivers": "One, unless several received the same item in the same transaction.",
-    "TrailHolder.PlayerId": "Null for a guild.",
-    "TrailHolder.GuildId": "Null for a character.",
-    "TrailHolder.Quantity": "In the inventory, the bank and bags together, or in the guild's bank.",
-    "ItemOwner": "A character, or a guild with its bank.",
-    "ItemOwner.PlayerId": "Null for a guild.",
-    "ItemOwner.GuildId": "Null for a character.",
-    "ItemOwner.Name": "The present name, or the last one of a deleted character.",
-    "GiveItem.statbuffs": "Attack, ability power, defense, magic resist, speed: what each of them "
-    "adds. Without it nothing. JSON bodies only.",
-    "Party": "A character that had a part in something.",
-    "Party.Name": "What it is called now, or was when it was deleted.",
-    "Posting.Counterparties": "Who is on the other side, if items were handed on in a transaction: "
-    "one, unless several gave or received the same item in it.",
-    "HandedOn": "Items that a character transferred to others in one transaction, or deposited in "
-    "a guild's bank.",
-    "HandedOn.ActionId": "The action of the character.",
-    "HandedOn.At": "RFC 3339.",
-    "HandedOn.TransactionId": "The transaction to look at, or to undo; null for a deposit.",
-    "HandedOn.To": "One, unless several received the same item in the same transaction.",
-    "Restored.HandedOn": "What was held then and was handed on since, newest first: it is not "
-    "lost, and only the undo of its transaction brings it back.",
-    "TransactionRecord": "A transaction: who did it, when and why, and all it changed.",
-    "TransactionRecord.At": "RFC 3339.",
-    "TransactionRecord.Players": "Everybody it changed something of.",
-    "TransactionRecord.IsUndone": "Whether nothing of it is in effect any more.",
-    "TransactionRecord.Actions": "On every side, in the order in which they were recorded.",
-    "UndoTransaction.dryrun": "Whether only to say what would be done; nothing is written.",
-    "UndoTransaction.reason": "Why, for the log; the header `X-Reason` says it too.",
-    "UndoneTransaction": "What the undo of a transaction did or, in a dry run, would do.",
-    "UndoneTransaction.Id": "The undo's own id as a transaction, by which it can be undone; null "
-    "in a dry run.",
-    "UndoneTransaction.Undoes": "The transaction that was undone.",
-    "UndoneTransaction.Actions": "What was done about each of its actions that was in effect.",
-    "UndoneAction.Id": "The undo action in the log; null in a dry run.",
-    "UndoneAction.Undoes": "The action that was undone.",
-    "UndoneAction.Kind": "Of the action that was undone.",
-}
 
 TRAIL = Trail(
     is_exact=False,

@@ -23,14 +23,6 @@ VARIABLE_PARAMETERS = {
     "users.variable_id": ("The id of an account variable.", str(VOTES)),
     "variables.variable_id": ("The id of a variable of the game.", str(SEASON)),
 }
-VARIABLE_FIELDS = {
-    "RenameUser.name": "By the rules of registration.",
-    "GameVariable": "A variable with one value for all who play.",
-    "GameVariable.TextId": "As the game's editor has it; empty if no import brought it.",
-    "GameVariable.Type": "1 boolean, 2 integer, 3 string, 4 number.",
-    "GameVariable.Folder": "As the game's editor has it; empty if no import brought it.",
-    "GameVariable.TimeCreated": "As the game's editor has it; 0 if no import brought it.",
-}
 VARIABLE_EXAMPLES = {
     "rename_user": Example(body={"name": USER.name}, answer=USER),
     "delete_user": Example(answer=USER),

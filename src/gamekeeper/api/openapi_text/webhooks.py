@@ -70,36 +70,3 @@ EXAMPLES = {
     "list_deliveries": Example(answer=Deliveries(values=[DELIVERY], next=SENT)),
     "get_delivery": Example(answer=DeliveryShown(**structs.asdict(DELIVERY), payload=PAYLOAD)),
 }
-
-WEBHOOK_FIELDS = {
-    "CreateWebhook.url": "Where to send events: https, port 443 or 8443, nothing inside a private "
-    "network unless the operator allows the host.",
-    "CreateWebhook.kinds": "Only events of these kinds, with commas; without it all.",
-    "ChangeWebhook.url": "Another address, which is tried at once.",
-    "ChangeWebhook.kinds": "Other kinds, with commas; `*` for all.",
-    "ChangeWebhook.enabled": "Whether anything is sent. Switched on, it goes on where it stood.",
-    "ReplayDeliveries.delivery": "The delivery whose event is to be sent again.",
-    "ReplayDeliveries.from": "Send again what happened at this instant or later; `to` too.",
-    "ReplayDeliveries.to": "The last instant.",
-    "DeliveryPaging.cursor": "Go on where a list ended: the `Next` of its answer.",
-    "DeliveryPaging.limit": "How many, 1 to 100; out of range, the nearest is taken.",
-    "Webhook.Kinds": "Null: all.",
-    "Webhook.OffReason": "Why nothing is sent, if nothing is; `owner_revoked`, `owner_expired` or "
-    "`owner_not_permitted` if its owner may have it no longer.",
-    "Webhook.Owner": "The key or the staff member it belongs to, `key:<id>` or `user:<id>`; null: "
-    "made before there were owners.",
-    "Webhook.OwnerName": "What that key or staff member is called.",
-    "Webhook.FailingSince": "Since when nothing arrives.",
-    "Webhook.RetryAt": "When the oldest that did not arrive is tried again.",
-    "Webhook.OldSecretUntil": "Until when the secret before this one signs too.",
-    "NewlyKeyed.Secret": "Shown this once: `whsec_` and base64. Null if the request was carried "
-    "out before under its `Idempotency-Key`; then have a new one made.",
-    "Delivery.MessageId": "The `webhook-id`: the same however often it is sent.",
-    "Delivery.Seq": "The event's id; null for a test.",
-    "Delivery.State": "`waiting` to be tried (again), `delivered` or `failed`.",
-    "Delivery.Status": "Of the last answer.",
-    "Delivery.Answer": "The beginning of the last answer.",
-    "Delivery.Fault": "Why there was no answer.",
-    "DeliveryShown.Payload": "What is sent: `type`, `timestamp` and `data`.",
-    "Replayed.Complete": "Whether that was all; at most 1,000 are sent again at once.",
-}

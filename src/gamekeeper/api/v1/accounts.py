@@ -21,6 +21,7 @@ routes = Routes("/api/v1/users", roles=["users.query", "users.manage"])
 
 class RenameUser(Body, frozen=True):
     name: str
+    """By the rules of registration."""
 
 
 @routes.post("/{key}/name", raises=(UserNotFound, Outranked, InvalidUsername, UsernameTaken))

@@ -37,20 +37,38 @@ READ = "actions.read"
 
 class ActionExport(Query, frozen=True):
     actor: str | None = None
+    """
+    Only what this one did: `key:<id>`, `user:<id>`, `cli:<name>` or `system`; or a name, for
+    all who have it: an account, a key, somebody at the command line.
+    """
     player: str | None = None
+    """Only what was done to this character: its name or id."""
     user: str | None = None
+    """Only what was done to this account: its name or id."""
     kind: str | None = None
+    """Only actions of this kind, `items.give` for example."""
     item: UUID | None = None
+    """Only what was done with this item: its id."""
     reason: str | None = None
+    """Only actions whose reason contains this, in any letter case; at most 100 characters."""
     from_: datetime | None = None
+    """Only what was done at this instant or later, `2026-03-14T18:00:00Z` for example."""
     to: datetime | None = None
+    """Only what was done at this instant or earlier."""
 
 
 class ActionFilters(ActionExport, frozen=True):
     cursor: str | None = None
+    """Go on where a list ended: the `Next` of its answer."""
     limit: int = 50
+    """How many, 1 to 100; out of range, the nearest is taken."""
     names: bool = False
+    """
+    Whether to show names beside the ids of items and characters, and of accounts for callers
+    with the scope `users.query`.
+    """
     items: bool = False
+    """Whether to show how many of each item came and went by each action, as `Items`."""
 
 
 NOT_FILTERS = (PlayerNotFound, UserNotFound, UnknownActor, UnknownKind, UnknownItem)
@@ -138,6 +156,10 @@ async def _item(reader: Reader, item: UUID | None) -> UUID | None:
 
 class OneAction(Query, frozen=True):
     names: bool = False
+    """
+    Whether to show names beside the ids of items and characters, and of accounts for callers
+    with the scope `users.query`.
+    """
 
 
 @routes.get("/{id}", READ, raises=(ActionNotFound,))
@@ -157,6 +179,10 @@ async def get_action(
 
 class OneTransaction(Query, frozen=True):
     names: bool = False
+    """
+    Whether to show names beside the ids of items and characters, and of accounts for callers
+    with the scope `users.query`.
+    """
 
 
 @transactions.get("/{id}", READ, raises=(TransactionNotFound,), priority=LOW)

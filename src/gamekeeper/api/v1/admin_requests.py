@@ -18,10 +18,15 @@ class DoAction(Body, frozen=True):
     lenient: ClassVar[frozenset[str]] = frozenset({"duration", "x", "y", "map_id"})
 
     duration: int | None = None
+    """Days; without it, or beyond a hundred years, without end."""
     reason: str = ""
+    """What staff and the player read, at most 500 characters."""
     x: int | None = None
+    """Of a warp."""
     y: int | None = None
+    """Of a warp."""
     map_id: UUID | None = None
+    """Of a warp."""
 
 
 class AdminTarget(Struct, frozen=True, kw_only=True):

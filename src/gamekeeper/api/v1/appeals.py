@@ -24,7 +24,12 @@ MANAGE = "sanctions.manage"
 
 class SubmitAppeal(Body, frozen=True):
     code: str
+    """
+    The code that the player was shown, `XXXX-XXXX`; in any letter case, with or without the
+    hyphen.
+    """
     text: str
+    """What the player has to say, 1 to 4000 characters. Only staff reads it."""
 
 
 @public.post(
@@ -45,6 +50,10 @@ async def submit_appeal(database: Database, by: AuditContext, body: SubmitAppeal
 
 class FindAppealStatus(Body, frozen=True):
     code: str
+    """
+    The code that the player was shown, `XXXX-XXXX`; in any letter case, with or without the
+    hyphen.
+    """
 
 
 @public.post("/status", raises=(appeals.UnknownSanctionCode, TooManyRequests))
@@ -61,6 +70,10 @@ async def find_appeal_status(
 
 class AppealQuery(Paging, frozen=True):
     state: AppealState | None = None
+    """
+    Only these: `open`, `lifted`, `kept`, or `closed` because the sanction was over before
+    anybody decided.
+    """
 
 
 @routes.get("", READ, priority=LOW)
@@ -81,9 +94,12 @@ async def get_appeal(
 
 class DecideAppeal(Body, frozen=True):
     lift: bool
+    """Whether to lift the sanction, in the same transaction; otherwise it is kept."""
     answer: str
+    """What the player reads, 1 to 2000 characters."""
+    # Read by `AuditContext`, as the reason of every change.
     reason: str | None = None
-    """For staff. Read by `AuditContext`, as the reason of every change."""
+    """Why, for staff only: neither the player nor the audit log shows it."""
 
 
 @routes.post(

@@ -33,6 +33,7 @@ APPROVE = "approvals"
 class ApprovalQuery(Paging, frozen=True):
     page_size: int = 50
     state: State | None = None
+    """Only requests in this state: `pending`, `approved`, `rejected` or `expired`."""
 
 
 @routes.get("")
@@ -61,6 +62,7 @@ def _whose(caller: Principal) -> str | None:
 
 class DecisionBody(Body, frozen=True):
     reason: str | None = None
+    """Why, for the audit log; at most 500 characters."""
 
 
 @routes.post(

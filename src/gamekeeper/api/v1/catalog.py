@@ -35,7 +35,10 @@ PNG = "image/png"
 
 class CatalogQuery(Searching, frozen=True):
     page_size: int = LARGEST_PAGE
+    search: str | None = None
+    """Only names that contain this, in any letter case; 2 to 64 characters."""
     ids: str | None = None
+    """Only these: at most 100 ids, separated by commas. Unknown ones are left out."""
 
     @property
     def wanted(self) -> list[UUID] | None:
@@ -65,6 +68,10 @@ async def get_catalog_item(reader: Reader, item_id: UUID) -> ItemEntry:
 
 class IconQuery(Query, frozen=True):
     v: str | None = None
+    """
+    The beginning of the picture's SHA-256, as in the item's `Icon`: then the answer may be kept
+    for good.
+    """
 
 
 # Not public: whoever shows items to strangers gives their icons an https address.

@@ -32,7 +32,12 @@ owners = Routes("/api/v1/users")
 
 class CreatePlayer(Beginnings, frozen=True, kw_only=True):
     name: str
+    """
+    2 to 20 letters or digits of one script, at least one of them a letter, with single spaces,
+    `-`, `'` or `_` between them.
+    """
     class_id: UUID
+    """The class's id."""
 
 
 @owners.post(
@@ -64,7 +69,9 @@ async def create_player(
 
 class DeletePlayer(Body, frozen=True):
     server: UUID | None = None
+    """The game server that deletes it, if it plays there."""
     fence: int | None = None
+    """The fencing number that came with the lease."""
 
 
 @routes.delete(
@@ -89,6 +96,7 @@ async def delete_player(
 
 class RenamePlayer(Body, frozen=True):
     name: str
+    """The new name, as `name` of a new character."""
 
 
 @routes.post("/{key}/name", MANAGE, raises=(PlayerNotFound, InvalidName, NameTaken))
@@ -101,6 +109,7 @@ async def rename_player(
 
 class ChangeClass(Body, frozen=True):
     class_id: UUID
+    """The class's id."""
 
 
 @routes.post("/{key}/class", MANAGE, raises=(PlayerNotFound, UnknownClass, LevelAboveClass))
@@ -112,6 +121,7 @@ async def change_class(database: Database, by: AuditContext, key: str, body: Cha
 
 class SetLevel(Body, frozen=True):
     level: int
+    """At least 1; above the highest of the class, the highest is taken."""
 
 
 @routes.post("/{key}/level", MANAGE, raises=(PlayerNotFound, InvalidProgress))

@@ -57,18 +57,32 @@ class MapNotFound(NotFound):
 
 
 class SendChat(Body, frozen=True):
+    """Something to be said in the game."""
+
     lenient: ClassVar[frozenset[str]] = frozenset({"color", "target"})
 
     message: str
+    """1 to 500 characters."""
     color: JsonObject | None = None
+    """
+    `A`, `R`, `G` and `B`, each from 0 to 255 and 255 if it is left out; in a form `Color[R]`
+    and so on.
+    """
     target: str | None = None
+    """Comes back as it was sent."""
 
 
 class ChatColor(Record, frozen=True):
+    """A colour and its opacity."""
+
     a: int = 255
+    """Opacity."""
     r: int = 255
+    """Red."""
     g: int = 255
+    """Green."""
     b: int = 255
+    """Blue."""
 
     @property
     def hexadecimal(self) -> str:
@@ -76,22 +90,35 @@ class ChatColor(Record, frozen=True):
 
 
 class ChatMessage(Record, frozen=True):
+    """What was said."""
+
     message: str
     color: ChatColor
     target: str | None
+    """As it was sent."""
 
 
 class SentChat(Reply, frozen=True):
+    """What was said to all."""
+
     success: bool
+    """Always true: otherwise it is refused."""
     chat_message: ChatMessage
+    """What was said."""
 
 
 class SentDirectChat(SentChat, frozen=True):
+    """What was said to a character."""
+
     lookup_key: str
+    """As it was sent."""
 
 
 class SentProximityChat(SentChat, frozen=True):
+    """What was said to those on a map."""
+
     map_id: UUID
+    """The map's id."""
 
 
 REFUSED = (InvalidCommand, NotAnswered, TooManyCommands)

@@ -37,10 +37,19 @@ MOST_AT_ONCE = 100
 
 
 class FetchCommands(Body, frozen=True):
+    """A game server asks for its commands."""
+
     fence: int
+    """The fencing number that came with the lease."""
     wait: int = 0
+    """Hold the response back until there is a command, at most so many seconds; 30 at most."""
     limit: int = MOST_AT_ONCE
+    """How many, 1 to 100; out of range, the nearest is taken."""
     resume: Annotated[list[int], Meta(max_length=16)] | None = None
+    """
+    The fences of earlier processes of this server whose record of carried-out ids this one
+    continues, at most 16: what they fetched and never answered comes again. JSON bodies only.
+    """
 
 
 @routes.post("/fetch", BE, raises=KEPT_OUT, priority=ALWAYS)
@@ -80,9 +89,14 @@ async def fetch_commands(
 
 
 class AnswerCommand(Body, frozen=True):
+    """What became of a command."""
+
     fence: int
+    """The fencing number that came with the lease."""
     done: bool
+    """Whether it was carried out."""
     text: str | None = None
+    """For who sent it: at most 500 characters."""
 
 
 @routes.post(
@@ -101,14 +115,23 @@ async def answer_command(
 
 
 class AnswerBody(Body, frozen=True):
+    """What became of one command."""
+
     id: UUID
+    """The command's id."""
     done: bool
+    """Whether it was carried out."""
     text: str | None = None
+    """For who sent it: at most 500 characters."""
 
 
 class AnswerCommands(Body, frozen=True):
+    """What became of many commands."""
+
     fence: int
+    """The fencing number that came with the lease."""
     answers: Annotated[list[AnswerBody], Meta(max_length=MOST_AT_ONCE)]
+    """At most 100. JSON bodies only."""
 
 
 class AnswerOutcome(Record, frozen=True):
@@ -116,10 +139,14 @@ class AnswerOutcome(Record, frozen=True):
 
     id: UUID
     state: State | None
+    """The command's state; null if the answer was refused."""
     failure: Failure | None
+    """Why the answer was refused; null if it was not."""
 
 
 class AnswerOutcomes(Record, frozen=True):
+    """What became of each answer, in their order."""
+
     values: list[AnswerOutcome]
 
 

@@ -31,18 +31,38 @@ SEND = "commands"
 
 
 class SendCommand(Body, frozen=True):
+    """A command to a game server."""
+
     kind: CommandKind
+    """`kick`, `kill`, `warp`, `message` or `custom`."""
     text: str | None = None
+    """What the players read, 1 to 500 characters: of a message, or beside a kick."""
     color: str | None = None
+    """Of a message: `#RRGGBB`, or `#AARRGGBB` with its opacity first."""
     map_id: UUID | None = None
+    """Where a warp goes; of a message, that only those on this map read it."""
     x: int | None = None
+    """Where on the map a warp goes, from 0 to 65535."""
     y: int | None = None
+    """Where on the map a warp goes, from 0 to 65535."""
     payload: JsonObject | None = None
+    """Of a custom command: any JSON object of at most 8 KiB. JSON bodies only."""
     seconds: int | None = None
+    """For how long it waits to be fetched: 30 by default, 3600 at most."""
 
 
 class SendPlayerCommand(SendCommand, frozen=True):
+    """A command to a character."""
+
+    text: str | None = None
+    """What the player reads, 1 to 500 characters: of a message, or beside a kick."""
+    seconds: int | None = None
+    """
+    For how long it waits to be fetched: 30 seconds by default and 3600 at most; with
+    `next_join` 7 days by default and 30 at most.
+    """
     when: When = "now"
+    """`now`, or `next_join`: kept until the character joins a server, if it is on none."""
 
 
 @players.post(
@@ -112,6 +132,7 @@ def _payload(body: SendCommand) -> dict[str, Any]:
 
 class CommandList(Paging, frozen=True):
     state: Literal["waiting", "delivered", "done", "failed", "expired"] | None = None
+    """Only those in this state."""
 
 
 @players.get("/{key}/commands", SEND, raises=(PlayerNotFound,))
@@ -130,6 +151,10 @@ async def list_server_commands(
 
 class CommandQuery(Query, frozen=True):
     wait: int = 0
+    """
+    Hold the response back until the command is done, failed or expired, at most so many
+    seconds; 30 at most.
+    """
 
 
 @routes.get("/{command_id}", SEND, raises=(CommandNotFound,), priority=ALWAYS)

@@ -23,6 +23,7 @@ async def list_economy(reader: Reader, query: Paging) -> Page[ItemSupply]:
 
 class Days(Query, frozen=True):
     days: int = 30
+    """How many, 1 to 366, today included; out of range, the nearest is taken."""
 
 
 @routes.get("/items/{item_id}", raises=(ItemNotFound,))
@@ -33,7 +34,9 @@ async def get_economy(reader: Reader, item_id: UUID, query: Days) -> ItemEconomy
 
 class LargestOfDays(Query, frozen=True):
     days: int = 7
+    """How many days, 1 to 92, including today."""
     limit: int = 50
+    """How many, 1 to 100; out of range, the nearest is taken."""
 
 
 @routes.get("/items/{item_id}/movements", raises=(ItemNotFound,), priority=LOW)

@@ -43,12 +43,26 @@ LATEST = "latest"
 
 class EventFilters(Query, frozen=True):
     after: str | None = None
+    """
+    Go on after this event: the `Next` of a page, or the last `Seq`. `latest` begins with what
+    happens from now on; without it, the oldest event still told is the first. A header
+    `Last-Event-ID` counts more.
+    """
     kinds: str | None = None
+    """Only events of these kinds, with commas: `items.give,items.take`."""
     player: str | None = None
+    """Only what is done to this character: its name or id."""
     server: UUID | None = None
+    """Only what is done to the characters on this game server: its id."""
     wait: int = 0
+    """How many seconds to wait for something to tell, 0 to 30."""
     limit: int = 100
+    """How many, 1 to 1000; out of range, the nearest is taken."""
     names: bool = False
+    """
+    Whether to show names beside the ids of items and characters, and of accounts for callers
+    with the scope `users.query`.
+    """
 
 
 @routes.get(

@@ -54,6 +54,7 @@ class FactorRecord(Record, frozen=True):
     name: str
     created_at: Instant
     used_at: Instant | None
+    """The last verification with it; null: never used."""
 
     @classmethod
     def of(cls, factor: Factor) -> "FactorRecord":
@@ -73,13 +74,17 @@ class Factors(Record, frozen=True):
 
 class TotpBody(Body, frozen=True):
     name: str = "Authenticator app"
+    """What you call the app, 1 to 64 characters."""
 
 
 class TotpEnrolment(Record, frozen=True):
     id: UUID
     secret: str
+    """Shown this once: base32, to be typed into the app."""
     uri: str
+    """The secret as an `otpauth` URI."""
     qr_code: str
+    """The URI as a QR code, an SVG image."""
 
     def __repr__(self) -> str:
         return f"TotpEnrolment({self.id})"
@@ -87,15 +92,22 @@ class TotpEnrolment(Record, frozen=True):
 
 class TotpConfirmation(Body, frozen=True):
     id: UUID
+    """The id that came with the secret."""
     code: str
+    """The six digits that the app shows now."""
 
 
 class PasskeyBody(Body, frozen=True):
     id: str
+    """The `id` of the credential, base64url."""
     client_data_json: str
+    """The `response.clientDataJSON` of the credential, base64url."""
     attestation_object: str
+    """Its `response.attestationObject`, base64url."""
     transports: Annotated[list[str], Meta(max_length=MOST_TRANSPORTS)]
+    """Its `response.getTransports()`, at most ten; may be empty."""
     name: str = "Passkey"
+    """What you call the passkey, 1 to 64 characters."""
 
 
 class AddedFactor(Record, frozen=True):
@@ -106,6 +118,7 @@ class AddedFactor(Record, frozen=True):
 
 class RecoveryCodes(Record, frozen=True):
     codes: list[str]
+    """Shown this once; each is good for one verification."""
 
     def __repr__(self) -> str:
         return f"RecoveryCodes({len(self.codes)})"

@@ -28,6 +28,9 @@ SMALLEST_PAGE = 5
 
 
 class ObjectPaging(LegacyPaging, frozen=True):
+    count: int = 5
+    """How many on a page, 5 to 100."""
+
     @property
     def window(self) -> Window:
         return Window.of(self.page, max(SMALLEST_PAGE, self.count))
@@ -35,6 +38,7 @@ class ObjectPaging(LegacyPaging, frozen=True):
 
 class ObjectQuery(LenientPaging, frozen=True):
     page_size: int = 10
+    """How many on a page, 5 to 100."""
 
     @property
     def window(self) -> Window:
@@ -45,7 +49,9 @@ class ObjectEntry(Record, frozen=True):
     """An object and its id."""
 
     key: UUID
+    """The object's id."""
     value: JsonObject
+    """The object: every key that the engine has for its type."""
 
 
 # Not Page[…]: the OpenAPI document has no name for a page of something that has none.

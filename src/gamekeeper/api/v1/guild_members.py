@@ -39,9 +39,14 @@ routes = Routes("/api/v1/guilds")
 
 
 class CreateGuild(Body, frozen=True):
+    """A new guild."""
+
     name: str
+    """3 to 20 letters, digits and spaces."""
     owner: str
+    """The name or the id of a character that is in no guild."""
     bank_slots: int | None = None
+    """1 to 1000; by default as many as the settings say."""
 
 
 @routes.post(
@@ -59,7 +64,10 @@ async def create_guild(database: Database, by: AuditContext, body: CreateGuild) 
 
 
 class JoinGuild(Body, frozen=True):
+    """A new member of a guild."""
+
     rank: int | None = None
+    """From 1, the highest, to the lowest; by default the lowest."""
 
 
 @routes.post(
@@ -89,10 +97,16 @@ async def remove_guild_member(
 
 
 class MoveBankItems(Body, frozen=True):
+    """Items to move between a member's inventory and the guild's bank."""
+
     player: str
+    """The name or the id of a member."""
     item_id: UUID
+    """The item's id."""
     quantity: int
+    """How many, at least 1."""
     slot: int | None = None
+    """Only out of this slot: of the inventory for a deposit, of the bank for a withdrawal."""
 
 
 OF_BANKS = (

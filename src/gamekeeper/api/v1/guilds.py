@@ -57,7 +57,12 @@ OF_MEMBERS = (UnknownGuild, members.PlayerNotFound, NotAMember)
 
 class GuildsQuery(Searching, frozen=True):
     sort_by: str = "name"
+    """
+    Guilds: `name`, `foundingdate` or `members`. Members: `name`, `level` or `guildrank`.
+    Anything else is the name.
+    """
     sort_direction: SortDirection = SortDirection.ASCENDING
+    """`Ascending` or `Descending`."""
 
 
 @routes.get("", READ, priority=LOW)
@@ -87,6 +92,7 @@ async def get_guild(reader: Reader, guild_id: UUID) -> Guild:
 
 class DisbandGuild(Query, frozen=True):
     force: bool = False
+    """Whether what is in the bank may be lost."""
 
 
 @routes.delete("/{guild_id}", MANAGE, raises=(GuildNotFound, GuildBankNotEmpty))
@@ -102,7 +108,9 @@ class DisbandNamedGuild(DisbandGuild, frozen=True):
     lenient: ClassVar[frozenset[str]] = frozenset({"id", "guild_id"})
 
     id: UUID | None = None
+    """The guild's id."""
     guild_id: UUID | None = None
+    """The same as `id`."""
 
 
 @routes.delete("", MANAGE, raises=(GuildNotFound, GuildBankNotEmpty))
@@ -118,7 +126,10 @@ async def delete_guild_by_query(
 
 
 class RenameGuild(Body, frozen=True):
+    """Another name for a guild."""
+
     name: str
+    """3 to 20 letters, digits and spaces."""
 
 
 @routes.post("/{guild_id}/name", MANAGE, raises=(GuildNotFound, InvalidGuildName, GuildNameTaken))
@@ -142,6 +153,7 @@ async def list_guild_members(
 
 class BankQuery(Query, frozen=True):
     names: bool = False
+    """Whether to show the names of items too."""
 
 
 @routes.get("/{guild_id}/bank", READ, raises=(GuildNotFound,))
@@ -161,7 +173,10 @@ async def kick_guild_member(
 
 
 class SetGuildRank(Body, frozen=True):
+    """Another rank for a member."""
+
     rank: int
+    """From 1, the highest, to the lowest."""
 
 
 @routes.post(
@@ -197,6 +212,8 @@ async def get_guild_variable(reader: Reader, guild_id: UUID, variable_id: UUID) 
 
 
 class GuildVariableValue(Reply, frozen=True):
+    """The value alone."""
+
     value: Scalar
 
 
@@ -214,7 +231,10 @@ async def get_guild_variable_value(
 
 
 class SetGuildVariable(Body, frozen=True):
+    """A value for a variable of a guild."""
+
     value: Scalar
+    """The value, of the type the variable was declared with."""
 
 
 @routes.post(

@@ -33,8 +33,11 @@ routes = Routes("/api/v1/players")
 
 class Reading(Query, frozen=True):
     cursor: str | None = None
+    """Go on where a timeline ended: the `Next` of its answer."""
     limit: int = 50
+    """How many, 1 to 100; out of range, the nearest is taken."""
     names: bool = False
+    """Whether to show names beside the ids of items, spells and variables."""
 
 
 # Needs actions.read: like the audit log, it shows actors and their addresses.
@@ -52,7 +55,9 @@ async def list_history(reader: Reader, caller: Principal, key: str, query: Readi
 
 class Played(Query, frozen=True):
     before: datetime | None = None
+    """Only what began before this instant."""
     limit: int = 50
+    """How many, 1 to 100; out of range, the nearest is taken."""
 
 
 @routes.get("/{key}/sessions", "players.read", raises=(PlayerNotFound,), priority=LOW)
@@ -63,7 +68,9 @@ async def list_sessions(reader: Reader, key: str, query: Played) -> Sessions:
 
 class SessionDays(Query, frozen=True):
     to: datetime | None = None
+    """The last day is the one of this instant in UTC; by default today."""
     days: int = 365
+    """How many days, 1 to 366; out of range, the nearest is taken."""
 
 
 @routes.get("/{key}/sessions/days", "players.read", raises=(PlayerNotFound,), priority=LOW)
@@ -75,8 +82,11 @@ async def list_session_days(reader: Reader, key: str, query: SessionDays) -> Pla
 
 class Between(Query, frozen=True):
     from_: datetime
+    """The first of the two instants, `2026-03-14T18:00:00Z` for example."""
     to: datetime | None = None
+    """The second of the two instants; by default now."""
     names: bool = False
+    """Whether to show names beside the ids of items, spells and variables."""
 
 
 @routes.get("/{key}/items/changes", "players.read", raises=(PlayerNotFound, AtTooOld), priority=LOW)
@@ -89,7 +99,9 @@ async def list_item_changes(reader: Reader, key: str, query: Between) -> ItemCha
 
 class MomentsBetween(Query, frozen=True):
     from_: datetime | None = None
+    """Only what was done at this instant or later, `2026-03-14T18:00:00Z` for example."""
     to: datetime | None = None
+    """Only what was done at this instant or earlier."""
 
 
 @routes.get("/{key}/moments", "players.read", raises=(PlayerNotFound,), priority=LOW)
@@ -100,6 +112,7 @@ async def list_moments(reader: Reader, key: str, query: MomentsBetween) -> Momen
 
 class TrailSince(Query, frozen=True):
     from_: datetime
+    """The instant to begin with, `2026-03-14T18:00:00Z` for example."""
 
 
 # Needs actions.read: like the timeline, it shows who traded with whom.
@@ -134,9 +147,13 @@ class RestoreSlot(Body, frozen=True):
 
 class RestoreItems(Body, frozen=True):
     at: datetime
+    """The instant to compare with, `2026-03-14T18:00:00Z` for example."""
     slots: list[RestoreSlot] | None = None
+    """Only what lay in these slots; without it, in any. JSON bodies only."""
     dry_run: bool = False
+    """Whether only to show what would come back, and change nothing."""
     reason: str | None = None
+    """Why, for the audit log; the header `X-Reason` says it too."""
 
 
 @routes.post(

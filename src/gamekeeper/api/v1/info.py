@@ -44,6 +44,7 @@ async def list_api_versions() -> list[str]:
 class GameInfo(Reply, frozen=True):
     name: str
     port: int
+    """Of this service's public address."""
 
 
 @routes.get("")
@@ -64,9 +65,13 @@ async def get_authorized() -> Authorized:
 
 class GameStats(Reply, frozen=True):
     uptime: int
+    """Milliseconds since this process started; over 32 bits after 24 days."""
     cps: int
+    """Always 0: the cycles of a game server are not known here."""
     connected_clients: int
+    """As `onlineCount`: who only looks at a menu is not known here."""
     online_count: int
+    """How many characters are in the game now."""
 
 
 @routes.get("/stats")
@@ -82,18 +87,28 @@ async def get_stats(reader: Reader) -> GameStats:
 
 
 class PlayerLimits(Record, frozen=True):
+    """The limits of characters."""
+
     max_characters: int
+    """Of one account."""
     max_inventory: int
+    """Slots."""
     max_bank: int
+    """Slots."""
     initial_bankslots: int
+    """The same as `MaxBank`: newer clients look for it."""
     max_level: int
+    """Of the class that goes highest."""
     max_spells: int
+    """Slots."""
     max_stat: int
+    """The most that is stored; the game may have a lower limit."""
 
 
 class GameConfig(Record, frozen=True):
     game_name: str
     server_port: int
+    """Of this service's public address."""
     player: PlayerLimits
 
 

@@ -65,9 +65,16 @@ async def get_bag(reader: Reader, bag_id: UUID, query: NamedAsOf) -> Bag:
 
 class GiveItem(Body, frozen=True):
     item_id: UUID
+    """The item's id."""
     quantity: int
+    """How many, at least 1."""
     bank_overflow: bool = False
+    """Whether what does not fit into the inventory goes to the bank."""
     stat_buffs: Annotated[list[int], Meta(max_length=len(NO_BUFFS))] | None = None
+    """
+    Attack, ability power, defense, magic resist, speed: what each of them adds. Without it
+    nothing. JSON bodies only.
+    """
 
 
 class GivenItem(Reply, frozen=True):
@@ -108,7 +115,9 @@ async def give_item(database: Database, by: AuditContext, key: str, body: GiveIt
 
 class TakeItem(Body, frozen=True):
     item_id: UUID
+    """The item's id."""
     quantity: int
+    """How many, at least 1."""
 
 
 class TakenItem(
@@ -117,7 +126,7 @@ class TakenItem(
     item_id: UUID
     quantity: int
     id: UUID
-    """The same as `item_id`: a client of the ancestor knows success by it, as in a gift."""
+    """The same as `ItemId`: clients of Intersect recognise success by it, as in a gift."""
 
 
 @routes.post(

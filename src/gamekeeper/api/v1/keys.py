@@ -38,6 +38,7 @@ routes = Routes("/api/v1/keys", roles=["keys.manage"])
 class KeyQuery(Paging, frozen=True):
     page_size: int = LARGEST_PAGE
     state: State | None = None
+    """Only keys in this state: `live`, `expired` or `revoked`."""
 
 
 @routes.get("")
@@ -52,6 +53,7 @@ class ScopeInWords(Record, frozen=True):
     scope: str
     description: str
     grantable: bool
+    """Whether the caller may make a key with it."""
 
 
 class KeyScopes(Record, frozen=True):
@@ -77,17 +79,35 @@ class CreatedKey(KeyRecord, frozen=True):
     """A new API key, with its secret for the first and only time."""
 
     key: str | None
+    """
+    The key, shown this once: send it as `Authorization: Bearer gk_…`. Null if the request was
+    carried out before under its `Idempotency-Key`; then revoke it, and make another.
+    """
 
 
 class CreateKey(Body, frozen=True):
     name: str
+    """What the key is for, 1 to 64 characters; no live key has that name."""
     scopes: Annotated[list[str], Meta(max_length=64)]
+    """What it may do, each a scope that the caller has."""
     days: int | None = None
+    """Days until it expires, 1 to 36500; without it, valid until revoked."""
     pieces_per_day: Wide | None = None
+    """Pieces of any one item handed out in a day, 0 to 9007199254740992; without it, no limit."""
     value_per_day: Wide | None = None
+    """
+    Value handed out in a day, by the values of the catalog, 0 to 9007199254740992; without it,
+    no limit.
+    """
     largest_gift: Wide | None = None
+    """Pieces handed out by one change, 0 to 9007199254740992; without it, no limit."""
     undos_per_day: Wide | None = None
+    """Actions undone in a day, 0 to 9007199254740992; without it, no limit."""
     rates: str | None = None
+    """
+    Rate limits of its own in words, such as `read 600/minute, write 100/second, list off`;
+    without it, those of the settings.
+    """
 
 
 @routes.post(

@@ -34,6 +34,10 @@ LONGEST_SEARCH = 100
 
 class LogQuery(LenientPaging, frozen=True):
     sort_direction: SortDirection = SortDirection.DESCENDING
+    """
+    Which way to sort. Understood in any letter case, and as `0` (ascending) or `1`
+    (descending).
+    """
 
 
 @routes.get("/user/{user}/activity", raises=(UserNotFound,), priority=LOW)
@@ -84,7 +88,9 @@ async def list_guild_activity(
 
 class TradeQuery(LogQuery, frozen=True):
     user_id: UUID | None = None
+    """Only trades of this account's characters."""
     player_id: UUID | None = None
+    """Only trades of this character."""
 
 
 @routes.get("/trade", priority=LOW)
@@ -100,10 +106,15 @@ async def list_trades(reader: Reader, query: TradeQuery) -> Page[Trade]:
 
 class ChatQuery(LogQuery, frozen=True):
     message_type: int | None = None
+    """0 local, 1 party, 2 global, 3 pm, 4 admin, 5 guild."""
     user_id: UUID | None = None
+    """Only what this account's characters said."""
     player_id: UUID | None = None
+    """Only what this character said."""
     guild_id: UUID | None = None
+    """What was said to this guild."""
     search: str | None = None
+    """A part of the message, in any letter case."""
 
 
 @routes.get("/chat", priority=LOW)
@@ -142,7 +153,9 @@ def _search(search: str | None) -> str | None:
 
 class PrivateQuery(LogQuery, frozen=True, kw_only=True):
     player1_id: UUID
+    """The id of one of the two characters."""
     player2_id: UUID
+    """The id of the other one."""
 
 
 @routes.get("/pm", priority=LOW)
@@ -161,18 +174,27 @@ class InvalidChat(Invalid):
 
 
 class SaidBody(Body, frozen=True):
+    """Something that a character said."""
+
     id: UUID
+    """Chosen by the game server: what is reported again is stored once."""
     player_id: UUID
     message: str
+    """1 to 1,000 characters."""
     channel: Channel = "local"
     target_id: UUID | None = None
+    """The character or guild that it was said to."""
     said_at: datetime | None = None
+    """Now, if it is absent or in the future."""
     address: str = ""
+    """The player's address."""
 
 
 class ReportChat(Body, frozen=True):
     fence: int
+    """The fencing number that came with the lease."""
     messages: Annotated[list[SaidBody], Meta(max_length=500)]
+    """At most 500."""
 
 
 @servers.post(

@@ -19,9 +19,14 @@ class SessionFacts(Record, frozen=True):
 
     id: UUID
     state: SessionState
+    """
+    `signed_in`; or what the sign-in still needs: `second_factor_required`,
+    `enrolment_required`.
+    """
     verified_at: Instant | None
+    """When the second factor was last verified; null: never."""
     step_up_until: Instant | None
-    """Until when no second factor is asked for again."""
+    """Until when it is not asked for again; null: never verified."""
 
     @classmethod
     def of(cls, session: BrowserSession) -> "SessionFacts":
@@ -38,13 +43,19 @@ class Whoami(Record, frozen=True):
     """The caller, and what it may do."""
 
     id: str
+    """As in the audit log: `key:` or `user:`, and an id."""
     kind: CredentialKind
+    """What it came with: an API `key`, the `token` of an account, or the `session` of a browser."""
     name: str
     user_id: UUID | None
+    """The account; null for a key."""
     roles: list[str]
+    """Of a session only: with a token, an account has its powers and no roles."""
     scopes: list[str]
+    """All that there are, for a key that may do everything."""
     limits: LimitsRecord
     session: SessionFacts | None
+    """Null unless it came with a session."""
 
 
 @routes.get("", before_sign_in=UNFINISHED)

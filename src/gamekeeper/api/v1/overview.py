@@ -14,6 +14,11 @@ routes = Routes("/api/v1", roles=["players.read"])
 
 class SearchQuery(Query, frozen=True):
     q: str
+    """
+    A part of a name or, for callers that see emails, of an email; an id; the code of a sanction
+    or its first half; the first 8 digits or more of an action's id. 2 to 64 characters, `lyra`
+    for example.
+    """
 
 
 @routes.get("/search")

@@ -12,7 +12,7 @@ from gamekeeper.http.routing import Routes
 from gamekeeper.users import passwords, resets
 from gamekeeper.users.common_passwords import GuessablePassword
 from gamekeeper.users.lookup import UserNotFound
-from gamekeeper.users.passwords import InvalidPasswordHash
+from gamekeeper.users.passwords import InvalidPasswordHash, PasswordHash
 from gamekeeper.users.ranks import Outranked
 
 routes = Routes("/api/v1/users", roles=["users.query"])
@@ -20,7 +20,8 @@ public = Routes("/api/v1/users", roles=None)
 
 
 class ValidatePassword(Body, frozen=True):
-    password: str
+    password: PasswordHash
+    """SHA-256 of the password: 64 hexadecimal digits, no hyphens, in any letter case."""
 
 
 @routes.post(
@@ -42,8 +43,10 @@ async def validate_password(
 
 
 class ChangePassword(Body, frozen=True):
-    new: str
-    authorization: str
+    new: PasswordHash
+    """SHA-256 of the new password: 64 hexadecimal digits, no hyphens, in any letter case."""
+    authorization: PasswordHash
+    """SHA-256 of the current password: 64 hexadecimal digits, no hyphens, in any letter case."""
 
 
 @routes.post(
@@ -84,6 +87,10 @@ async def change_password(
 class ResetAsked(Record, frozen=True):
     message: str
     delivery: resets.Delivery
+    """
+    Whether a mail is on its way, was sent less than 5 minutes ago, or cannot be sent because
+    the server has no mail settings.
+    """
 
 
 @routes.get("/{key}/password/reset", raises=(UserNotFound,), head=False, rate="reset")
@@ -95,7 +102,8 @@ async def request_password_reset(database: Database, key: str) -> ResetAsked:
 
 
 class ManagePassword(Body, frozen=True):
-    new: str
+    new: PasswordHash
+    """SHA-256 of the new password: 64 hexadecimal digits, no hyphens, in any letter case."""
 
 
 @routes.post(
@@ -130,10 +138,14 @@ async def manage_password(
 
 
 class CompleteReset(Body, frozen=True):
-    new: str
+    new: PasswordHash
+    """SHA-256 of the new password: 64 hexadecimal digits, no hyphens, in any letter case."""
     token: str | None = None
+    """The token of the mailed link; then no username and code are needed."""
     username: str | None = None
+    """Whose password it is, together with `code`."""
     code: str | None = None
+    """The mailed code, with or without its hyphen, in any letter case."""
 
 
 @public.post(

@@ -50,6 +50,10 @@ async def search_players(reader: Reader, query: NameQuery) -> PlayerHits:
 
 class Ranking(Searching, frozen=True):
     sort_direction: SortDirection = SortDirection.DESCENDING
+    """
+    Which way to sort. Understood in any letter case, and as `0` (ascending) or `1`
+    (descending).
+    """
 
 
 @routes.get("/rank", READ, priority=LOW)
@@ -94,10 +98,15 @@ async def get_player(reader: Reader, key: str) -> Player:
 
 class AsOf(Query, frozen=True):
     at: datetime | None = None
+    """
+    An instant with its offset, such as `2026-03-14T18:22:05.5Z`: show what was then. What
+    happened at exactly that instant counts as done; the future is like now.
+    """
 
 
 class NamedAsOf(AsOf, frozen=True):
     names: bool = False
+    """Whether to show names beside the ids of items, spells and variables."""
 
 
 @routes.get("/{key}/variables", READ, raises=(PlayerNotFound,))
@@ -133,6 +142,7 @@ async def get_variable_value(
 
 class SetVariable(Body, frozen=True):
     value: Scalar
+    """The value, of the type the variable was declared with."""
 
 
 @routes.post(

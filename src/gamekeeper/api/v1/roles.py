@@ -38,17 +38,24 @@ Scopes = Annotated[list[str], Meta(max_length=64)]
 
 
 class RolePaging(Paging, frozen=True):
+    # All of them: there are at most a hundred.
     page_size: int = LARGEST_PAGE
-    """All of them: there are at most a hundred."""
 
 
 class LimitsBody(Body, frozen=True):
     """A limit that is left out is none."""
 
     pieces_per_day: Wide | None = None
+    """Pieces of any one item handed out in a day, 0 to 9007199254740992; without it, no limit."""
     value_per_day: Wide | None = None
+    """
+    Value handed out in a day, by the values of the catalog, 0 to 9007199254740992; without it,
+    no limit.
+    """
     largest_gift: Wide | None = None
+    """Pieces handed out by one change, 0 to 9007199254740992; without it, no limit."""
     undos_per_day: Wide | None = None
+    """Actions undone in a day, 0 to 9007199254740992; without it, no limit."""
 
     @property
     def limits(self) -> Limits:
@@ -57,19 +64,27 @@ class LimitsBody(Body, frozen=True):
 
 class CreateRole(Body, frozen=True):
     name: str
+    """1 to 32 characters: a small letter, then small letters, digits and `-`."""
     scopes: Scopes
+    """What whoever has it may do, each a scope that the caller has."""
     description: str = ""
+    """What the role is for: at most 200 characters on one line."""
     limits: LimitsBody | None = None
+    """How much may be handed out and undone in a day; without it, no limit."""
 
 
 class ChangeRole(Body, frozen=True):
     description: str | None = None
+    """Another description; an empty one removes it."""
     scopes: Scopes | None = None
+    """All the scopes that it has from now on."""
     limits: LimitsBody | None = None
+    """All the limits that it has from now on; an empty object removes them."""
 
 
 class DeleteRole(Query, frozen=True):
     withdraw: bool = False
+    """Whether to withdraw it from everybody who has it."""
 
 
 @routes.get("", READ)

@@ -56,20 +56,32 @@ REFUSED = (
 
 class SanctionQuery(Query, frozen=True):
     kind: SanctionKind | None = None
+    """Only this kind: `ban`, `mute`, `trade_lock`, `warning` or `note`."""
     user: str | None = None
+    """Only those on this account and its characters, by name or id."""
     player: str | None = None
+    """Only those on this character itself, by name or id."""
     actor: str | None = None
+    """Only those imposed by this actor, by name or id."""
     template: str | None = None
+    """Only those imposed from this template."""
     in_force: bool | None = None
+    """Only those in force now, or only those that are not."""
     cursor: UUID | None = None
+    """Go on where a list ended: the `Next` of its answer."""
     limit: int = 50
+    """How many, 1 to 100; out of range, the nearest is taken."""
 
 
 class SanctionPaging(Query, frozen=True):
     kind: SanctionKind | None = None
+    """Only this kind: `ban`, `mute`, `trade_lock`, `warning` or `note`."""
     in_force: bool | None = None
+    """Only those in force now, or only those that are not."""
     cursor: UUID | None = None
+    """Go on where a list ended: the `Next` of its answer."""
     limit: int = 50
+    """How many, 1 to 100; out of range, the nearest is taken."""
 
 
 @routes.get("", READ, raises=(UserNotFound, PlayerNotFound, UnknownActor))
@@ -91,23 +103,36 @@ async def list_sanctions(reader: Reader, caller: Principal, query: SanctionQuery
 
 class ImposeSanction(Body, frozen=True):
     user: str | None = None
+    """The account, by name or id; or say `player`."""
     player: str | None = None
+    """The character, by name or id; or say `user`."""
     kind: SanctionKind | None = None
+    """`ban`, `mute`, `trade_lock`, `warning` or `note`. Or say `template`."""
     template: str | None = None
+    """Its ladder says which kind, and for how long."""
     from_: datetime | None = None
+    """When it begins; now, without it."""
     until: datetime | None = None
+    """When it ends; or say `durationseconds`; without either, never."""
     duration_seconds: int | None = None
+    """For how long; without it, without end."""
     reason: str = ""
+    """Why, for staff, at most 500 characters; required without a template."""
     message: str = ""
+    """What the player reads, at most 2,000 characters; without it, the text of the template."""
     evidence: Annotated[list[str], Meta(max_length=MOST_LINKS)] | None = None
+    """At most 20 links, http or https, for staff."""
     dry_run: bool = False
+    """Only say what would be imposed."""
 
 
 class ImposedSanction(Record, frozen=True, kw_only=True):
     """What was imposed or, if it was a dry run, would be."""
 
     id: UUID | None
+    """Null if it was a dry run."""
     code: str | None
+    """Null if it was a dry run."""
     dry_run: bool
     kind: SanctionKind
     user_id: UUID
@@ -117,6 +142,7 @@ class ImposedSanction(Record, frozen=True, kw_only=True):
     message: str
     template: str | None
     step: int | None
+    """Which step of the template's ladder, from 1."""
 
 
 @routes.post(
@@ -199,6 +225,7 @@ async def get_sanction(reader: Reader, key: str) -> Sanction:
 
 class LiftSanction(Body, frozen=True):
     reason: str
+    """Why, for staff, at most 500 characters."""
 
 
 @routes.post(
@@ -254,12 +281,16 @@ class SanctionTemplates(Record, frozen=True):
 
 class TemplateStep(Body, frozen=True):
     kind: SanctionKind
+    """`ban`, `mute`, `trade_lock`, `warning` or `note`."""
     duration_seconds: int | None = None
+    """For how long; without it, without end."""
 
 
 class PutTemplate(Body, frozen=True):
     steps: Annotated[list[TemplateStep], Meta(max_length=MOST_STEPS)]
+    """What is imposed the first time, the second time, and so on; 1 to 20."""
     message: str = ""
+    """What the player reads, at most 2,000 characters."""
 
 
 @routes.get("/templates", READ)

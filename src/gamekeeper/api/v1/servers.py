@@ -37,7 +37,12 @@ async def list_servers(reader: Reader, query: Paging) -> Page[Server]:
 
 class RegisterServer(Body, frozen=True):
     name: str
+    """1 to 64 characters. Whoever registers under the name of a server takes its place."""
     id: UUID | None = None
+    """
+    The id the server had before, or shall have; without it, that of the server of this name, or
+    a new one.
+    """
 
 
 # It is sent commands and what players say, and may take the place of another server.
@@ -56,6 +61,7 @@ async def register_server(database: Database, by: AuditContext, body: RegisterSe
 
 class Fence(Body, frozen=True):
     fence: int
+    """The fencing number that came with the lease."""
 
 
 @routes.post("/{server_id}/heartbeat", BE, raises=KEPT_OUT, priority=ALWAYS)
@@ -67,6 +73,7 @@ async def renew_lease(database: Database, by: AuditContext, server_id: UUID, bod
 
 class PlayersOfServer(Fence, frozen=True):
     players: Keys
+    """Names or ids of characters, at most 1,000. JSON bodies only."""
 
 
 @routes.post("/{server_id}/join", BE, raises=KEPT_OUT)
@@ -98,7 +105,9 @@ async def leave_server(
 
 class VisitBank(Fence, frozen=True):
     opened: Keys | None = None
+    """Whose bank window is open now. JSON bodies only."""
     closed: Keys | None = None
+    """Whose bank window is closed now. JSON bodies only."""
 
 
 @routes.post("/{server_id}/bank", BE, raises=KEPT_OUT)
@@ -133,9 +142,13 @@ async def stop_server(
 
 class OverTime(Query, frozen=True):
     span: str = "hour"
+    """`minute` (kept for 8 days), `hour` (2 years) or `day` (always)."""
     from_: datetime | None = None
+    """The first instant, `2026-03-14T18:00:00Z` for example."""
     to: datetime | None = None
+    """The last instant; by default now."""
     servers: bool = False
+    """Whether to show a curve for each game server, too."""
 
 
 @online.get("/history", READ)

@@ -24,7 +24,7 @@ from gamekeeper.http.requests import Request
 from gamekeeper.http.responses import Response
 from gamekeeper.http.routing import Routes
 from gamekeeper.users import passwords
-from gamekeeper.users.passwords import InvalidPasswordHash
+from gamekeeper.users.passwords import InvalidPasswordHash, PasswordHash
 from gamekeeper.users.staff import (
     passkeys,
     recovery_codes,
@@ -52,34 +52,48 @@ class NoSession(Forbidden):
 
 class SignInBody(Body, frozen=True):
     username: str
-    password: str
+    """The username, in any letter case, or the user id."""
+    password: PasswordHash
+    """SHA-256 of the password: 64 hexadecimal digits, no hyphens, in any letter case."""
 
 
 class CodeBody(Body, frozen=True):
     code: str
+    """The six digits of the authenticator app, or a recovery code as it was shown."""
 
 
 class LinkBody(Body, frozen=True):
     code: str
+    """What follows `#link=` in the address that `gamekeeper staff link` prints."""
 
 
 class AssertionBody(Body, frozen=True):
     id: str
+    """The `id` of the credential, base64url."""
     client_data_json: str
+    """The `response.clientDataJSON` of the credential, base64url."""
     authenticator_data: str
+    """Its `response.authenticatorData`, base64url."""
     signature: str
+    """Its `response.signature`, base64url."""
 
 
 class SessionStatus(Record, frozen=True):
     """How far a sign-in has come, and by which methods it can go on."""
 
     state: SessionState
+    """
+    `signed_in`; `second_factor_required`: verify one of the methods; `enrolment_required`:
+    enrol a second factor.
+    """
     methods: list[Method]
+    """The ways to verify that the account has."""
     session_id: UUID
 
 
 class PasskeyOptions(Record, frozen=True):
     options: dict[str, Any]
+    """For `PublicKeyCredential.parseRequestOptionsFromJSON` or `parseCreationOptionsFromJSON`."""
 
 
 class SignedOut(Record, frozen=True):

@@ -27,13 +27,17 @@ MANAGE = "staff.manage"
 class BrowserSessionRecord(Record, frozen=True):
     id: UUID
     is_current: bool
+    """Whether it is the session that asks."""
     method: str
+    """The last verification: `totp`, `passkey`, `recovery`, `link`."""
     address: str
     user_agent: str
     created_at: Instant
     seen_at: Instant
+    """The last request, to the minute."""
     verified_at: Instant
     expires_at: Instant
+    """When it ends, whatever is done with it."""
 
 
 class EndedSessions(Record, frozen=True):
@@ -43,6 +47,7 @@ class EndedSessions(Record, frozen=True):
 class ResetFactors(Record, frozen=True):
     user_id: UUID
     removed: int
+    """How many second factors the account had."""
 
 
 @routes.get("/sessions", raises=(NoSession,))

@@ -22,15 +22,25 @@ class Beginnings(Body, frozen=True):
     """Where a character begins and how it looks."""
 
     gender: int | None = None
+    """As the game has it, 0 to 255."""
     map_id: UUID | None = None
+    """Where a warp goes; of a message, that only those on this map read it."""
     map_name: str | None = None
+    """What the map is called; at most 255 characters."""
     x: int | None = None
+    """Where it stands on the map."""
     y: int | None = None
+    """Where it stands on the map."""
     z: int | None = None
+    """Where it stands on the map."""
     dir: int | None = None
+    """Which way it looks, 0 to 255."""
     sprite: str | None = None
+    """The file of its sprite; at most 255 characters."""
     face: str | None = None
+    """The file of its face; at most 255 characters."""
     name_color: str | None = None
+    """`#RRGGBB` or `#AARRGGBB`; empty for the game's own choice."""
 
 
 @routes.get("/{key}/sheet", READ, raises=(PlayerNotFound,))
@@ -43,12 +53,21 @@ async def get_sheet(reader: Reader, key: str, query: AsOf) -> Sheet:
 
 class SheetBody(Beginnings, frozen=True):
     class_id: UUID | None = None
+    """The class's id."""
     stat_points: int | None = None
+    """Points that are not spent yet."""
     vitals: list[int] | None = None
+    """Health, mana; neither above its `maxvitals`. JSON bodies only."""
     max_vitals: list[int] | None = None
+    """Health, mana; `vitals` fall with them. JSON bodies only."""
     base_stats: list[int] | None = None
+    """Attack, ability power, defense, magic resist, speed. JSON bodies only."""
     stat_point_allocations: list[int] | None = None
+    """As `basestats`. JSON bodies only."""
     equipment: list[int] | None = None
+    """
+    For each equipment slot, at most 32, the inventory slot worn in it, or -1. JSON bodies only.
+    """
 
     @property
     def change(self) -> SheetChange:

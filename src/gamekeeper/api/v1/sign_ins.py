@@ -15,7 +15,9 @@ routes = Routes("/api/v1/users", roles=["users.query", "actions.read"])
 
 class SignInPaging(Query, frozen=True):
     cursor: str | None = None
+    """Go on where a list ended: the `Next` of its answer."""
     limit: int = 50
+    """How many, 1 to 100; out of range, the nearest is taken."""
 
 
 @routes.get("/{key}/sign-ins", raises=(UserNotFound,), priority=LOW)

@@ -29,6 +29,7 @@ async def list_spells(reader: Reader, key: str, query: NamedAsOf) -> list[KnownS
 
 class SpellLesson(Body, frozen=True):
     spell_id: UUID
+    """The spell's id."""
 
 
 class SpellLearned(Record, frozen=True):

@@ -28,6 +28,7 @@ REFUSALS = (UserNotFound, RoleNotFound, RoleExceedsCaller, OwnerRequired, Outran
 class StaffQuery(Paging, frozen=True):
     page_size: int = LARGEST_PAGE
     role: str | None = None
+    """Only those who have this role."""
 
 
 @routes.get("", READ)

@@ -48,7 +48,9 @@ class FenceMissing(Invalid):
 class MoveBody(SheetBody, frozen=True, kw_only=True):
     do: Literal["items", "variable", "teach", "forget", "progress", "sheet"]
     item_id: UUID | None = None
+    """The item's id."""
     quantity: int | None = None
+    """How many, at least 1."""
     from_: str | None = None
     from_place: Place = "inventory"
     from_bag: UUID | None = None
@@ -58,11 +60,13 @@ class MoveBody(SheetBody, frozen=True, kw_only=True):
     to_bag: UUID | None = None
     to_slot: int | None = None
     bank_overflow: bool = False
+    """Whether what does not fit into the inventory goes to the bank."""
     stat_buffs: Annotated[list[int], Meta(max_length=5)] | None = None
     player: str | None = None
     variable_id: UUID | None = None
     value: Scalar | None = None
     spell_id: UUID | None = None
+    """The spell's id."""
     level: int | None = None
     exp: Wide | None = None
     gain: Wide | None = None
@@ -78,12 +82,19 @@ class TransactionBody(Body, frozen=True):
     moves: Annotated[list[MoveBody], Meta(max_length=50)]
     expected: Annotated[list[ExpectedBody], Meta(max_length=50)] | None = None
     reason: str | None = None
+    """Why, for the audit log; the header `X-Reason` says it too."""
 
 
 class Transactions(Body, frozen=True):
     transactions: Annotated[list[TransactionBody], Meta(max_length=100)]
+    """
+    At most 100, each with a `key` of its own, `moves` (at most 50) and perhaps `expected`, the
+    `seq` that characters must have. JSON bodies only.
+    """
     server: UUID | None = None
+    """The game server it is done for; without it, for nobody."""
     fence: int | None = None
+    """The fencing number of that server's lease."""
 
 
 class TransactionOutcome(Record, frozen=True):
@@ -91,9 +102,12 @@ class TransactionOutcome(Record, frozen=True):
 
     key: str
     status: int
+    """As if it had been a request of its own: 200 if it was done."""
     replayed: bool
+    """Whether it was done, or refused, before."""
     done: Done | None
     failure: Failure | None
+    """Why nothing of it was done."""
 
 
 class TransactionOutcomes(Record, frozen=True):

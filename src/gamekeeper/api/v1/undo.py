@@ -42,8 +42,11 @@ UNDO = "actions.undo"
 
 class UndoAction(Body, frozen=True):
     dry_run: bool = False
+    """Whether only to say what would happen; nothing is written."""
     partial: bool = False
+    """Whether to do what can be done if something is in the way."""
     reason: str | None = None
+    """Why, for the audit log; the header `X-Reason` says it too."""
 
 
 @routes.post(
@@ -83,15 +86,25 @@ async def undo_action(
 
 class UndoActor(Body, frozen=True):
     from_: datetime
+    """The first instant, `2026-03-14T18:00:00Z` for example."""
     to: datetime
+    """The last instant; with `player` or `user`, the first instant after."""
     actor: str | None = None
+    """Whose actions: `key:<id>`, `user:<id>` or `system`, as the log says it."""
     player: str | None = None
+    """What left this character: its name or id."""
     user: str | None = None
+    """What left any character of this account: its name or id."""
     what: What | None = None
+    """With `player` or `user`: `left` (the default) or `all`, every change of the characters."""
     dry_run: bool = False
+    """Whether only to count what would become of them; nothing is written."""
     partial: bool = False
+    """Whether of each to do what can be done if something is in the way."""
     reason: str | None = None
+    """Why, for the audit log; the header `X-Reason` says it too."""
     cursor: UUID | None = None
+    """Go on where another call ended: the `Next` of its answer."""
 
 
 @routes.post(
@@ -152,7 +165,9 @@ async def _sweep(reader: Reader, caller: Principal, by: AuditContext, body: Undo
 
 class UndoTransaction(Body, frozen=True):
     dry_run: bool = False
+    """Whether only to say what would be done; nothing is written."""
     reason: str | None = None
+    """Why, for the log; the header `X-Reason` says it too."""
 
 
 @transactions.post(

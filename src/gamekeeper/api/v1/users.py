@@ -39,7 +39,7 @@ from gamekeeper.users import (
 from gamekeeper.users.common_passwords import GuessablePassword
 from gamekeeper.users.directory import UserHits
 from gamekeeper.users.lookup import UserNotFound
-from gamekeeper.users.passwords import InvalidPasswordHash
+from gamekeeper.users.passwords import InvalidPasswordHash, PasswordHash
 from gamekeeper.users.ranks import Outranked
 from gamekeeper.users.records import ChangedUser, User
 
@@ -80,8 +80,14 @@ async def get_user(reader: Reader, caller: Principal, key: str) -> User:
 
 class Register(Body, frozen=True):
     username: str
-    password: str
+    """
+    2 to 20 letters or digits of any script, at least one of them a letter, with single `-` or
+    `_` between them.
+    """
+    password: PasswordHash
+    """SHA-256 of the password: 64 hexadecimal digits, no hyphens, in any letter case."""
     email: str
+    """The email address; each belongs to one account at most."""
 
 
 class Registered(Record, frozen=True):
@@ -127,7 +133,9 @@ async def register_user(
 
 class ChangeEmail(Body, frozen=True):
     new: str
-    authorization: str
+    """The new email address."""
+    authorization: PasswordHash
+    """SHA-256 of the current password: 64 hexadecimal digits, no hyphens, in any letter case."""
 
 
 @routes.post(
@@ -174,6 +182,7 @@ async def get_users_player(reader: Reader, key: str, player: str) -> Player:
 
 class ManageEmail(Body, frozen=True):
     new: str
+    """The new email address."""
 
 
 @routes.post(

@@ -41,24 +41,37 @@ HEAR = "events.read"
 
 class CreateWebhook(Body, frozen=True):
     url: str
+    """
+    Where to send events: https, port 443 or 8443, nothing inside a private network unless the
+    operator allows the host.
+    """
     kinds: str | None = None
+    """Only events of these kinds, with commas; without it all."""
 
 
 class ChangeWebhook(Body, frozen=True):
     url: str | None = None
+    """Another address, which is tried at once."""
     kinds: str | None = None
+    """Other kinds, with commas; `*` for all."""
     enabled: bool | None = None
+    """Whether anything is sent. Switched on, it goes on where it stood."""
 
 
 class ReplayDeliveries(Body, frozen=True):
     delivery: UUID | None = None
+    """The delivery whose event is to be sent again."""
     from_: datetime | None = None
+    """Send again what happened at this instant or later; `to` too."""
     to: datetime | None = None
+    """The last instant."""
 
 
 class DeliveryPaging(Query, frozen=True):
     cursor: UUID | None = None
+    """Go on where a list ended: the `Next` of its answer."""
     limit: int = 50
+    """How many, 1 to 100; out of range, the nearest is taken."""
 
 
 # The owner reads the events at the target, so this needs the scope that reading events needs.

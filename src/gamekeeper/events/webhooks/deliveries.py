@@ -50,18 +50,25 @@ class TooManyTests(TooManyRequests):
 class Delivery(Record, frozen=True):
     id: UUID
     message_id: str
+    """The `webhook-id`: the same however often it is sent."""
     seq: int | None
+    """The event's id; null for a test."""
     kind: str
     state: str
+    """`waiting` to be tried (again), `delivered` or `failed`."""
     attempts: int
     tried_at: datetime | None
     status: int | None
+    """Of the last answer."""
     answer: str | None
+    """The beginning of the last answer."""
     fault: str | None
+    """Why there was no answer."""
 
 
 class DeliveryShown(Delivery, frozen=True, kw_only=True):
     payload: Any
+    """What is sent: `type`, `timestamp` and `data`."""
 
 
 class Deliveries(Record, frozen=True):
@@ -72,6 +79,7 @@ class Deliveries(Record, frozen=True):
 class Replayed(Record, frozen=True):
     count: int
     complete: bool
+    """Whether that was all; at most 1,000 are sent again at once."""
 
 
 class Test(Struct, frozen=True):

@@ -18,20 +18,37 @@ class Webhook(Record, frozen=True):
     id: UUID
     url: str
     kinds: list[str] | None
+    """Null: all."""
     enabled: bool
     off_reason: str | None
+    """
+    Why nothing is sent, if nothing is; `owner_revoked`, `owner_expired` or
+    `owner_not_permitted` if its owner may have it no longer.
+    """
     failing_since: datetime | None
+    """Since when nothing arrives."""
     retry_at: datetime | None
+    """When the oldest that did not arrive is tried again."""
     old_secret_until: datetime | None
+    """Until when the secret before this one signs too."""
     created_at: datetime
     owner: str | None
+    """
+    The key or the staff member it belongs to, `key:<id>` or `user:<id>`; null: made before
+    there were owners.
+    """
     owner_name: str | None
+    """What that key or staff member is called."""
 
 
 class NewlyKeyed(Webhook, frozen=True, kw_only=True):
     """A webhook whose secret was made just now."""
 
     secret: str | None
+    """
+    Shown this once: `whsec_` and base64. Null if the request was carried out before under its
+    `Idempotency-Key`; then have a new one made.
+    """
 
 
 class Webhooks(Record, frozen=True):

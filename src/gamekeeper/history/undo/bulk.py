@@ -66,15 +66,23 @@ class Sweep(Command, frozen=True, kw_only=True):
 
 
 class Swept(Record, frozen=True):
+    """What a bulk undo did or, in a dry run, would do."""
+
     actor: str | None
+    """Null if undone by character or account."""
     dry_run: bool
     kinds: list[Tally]
     left: list[Left]
+    """What was not undone, or not all of it."""
     next: UUID | None
+    """The `cursor` for the next call; null at the end."""
     player_id: UUID | None = None
     user_id: UUID | None = None
     recipients: list[UndoRecipient] = field(default_factory=list)
-    """Who received what left; empty if undone by actor."""
+    """
+    Who received what left the character or account, without the actions that the caller has no
+    right to undo; empty if undone by actor.
+    """
 
 
 async def sweep(

@@ -27,12 +27,13 @@ Outcome = TypeVar("Outcome")
 
 
 class TradeObstacle(Obstacle, frozen=True, kw_only=True):
-    """An obstacle to an undo: whose it is, and who may have the items now."""
+    """One thing that an undo cannot do, or not all of, and why."""
 
     player_id: UUID | None = None
+    """Whose items are in the way."""
     player_name: str | None = None
     handed_on: list[HandedOn] = field(default_factory=list)
-    """To whom the character handed such items since, newest first."""
+    """Who received such items since, newest first; at most 5 in a bulk undo."""
 
 
 class UndoneWorld(Protocol):

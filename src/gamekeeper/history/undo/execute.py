@@ -69,15 +69,19 @@ UndoOrder = Undoing | UndoingTransaction
 
 
 class Undone(Record, frozen=True):
-    """What an undo did or, if it was a dry run, would do."""
+    """What an undo did or, in a dry run, would do."""
 
     id: UUID | None
+    """The undo's own id, by which it can be undone; null in a dry run."""
     undoes: UUID
+    """The action that was undone."""
     kind: str
+    """Of the action that was undone."""
     player_id: UUID | None
     user_id: UUID | None
     dry_run: bool
     complete: bool
+    """Whether all of it was undone; only with `partial` it may be false."""
     done: list[Change]
     not_done: list[Obstacle]
 

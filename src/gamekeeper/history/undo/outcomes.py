@@ -24,10 +24,13 @@ class Tally(Record, frozen=True):
     """Between the two instants, whether this call came to them or not."""
     undone: int = 0
     partly: int = 0
+    """Only a part of it could be undone."""
     already_undone: int = 0
+    """Undone before."""
     covered: int = 0
-    """Undos of actions that are undone by the same sweep, so nothing is left to do."""
+    """The actor's undos of what is undone now itself: nothing is left to do."""
     left: int = 0
+    """Not undone; `Left` says why."""
 
 
 class Left(Record, frozen=True):
@@ -36,6 +39,7 @@ class Left(Record, frozen=True):
     id: UUID
     kind: str
     code: str
+    """The code of the refusal, or `partly_undone`."""
     message: str
     in_the_way: list[TradeObstacle] = field(default_factory=list)
 

@@ -43,11 +43,15 @@ class Change(Record, frozen=True):
 
     what: What
     id: UUID | None = None
+    """The item's, spell's or variable's id."""
     name: str | None = None
+    """The power's name."""
     place: str | None = None
     slot: int | None = None
     quantity: int | None = None
+    """How many came back, or were taken if negative."""
     before: Scalar | None = None
+    """Of a variable, a power or an email, which is shown masked."""
     after: Scalar | None = None
 
 
@@ -55,14 +59,19 @@ class Obstacle(Record, frozen=True):
     """One thing that an undo cannot do, or not all of, and why."""
 
     reason: Reason
+    """What is in the way."""
     what: What
     id: UUID | None = None
     name: str | None = None
     place: str | None = None
     wanted: int | None = None
+    """How many items should have been taken or given back."""
     possible: int | None = None
+    """How many of them can be."""
     expected: Scalar | None = None
+    """What the action had left there."""
     found: Scalar | None = None
+    """What is there now."""
 
 
 class Result(Struct, frozen=True, kw_only=True):

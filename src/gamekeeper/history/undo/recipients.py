@@ -29,17 +29,21 @@ class UndoRecipientItem(Record, frozen=True):
     item_name: str
     """Empty if the catalog no longer has the item."""
     quantity: int
+    """How many the recipient received."""
     returned: int
+    """How many of them this undo gives back."""
 
 
 class UndoRecipient(Record, frozen=True):
-    """A character that received items; without an id, what nobody received."""
+    """A character that received items."""
 
     player_id: UUID | None
+    """Null for items that were used up, sold, dropped or deposited."""
     name: str | None
+    """Null if the character is erased, or without an id."""
     items: list[UndoRecipientItem]
     conflicts: list[UUID]
-    """The actions that were not undone, or not all of them; `Left` says why."""
+    """The actions not undone, or only in part; `Left` says why."""
     found: int
     """Actions and transactions; one with several recipients counts for each."""
     undone: int = 0

@@ -41,24 +41,27 @@ class UndoneAction(Record, frozen=True):
     """What became of one action of a transaction."""
 
     id: UUID | None
-    """The undo action; null in a dry run."""
+    """The undo action in the log; null in a dry run."""
     undoes: UUID
+    """The action that was undone."""
     kind: str
+    """Of the action that was undone."""
     player_id: UUID | None
     player_name: str | None
     done: list[Change]
 
 
 class UndoneTransaction(Record, frozen=True):
-    """What the undo of a transaction did or, if it was a dry run, would do."""
+    """What the undo of a transaction did or, in a dry run, would do."""
 
     id: UUID | None
-    """The undo is a transaction too; null in a dry run."""
+    """The undo's own id as a transaction, by which it can be undone; null in a dry run."""
     undoes: UUID
+    """The transaction that was undone."""
     dry_run: bool
     players: list[Party]
     actions: list[UndoneAction]
-    """Those of its actions that were in effect; others had been undone one by one."""
+    """What was done about each of its actions that was in effect."""
 
 
 @operation

@@ -25,7 +25,7 @@ def describe(routes: Iterable[Route], words: Words, server: str = "/") -> Json:
     for operation in operations:
         methods = paths.setdefault(operation.route.path, {})
         methods[operation.route.method.lower()] = _operation(operation, words)
-    schemas = request.schemas(operations, words) | response.schemas(operations, words)
+    schemas = request.schemas(operations) | response.schemas(operations, words)
     document = {
         "openapi": "3.1.0",
         "info": {

@@ -9,9 +9,10 @@ from collections.abc import Iterable, Iterator
 from typing import Any, get_args, get_origin
 
 import msgspec
-from msgspec import inspect
+from msgspec import UNSET, Struct, inspect, structs
 
-from gamekeeper.http.openapi.operations import REF, SCALAR, Json
+from gamekeeper.http.openapi.field_docs import described
+from gamekeeper.http.openapi.operations import REF, SCALAR, Json, beside
 
 INT64: Json = {"type": "integer", "format": "int64"}
 DOUBLE: Json = {"type": "number", "format": "double"}
@@ -27,17 +28,26 @@ KINDS = 4
 
 
 def components(kinds: list[Any]) -> Json:
-    """The schemas of all structs in `kinds`, by the name of the class."""
+    """The schemas of all structs in `kinds`, by the name of the class, with descriptions."""
     _, shapes = msgspec.json.schema_components(kinds, ref_template=REF)
     shapes = {name: shape for name, shape in shapes.items() if "properties" in shape}
     for shape in shapes.values():
         fields = shape["properties"]
         shape["properties"] = {field: plain(schema) for field, schema in fields.items()}
     for struct in _structs(inspect.multi_type_info(kinds), set()):
-        fields = shapes[_component(struct)]["properties"]
+        owner = get_origin(struct.cls) or struct.cls
+        shape = shapes[_component(struct)]
+        fields = shape["properties"]
+        shape["required"] = [name for name in fields if name not in _optional(owner)]
         for field in struct.fields:
-            fields[field.encode_name] = _instants(fields[field.encode_name], field.type)
+            schema = _instants(fields[field.encode_name], field.type)
+            fields[field.encode_name] = beside(schema, described(owner, field.name))
     return shapes
+
+
+def _optional(shape: type[Struct]) -> set[str]:
+    """Fields that are there only if they are asked for; a default is no reason to be absent."""
+    return {field.encode_name for field in structs.fields(shape) if field.default is UNSET}
 
 
 def plain(schema: Json) -> Json:

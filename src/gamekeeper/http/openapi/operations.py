@@ -43,16 +43,10 @@ class Words(Struct, frozen=True, kw_only=True):
     tags: dict[str, str]
     parameters: dict[str, tuple[str, str]]
     """The meaning of a path parameter, and an example; by tag and name, `users.key`."""
-    fields: dict[str, str]
-    """By shape and field, `Register.password`; or by name alone, a common field or a shape."""
-    patterns: dict[str, str]
-    """Regular expressions of strings; by shape and field."""
     examples: dict[str, Example]
     """By handler name."""
     refusals: dict[type[Problem], Problem]
     """Examples of errors whose message has details."""
-    optional: frozenset[str] = frozenset()
-    """Fields of responses, by shape and field, that are there only if they are asked for."""
     stores: frozenset[type]
     """A handler that takes one of these needs the database, so it can answer 503."""
     context: type
@@ -73,12 +67,6 @@ class Words(Struct, frozen=True, kw_only=True):
     """An operation that lists this takes nothing but the cookie."""
     bearer_only: str
     """The prefix of paths that do not take the cookie."""
-
-    def about(self, *names: str) -> Json:
-        """The description for a schema, under the first of the names that has one."""
-        return next(
-            ({"description": self.fields[name]} for name in names if name in self.fields), {}
-        )
 
 
 class OpenApiOperation(Struct, frozen=True):

@@ -10,6 +10,7 @@ from msgspec import NODEFAULT, structs
 from gamekeeper.core.parsing import INT32, INT64, JsonObject, Scalar, Wide
 from gamekeeper.core.schemas import Body, SortDirection
 from gamekeeper.http.application import FORM
+from gamekeeper.http.openapi.field_docs import described
 from gamekeeper.http.openapi.operations import (
     PLAIN_JSON,
     REF,
@@ -80,6 +81,7 @@ REASON: Json = {
     "description": "Why, for the audit log; a field `reason` of the body says it too.",
     "schema": {"type": "string", "maxLength": LONGEST_REASON},
 }
+REASON_FIELD = "Why, for the audit log; the header `X-Reason` says it too."
 
 
 def parameters(operation: OpenApiOperation, words: Words) -> list[Json]:
@@ -116,7 +118,7 @@ def _query(operation: OpenApiOperation, words: Words) -> list[Json]:
             "schema": _field(field, IN_QUERY),
         }
         | ({"example": ASKED_FOR[field.type]} if field.required else {})
-        | words.about(f"{operation.query.__name__}.{field.encode_name}", field.encode_name)
+        | described(operation.query, field.name)
         for field in structs.fields(operation.query)
     ]
 
@@ -132,16 +134,16 @@ def request(operation: OpenApiOperation, shape: type[Body], example: Example | N
     return {"required": required, "content": dict.fromkeys(kinds, content)}
 
 
-def schemas(operations: list[OpenApiOperation], words: Words) -> Json:
+def schemas(operations: list[OpenApiOperation]) -> Json:
     """The schemas of bodies and of the objects in them, by name."""
     found: Json = {}
     for operation in operations:
         if operation.body is not None:
             for shape in _shapes(operation.body):
-                found[shape.__name__] = _object(shape, words)
+                found[shape.__name__] = _object(shape)
             if operation.audited:
                 fields = found[operation.body.__name__]["properties"]
-                fields.setdefault("reason", REASON["schema"] | words.about("reason"))
+                fields.setdefault("reason", REASON["schema"] | {"description": REASON_FIELD})
     return found
 
 
@@ -162,25 +164,18 @@ def _is_body(kind: Any) -> bool:
     return isinstance(kind, type) and issubclass(kind, Body)
 
 
-def _object(shape: type[Body], words: Words) -> Json:
-    name, fields = shape.__name__, structs.fields(shape)
+def _object(shape: type[Body]) -> Json:
+    fields = structs.fields(shape)
     return {
-        "title": name,
+        "title": shape.__name__,
         "description": "Keys match in any letter case; unknown ones are ignored.",
         "type": "object",
         "properties": {
-            field.encode_name: _described(_field(field, IN_BODY), name, field.encode_name, words)
+            field.encode_name: beside(_field(field, IN_BODY), described(shape, field.name))
             for field in fields
         },
         "required": [field.encode_name for field in fields if field.required],
     }
-
-
-def _described(schema: Json, shape: str, field: str, words: Words) -> Json:
-    """A field of a body with its description and pattern; beside `$ref` both need an `allOf`."""
-    pattern = words.patterns.get(f"{shape}.{field}")
-    more = words.about(f"{shape}.{field}", field) | ({"pattern": pattern} if pattern else {})
-    return beside(schema, more)
 
 
 def _field(field: structs.FieldInfo, kinds: dict[Any, Json]) -> Json:
@@ -197,7 +192,9 @@ def _schema(kind: Any, kinds: dict[Any, Json]) -> Json:
         return {"$ref": REF.format(name=kind.__name__)}
     [inner, *others] = [part for part in get_args(kind) if part is not NoneType]
     if get_origin(kind) is Annotated:
-        return _schema(inner, kinds) | {"maxItems": others[0].max_length}
+        [about] = others
+        bound = {"pattern": about.pattern} if about.pattern else {"maxItems": about.max_length}
+        return _schema(inner, kinds) | bound
     if get_origin(kind) is list:
         items = kinds[inner] if inner in kinds else {"$ref": REF.format(name=inner.__name__)}
         return {"type": "array", "items": items}

@@ -25,7 +25,6 @@ from gamekeeper.http.openapi.operations import (
     Json,
     OpenApiOperation,
     Words,
-    beside,
 )
 from gamekeeper.http.responses import error_response
 
@@ -132,26 +131,15 @@ def _reworded(refusal: Struct) -> Json:
 
 
 def schemas(operations: list[OpenApiOperation], words: Words) -> Json:
-    """The schemas of responses, by name. Fields are required, with a default or not."""
+    """The schemas of responses, by name."""
     kinds = [operation.answer for operation in operations if operation.answer is not None]
     kinds += [type(example.refusal) for example in words.examples.values() if example.refusal]
-    shapes = {
-        name: shape | {"required": _required(name, shape, words)}
-        for name, shape in components([*kinds, Failure]).items()
-    }
-    for name, shape in shapes.items():
-        shape |= words.about(name)
-        for field, schema in shape["properties"].items():
-            shape["properties"][field] = beside(schema, words.about(f"{name}.{field}"))
+    shapes = components([*kinds, Failure])
     failure = shapes["Failure"]
     failure["required"].remove("Details")
     failure["properties"]["Code"] = {"$ref": REF.format(name="ErrorCode")}
     failure["properties"]["Details"] = {"type": "object", "additionalProperties": True}
     return shapes | {"ErrorCode": _code(operations, words)}
-
-
-def _required(name: str, shape: Json, words: Words) -> list[str]:
-    return [field for field in shape["properties"] if f"{name}.{field}" not in words.optional]
 
 
 def _code(operations: list[OpenApiOperation], words: Words) -> Json:

@@ -21,18 +21,27 @@ class ItemMovement(Record, frozen=True):
 
     at: Instant
     quantity: int
+    """How many came to the character in all; negative if they went."""
     source: str
+    """
+    Where from or to, as in the flows of an item: `grant`, `removal`, `move` (from or to another
+    character), `undo` and so on.
+    """
     player_id: UUID
     player_name: str | None
+    """Null if the character was deleted."""
     action_id: UUID
     kind: str | None
+    """What was done: `items.give`, `users.email`, `undo` and so on."""
 
 
 class ItemMovements(Record, frozen=True):
     item_id: UUID
     item_name: str
     since: date
+    """The first of the days, in UTC."""
     values: list[ItemMovement]
+    """The largest first."""
 
 
 async def list_movements(reader: Reader, item: UUID, days: int, limit: int) -> ItemMovements:

@@ -36,13 +36,16 @@ class ItemSupply(Record, frozen=True):
     banks: int
     bags: int
     guilds: int
+    """In the banks of guilds."""
 
 
 class Flow(Record, frozen=True):
     """What came from one source and went to it, in one day."""
 
     day: date
+    """In UTC."""
     source: str
+    """`grant`, `removal`, `import`, `demo`, `undo`, `restore` or `move`."""
     came: int
     went: int
 
@@ -50,12 +53,18 @@ class Flow(Record, frozen=True):
 class Holder(Record, frozen=True):
     player_id: UUID
     name: str | None
+    """Null if the character is no more."""
     quantity: int
+    """In the inventory, the bank and bags together."""
 
 
 class ItemEconomy(ItemSupply, frozen=True):
+    """An item: how many there are, and where they came from and went."""
+
     flows: list[Flow]
+    """By day, newest first, and by source."""
     holders: list[Holder]
+    """The ten who have most of it."""
 
 
 async def list_supply(reader: Reader, window: Window) -> Page[ItemSupply]:

@@ -32,11 +32,19 @@ class Alert(Record, frozen=True):
     """Something that should be mended, and what it is about."""
 
     code: str
+    """
+    `worker_stopped`, `chain_lagging`, `chain_unverified`, `chain_breached`, `webhook_failing`,
+    `webhook_off` or `lease_lost`.
+    """
     message: str
     since: Instant | None
+    """Since when; null if that is not known."""
     target: Target
+    """What it is about: `worker`, `chain`, `webhook` or `server`."""
     target_id: UUID | None = None
+    """Which webhook or server."""
     target_name: str | None = None
+    """The URL of the webhook, or the name of the server."""
 
 
 async def worker_stopped(reader: Reader, _: Principal) -> list[Alert]:

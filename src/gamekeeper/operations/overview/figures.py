@@ -46,7 +46,12 @@ class OnlineNow(Record, frozen=True):
 
     now: int
     sampled_at: Instant | None
+    """When it was last sampled for the curve; null: never."""
     curve: list[OnlinePoint]
+    """
+    The last 24 hours in steps of ten minutes, oldest first. Longer spans:
+    `/players/online/history`.
+    """
 
 
 async def online_now(reader: Reader) -> OnlineNow:
@@ -72,8 +77,10 @@ class ServersNow(Record, frozen=True):
 
     alive: int
     stopped: int
+    """Servers that ended their lease themselves: they are not down."""
     total: int
     values: list[Server]
+    """The first fifty by name."""
 
 
 async def servers_now(reader: Reader) -> ServersNow:
@@ -97,9 +104,13 @@ class Newcomers(Record, frozen=True):
     """Accounts and characters that were made, by whole hours."""
 
     accounts_day: int | None
+    """Of the last 24 whole hours and the one that goes on; null without `users.query`."""
     accounts_week: int | None
+    """Of the last seven days; null without `users.query`."""
     characters_day: int
+    """Of the last 24 whole hours and the one that goes on."""
     characters_week: int
+    """Of the last seven days."""
 
 
 class ActionHours(Record, frozen=True):
@@ -107,6 +118,10 @@ class ActionHours(Record, frozen=True):
 
     since: Instant
     counted_until: Instant | None
+    """
+    The time of the last action that was counted, some seconds ago; null: none yet. It is that
+    of `Newcomers` too.
+    """
     values: list[ActionCount]
 
 
@@ -167,7 +182,9 @@ class SupplyChanges(Record, frozen=True):
     """The items whose supply changed most since yesterday began."""
 
     since: Instant
+    """The beginning of yesterday in UTC."""
     values: list[SupplyChange]
+    """The ten items that changed most."""
 
 
 async def supply_changes(reader: Reader, now: datetime) -> SupplyChanges:

@@ -40,16 +40,29 @@ class GameOverview(Record, frozen=True):
     """The state of the game; the parts that the caller may not see are empty."""
 
     at: Instant
+    """When it was read."""
     shown: list[str]
+    """
+    The parts that the caller may see: `online`, `servers`, `newcomers`, `actions`,
+    `staff_actions`, `chain`, `supply`, `alerts`, `pending_approvals`. The others are empty.
+    """
     online: OnlineNow
     servers: ServersNow
     newcomers: Newcomers
     actions: ActionHours
     supply: SupplyChanges
     staff_actions: list[Entry]
+    """
+    The last ten actions of staff and of the command line in 30 days, with names, newest first.
+    """
     chain: ChainState
+    """
+    When `gamekeeper actions verify` last verified the hash chain of the audit log, and with
+    which result.
+    """
     alerts: list[Alert]
     pending_approvals: int | None
+    """How many requests wait for approval; null without `approvals`."""
 
 
 async def overview(reader: Reader, caller: Principal) -> GameOverview:

@@ -48,6 +48,7 @@ class FoundUser(Record, frozen=True):
     id: UUID
     name: str
     email: str
+    """Masked for callers that do not see emails."""
 
 
 class FoundItem(Record, frozen=True):
@@ -64,6 +65,7 @@ class FoundSanction(Record, frozen=True):
     player_id: UUID | None
     imposed_at: datetime
     in_force: bool
+    """Whether it is in force now."""
 
 
 class FoundAction(Record, frozen=True):
@@ -76,6 +78,7 @@ class FoundAction(Record, frozen=True):
 class FoundTransaction(Record, frozen=True):
     id: UUID
     actions: int
+    """How many actions it consists of."""
 
 
 H = TypeVar("H", FoundPlayer, FoundUser)
@@ -85,6 +88,10 @@ class SearchResult(Record, frozen=True):
     """What was found, the best of each group first."""
 
     searched: list[str]
+    """
+    The groups that the caller may see: `players`, `users`, `items`, `sanctions`, `actions`,
+    `transactions`. The others are empty.
+    """
     players: list[FoundPlayer]
     users: list[FoundUser]
     items: list[FoundItem]

@@ -44,17 +44,23 @@ class ChatFilters(Struct, frozen=True, kw_only=True):
 
 
 class LoggedMessage(Record, frozen=True):
+    """Something that was said in the game."""
+
     id: UUID
     user_id: UUID
     player_id: UUID
     ip: str
+    """As the game server reported it, for those who may see personal information; else empty."""
     time_stamp: Instant
     message_type: str
+    """`Local`, `Party`, `Global`, `PM`, `Admin` or `Guild`."""
     message_text: str
     target_id: UUID | None
+    """The character or guild that it was said to."""
     username: str
     player_name: str
     target_name: str
+    """Of a character; else empty."""
 
 
 class _Message(Struct, frozen=True):

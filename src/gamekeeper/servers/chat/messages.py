@@ -44,8 +44,10 @@ class ChatReport(Command, frozen=True, kw_only=True):
 
 
 class StoredMessages(Record, frozen=True):
+    """What became of a report."""
+
     stored: int
-    """Those that were not stored before."""
+    """Messages that were not stored before."""
     unknown: list[UUID]
     """Characters that do not exist; their messages are left out."""
 

@@ -60,17 +60,24 @@ class FetchedCommand(Record, frozen=True):
     id: UUID
     kind: CommandKind
     player_id: UUID | None
+    """The character it is for; null: for the server itself."""
     payload: dict[str, Any]
+    """As of `GameCommand`."""
     seconds_left: float
+    """Within which it must be answered, or it expires."""
     again: bool
-    """Whether it was delivered before: it may have been carried out."""
+    """Whether it was delivered before, and may have been carried out."""
 
 
 class FetchedCommands(Record, frozen=True):
+    """Commands to be carried out, each id once, and answered."""
+
     values: list[FetchedCommand]
 
 
 class AnsweredCommand(Record, frozen=True):
+    """A command that was answered."""
+
     id: UUID
     state: State
 

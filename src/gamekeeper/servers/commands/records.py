@@ -25,18 +25,35 @@ class GameCommand(Record, frozen=True):
     id: UUID
     kind: CommandKind
     player_id: UUID | None
+    """The character it is for; null if it is for a server."""
     server_id: UUID | None
+    """The server it is for; null if it is for a character."""
     payload: dict[str, Any]
+    """
+    `Text`, `Color`, `MapId`, `X` and `Y`, as the kind has them; of a custom command what was
+    sent.
+    """
     state: State
+    """
+    `waiting`: not fetched yet. `delivered`: fetched, not answered yet. `done` and `failed`:
+    answered. `expired`: not fetched or not answered in time; `Answer` says which, and an answer
+    that comes late replaces it.
+    """
     reason: str | None
     sent_by: str
+    """Who sent it, as in the audit log."""
     sent_by_name: str
+    """The name of who sent it."""
     created_at: Instant
     expires_at: Instant
+    """RFC 3339. Until then it can be fetched or, once it is, answered."""
     delivered_to: UUID | None
+    """The server that fetched it; no other ever gets it."""
     delivered_at: Instant | None
+    """RFC 3339; the last time, if it was delivered again."""
     answered_at: Instant | None
     answer: str | None
+    """The game server's words, or why it expired."""
 
 
 # The clock decides what has expired; the sweep only makes it cheap to find the rest. For what

@@ -63,8 +63,11 @@ class StaffMember(Record, frozen=True):
     user_id: UUID
     name: str
     roles: list[HeldRole]
+    """Empty if the last one was just withdrawn."""
     scopes: list[str]
+    """What it may do by all of its roles."""
     limits: LimitsRecord
+    """Of each limit, the most generous among the roles that need it."""
 
 
 @operation

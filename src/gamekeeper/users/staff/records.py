@@ -27,9 +27,11 @@ class RoleRecord(Record, frozen=True):
     name: str
     description: str
     built_in: bool
+    """Whether it is always there, with scopes that only an upgrade changes."""
     scopes: list[str]
     limits: LimitsRecord
     members: int
+    """How many accounts have it; of a deleted one, had it."""
     created_at: Instant
 
 
