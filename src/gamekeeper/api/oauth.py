@@ -8,6 +8,7 @@ from uuid import UUID
 
 from msgspec import Struct
 
+from gamekeeper.api.path_parameters import SignInKey, TokenId, UserKey
 from gamekeeper.auth import credentials, login_throttle, shared_sign_ins, tokens
 from gamekeeper.auth.credentials import Tokens
 from gamekeeper.auth.principal import Principal
@@ -176,7 +177,7 @@ class EndedTokens(Record, frozen=True):
 
 
 @routes.delete("/tokens/{username}", raises=(UserNotFound, RoleRequired, Outranked))
-async def end_tokens(database: Database, caller: Principal, username: str) -> EndedTokens:
+async def end_tokens(database: Database, caller: Principal, username: UserKey) -> EndedTokens:
     """End everything an account is signed in with: one's own, or any with users.manage."""
     user = await _whose(database, caller, username)
     return EndedTokens(username=username, ended=await tokens.end_all.one(database, user))
@@ -192,7 +193,7 @@ class EndedToken(Record, frozen=True):
     raises=(UserNotFound, RoleRequired, Outranked, TokenNotFound),
 )
 async def end_token(
-    database: Database, caller: Principal, username: str, token_id: UUID
+    database: Database, caller: Principal, username: UserKey, token_id: TokenId
 ) -> EndedToken:
     """End one sign-in of an account."""
     user = await _whose(database, caller, username)
@@ -205,7 +206,7 @@ class EndedSignIns(Reply, frozen=True):
 
 
 @routes.delete("/token/{username}", raises=(UserNotFound, RoleRequired, Outranked))
-async def end_sign_ins(database: Database, caller: Principal, username: str) -> EndedSignIns:
+async def end_sign_ins(database: Database, caller: Principal, username: UserKey) -> EndedSignIns:
     """End everything an account is signed in with, by the ancestor's older path."""
     await tokens.end_all.one(database, await _whose(database, caller, username))
     return EndedSignIns(username=username)
@@ -222,7 +223,7 @@ class EndedSignIn(Reply, frozen=True):
     raises=(UserNotFound, RoleRequired, Outranked, TokenNotFound),
 )
 async def end_sign_in(
-    database: Database, vault: Vault, caller: Principal, username: str, sign_in: str
+    database: Database, vault: Vault, caller: Principal, username: UserKey, sign_in: SignInKey
 ) -> EndedSignIn:
     """End one sign-in of an account, by its id or, as in the ancestor, by its refresh token."""
     user = await _whose(database, caller, username)

@@ -99,7 +99,6 @@ LIFTED = structs.replace(
 )
 DECISION = {"lift": True, "answer": ANSWER, "reason": WHY}
 
-APPEAL_PARAMETERS = {"appeals.id": ("The appeal's id, from the queue.", str(APPEAL))}
 
 APPEAL_EXAMPLES = {
     "submit_appeal": Example(body={"code": APPEALABLE_CODE, "text": TEXT}, answer=RECEIVED),

@@ -53,8 +53,6 @@ REJECTED = structs.replace(
     DECIDED, state="rejected", decision_reason="already restored", result=None
 )
 
-APPROVAL_PARAMETERS = {"approvals.id": ("The id of the request for approval.", str(APPROVAL))}
-
 
 APPROVAL_EXAMPLES = {
     "list_approvals": Example(answer=Page.of([REQUESTED], 1, Window.of(0, 50))),

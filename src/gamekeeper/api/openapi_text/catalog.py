@@ -5,14 +5,6 @@ from gamekeeper.catalog.lists import ClassEntry, ItemEntry, SpellEntry, Variable
 from gamekeeper.core.schemas import LARGEST_PAGE, Page, Window
 from gamekeeper.http.openapi import Example
 
-CATALOG_PARAMETERS = {
-    "catalog.item_id": ("The item's id.", str(POTION)),
-    "catalog.spell_id": ("The spell's id.", str(FIREBALL)),
-    "catalog.variable_id": ("The variable's id.", str(SLAIN)),
-    "catalog.class_id": ("The class's id.", str(WARRIOR)),
-}
-
-
 ITEM = ItemEntry(
     id=POTION,
     name="Health Potion",

@@ -113,15 +113,6 @@ COMMAND_TAGS = {
     "chat": "For clients of the Intersect Engine: say something in the game.",
 }
 
-COMMAND_PARAMETERS = {
-    "commands.command_id": ("The command's id.", str(COMMAND)),
-    "servers.command_id": ("The command's id.", str(COMMAND)),
-    "chat.key": (
-        "The name of a character that is online, in any letter case, or its id.",
-        LISTENER,
-    ),
-    "chat.map_id": ("The map's id.", str(MAP)),
-}
 
 COMMAND_REFUSALS: dict[type[Problem], Problem] = {
     InvalidCommand: InvalidCommand("A message needs 'text'.", field="text"),

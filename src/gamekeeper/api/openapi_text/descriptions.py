@@ -8,90 +8,69 @@ from gamekeeper.api.openapi_text.activity import (
 )
 from gamekeeper.api.openapi_text.appeals import (
     APPEAL_EXAMPLES,
-    APPEAL_PARAMETERS,
     APPEAL_REFUSALS,
 )
 from gamekeeper.api.openapi_text.approvals import (
     APPROVAL_EXAMPLES,
-    APPROVAL_PARAMETERS,
     APPROVAL_REFUSALS,
 )
 from gamekeeper.api.openapi_text.catalog import (
     CATALOG_EXAMPLES,
-    CATALOG_PARAMETERS,
 )
 from gamekeeper.api.openapi_text.characters import CHARACTER_EXAMPLES, CHARACTER_REFUSALS
 from gamekeeper.api.openapi_text.commands import (
     COMMAND_EXAMPLES,
-    COMMAND_PARAMETERS,
     COMMAND_REFUSALS,
     COMMAND_TAGS,
     COMMANDS_WITHOUT_KEYS,
 )
 from gamekeeper.api.openapi_text.errors import REFUSALS, UNLISTED
 from gamekeeper.api.openapi_text.examples import (
-    BAG,
     EXAMPLES,
-    GIFT,
-    PLAYER,
-    POTION,
-    SIGN_IN,
-    SLAIN,
-    USER,
 )
 from gamekeeper.api.openapi_text.gameobjects import (
     OBJECT_EXAMPLES,
-    OBJECT_PARAMETERS,
     OBJECT_TAGS,
 )
 from gamekeeper.api.openapi_text.guilds import (
     GUILD_EXAMPLES,
-    GUILD_PARAMETERS,
     GUILD_REFUSALS,
     GUILD_TAGS,
 )
 from gamekeeper.api.openapi_text.info import INFO_EXAMPLES
 from gamekeeper.api.openapi_text.keys import (
     KEY_EXAMPLES,
-    KEY_PARAMETERS,
     KEY_REFUSALS,
 )
 from gamekeeper.api.openapi_text.logs import (
     LOG_EXAMPLES,
-    LOG_PARAMETERS,
     LOG_TAGS,
 )
 from gamekeeper.api.openapi_text.overview import OVERVIEW_EXAMPLES
 from gamekeeper.api.openapi_text.sanctions import (
     SANCTION_EXAMPLES,
-    SANCTION_PARAMETERS,
     SANCTION_REFUSALS,
 )
 from gamekeeper.api.openapi_text.schema_names import SCHEMA_NAMES
 from gamekeeper.api.openapi_text.search import SEARCH_EXAMPLES
-from gamekeeper.api.openapi_text.servers import SERVER, SERVER_EXAMPLES, SERVER_REFUSALS
+from gamekeeper.api.openapi_text.servers import SERVER_EXAMPLES, SERVER_REFUSALS
 from gamekeeper.api.openapi_text.sessions import (
     SESSION_EXAMPLES,
-    SESSION_PARAMETERS,
     SESSION_TAGS,
 )
 from gamekeeper.api.openapi_text.staff import (
     STAFF_EXAMPLES,
-    STAFF_PARAMETERS,
     STAFF_REFUSALS,
     STAFF_TAGS,
 )
 from gamekeeper.api.openapi_text.trades import (
     TRADE_EXAMPLES,
-    TRADE_PARAMETERS,
     TRADE_REFUSALS,
 )
 from gamekeeper.api.openapi_text.variables import (
     VARIABLE_EXAMPLES,
-    VARIABLE_PARAMETERS,
     VARIABLE_REFUSALS,
 )
-from gamekeeper.api.openapi_text.webhooks import HOOK, SENT
 from gamekeeper.api.v1.session import NoSession
 from gamekeeper.auth.authorisation import StepUpRequired
 from gamekeeper.db.database import Database, Reader
@@ -134,45 +113,11 @@ TAGS = {
     "health": "Probes and metrics for operators.",
 }
 
-PARAMETERS = {
-    "players.key": ("A character's name, in any letter case, or its id.", PLAYER.name),
-    "players.variable_id": ("The variable's id.", str(SLAIN)),
-    "players.bag_id": ("The bag's id, from the `BagId` of an inventory slot.", str(BAG)),
-    "users.key": ("A username, in any letter case, or a user id.", USER.name),
-    "users.player": (
-        "A character's name, id, or index among the account's characters: from 0, oldest first.",
-        PLAYER.name,
-    ),
-    "actions.id": ("The action's id.", str(GIFT)),
-    "webhooks.id": ("The webhook's id.", str(HOOK)),
-    "webhooks.delivery_id": ("The delivery's id.", str(SENT)),
-    "economy.item_id": ("The item's id.", str(POTION)),
-    "servers.server_id": ("The server's id, from its registration.", str(SERVER)),
-    "staff.user": ("A username, in any letter case, or a user id.", USER.name),
-    "oauth.username": ("A username, in any letter case, or a user id.", USER.name),
-    "oauth.sign_in": ("The `token_id` of the sign-in, or its refresh token.", str(SIGN_IN)),
-    "oauth.token_id": ("The `token_id` that came with the token.", str(SIGN_IN)),
-}
-
 WORDS = Words(
     introduction=(resources.files("gamekeeper.api") / "static" / "introduction.md").read_text(
         "utf-8"
     ),
     tags=TAGS,
-    parameters=PARAMETERS
-    | TRADE_PARAMETERS
-    | CATALOG_PARAMETERS
-    | OBJECT_PARAMETERS
-    | KEY_PARAMETERS
-    | STAFF_PARAMETERS
-    | SESSION_PARAMETERS
-    | APPROVAL_PARAMETERS
-    | APPEAL_PARAMETERS
-    | COMMAND_PARAMETERS
-    | LOG_PARAMETERS
-    | GUILD_PARAMETERS
-    | SANCTION_PARAMETERS
-    | VARIABLE_PARAMETERS,
     examples=EXAMPLES
     | CHARACTER_EXAMPLES
     | SERVER_EXAMPLES

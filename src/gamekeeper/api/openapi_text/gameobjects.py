@@ -10,18 +10,6 @@ OBJECT_TAGS = {
     "gameobjects": "For clients of the Intersect Engine: everything that the game's editor knows.",
 }
 
-OBJECT_PARAMETERS = {
-    "gameobjects.object_type": (
-        (
-            "`animation`, `class`, `crafts`, `crafttables`, `event`, `guildvariable`, `item`, "
-            "`map`, `npc`, `playervariable`, `projectile`, `quest`, `resource`, "
-            "`servervariable`, `shop`, `spell`, `tileset` or `uservariable`, in any letter case."
-        ),
-        "item",
-    ),
-    "gameobjects.object_id": ("The object's id.", str(POTION)),
-}
-
 
 SHOWN = DEFAULTS["item"] | {
     "Name": "Health Potion",

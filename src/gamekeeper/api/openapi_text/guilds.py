@@ -68,11 +68,6 @@ GUILD_EXAMPLES = {
 
 GUILD_TAGS = {"guilds": "Guilds: their members, ranks, banks and variables."}
 
-GUILD_PARAMETERS = {
-    "guilds.guild_id": ("The guild's id.", str(GUILD_ID)),
-    "guilds.key": ("A character's name, in any letter case, or its id.", PLAYER.name),
-    "guilds.variable_id": ("The variable's id.", str(PRESTIGE)),
-}
 
 GUILD_REFUSALS: dict[type[Problem], Problem] = {
     GuildNotFound: GuildNotFound(f"No guild with id '{GUILD_ID}'."),

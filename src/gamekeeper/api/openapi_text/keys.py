@@ -37,7 +37,6 @@ WANTED = {
     "rates": "write 100/second",
 }
 
-KEY_PARAMETERS = {"keys.id": ("The key's id.", str(API_KEY))}
 
 LIMIT = "0 to 9007199254740992; without it, no limit."
 

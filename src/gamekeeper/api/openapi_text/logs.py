@@ -88,12 +88,6 @@ LOG_TAGS = {
     "at the newest entries only; the audit log (`actions`) goes back to the beginning.",
 }
 
-LOG_PARAMETERS = {
-    "logs.user": ("A username, in any letter case, or a user id.", USER.name),
-    "logs.guild_id": ("The guild's id.", str(GUILD.id)),
-    "logs.player": ("A character's name, in any letter case, or its id.", PLAYER.name),
-}
-
 
 LOG_EXAMPLES: dict[str, Any] = {
     "list_user_activity": Example(answer=Page.of([ACTIVITY], 1, WINDOW)),

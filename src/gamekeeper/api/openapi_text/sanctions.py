@@ -100,13 +100,6 @@ LADDER = {
     ],
 }
 
-ACTION = "`ban`, `unban`, `mute` or `unmute`, in any letter case."
-SANCTION_PARAMETERS = {
-    "sanctions.key": ("The sanction's id, or the code that the player quotes.", CODE),
-    "sanctions.name": ("The template's name.", "spam"),
-    "users.action": (ACTION, "unmute"),
-    "players.action": (ACTION, "unmute"),
-}
 
 LIMIT = "How many, 1 to 100; out of range, the nearest is taken."
 

@@ -66,11 +66,6 @@ SESSION_TAGS = {
     "our own pages: changes by cookie need the header `X-Gamekeeper: 1`.",
 }
 
-SESSION_PARAMETERS = {
-    "me.factor_id": ("The second factor's id.", str(FACTOR)),
-    "me.session_id": ("The session's id.", str(SESSION)),
-    "staff.session_id": ("The session's id.", str(SESSION)),
-}
 
 SESSION_EXAMPLES = {
     "sign_in_with_password": Example(

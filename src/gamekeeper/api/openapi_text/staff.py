@@ -76,11 +76,6 @@ STAFF_TAGS = {
     "me": "Who the caller is, and what it may do.",
 }
 
-STAFF_PARAMETERS = {
-    "roles.role": ("The role's name.", GAME_MASTER),
-    "staff.user": ("A username, in any letter case, or a user id.", USER.name),
-    "staff.role": ("The role's name.", "support"),
-}
 
 LIMIT = ", 0 to 9007199254740992; without it, no limit."
 

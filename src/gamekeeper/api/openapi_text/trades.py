@@ -98,14 +98,6 @@ UNDONE_TRADE = UndoneTransaction(
     actions=[_undone(GIVEN, PARTIES[0], 5), _undone(RECEIVED, PARTIES[1], -5)],
 )
 
-TRADE_PARAMETERS = {
-    "players.item_id": ("The item's id.", str(POTION)),
-    "transactions.id": (
-        "The transaction's id: the `Id` of its outcome, or `transaction` in an action's `After`.",
-        str(TRADE),
-    ),
-}
-
 
 TRAIL = Trail(
     is_exact=False,

@@ -19,10 +19,6 @@ OF_GAME = GameVariable(
 )
 GAME_PAGE = Page.of([OF_GAME], 1, Window.of(0, 5))
 
-VARIABLE_PARAMETERS = {
-    "users.variable_id": ("The id of an account variable.", str(VOTES)),
-    "variables.variable_id": ("The id of a variable of the game.", str(SEASON)),
-}
 VARIABLE_EXAMPLES = {
     "rename_user": Example(body={"name": USER.name}, answer=USER),
     "delete_user": Example(answer=USER),

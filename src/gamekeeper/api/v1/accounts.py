@@ -1,5 +1,6 @@
 """Endpoints that rename and delete accounts, as clients of the Intersect Engine call them."""
 
+from gamekeeper.api.path_parameters import UserKey
 from gamekeeper.auth.principal import Principal
 from gamekeeper.auth.secrets import Vault
 from gamekeeper.core.schemas import Body
@@ -26,7 +27,7 @@ class RenameUser(Body, frozen=True):
 
 @routes.post("/{key}/name", raises=(UserNotFound, Outranked, InvalidUsername, UsernameTaken))
 async def rename_user(
-    database: Database, caller: Principal, by: AuditContext, key: str, body: RenameUser
+    database: Database, caller: Principal, by: AuditContext, key: UserKey, body: RenameUser
 ) -> User:
     """Give an account that has no power the caller lacks another name."""
     order = UserRenaming(
@@ -41,7 +42,7 @@ async def rename_user(
     step_up=True,
 )
 async def delete_user(
-    database: Database, vault: Vault, caller: Principal, by: AuditContext, key: str
+    database: Database, vault: Vault, caller: Principal, by: AuditContext, key: UserKey
 ) -> User:
     """
     Erase an account that is not online, with its characters, and show what it was.

@@ -6,6 +6,7 @@ from uuid import UUID
 from msgspec import structs
 
 from gamekeeper.api.callers import Callers
+from gamekeeper.api.path_parameters import ActionId, TransactionId
 from gamekeeper.api.v1 import action_csv
 from gamekeeper.auth.principal import Principal
 from gamekeeper.catalog.items import UnknownItem, find_items
@@ -166,7 +167,7 @@ class OneAction(Query, frozen=True):
 async def get_action(
     reader: Reader,
     caller: Principal,
-    id: UUID,  # noqa: A002
+    id: ActionId,  # noqa: A002
     query: OneAction,
 ) -> Entry:
     """One action, by its id."""
@@ -189,7 +190,7 @@ class OneTransaction(Query, frozen=True):
 async def get_transaction(
     reader: Reader,
     caller: Principal,
-    id: UUID,  # noqa: A002
+    id: TransactionId,  # noqa: A002
     query: OneTransaction,
 ) -> TransactionRecord:
     """One transaction, by its id: every side of it, with the items that moved and their owners."""

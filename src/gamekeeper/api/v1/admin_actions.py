@@ -9,6 +9,7 @@ is ignored.
 from datetime import timedelta
 from http import HTTPStatus
 
+from gamekeeper.api.path_parameters import ActionName, PlayerKey, UserKey
 from gamekeeper.api.v1.admin_requests import AdminAction, AdminRequest, AdminTarget, DoAction
 from gamekeeper.api.v1.live_actions import LIVE_ACTIONS, LIVE_REFUSALS
 from gamekeeper.auth.principal import Principal
@@ -136,8 +137,8 @@ async def act_on_user(
     bell: Doorbell,
     caller: Principal,
     by: AuditContext,
-    key: str,
-    action: str,
+    key: UserKey,
+    action: ActionName,
     body: DoAction,
 ) -> Message:
     """
@@ -164,8 +165,8 @@ async def act_on_player(
     bell: Doorbell,
     caller: Principal,
     by: AuditContext,
-    key: str,
-    action: str,
+    key: PlayerKey,
+    action: ActionName,
     body: DoAction,
 ) -> Message:
     """

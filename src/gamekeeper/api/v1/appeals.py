@@ -1,7 +1,6 @@
 """Appeal endpoints: for players by the code of a sanction, for staff the queue and decisions."""
 
-from uuid import UUID
-
+from gamekeeper.api.path_parameters import AppealId
 from gamekeeper.auth.principal import Principal
 from gamekeeper.core.errors import TooManyRequests
 from gamekeeper.core.schemas import Body, Page, Paging
@@ -86,7 +85,7 @@ async def list_appeals(reader: Reader, caller: Principal, query: AppealQuery) ->
 async def get_appeal(
     reader: Reader,
     caller: Principal,
-    id: UUID,  # noqa: A002
+    id: AppealId,  # noqa: A002
 ) -> Appeal:
     """One appeal, by its id."""
     return await appeal_queue.find_appeal(reader, id, caller)
@@ -118,7 +117,7 @@ async def decide_appeal(
     database: Database,
     caller: Principal,
     by: AuditContext,
-    id: UUID,  # noqa: A002
+    id: AppealId,  # noqa: A002
     body: DecideAppeal,
 ) -> Appeal:
     """

@@ -1,7 +1,6 @@
 """Approval endpoints: changes beyond somebody's limits, listed, approved and rejected."""
 
-from uuid import UUID
-
+from gamekeeper.api.path_parameters import ApprovalId
 from gamekeeper.approvals import decisions, records
 from gamekeeper.approvals.decisions import (
     ApprovalDecided,
@@ -50,7 +49,7 @@ async def list_approvals(reader: Reader, caller: Principal, query: ApprovalQuery
 async def get_approval(
     reader: Reader,
     caller: Principal,
-    id: UUID,  # noqa: A002
+    id: ApprovalId,  # noqa: A002
 ) -> Approval:
     """One request for approval; without the scope `approvals`, one of the caller's own."""
     return await records.find_approval(reader, id, _whose(caller))
@@ -81,7 +80,7 @@ async def approve_change(
     database: Database,
     caller: Principal,
     by: AuditContext,
-    id: UUID,  # noqa: A002
+    id: ApprovalId,  # noqa: A002
     body: DecisionBody,
 ) -> Approval:
     """
@@ -105,7 +104,7 @@ async def reject_change(
     database: Database,
     caller: Principal,
     by: AuditContext,
-    id: UUID,  # noqa: A002
+    id: ApprovalId,  # noqa: A002
     body: DecisionBody,
 ) -> Approval:
     """Reject a change: it is not carried out. Nobody rejects a request of their own."""

@@ -3,6 +3,7 @@
 from http import HTTPStatus
 from uuid import UUID
 
+from gamekeeper.api.path_parameters import ClassId, ItemId, SpellId, VariableId
 from gamekeeper.catalog import icons, lists
 from gamekeeper.catalog.icons import IconNotFound
 from gamekeeper.catalog.lists import (
@@ -61,7 +62,7 @@ async def list_catalog_items(reader: Reader, query: CatalogQuery) -> Page[ItemEn
 
 
 @routes.get("/items/{item_id}", raises=(ItemNotFound,), revalidated=True)
-async def get_catalog_item(reader: Reader, item_id: UUID) -> ItemEntry:
+async def get_catalog_item(reader: Reader, item_id: ItemId) -> ItemEntry:
     """One item of the catalog."""
     return await lists.find_entry(reader, ITEMS, item_id)
 
@@ -77,7 +78,7 @@ class IconQuery(Query, frozen=True):
 # Not public: whoever shows items to strangers gives their icons an https address.
 @routes.get("/items/{item_id}/icon", raises=(IconNotFound,), media_type=PNG)
 async def get_catalog_icon(
-    reader: Reader, item_id: UUID, query: IconQuery, request: Request
+    reader: Reader, item_id: ItemId, query: IconQuery, request: Request
 ) -> Response:
     """The icon of an item, a PNG, if the catalog keeps it; see `Icon` of the item."""
     icon = await icons.find_icon(reader, item_id)
@@ -104,7 +105,7 @@ async def list_catalog_spells(reader: Reader, query: CatalogQuery) -> Page[Spell
 
 
 @routes.get("/spells/{spell_id}", raises=(SpellNotFound,), revalidated=True)
-async def get_catalog_spell(reader: Reader, spell_id: UUID) -> SpellEntry:
+async def get_catalog_spell(reader: Reader, spell_id: SpellId) -> SpellEntry:
     """One spell of the catalog."""
     return await lists.find_entry(reader, SPELLS, spell_id)
 
@@ -117,7 +118,7 @@ async def list_catalog_variables(reader: Reader, query: CatalogQuery) -> Page[Va
 
 
 @routes.get("/variables/{variable_id}", raises=(VariableNotFound,), revalidated=True)
-async def get_catalog_variable(reader: Reader, variable_id: UUID) -> VariableEntry:
+async def get_catalog_variable(reader: Reader, variable_id: VariableId) -> VariableEntry:
     """One player variable of the catalog."""
     return await lists.find_entry(reader, VARIABLES, variable_id)
 
@@ -130,6 +131,6 @@ async def list_catalog_classes(reader: Reader, query: CatalogQuery) -> Page[Clas
 
 
 @routes.get("/classes/{class_id}", raises=(ClassNotFound,), revalidated=True)
-async def get_catalog_class(reader: Reader, class_id: UUID) -> ClassEntry:
+async def get_catalog_class(reader: Reader, class_id: ClassId) -> ClassEntry:
     """One character class of the catalog."""
     return await lists.find_entry(reader, CLASSES, class_id)

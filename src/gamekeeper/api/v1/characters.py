@@ -2,6 +2,7 @@
 
 from uuid import UUID
 
+from gamekeeper.api.path_parameters import PlayerKey, UserKey
 from gamekeeper.api.v1.sheets import MANAGE, Beginnings
 from gamekeeper.api.v1.transactions import FenceMissing
 from gamekeeper.catalog.classes import UnknownClass
@@ -53,7 +54,7 @@ class CreatePlayer(Beginnings, frozen=True, kw_only=True):
     ),
 )
 async def create_player(
-    database: Database, by: AuditContext, key: str, body: CreatePlayer
+    database: Database, by: AuditContext, key: UserKey, body: CreatePlayer
 ) -> Player:
     """Create a character of level 1, with what its class begins with."""
     begins = {name: getattr(body, name) for name in Beginnings.__struct_fields__}
@@ -83,7 +84,7 @@ class DeletePlayer(Body, frozen=True):
     ),
 )
 async def delete_player(
-    database: Database, by: AuditContext, key: str, body: DeletePlayer
+    database: Database, by: AuditContext, key: PlayerKey, body: DeletePlayer
 ) -> Player:
     """Delete a character that is not online with all it has, and show what it was."""
     if (body.server is None) != (body.fence is None):
@@ -101,7 +102,7 @@ class RenamePlayer(Body, frozen=True):
 
 @routes.post("/{key}/name", MANAGE, raises=(PlayerNotFound, InvalidName, NameTaken))
 async def rename_player(
-    database: Database, by: AuditContext, key: str, body: RenamePlayer
+    database: Database, by: AuditContext, key: PlayerKey, body: RenamePlayer
 ) -> Player:
     """Give a character another name."""
     return await name_changes.rename.one(database, Renaming(by=by, player=key, name=body.name))
@@ -113,7 +114,9 @@ class ChangeClass(Body, frozen=True):
 
 
 @routes.post("/{key}/class", MANAGE, raises=(PlayerNotFound, UnknownClass, LevelAboveClass))
-async def change_class(database: Database, by: AuditContext, key: str, body: ChangeClass) -> Player:
+async def change_class(
+    database: Database, by: AuditContext, key: PlayerKey, body: ChangeClass
+) -> Player:
     """Give a character another class, with its base stats and vitals."""
     order = ClassChange(by=by, player=key, class_id=body.class_id)
     return await attributes.change_class.one(database, order)
@@ -125,6 +128,6 @@ class SetLevel(Body, frozen=True):
 
 
 @routes.post("/{key}/level", MANAGE, raises=(PlayerNotFound, InvalidProgress))
-async def set_level(database: Database, by: AuditContext, key: str, body: SetLevel) -> Player:
+async def set_level(database: Database, by: AuditContext, key: PlayerKey, body: SetLevel) -> Player:
     """Give a character a level, without experience in it."""
     return await attributes.set_level.one(database, Promotion(by=by, player=key, level=body.level))

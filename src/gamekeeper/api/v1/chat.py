@@ -11,6 +11,7 @@ from uuid import UUID
 
 from msgspec import structs
 
+from gamekeeper.api.path_parameters import MapKey, OnlinePlayerKey
 from gamekeeper.auth.principal import Principal
 from gamekeeper.core.errors import Conflict, Invalid, NotFound
 from gamekeeper.core.names import parse_guid
@@ -147,7 +148,7 @@ async def send_direct_chat(
     caller: Principal,
     by: AuditContext,
     request: Request,
-    key: str,
+    key: OnlinePlayerKey,
     body: SendChat,
 ) -> SentDirectChat:
     """Say something to one character that is online."""
@@ -178,7 +179,7 @@ async def send_proximity_chat(
     bell: Doorbell,
     by: AuditContext,
     request: Request,
-    map_id: str,
+    map_id: MapKey,
     body: SendChat,
 ) -> SentProximityChat:
     """Say something to all who are on a map."""

@@ -7,6 +7,7 @@ from msgspec import Meta, structs
 
 from gamekeeper.api import long_poll
 from gamekeeper.api.callers import Callers
+from gamekeeper.api.path_parameters import CommandId, ServerId
 from gamekeeper.core.errors import Failure, InvalidBody, Problem
 from gamekeeper.core.schemas import Body, Record
 from gamekeeper.db.database import Database
@@ -59,7 +60,7 @@ async def fetch_commands(
     callers: Callers,
     request: Request,
     by: AuditContext,
-    server_id: UUID,
+    server_id: ServerId,
     body: FetchCommands,
 ) -> FetchedCommands:
     """
@@ -106,7 +107,11 @@ class AnswerCommand(Body, frozen=True):
     priority=ALWAYS,
 )
 async def answer_command(
-    database: Database, by: AuditContext, server_id: UUID, command_id: UUID, body: AnswerCommand
+    database: Database,
+    by: AuditContext,
+    server_id: ServerId,
+    command_id: CommandId,
+    body: AnswerCommand,
 ) -> AnsweredCommand:
     """Say that a command was carried out, or why not; the first answer counts."""
     holder = LeaseHolder(server_id, body.fence)
@@ -152,7 +157,7 @@ class AnswerOutcomes(Record, frozen=True):
 
 @routes.post("/answers", BE, raises=KEPT_OUT, priority=ALWAYS)
 async def answer_commands(
-    database: Database, by: AuditContext, server_id: UUID, body: AnswerCommands
+    database: Database, by: AuditContext, server_id: ServerId, body: AnswerCommands
 ) -> AnswerOutcomes:
     """Answer many commands at once; each answer stands for itself."""
     holder = LeaseHolder(server_id, body.fence)

@@ -5,6 +5,7 @@ from uuid import UUID
 
 from gamekeeper.api import long_poll
 from gamekeeper.api.callers import Callers
+from gamekeeper.api.path_parameters import CommandId, PlayerKey, ServerId
 from gamekeeper.auth.principal import Principal
 from gamekeeper.core.parsing import JsonObject
 from gamekeeper.core.schemas import Body, Page, Paging, Query
@@ -69,7 +70,7 @@ class SendPlayerCommand(SendCommand, frozen=True):
     "/{key}/commands", SEND, raises=(PlayerNotFound, InvalidCommand, Outranked, TooManyCommands)
 )
 async def send_player_command(
-    database: Database, caller: Principal, by: AuditContext, key: str, body: SendPlayerCommand
+    database: Database, caller: Principal, by: AuditContext, key: PlayerKey, body: SendPlayerCommand
 ) -> GameCommand:
     """
     Send a command to a character: kick, kill, warp, message or custom.
@@ -94,7 +95,7 @@ async def send_player_command(
     "/{server_id}/commands", SEND, raises=(ServerNotFound, InvalidCommand, TooManyCommands)
 )
 async def send_server_command(
-    database: Database, by: AuditContext, server_id: UUID, body: SendCommand
+    database: Database, by: AuditContext, server_id: ServerId, body: SendCommand
 ) -> GameCommand:
     """
     Send a command to a game server itself, such as a message to all who play on it.
@@ -136,14 +137,16 @@ class CommandList(Paging, frozen=True):
 
 
 @players.get("/{key}/commands", SEND, raises=(PlayerNotFound,))
-async def list_player_commands(reader: Reader, key: str, query: CommandList) -> Page[GameCommand]:
+async def list_player_commands(
+    reader: Reader, key: PlayerKey, query: CommandList
+) -> Page[GameCommand]:
     """The commands to a character, newest first; kept for 90 days."""
     return await records.of_player(reader, key, query.state, query.window)
 
 
 @servers.get("/{server_id}/commands", SEND, raises=(ServerNotFound,))
 async def list_server_commands(
-    reader: Reader, server_id: UUID, query: CommandList
+    reader: Reader, server_id: ServerId, query: CommandList
 ) -> Page[GameCommand]:
     """The commands to a game server or delivered to it, newest first; kept for 90 days."""
     return await records.of_server(reader, server_id, query.state, query.window)
@@ -163,7 +166,7 @@ async def get_command(
     bell: Doorbell,
     callers: Callers,
     request: Request,
-    command_id: UUID,
+    command_id: CommandId,
     query: CommandQuery,
 ) -> GameCommand:
     """

@@ -1,7 +1,6 @@
 """Economy endpoints: all items by supply, and one item in full."""
 
-from uuid import UUID
-
+from gamekeeper.api.path_parameters import ItemId
 from gamekeeper.core.schemas import Page, Paging, Query
 from gamekeeper.db.database import Reader
 from gamekeeper.http.load_shedding import LOW
@@ -27,7 +26,7 @@ class Days(Query, frozen=True):
 
 
 @routes.get("/items/{item_id}", raises=(ItemNotFound,))
-async def get_economy(reader: Reader, item_id: UUID, query: Days) -> ItemEconomy:
+async def get_economy(reader: Reader, item_id: ItemId, query: Days) -> ItemEconomy:
     """How many of an item exist, where, who has most, and how they came and went by day."""
     return await supply.find_item_economy(reader, item_id, max(1, min(query.days, MOST_DAYS)))
 
@@ -40,6 +39,8 @@ class LargestOfDays(Query, frozen=True):
 
 
 @routes.get("/items/{item_id}/movements", raises=(ItemNotFound,), priority=LOW)
-async def list_item_movements(reader: Reader, item_id: UUID, query: LargestOfDays) -> ItemMovements:
+async def list_item_movements(
+    reader: Reader, item_id: ItemId, query: LargestOfDays
+) -> ItemMovements:
     """The largest movements of an item in the last days, of each day at most some twenty."""
     return await movements.list_movements(reader, item_id, query.days, query.limit)

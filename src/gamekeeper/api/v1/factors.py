@@ -6,6 +6,7 @@ from uuid import UUID
 from msgspec import Meta
 
 from gamekeeper.api import audit_context
+from gamekeeper.api.path_parameters import FactorId
 from gamekeeper.api.v1.session import NoSession, PasskeyOptions, context_of, with_cookie
 from gamekeeper.auth.authorisation import ENROLMENT, UNFINISHED, SecondFactorRequired
 from gamekeeper.auth.browser_sessions import SessionNotFound
@@ -219,7 +220,7 @@ async def add_passkey(
 
 @routes.delete("/factors/{factor_id}", raises=(NoSession, FactorNotFound, LastFactor), step_up=True)
 async def remove_factor(
-    database: Database, caller: Principal, request: Request, factor_id: UUID
+    database: Database, caller: Principal, request: Request, factor_id: FactorId
 ) -> FactorRecord:
     """Remove a second factor; not the last one while one is required."""
     context = context_of(caller, request)

@@ -6,6 +6,7 @@ Its versions 0.6 and 0.7 list them by POST, 0.8 by GET, in envelopes that differ
 
 from uuid import UUID
 
+from gamekeeper.api.path_parameters import ObjectId, ObjectType
 from gamekeeper.catalog import objects
 from gamekeeper.catalog.objects import InvalidObjectType, ObjectNotFound
 from gamekeeper.core.parsing import JsonObject
@@ -83,7 +84,7 @@ async def get_day_cycle(reader: Reader) -> JsonObject:
 
 @routes.post("/{object_type}", raises=(InvalidObjectType,), priority=LOW)
 async def list_game_objects_by_post(
-    reader: Reader, object_type: str, body: ObjectPaging
+    reader: Reader, object_type: ObjectType, body: ObjectPaging
 ) -> LegacyPage[ObjectEntry]:
     """The objects of a type, by name, each beside its id."""
     found, total = await objects.list_objects(reader, objects.parse_type(object_type), body.window)
@@ -92,7 +93,9 @@ async def list_game_objects_by_post(
 
 
 @routes.get("/{object_type}", raises=(InvalidObjectType,), priority=LOW)
-async def list_game_objects(reader: Reader, object_type: str, query: ObjectQuery) -> ObjectPage:
+async def list_game_objects(
+    reader: Reader, object_type: ObjectType, query: ObjectQuery
+) -> ObjectPage:
     """The objects of a type, by name."""
     found, total = await objects.list_objects(reader, objects.parse_type(object_type), query.window)
     window = query.window
@@ -102,13 +105,15 @@ async def list_game_objects(reader: Reader, object_type: str, query: ObjectQuery
 
 
 @routes.post("/{object_type}/names", raises=(InvalidObjectType,), priority=LOW)
-async def list_game_object_names_by_post(reader: Reader, object_type: str) -> dict[UUID, str]:
+async def list_game_object_names_by_post(
+    reader: Reader, object_type: ObjectType
+) -> dict[UUID, str]:
     """The names of the objects of a type, by their ids; at most 10,000."""
     return await objects.object_names(reader, objects.parse_type(object_type))
 
 
 @routes.get("/{object_type}/names", raises=(InvalidObjectType,), priority=LOW)
-async def list_game_object_names(reader: Reader, object_type: str) -> ObjectNames:
+async def list_game_object_names(reader: Reader, object_type: ObjectType) -> ObjectNames:
     """The names alone of the objects of a type, all on one page; at most 10,000."""
     names = list((await objects.object_names(reader, objects.parse_type(object_type))).values())
     return ObjectNames(
@@ -117,6 +122,8 @@ async def list_game_object_names(reader: Reader, object_type: str) -> ObjectName
 
 
 @routes.get("/{object_type}/{object_id}", raises=(InvalidObjectType, ObjectNotFound))
-async def get_game_object(reader: Reader, object_type: str, object_id: UUID) -> JsonObject:
+async def get_game_object(
+    reader: Reader, object_type: ObjectType, object_id: ObjectId
+) -> JsonObject:
     """One object, whole."""
     return await objects.find_object(reader, objects.parse_type(object_type), object_id)

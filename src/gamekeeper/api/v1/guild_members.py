@@ -2,6 +2,7 @@
 
 from uuid import UUID
 
+from gamekeeper.api.path_parameters import GuildId, PlayerKey
 from gamekeeper.api.v1.guilds import MANAGE
 from gamekeeper.catalog.items import UnknownItem
 from gamekeeper.core.schemas import Body
@@ -76,7 +77,7 @@ class JoinGuild(Body, frozen=True):
     raises=(UnknownGuild, members.PlayerNotFound, InvalidGuildRank, AlreadyInGuild),
 )
 async def add_guild_member(
-    database: Database, by: AuditContext, guild_id: UUID, key: str, body: JoinGuild
+    database: Database, by: AuditContext, guild_id: GuildId, key: PlayerKey, body: JoinGuild
 ) -> Player:
     """Make a character a member of a guild, with the lowest rank or another one."""
     order = GuildJoin(by=by, guild_id=guild_id, player=key, rank=body.rank)
@@ -89,7 +90,7 @@ async def add_guild_member(
     raises=(UnknownGuild, members.PlayerNotFound, NotAMember, GuildOwnerStays),
 )
 async def remove_guild_member(
-    database: Database, by: AuditContext, guild_id: UUID, key: str
+    database: Database, by: AuditContext, guild_id: GuildId, key: PlayerKey
 ) -> Player:
     """Let a member leave a guild by its own will; the owner cannot."""
     order = GuildLeave(by=by, guild_id=guild_id, player=key)
@@ -125,7 +126,7 @@ OF_BANKS = (
     raises=(*OF_BANKS, NotBankable, NotEnoughItems, BagNotEmpty, GuildBankFull),
 )
 async def deposit_to_guild(
-    database: Database, by: AuditContext, guild_id: UUID, body: MoveBankItems
+    database: Database, by: AuditContext, guild_id: GuildId, body: MoveBankItems
 ) -> BankedItems:
     """Move items from a member's inventory into the guild's bank, all of them or none."""
     return await bank.deposit.one(database, _order(by, guild_id, body))
@@ -135,7 +136,7 @@ async def deposit_to_guild(
     "/{guild_id}/bank/withdraw", MANAGE, raises=(*OF_BANKS, bank.NotEnoughItems, InventoryFull)
 )
 async def withdraw_from_guild(
-    database: Database, by: AuditContext, guild_id: UUID, body: MoveBankItems
+    database: Database, by: AuditContext, guild_id: GuildId, body: MoveBankItems
 ) -> BankedItems:
     """Move items from the guild's bank into a member's inventory, all of them or none."""
     return await bank.withdraw.one(database, _order(by, guild_id, body))

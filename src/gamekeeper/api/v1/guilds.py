@@ -7,6 +7,7 @@ What is not found answers 400 or 404 by the route, with the ancestor's sentence.
 from typing import ClassVar
 from uuid import UUID
 
+from gamekeeper.api.path_parameters import GuildId, GuildVariableId, PlayerKey
 from gamekeeper.catalog.variables import WrongVariableType
 from gamekeeper.core.parsing import Scalar
 from gamekeeper.core.schemas import (
@@ -82,7 +83,7 @@ async def list_guilds_by_post(reader: Reader, body: LegacyPaging) -> LegacyPage[
 
 
 @routes.get("/{guild_id}", READ, raises=(UnknownGuild,))
-async def get_guild(reader: Reader, guild_id: UUID) -> Guild:
+async def get_guild(reader: Reader, guild_id: GuildId) -> Guild:
     """One guild."""
     found = await lookup.find_guild(reader, guild_id)
     if found is None:
@@ -97,7 +98,7 @@ class DisbandGuild(Query, frozen=True):
 
 @routes.delete("/{guild_id}", MANAGE, raises=(GuildNotFound, GuildBankNotEmpty))
 async def delete_guild(
-    database: Database, by: AuditContext, guild_id: UUID, query: DisbandGuild
+    database: Database, by: AuditContext, guild_id: GuildId, query: DisbandGuild
 ) -> Guild:
     """Disband a guild, and show what it was; with `force` also one with something in its bank."""
     order = GuildDisbanding(by=by, guild_id=guild_id, force=query.force)
@@ -134,7 +135,7 @@ class RenameGuild(Body, frozen=True):
 
 @routes.post("/{guild_id}/name", MANAGE, raises=(GuildNotFound, InvalidGuildName, GuildNameTaken))
 async def rename_guild(
-    database: Database, by: AuditContext, guild_id: UUID, body: RenameGuild
+    database: Database, by: AuditContext, guild_id: GuildId, body: RenameGuild
 ) -> Guild:
     """Give a guild another name: 3 to 20 letters, digits and spaces."""
     order = GuildRenaming(by=by, guild_id=guild_id, name=body.name)
@@ -143,7 +144,7 @@ async def rename_guild(
 
 @routes.get("/{guild_id}/members", READ, raises=(GuildNotFound,), priority=LOW)
 async def list_guild_members(
-    reader: Reader, guild_id: UUID, query: GuildsQuery
+    reader: Reader, guild_id: GuildId, query: GuildsQuery
 ) -> Page[GuildMember]:
     """The members of a guild."""
     return await lists.list_members(
@@ -157,7 +158,7 @@ class BankQuery(Query, frozen=True):
 
 
 @routes.get("/{guild_id}/bank", READ, raises=(GuildNotFound,))
-async def list_guild_bank(reader: Reader, guild_id: UUID, query: BankQuery) -> list[Slot]:
+async def list_guild_bank(reader: Reader, guild_id: GuildId, query: BankQuery) -> list[Slot]:
     """Every slot of a guild's bank."""
     found = await lists.list_bank(reader, guild_id)
     return await display_names.with_item_names(reader, found) if query.names else found
@@ -165,7 +166,7 @@ async def list_guild_bank(reader: Reader, guild_id: UUID, query: BankQuery) -> l
 
 @routes.post("/{guild_id}/kick/{key}", MANAGE, raises=(*OF_MEMBERS, GuildOwnerStays))
 async def kick_guild_member(
-    database: Database, by: AuditContext, guild_id: UUID, key: str
+    database: Database, by: AuditContext, guild_id: GuildId, key: PlayerKey
 ) -> Player:
     """Remove a member from a guild, other than its owner."""
     order = GuildKick(by=by, guild_id=guild_id, player=key)
@@ -183,7 +184,7 @@ class SetGuildRank(Body, frozen=True):
     "/{guild_id}/rank/{key}", MANAGE, raises=(*OF_MEMBERS, GuildOwnerStays, InvalidGuildRank)
 )
 async def set_guild_rank(
-    database: Database, by: AuditContext, guild_id: UUID, key: str, body: SetGuildRank
+    database: Database, by: AuditContext, guild_id: GuildId, key: PlayerKey, body: SetGuildRank
 ) -> Player:
     """Give a member another rank: 1 is the highest, below the owner's."""
     order = GuildPromotion(by=by, guild_id=guild_id, player=key, rank=body.rank)
@@ -191,14 +192,16 @@ async def set_guild_rank(
 
 
 @routes.post("/{guild_id}/transfer/{key}", MANAGE, raises=(*OF_MEMBERS, AlreadyOwner))
-async def transfer_guild(database: Database, by: AuditContext, guild_id: UUID, key: str) -> Player:
+async def transfer_guild(
+    database: Database, by: AuditContext, guild_id: GuildId, key: PlayerKey
+) -> Player:
     """Make another member the owner of a guild; the former owner gets rank 1."""
     order = GuildTransfer(by=by, guild_id=guild_id, player=key)
     return await members.change_members.one(database, order)
 
 
 @routes.get("/{guild_id}/variables", READ, raises=(UnknownGuild,))
-async def list_guild_variables(reader: Reader, guild_id: UUID) -> list[GuildVariable]:
+async def list_guild_variables(reader: Reader, guild_id: GuildId) -> list[GuildVariable]:
     """The variables that have been set for a guild."""
     return await variables.list_set(reader, guild_id)
 
@@ -206,7 +209,9 @@ async def list_guild_variables(reader: Reader, guild_id: UUID) -> list[GuildVari
 @routes.get(
     "/{guild_id}/variables/{variable_id}", READ, raises=(UnknownGuild, variables.VariableNotFound)
 )
-async def get_guild_variable(reader: Reader, guild_id: UUID, variable_id: UUID) -> GuildVariable:
+async def get_guild_variable(
+    reader: Reader, guild_id: GuildId, variable_id: GuildVariableId
+) -> GuildVariable:
     """One variable of a guild; unset, the default of its type."""
     return await variables.find_variable(reader, guild_id, variable_id)
 
@@ -223,7 +228,7 @@ class GuildVariableValue(Reply, frozen=True):
     raises=(UnknownGuild, variables.VariableNotFound),
 )
 async def get_guild_variable_value(
-    reader: Reader, guild_id: UUID, variable_id: UUID
+    reader: Reader, guild_id: GuildId, variable_id: GuildVariableId
 ) -> GuildVariableValue:
     """The value alone of one variable of a guild."""
     found = await variables.find_variable(reader, guild_id, variable_id)
@@ -243,7 +248,11 @@ class SetGuildVariable(Body, frozen=True):
     raises=(UnknownGuild, variables.VariableNotFound, WrongVariableType),
 )
 async def set_guild_variable(
-    database: Database, by: AuditContext, guild_id: UUID, variable_id: UUID, body: SetGuildVariable
+    database: Database,
+    by: AuditContext,
+    guild_id: GuildId,
+    variable_id: GuildVariableId,
+    body: SetGuildVariable,
 ) -> GuildVariable:
     """Set one variable of a guild."""
     order = GuildSetting(by=by, guild_id=guild_id, variable_id=variable_id, value=body.value)

@@ -2,10 +2,10 @@
 
 from datetime import UTC, datetime
 from typing import Literal
-from uuid import UUID
 
 from msgspec import structs
 
+from gamekeeper.api.path_parameters import BagId, ItemId, PlayerKey
 from gamekeeper.approvals import requests
 from gamekeeper.approvals.requests import BEYOND_LIMITS
 from gamekeeper.auth.principal import Principal
@@ -44,7 +44,9 @@ class Reading(Query, frozen=True):
 @routes.get(
     "/{key}/history", "players.read", "actions.read", raises=(PlayerNotFound,), priority=LOW
 )
-async def list_history(reader: Reader, caller: Principal, key: str, query: Reading) -> Timeline:
+async def list_history(
+    reader: Reader, caller: Principal, key: PlayerKey, query: Reading
+) -> Timeline:
     """A character's timeline: what was done to it, newest first, with every item that moved."""
     page = await timeline.events(reader, key, query.cursor, query.limit)
     if query.names:
@@ -61,7 +63,7 @@ class Played(Query, frozen=True):
 
 
 @routes.get("/{key}/sessions", "players.read", raises=(PlayerNotFound,), priority=LOW)
-async def list_sessions(reader: Reader, key: str, query: Played) -> Sessions:
+async def list_sessions(reader: Reader, key: PlayerKey, query: Played) -> Sessions:
     """When a character played and on which server, newest first."""
     return await sessions.played(reader, key, query.before, query.limit)
 
@@ -74,7 +76,7 @@ class SessionDays(Query, frozen=True):
 
 
 @routes.get("/{key}/sessions/days", "players.read", raises=(PlayerNotFound,), priority=LOW)
-async def list_session_days(reader: Reader, key: str, query: SessionDays) -> PlayedDays:
+async def list_session_days(reader: Reader, key: PlayerKey, query: SessionDays) -> PlayedDays:
     """How long a character played on each day, in UTC, a year at most."""
     last = (query.to or datetime.now(UTC)).astimezone(UTC).date()
     return await played_days.played_days(reader, key, last, query.days)
@@ -90,7 +92,7 @@ class Between(Query, frozen=True):
 
 
 @routes.get("/{key}/items/changes", "players.read", raises=(PlayerNotFound, AtTooOld), priority=LOW)
-async def list_item_changes(reader: Reader, key: str, query: Between) -> ItemChanges:
+async def list_item_changes(reader: Reader, key: PlayerKey, query: Between) -> ItemChanges:
     """How what a character held differs between two instants, per item and place."""
     until = query.to or datetime.max.replace(tzinfo=UTC)
     found = await timeline.changes(reader, key, query.from_, until)
@@ -105,7 +107,7 @@ class MomentsBetween(Query, frozen=True):
 
 
 @routes.get("/{key}/moments", "players.read", raises=(PlayerNotFound,), priority=LOW)
-async def list_moments(reader: Reader, key: str, query: MomentsBetween) -> Moments:
+async def list_moments(reader: Reader, key: PlayerKey, query: MomentsBetween) -> Moments:
     """When a character's state changed, with the kinds and ids of the actions, oldest first."""
     return await moments.list_moments(reader, key, query.from_, query.to)
 
@@ -123,7 +125,7 @@ class TrailSince(Query, frozen=True):
     raises=(PlayerNotFound, AtTooOld),
     priority=LOW,
 )
-async def follow_item(reader: Reader, key: str, item_id: UUID, query: TrailSince) -> Trail:
+async def follow_item(reader: Reader, key: PlayerKey, item_id: ItemId, query: TrailSince) -> Trail:
     """
     To whom a character handed on an item since an instant, and by which hands it went on.
 
@@ -135,7 +137,7 @@ async def follow_item(reader: Reader, key: str, item_id: UUID, query: TrailSince
 @routes.get(
     "/bag/{bag_id}/trail", "players.read", "actions.read", raises=(BagNotFound,), priority=LOW
 )
-async def follow_bag(reader: Reader, bag_id: UUID) -> Trail:
+async def follow_bag(reader: Reader, bag_id: BagId) -> Trail:
     """By which hands a bag went, and who has it now; exact, because a bag has an id."""
     return await trail.of_bag(reader, bag_id)
 
@@ -162,7 +164,7 @@ class RestoreItems(Body, frozen=True):
     raises=(PlayerNotFound, InventoryFull, AtTooOld, *BEYOND_LIMITS),
 )
 async def restore_items(
-    database: Database, by: AuditContext, key: str, body: RestoreItems
+    database: Database, by: AuditContext, key: PlayerKey, body: RestoreItems
 ) -> Restored:
     """
     Give a character back what it held at an instant and lost since, all of it or nothing.

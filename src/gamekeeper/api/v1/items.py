@@ -5,6 +5,7 @@ from uuid import UUID
 
 from msgspec import Meta
 
+from gamekeeper.api.path_parameters import BagId, PlayerKey
 from gamekeeper.api.v1.players import READ, NamedAsOf
 from gamekeeper.approvals import requests
 from gamekeeper.approvals.requests import BEYOND_LIMITS
@@ -24,7 +25,7 @@ routes = Routes("/api/v1/players")
 
 
 @routes.get("/{key}/items", READ, raises=(PlayerNotFound, AtTooOld))
-async def list_items(reader: Reader, key: str, query: NamedAsOf) -> Items:
+async def list_items(reader: Reader, key: PlayerKey, query: NamedAsOf) -> Items:
     """Every slot of a character's inventory and bank, now or as of an instant."""
     found = (
         await as_of.carried(reader, key, query.at) if query.at else await items.carried(reader, key)
@@ -33,7 +34,7 @@ async def list_items(reader: Reader, key: str, query: NamedAsOf) -> Items:
 
 
 @routes.get("/{key}/items/inventory", READ, raises=(PlayerNotFound, AtTooOld))
-async def list_inventory(reader: Reader, key: str, query: NamedAsOf) -> list[Slot]:
+async def list_inventory(reader: Reader, key: PlayerKey, query: NamedAsOf) -> list[Slot]:
     """Every slot of a character's inventory, now or as of an instant."""
     found = (
         await as_of.slots(reader, key, "inventory", query.at)
@@ -44,7 +45,7 @@ async def list_inventory(reader: Reader, key: str, query: NamedAsOf) -> list[Slo
 
 
 @routes.get("/{key}/items/bank", READ, raises=(PlayerNotFound, AtTooOld))
-async def list_bank(reader: Reader, key: str, query: NamedAsOf) -> list[Slot]:
+async def list_bank(reader: Reader, key: PlayerKey, query: NamedAsOf) -> list[Slot]:
     """Every slot of a character's bank, now or as of an instant."""
     found = (
         await as_of.slots(reader, key, "bank", query.at)
@@ -55,7 +56,7 @@ async def list_bank(reader: Reader, key: str, query: NamedAsOf) -> list[Slot]:
 
 
 @routes.get("/bag/{bag_id}", READ, raises=(items.BagNotFound, AtTooOld))
-async def get_bag(reader: Reader, bag_id: UUID, query: NamedAsOf) -> Bag:
+async def get_bag(reader: Reader, bag_id: BagId, query: NamedAsOf) -> Bag:
     """A bag and every slot in it, now or as of an instant."""
     found = (
         await as_of.bag(reader, bag_id, query.at) if query.at else await items.bag(reader, bag_id)
@@ -90,7 +91,9 @@ class GivenItem(Reply, frozen=True):
         *(rules.InvalidStatBuffs, rules.InventoryFull, *BEYOND_LIMITS),
     ),
 )
-async def give_item(database: Database, by: AuditContext, key: str, body: GiveItem) -> GivenItem:
+async def give_item(
+    database: Database, by: AuditContext, key: PlayerKey, body: GiveItem
+) -> GivenItem:
     """
     Give a character items, all of them or none; with `statbuffs`, all of them have these.
 
@@ -140,7 +143,9 @@ class TakenItem(
         rules.BagNotEmpty,
     ),
 )
-async def take_item(database: Database, by: AuditContext, key: str, body: TakeItem) -> TakenItem:
+async def take_item(
+    database: Database, by: AuditContext, key: PlayerKey, body: TakeItem
+) -> TakenItem:
     """Take items out of a character's inventory, all of them or none."""
     order = items.Taking(by=by, player=key, item_id=body.item_id, quantity=body.quantity)
     return await items.take.one(

@@ -1,10 +1,10 @@
 """API key endpoints: make keys for websites, bots and game servers, see their use, revoke them."""
 
 from typing import Annotated
-from uuid import UUID
 
 from msgspec import Meta, structs
 
+from gamekeeper.api.path_parameters import KeyId
 from gamekeeper.auth import credentials, key_records, managed_keys
 from gamekeeper.auth.key_records import KeyRecord, State
 from gamekeeper.auth.keys import (
@@ -148,7 +148,7 @@ def _without_secret(key: KeyRecord) -> CreatedKey:
 
 
 @routes.get("/{id}", raises=(KeyNotFound,))
-async def get_key(reader: Reader, id: UUID) -> KeyRecord:  # noqa: A002
+async def get_key(reader: Reader, id: KeyId) -> KeyRecord:  # noqa: A002
     """One API key, by its id."""
     return await key_records.find_key(reader, id)
 
@@ -158,7 +158,7 @@ async def revoke_key(
     database: Database,
     caller: Principal,
     by: AuditContext,
-    id: UUID,  # noqa: A002
+    id: KeyId,  # noqa: A002
 ) -> KeyRecord:
     """Revoke an API key. All processes reject it within two seconds."""
     return await managed_keys.revoke.one(database, KeyRevocation(by=by, caller=caller, key=id))

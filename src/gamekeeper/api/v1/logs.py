@@ -6,6 +6,7 @@ from uuid import UUID
 
 from msgspec import Meta
 
+from gamekeeper.api.path_parameters import GuildId, PlayerKey, ServerId, UserKey
 from gamekeeper.auth.principal import Principal
 from gamekeeper.core.errors import Invalid, InvalidQuery
 from gamekeeper.core.schemas import Body, LenientPaging, Page, SortDirection
@@ -42,7 +43,7 @@ class LogQuery(LenientPaging, frozen=True):
 
 @routes.get("/user/{user}/activity", raises=(UserNotFound,), priority=LOW)
 async def list_user_activity(
-    reader: Reader, caller: Principal, user: str, query: LogQuery
+    reader: Reader, caller: Principal, user: UserKey, query: LogQuery
 ) -> Page[Activity]:
     """What happened to an account and its characters, newest first."""
     return await activity.of_user(
@@ -56,7 +57,7 @@ async def list_user_activity(
 
 @routes.get("/player/{player}/activity", raises=(PlayerNotFound,), priority=LOW)
 async def list_player_activity(
-    reader: Reader, caller: Principal, player: str, query: LogQuery
+    reader: Reader, caller: Principal, player: PlayerKey, query: LogQuery
 ) -> Page[Activity]:
     """What happened to a character, newest first."""
     found = await find_player(reader, player)
@@ -71,14 +72,14 @@ async def list_player_activity(
 
 
 @routes.get("/user/{user}/ip", "users.personal", raises=(UserNotFound,), priority=LOW)
-async def list_user_addresses(reader: Reader, user: str, query: LogQuery) -> Page[UsedAddress]:
+async def list_user_addresses(reader: Reader, user: UserKey, query: LogQuery) -> Page[UsedAddress]:
     """The addresses that an account signed in from, and who else did."""
     return await list_addresses(reader, await find_user_id(reader, user), query.window)
 
 
 @routes.get("/guild/{guild_id}/activity", priority=LOW)
 async def list_guild_activity(
-    reader: Reader, guild_id: UUID, query: LogQuery
+    reader: Reader, guild_id: GuildId, query: LogQuery
 ) -> Page[GuildActivity]:
     """What happened in a guild, newest first; of one that never was, nothing."""
     return await guild_activity.list_guild_activity(
@@ -201,7 +202,7 @@ class ReportChat(Body, frozen=True):
     "/{server_id}/chat", "servers", raises=(InvalidChat, ServerNotFound, Fenced, ServerOwned)
 )
 async def report_chat(
-    database: Database, by: AuditContext, server_id: UUID, body: ReportChat
+    database: Database, by: AuditContext, server_id: ServerId, body: ReportChat
 ) -> StoredMessages:
     """
     Report what was said on a server, for the chat log, which is kept for a month.

@@ -1,5 +1,6 @@
 """Endpoints of passwords: validated, changed, set by staff, and reset by mail."""
 
+from gamekeeper.api.path_parameters import UserKey
 from gamekeeper.api.v1.users import source
 from gamekeeper.auth.principal import Principal
 from gamekeeper.auth.secrets import Vault
@@ -33,7 +34,7 @@ async def validate_password(
     vault: Vault,
     caller: Principal,
     request: Request,
-    key: str,
+    key: UserKey,
     body: ValidatePassword,
 ) -> Message:
     """Whether this is the account's password."""
@@ -66,7 +67,7 @@ async def change_password(
     caller: Principal,
     request: Request,
     by: AuditContext,
-    key: str,
+    key: UserKey,
     body: ChangePassword,
 ) -> Message:
     """Change an account's password, with the current one. Ends its tokens."""
@@ -94,7 +95,7 @@ class ResetAsked(Record, frozen=True):
 
 
 @routes.get("/{key}/password/reset", raises=(UserNotFound,), head=False, rate="reset")
-async def request_password_reset(database: Database, key: str) -> ResetAsked:
+async def request_password_reset(database: Database, key: UserKey) -> ResetAsked:
     """Mail the account's owner a link and a code for a new password."""
     return ResetAsked(
         message="Password reset email sent.", delivery=await resets.ask(database, key)
@@ -117,7 +118,7 @@ async def manage_password(
     vault: Vault,
     caller: Principal,
     by: AuditContext,
-    key: str,
+    key: UserKey,
     body: ManagePassword,
 ) -> Message:
     """

@@ -1,8 +1,8 @@
 """Endpoints of characters: listed, ranked, looked up; their variables."""
 
 from datetime import datetime
-from uuid import UUID
 
+from gamekeeper.api.path_parameters import PlayerKey, VariableId
 from gamekeeper.catalog.variables import VariableNotFound, WrongVariableType
 from gamekeeper.core.parsing import Scalar
 from gamekeeper.core.schemas import (
@@ -91,7 +91,7 @@ async def count_online_players(reader: Reader) -> OnlineCount:
 
 
 @routes.get("/{key}", READ, raises=(PlayerNotFound,))
-async def get_player(reader: Reader, key: str) -> Player:
+async def get_player(reader: Reader, key: PlayerKey) -> Player:
     """One character, by name or id."""
     return await lookup.find_player(reader, key)
 
@@ -110,7 +110,7 @@ class NamedAsOf(AsOf, frozen=True):
 
 
 @routes.get("/{key}/variables", READ, raises=(PlayerNotFound,))
-async def list_variables(reader: Reader, key: str, query: NamedAsOf) -> list[PlayerVariable]:
+async def list_variables(reader: Reader, key: PlayerKey, query: NamedAsOf) -> list[PlayerVariable]:
     """The variables that have been set for a character, now or as of an instant."""
     found = (
         await as_of.variables_set(reader, key, query.at)
@@ -121,7 +121,9 @@ async def list_variables(reader: Reader, key: str, query: NamedAsOf) -> list[Pla
 
 
 @routes.get("/{key}/variables/{variable_id}", READ, raises=(PlayerNotFound, VariableNotFound))
-async def get_variable(reader: Reader, key: str, variable_id: UUID, query: AsOf) -> PlayerVariable:
+async def get_variable(
+    reader: Reader, key: PlayerKey, variable_id: VariableId, query: AsOf
+) -> PlayerVariable:
     """One variable of a character, now or as of an instant; unset, the default of its type."""
     if query.at:
         return await as_of.variable(reader, key, variable_id, query.at)
@@ -134,7 +136,7 @@ class VariableValue(Reply, frozen=True):
 
 @routes.get("/{key}/variables/{variable_id}/value", READ, raises=(PlayerNotFound, VariableNotFound))
 async def get_variable_value(
-    reader: Reader, key: str, variable_id: UUID, query: AsOf
+    reader: Reader, key: PlayerKey, variable_id: VariableId, query: AsOf
 ) -> VariableValue:
     """The value alone of one variable, now or as of an instant."""
     return VariableValue(value=(await get_variable(reader, key, variable_id, query)).value)
@@ -151,7 +153,7 @@ class SetVariable(Body, frozen=True):
     raises=(PlayerNotFound, VariableNotFound, WrongVariableType),
 )
 async def set_variable(
-    database: Database, by: AuditContext, key: str, variable_id: UUID, body: SetVariable
+    database: Database, by: AuditContext, key: PlayerKey, variable_id: VariableId, body: SetVariable
 ) -> PlayerVariable:
     """Set one variable of a character."""
     order = variables.Setting(by=by, player=key, variable_id=variable_id, value=body.value)

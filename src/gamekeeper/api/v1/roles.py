@@ -4,6 +4,7 @@ from typing import Annotated
 
 from msgspec import Meta, structs
 
+from gamekeeper.api.path_parameters import RoleName
 from gamekeeper.auth import limits
 from gamekeeper.auth.keys import UnknownScope
 from gamekeeper.auth.limits import InvalidLimit, Limits
@@ -94,7 +95,7 @@ async def list_roles(reader: Reader, query: RolePaging) -> Page[RoleRecord]:
 
 
 @routes.get("/{role}", READ, raises=(RoleNotFound,))
-async def get_role(reader: Reader, role: str) -> RoleRecord:
+async def get_role(reader: Reader, role: RoleName) -> RoleRecord:
     """One role, by its name."""
     return await records.find_role(reader, role)
 
@@ -133,7 +134,7 @@ async def create_role(
     step_up=True,
 )
 async def change_role(
-    database: Database, caller: Principal, by: AuditContext, role: str, body: ChangeRole
+    database: Database, caller: Principal, by: AuditContext, role: RoleName, body: ChangeRole
 ) -> RoleRecord:
     """
     Change a role; what is left out stays as it is, and limits are replaced as a whole.
@@ -159,7 +160,7 @@ async def change_role(
     step_up=True,
 )
 async def delete_role(
-    database: Database, caller: Principal, by: AuditContext, role: str, query: DeleteRole
+    database: Database, caller: Principal, by: AuditContext, role: RoleName, query: DeleteRole
 ) -> RoleRecord:
     """Delete a role that nobody has; with `withdraw=true`, withdraw it from everybody first."""
     order = RoleDeletion(by=by, caller=caller, role=role, withdraw=query.withdraw)

@@ -6,6 +6,7 @@ from uuid import UUID
 
 from msgspec import Meta
 
+from gamekeeper.api.path_parameters import PlayerKey, SanctionKey, TemplateName, UserKey
 from gamekeeper.auth.principal import Principal
 from gamekeeper.core.schemas import Body, Instant, Query, Record
 from gamekeeper.db.database import Database, Reader
@@ -218,7 +219,7 @@ def _foreseen(draft: NewSanction) -> ImposedSanction:
 
 
 @routes.get("/{key}", READ, raises=(SanctionNotFound,))
-async def get_sanction(reader: Reader, key: str) -> Sanction:
+async def get_sanction(reader: Reader, key: SanctionKey) -> Sanction:
     """One sanction, by its id or by the code that the player quotes."""
     return await lists.find_sanction(reader, key)
 
@@ -234,7 +235,7 @@ class LiftSanction(Body, frozen=True):
     raises=(SanctionNotFound, InvalidSanction, InvalidText, AlreadyLifted, Outranked, OwnSanction),
 )
 async def lift_sanction(
-    database: Database, caller: Principal, by: AuditContext, key: str, body: LiftSanction
+    database: Database, caller: Principal, by: AuditContext, key: SanctionKey, body: LiftSanction
 ) -> Sanction:
     """
     Lift a sanction, by its id or code: it ends now, and counts on no ladder any more.
@@ -251,7 +252,7 @@ async def lift_sanction(
 
 
 @of_users.get("/{key}/sanctions", READ, raises=(UserNotFound,))
-async def list_user_sanctions(reader: Reader, key: str, query: SanctionPaging) -> Sanctions:
+async def list_user_sanctions(reader: Reader, key: UserKey, query: SanctionPaging) -> Sanctions:
     """The sanctions on an account and on its characters, newest first."""
     wanted = SanctionFilter(
         kind=query.kind, user_id=await find_user_id(reader, key), in_force=query.in_force
@@ -260,7 +261,7 @@ async def list_user_sanctions(reader: Reader, key: str, query: SanctionPaging) -
 
 
 @of_players.get("/{key}/sanctions", READ, raises=(PlayerNotFound,))
-async def list_player_sanctions(reader: Reader, key: str, query: SanctionPaging) -> Sanctions:
+async def list_player_sanctions(reader: Reader, key: PlayerKey, query: SanctionPaging) -> Sanctions:
     """The sanctions that concern a character, its own and those of its account, newest first."""
     player = await find_player(reader, key)
     wanted = SanctionFilter(
@@ -300,14 +301,14 @@ async def list_sanction_templates(reader: Reader) -> SanctionTemplates:
 
 
 @routes.get("/templates/{name}", READ, raises=(TemplateNotFound,))
-async def get_sanction_template(reader: Reader, name: str) -> SanctionTemplate:
+async def get_sanction_template(reader: Reader, name: TemplateName) -> SanctionTemplate:
     """One template, by its name."""
     return await templates.find_template(reader, name)
 
 
 @routes.put("/templates/{name}", TEMPLATES, raises=(InvalidTemplate, InvalidText))
 async def put_sanction_template(
-    database: Database, by: AuditContext, name: str, body: PutTemplate
+    database: Database, by: AuditContext, name: TemplateName, body: PutTemplate
 ) -> SanctionTemplate:
     """
     Make a template, or replace the one of that name.
@@ -322,7 +323,7 @@ async def put_sanction_template(
 
 @routes.delete("/templates/{name}", TEMPLATES, raises=(TemplateNotFound,))
 async def remove_sanction_template(
-    database: Database, by: AuditContext, name: str
+    database: Database, by: AuditContext, name: TemplateName
 ) -> SanctionTemplate:
     """Remove a template; the sanctions that were imposed from it stay as they are."""
     return await templates.remove.one(database, TemplateRemoval(by=by, name=name))

@@ -6,6 +6,7 @@ from uuid import UUID
 
 from msgspec import Meta
 
+from gamekeeper.api.path_parameters import ServerId
 from gamekeeper.core.errors import InvalidQuery
 from gamekeeper.core.schemas import Body, Page, Paging, Query, Record
 from gamekeeper.db.database import Database, Reader
@@ -65,7 +66,9 @@ class Fence(Body, frozen=True):
 
 
 @routes.post("/{server_id}/heartbeat", BE, raises=KEPT_OUT, priority=ALWAYS)
-async def renew_lease(database: Database, by: AuditContext, server_id: UUID, body: Fence) -> Lease:
+async def renew_lease(
+    database: Database, by: AuditContext, server_id: ServerId, body: Fence
+) -> Lease:
     """Renew the lease, with all who play on the server."""
     order = leases.Heartbeat(by=by, holder=LeaseHolder(server_id, body.fence))
     return await leases.beat.one(database, order)
@@ -78,7 +81,7 @@ class PlayersOfServer(Fence, frozen=True):
 
 @routes.post("/{server_id}/join", BE, raises=KEPT_OUT)
 async def join_server(
-    database: Database, by: AuditContext, server_id: UUID, body: PlayersOfServer
+    database: Database, by: AuditContext, server_id: ServerId, body: PlayersOfServer
 ) -> Joining:
     """
     Let characters join the server.
@@ -94,7 +97,7 @@ async def join_server(
 
 @routes.post("/{server_id}/leave", BE, raises=KEPT_OUT)
 async def leave_server(
-    database: Database, by: AuditContext, server_id: UUID, body: PlayersOfServer
+    database: Database, by: AuditContext, server_id: ServerId, body: PlayersOfServer
 ) -> Changed:
     """Let characters leave the server; who is not on it is left alone."""
     holder = LeaseHolder(server_id, body.fence)
@@ -112,7 +115,7 @@ class VisitBank(Fence, frozen=True):
 
 @routes.post("/{server_id}/bank", BE, raises=KEPT_OUT)
 async def visit_bank(
-    database: Database, by: AuditContext, server_id: UUID, body: VisitBank
+    database: Database, by: AuditContext, server_id: ServerId, body: VisitBank
 ) -> Changed:
     """Say whose bank windows were opened and closed: their `InBank`."""
     order = presence.BankVisits(
@@ -131,7 +134,7 @@ class StoppedServer(Record, frozen=True):
 
 @routes.post("/{server_id}/stop", BE, raises=KEPT_OUT)
 async def stop_server(
-    database: Database, by: AuditContext, server_id: UUID, body: Fence
+    database: Database, by: AuditContext, server_id: ServerId, body: Fence
 ) -> StoppedServer:
     """End the lease and the sessions of all on the server, now rather than when it runs out."""
     order = registration.Stopping(by=by, holder=LeaseHolder(server_id, body.fence))

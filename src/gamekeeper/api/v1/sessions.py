@@ -2,6 +2,7 @@
 
 from uuid import UUID
 
+from gamekeeper.api.path_parameters import SessionId, UserKey
 from gamekeeper.api.v1.session import NoSession, SignedOut, context_of
 from gamekeeper.auth import browser_sessions
 from gamekeeper.auth.browser_sessions import SessionEnd, SessionNotFound
@@ -72,7 +73,7 @@ async def end_other_sessions(
 
 @routes.delete("/sessions/{session_id}", raises=(NoSession, SessionNotFound), step_up=True)
 async def end_own_session(
-    database: Database, caller: Principal, request: Request, by: AuditContext, session_id: UUID
+    database: Database, caller: Principal, request: Request, by: AuditContext, session_id: SessionId
 ) -> SignedOut:
     """End one session of the caller."""
     context = context_of(caller, request)
@@ -84,7 +85,7 @@ async def end_own_session(
 
 @staff.get("/{user}/sessions", MANAGE, raises=(UserNotFound, Outranked))
 async def list_staff_sessions(
-    database: Database, caller: Principal, user: str, query: Paging
+    database: Database, caller: Principal, user: UserKey, query: Paging
 ) -> Page[BrowserSessionRecord]:
     """The browsers that a staff member is signed in with, the last seen first."""
     member = await lookup.find_user_id(database.reader, user)
@@ -95,7 +96,7 @@ async def list_staff_sessions(
 
 @staff.delete("/{user}/sessions", MANAGE, raises=(UserNotFound, Outranked))
 async def end_staff_sessions(
-    database: Database, caller: Principal, by: AuditContext, user: str
+    database: Database, caller: Principal, by: AuditContext, user: UserKey
 ) -> EndedSessions:
     """End all sessions of a staff member."""
     member = await lookup.find_user_id(database.reader, user)
@@ -107,7 +108,7 @@ async def end_staff_sessions(
     "/{user}/sessions/{session_id}", MANAGE, raises=(UserNotFound, Outranked, SessionNotFound)
 )
 async def end_staff_session(
-    database: Database, caller: Principal, by: AuditContext, user: str, session_id: UUID
+    database: Database, caller: Principal, by: AuditContext, user: UserKey, session_id: SessionId
 ) -> SignedOut:
     """End one session of a staff member."""
     member = await lookup.find_user_id(database.reader, user)
@@ -119,7 +120,7 @@ async def end_staff_session(
 
 @staff.delete("/{user}/factors", MANAGE, raises=(UserNotFound, Outranked, OwnFactors), step_up=True)
 async def reset_factors(
-    database: Database, caller: Principal, by: AuditContext, user: str
+    database: Database, caller: Principal, by: AuditContext, user: UserKey
 ) -> ResetFactors:
     """Remove all second factors of a staff member who lost them, and end their sessions."""
     member = await lookup.find_user_id(database.reader, user)

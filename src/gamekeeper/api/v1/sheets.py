@@ -2,6 +2,7 @@
 
 from uuid import UUID
 
+from gamekeeper.api.path_parameters import PlayerKey
 from gamekeeper.api.v1.players import READ, AsOf
 from gamekeeper.catalog.classes import UnknownClass
 from gamekeeper.core.schemas import Body
@@ -44,7 +45,7 @@ class Beginnings(Body, frozen=True):
 
 
 @routes.get("/{key}/sheet", READ, raises=(PlayerNotFound,))
-async def get_sheet(reader: Reader, key: str, query: AsOf) -> Sheet:
+async def get_sheet(reader: Reader, key: PlayerKey, query: AsOf) -> Sheet:
     """A character's sheet, now or as of an instant."""
     if query.at:
         return await sheets.as_of(reader, key, query.at)
@@ -77,7 +78,9 @@ class SheetBody(Beginnings, frozen=True):
 @routes.post(
     "/{key}/sheet", MANAGE, raises=(PlayerNotFound, InvalidSheet, UnknownClass, LevelAboveClass)
 )
-async def save_sheet(database: Database, by: AuditContext, key: str, body: SheetBody) -> Sheet:
+async def save_sheet(
+    database: Database, by: AuditContext, key: PlayerKey, body: SheetBody
+) -> Sheet:
     """Change what is given of a character's sheet, all of it or nothing."""
     order = SheetSaving(by=by, player=key, change=body.change)
     return await attributes.save_sheets.one(database, order)

@@ -1,5 +1,6 @@
 """The sign-in history of an account."""
 
+from gamekeeper.api.path_parameters import UserKey
 from gamekeeper.auth.principal import Principal
 from gamekeeper.core.schemas import Query
 from gamekeeper.db.database import Reader
@@ -22,7 +23,7 @@ class SignInPaging(Query, frozen=True):
 
 @routes.get("/{key}/sign-ins", raises=(UserNotFound,), priority=LOW)
 async def list_sign_ins(
-    reader: Reader, caller: Principal, key: str, query: SignInPaging
+    reader: Reader, caller: Principal, key: UserKey, query: SignInPaging
 ) -> SignIns:
     """An account's sign-ins, with a browser and for tokens, newest first."""
     return await sign_ins.list_sign_ins(

@@ -2,6 +2,7 @@
 
 from uuid import UUID
 
+from gamekeeper.api.path_parameters import PlayerKey
 from gamekeeper.api.v1.players import READ, NamedAsOf
 from gamekeeper.catalog.spells import UnknownSpell
 from gamekeeper.core.schemas import Body, Record
@@ -17,7 +18,7 @@ routes = Routes("/api/v1/players")
 
 
 @routes.get("/{key}/spells", READ, raises=(PlayerNotFound,))
-async def list_spells(reader: Reader, key: str, query: NamedAsOf) -> list[KnownSpell]:
+async def list_spells(reader: Reader, key: PlayerKey, query: NamedAsOf) -> list[KnownSpell]:
     """The spells a character knows, now or as of an instant."""
     found = (
         await as_of.spells(reader, key, query.at)
@@ -46,7 +47,7 @@ def _learned(lesson: spells.Lesson) -> SpellLearned:
     raises=(PlayerNotFound, UnknownSpell, spells.SpellAlreadyKnown, spells.SpellbookFull),
 )
 async def teach_spell(
-    database: Database, by: AuditContext, key: str, body: SpellLesson
+    database: Database, by: AuditContext, key: PlayerKey, body: SpellLesson
 ) -> SpellLearned:
     """Teach a character a spell."""
     order = spells.Lesson(by=by, player=key, spell_id=body.spell_id)
@@ -59,7 +60,7 @@ async def teach_spell(
     raises=(PlayerNotFound, UnknownSpell, spells.SpellNotKnown, spells.SpellBound),
 )
 async def forget_spell(
-    database: Database, by: AuditContext, key: str, body: SpellLesson
+    database: Database, by: AuditContext, key: PlayerKey, body: SpellLesson
 ) -> SpellLearned:
     """Make a character forget a spell."""
     order = spells.Lesson(by=by, player=key, spell_id=body.spell_id)

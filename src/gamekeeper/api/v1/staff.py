@@ -1,5 +1,6 @@
 """Staff endpoints: who has which roles, given and withdrawn. Additions to the contract."""
 
+from gamekeeper.api.path_parameters import GrantedRoleName, UserKey
 from gamekeeper.api.v1.roles import MANAGE, READ
 from gamekeeper.auth.principal import Principal
 from gamekeeper.core.schemas import LARGEST_PAGE, Page, Paging
@@ -44,7 +45,7 @@ async def list_staff(reader: Reader, query: StaffQuery) -> Page[StaffMember]:
     step_up=True,
 )
 async def grant_role(
-    database: Database, caller: Principal, by: AuditContext, user: str, role: str
+    database: Database, caller: Principal, by: AuditContext, user: UserKey, role: GrantedRoleName
 ) -> StaffMember:
     """
     Give an account a role.
@@ -60,7 +61,7 @@ async def grant_role(
     "/{user}/roles/{role}", MANAGE, raises=(*REFUSALS, RoleNotHeld, LastOwner), step_up=True
 )
 async def withdraw_role(
-    database: Database, caller: Principal, by: AuditContext, user: str, role: str
+    database: Database, caller: Principal, by: AuditContext, user: UserKey, role: GrantedRoleName
 ) -> StaffMember:
     """Withdraw a role from an account, whose sessions know within 5 seconds."""
     order = RoleWithdrawal(by=by, caller=caller, user=user, role=role)

@@ -4,6 +4,7 @@ from datetime import datetime
 from uuid import UUID
 
 from gamekeeper.api import step_up
+from gamekeeper.api.path_parameters import ActionId, TransactionId
 from gamekeeper.approvals import requests
 from gamekeeper.approvals.requests import BEYOND_LIMITS
 from gamekeeper.auth.authorisation import StepUpRequired
@@ -61,7 +62,7 @@ async def undo_action(
     database: Database,
     caller: Principal,
     by: AuditContext,
-    id: UUID,  # noqa: A002
+    id: ActionId,  # noqa: A002
     body: UndoAction,
 ) -> Undone:
     """
@@ -179,7 +180,7 @@ async def undo_transaction(
     database: Database,
     caller: Principal,
     by: AuditContext,
-    id: UUID,  # noqa: A002
+    id: TransactionId,  # noqa: A002
     body: UndoTransaction,
 ) -> UndoneTransaction:
     """

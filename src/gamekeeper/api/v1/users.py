@@ -5,6 +5,7 @@ from uuid import uuid4
 # Its import takes a tenth of a second: at startup, and not in somebody's request.
 import email_validator  # noqa: F401
 
+from gamekeeper.api.path_parameters import OwnedPlayerKey, UserKey
 from gamekeeper.auth import login_throttle
 from gamekeeper.auth.principal import Principal
 from gamekeeper.auth.secrets import Vault
@@ -73,7 +74,7 @@ async def search_users(reader: Reader, caller: Principal, query: NameQuery) -> U
 
 
 @routes.get("/{key}", raises=(UserNotFound,))
-async def get_user(reader: Reader, caller: Principal, key: str) -> User:
+async def get_user(reader: Reader, caller: Principal, key: UserKey) -> User:
     """One account, by username or id."""
     return await accounts.find_user(reader, key, sees_emails=caller.sees_emails)
 
@@ -155,7 +156,7 @@ async def change_email(
     caller: Principal,
     request: Request,
     by: AuditContext,
-    key: str,
+    key: UserKey,
     body: ChangeEmail,
 ) -> ChangedUser:
     """Change an account's email, with its password."""
@@ -169,13 +170,13 @@ async def change_email(
 
 
 @routes.get("/{key}/players", raises=(UserNotFound,))
-async def list_users_players(reader: Reader, key: str) -> list[Player]:
+async def list_users_players(reader: Reader, key: UserKey) -> list[Player]:
     """An account's characters, in the order of their creation."""
     return await roster.of_user(reader, await lookup.find_user_id(reader, key))
 
 
 @routes.get("/{key}/players/{player}", raises=(UserNotFound, PlayerNotFound))
-async def get_users_player(reader: Reader, key: str, player: str) -> Player:
+async def get_users_player(reader: Reader, key: UserKey, player: OwnedPlayerKey) -> Player:
     """One of an account's characters, by name, id or index."""
     return await roster.one_of_user(reader, await lookup.find_user_id(reader, key), player)
 
@@ -192,7 +193,7 @@ class ManageEmail(Body, frozen=True):
     step_up=True,
 )
 async def manage_email(
-    database: Database, caller: Principal, by: AuditContext, key: str, body: ManageEmail
+    database: Database, caller: Principal, by: AuditContext, key: UserKey, body: ManageEmail
 ) -> ChangedUser:
     """Change the email of an account that has no power the caller lacks, without its password."""
     order = emails.NewEmail(by=by, user=key, email=emails.normal(body.new), manager=caller)

@@ -4,8 +4,7 @@ Variables of accounts and of the game, as clients of the Intersect Engine know t
 Those of the game are under `/variables/global`, and for newer clients also without `global`.
 """
 
-from uuid import UUID
-
+from gamekeeper.api.path_parameters import GameVariableId, UserKey, UserVariableId
 from gamekeeper.api.v1.players import READ, SetVariable, VariableValue
 from gamekeeper.catalog import game_variables as of_game
 from gamekeeper.catalog.game_variables import (
@@ -32,19 +31,23 @@ MISSING = (InvalidGameVariableId, GameVariableNotFound)
 
 
 @owners.get("/{key}/variables", raises=(UserNotFound,))
-async def list_user_variables(reader: Reader, key: str) -> list[UserVariable]:
+async def list_user_variables(reader: Reader, key: UserKey) -> list[UserVariable]:
     """The variables that have been set for an account."""
     return await of_users.all_set(reader, key)
 
 
 @owners.get("/{key}/variables/{variable_id}", raises=(UserNotFound, UserVariableNotFound))
-async def get_user_variable(reader: Reader, key: str, variable_id: UUID) -> UserVariable:
+async def get_user_variable(
+    reader: Reader, key: UserKey, variable_id: UserVariableId
+) -> UserVariable:
     """One variable of an account; unset, the default of its type."""
     return await of_users.find_variable(reader, key, variable_id)
 
 
 @owners.get("/{key}/variables/{variable_id}/value", raises=(UserNotFound, UserVariableNotFound))
-async def get_user_variable_value(reader: Reader, key: str, variable_id: UUID) -> VariableValue:
+async def get_user_variable_value(
+    reader: Reader, key: UserKey, variable_id: UserVariableId
+) -> VariableValue:
     """The value alone of one variable of an account."""
     found = await of_users.find_variable(reader, key, variable_id)
     return VariableValue(value=found.value)
@@ -56,7 +59,11 @@ async def get_user_variable_value(reader: Reader, key: str, variable_id: UUID) -
     raises=(UserNotFound, UserVariableNotFound, WrongVariableType),
 )
 async def set_user_variable(
-    database: Database, by: AuditContext, key: str, variable_id: UUID, body: SetVariable
+    database: Database,
+    by: AuditContext,
+    key: UserKey,
+    variable_id: UserVariableId,
+    body: SetVariable,
 ) -> UserVariable:
     """Set one variable of an account."""
     order = UserVariableSetting(by=by, user=key, variable_id=variable_id, value=body.value)
@@ -84,32 +91,32 @@ async def list_game_variables(reader: Reader, query: LenientPaging) -> Page[Game
 
 
 @routes.get("/global/{variable_id}", READ, raises=MISSING)
-async def get_global_variable(reader: Reader, variable_id: UUID) -> GameVariable:
+async def get_global_variable(reader: Reader, variable_id: GameVariableId) -> GameVariable:
     """One variable of the game; the same as without `global`."""
     return await of_game.find_variable(reader, variable_id)
 
 
 @routes.get("/{variable_id}", READ, raises=MISSING)
-async def get_game_variable(reader: Reader, variable_id: UUID) -> GameVariable:
+async def get_game_variable(reader: Reader, variable_id: GameVariableId) -> GameVariable:
     """One variable of the game; unset, with the default of its type."""
     return await of_game.find_variable(reader, variable_id)
 
 
 @routes.get("/global/{variable_id}/value", READ, raises=MISSING)
-async def get_global_variable_value(reader: Reader, variable_id: UUID) -> VariableValue:
+async def get_global_variable_value(reader: Reader, variable_id: GameVariableId) -> VariableValue:
     """The value alone of one variable of the game; the same as without `global`."""
     return VariableValue(value=(await of_game.find_variable(reader, variable_id)).value)
 
 
 @routes.get("/{variable_id}/value", READ, raises=MISSING)
-async def get_game_variable_value(reader: Reader, variable_id: UUID) -> VariableValue:
+async def get_game_variable_value(reader: Reader, variable_id: GameVariableId) -> VariableValue:
     """The value alone of one variable of the game."""
     return VariableValue(value=(await of_game.find_variable(reader, variable_id)).value)
 
 
 @routes.post("/global/{variable_id}", SET, raises=(*MISSING, WrongVariableType))
 async def set_global_variable(
-    database: Database, by: AuditContext, variable_id: UUID, body: SetVariable
+    database: Database, by: AuditContext, variable_id: GameVariableId, body: SetVariable
 ) -> GameVariable:
     """Set one variable of the game; the same as without `global`."""
     order = GameVariableSetting(by=by, variable_id=variable_id, value=body.value)
@@ -118,7 +125,7 @@ async def set_global_variable(
 
 @routes.post("/{variable_id}", SET, raises=(*MISSING, WrongVariableType))
 async def set_game_variable(
-    database: Database, by: AuditContext, variable_id: UUID, body: SetVariable
+    database: Database, by: AuditContext, variable_id: GameVariableId, body: SetVariable
 ) -> GameVariable:
     """Set one variable of the game, for all who play."""
     order = GameVariableSetting(by=by, variable_id=variable_id, value=body.value)

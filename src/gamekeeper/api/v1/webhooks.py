@@ -6,6 +6,7 @@ from uuid import UUID
 from msgspec import structs
 
 from gamekeeper.api import step_up
+from gamekeeper.api.path_parameters import DeliveryId, WebhookId
 from gamekeeper.auth.authorisation import StepUpRequired
 from gamekeeper.auth.principal import Principal
 from gamekeeper.auth.secrets import Vault
@@ -112,7 +113,7 @@ async def list_webhooks(reader: Reader, caller: Principal) -> Webhooks:
 
 
 @routes.get("/{id}", raises=(WebhookNotFound,))
-async def get_webhook(reader: Reader, caller: Principal, id: UUID) -> Webhook:  # noqa: A002
+async def get_webhook(reader: Reader, caller: Principal, id: WebhookId) -> Webhook:  # noqa: A002
     """One webhook, by its id."""
     return await records.find_webhook(reader, id, Viewer.of(caller))
 
@@ -125,7 +126,7 @@ async def change_webhook(
     database: Database,
     settings: Settings,
     caller: Principal,
-    id: UUID,  # noqa: A002
+    id: WebhookId,  # noqa: A002
     by: AuditContext,
     body: ChangeWebhook,
 ) -> Webhook:
@@ -158,7 +159,7 @@ async def change_webhook(
 async def remove_webhook(
     database: Database,
     caller: Principal,
-    id: UUID,  # noqa: A002
+    id: WebhookId,  # noqa: A002
     by: AuditContext,
 ) -> Webhook:
     """Remove it, and what was kept of its deliveries."""
@@ -171,7 +172,7 @@ async def renew_webhook_secret(
     database: Database,
     vault: Vault,
     caller: Principal,
-    id: UUID,  # noqa: A002
+    id: WebhookId,  # noqa: A002
     by: AuditContext,
 ) -> NewlyKeyed:
     """
@@ -190,7 +191,7 @@ async def renew_webhook_secret(
 async def test_webhook(
     database: Database,
     caller: Principal,
-    id: UUID,  # noqa: A002
+    id: WebhookId,  # noqa: A002
     by: AuditContext,
 ) -> Delivery:
     """Have a test sent to it, at once; the delivery tells what came of it."""
@@ -202,7 +203,7 @@ async def test_webhook(
 async def replay_deliveries(
     database: Database,
     caller: Principal,
-    id: UUID,  # noqa: A002
+    id: WebhookId,  # noqa: A002
     by: AuditContext,
     body: ReplayDeliveries,
 ) -> Replayed:
@@ -224,7 +225,7 @@ async def replay_deliveries(
 async def list_deliveries(
     reader: Reader,
     caller: Principal,
-    id: UUID,  # noqa: A002
+    id: WebhookId,  # noqa: A002
     query: DeliveryPaging,
 ) -> Deliveries:
     """What was sent to it and what came back, newest first."""
@@ -237,8 +238,8 @@ async def list_deliveries(
 async def get_delivery(
     reader: Reader,
     caller: Principal,
-    id: UUID,  # noqa: A002
-    delivery_id: UUID,
+    id: WebhookId,  # noqa: A002
+    delivery_id: DeliveryId,
 ) -> DeliveryShown:
     """One delivery, with what is sent: masked for a caller who may not see addresses."""
     return await deliveries.find_delivery(reader, id, Viewer.of(caller), delivery_id)

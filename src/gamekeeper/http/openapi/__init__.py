@@ -12,10 +12,17 @@ from importlib.metadata import version
 
 from gamekeeper.http.openapi import names, request, response
 from gamekeeper.http.openapi.components import SCALARS
-from gamekeeper.http.openapi.operations import SCALAR, Example, Json, OpenApiOperation, Words
+from gamekeeper.http.openapi.operations import (
+    SCALAR,
+    Example,
+    Json,
+    OpenApiOperation,
+    PathParameter,
+    Words,
+)
 from gamekeeper.http.routing import Route
 
-__all__ = ["Example", "Words", "describe"]
+__all__ = ["Example", "PathParameter", "Words", "describe"]
 
 
 def describe(routes: Iterable[Route], words: Words, server: str = "/") -> Json:
@@ -63,7 +70,7 @@ def _operation(operation: OpenApiOperation, words: Words) -> Json:
         "tags": [operation.tag],
         "summary": summary.rstrip("."),
         "description": "\n\n".join(filter(None, [rest.strip(), _who(route)])),
-        "parameters": request.parameters(operation, words),
+        "parameters": request.parameters(operation),
         "responses": response.responses(operation, words),
         "security": _security(route, words),
     }

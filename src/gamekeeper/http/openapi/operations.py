@@ -35,14 +35,19 @@ class Example(Struct, frozen=True, kw_only=True):
     """The body of a 400, if it differs from the usual error format."""
 
 
+class PathParameter(Struct, frozen=True):
+    """The annotation of a path parameter's type, `Annotated[str, PathParameter(…)]`."""
+
+    description: str
+    example: object
+
+
 class Words(Struct, frozen=True, kw_only=True):
     """Descriptions and examples, which signatures do not have."""
 
     introduction: str
     """Markdown. Generators copy it into every file they write, so it is short."""
     tags: dict[str, str]
-    parameters: dict[str, tuple[str, str]]
-    """The meaning of a path parameter, and an example; by tag and name, `users.key`."""
     examples: dict[str, Example]
     """By handler name."""
     refusals: dict[type[Problem], Problem]
@@ -77,6 +82,7 @@ class OpenApiOperation(Struct, frozen=True):
     query: type[Query] | None
     body: type[Body] | None
     path: dict[str, Any]
+    """The types of the path parameters, each annotated with a `PathParameter`."""
     answer: Any
     """None if the handler returns text."""
     stored: bool
@@ -89,6 +95,7 @@ class OpenApiOperation(Struct, frozen=True):
     @classmethod
     def of(cls, route: Route, words: Words) -> "OpenApiOperation":
         hints = get_type_hints(route.handler)
+        annotated = get_type_hints(route.handler, include_extras=True)
         answers = _parts(hints.pop("return"))
         audited = words.context in hints.values()
         own_key = route.roles is None or route.handler.__name__ in words.own_keys
@@ -98,7 +105,7 @@ class OpenApiOperation(Struct, frozen=True):
             _tag(route.path),
             next((kind for kind in hints.values() if issubclass(kind, Query)), None),
             next((kind for kind in hints.values() if issubclass(kind, Body)), None),
-            {name: kind for name, kind in hints.items() if name in named},
+            {name: kind for name, kind in annotated.items() if name in named},
             next((kind for kind in answers if kind is not Response), None),
             route.roles is not None or not words.stores.isdisjoint(hints.values()),
             audited,

@@ -18,7 +18,6 @@ from gamekeeper.http.openapi.operations import (
     Example,
     Json,
     OpenApiOperation,
-    Words,
     beside,
 )
 from gamekeeper.http.requests import LONGEST_REASON
@@ -84,30 +83,30 @@ REASON: Json = {
 REASON_FIELD = "Why, for the audit log; the header `X-Reason` says it too."
 
 
-def parameters(operation: OpenApiOperation, words: Words) -> list[Json]:
+def parameters(operation: OpenApiOperation) -> list[Json]:
     headers = [IDEMPOTENCY_KEY] if operation.idempotent else []
     headers += [REASON] if operation.audited else []
-    return [*_path(operation, words), *_query(operation, words), *headers]
+    return [*_path(operation), *_query(operation), *headers]
 
 
-def _path(operation: OpenApiOperation, words: Words) -> list[Json]:
-    described = []
-    for name, kind in operation.path.items():
-        meaning, example = words.parameters.get(f"{operation.tag}.{name}", ("", ""))
-        described.append(
+def _path(operation: OpenApiOperation) -> list[Json]:
+    parameters = []
+    for name, annotated in operation.path.items():
+        kind, about = get_args(annotated)
+        parameters.append(
             {
                 "name": name,
                 "in": "path",
                 "required": True,
-                "description": meaning,
+                "description": about.description,
                 "schema": IN_PATH[kind],
-                "example": example,
+                "example": str(about.example),
             }
         )
-    return described
+    return parameters
 
 
-def _query(operation: OpenApiOperation, words: Words) -> list[Json]:
+def _query(operation: OpenApiOperation) -> list[Json]:
     if operation.query is None:
         return []
     return [

@@ -1,0 +1,82 @@
+"""
+The parameters in paths: what each means, and an example, for the OpenAPI document.
+
+A handler takes one by its type: `key: PlayerKey` is a `str` for Python and for the HTTP layer.
+"""
+
+from typing import Annotated
+from uuid import UUID
+
+from gamekeeper.api import example_world as world
+from gamekeeper.http.openapi import PathParameter as About
+
+# ── Names, or names and ids ──
+
+PlayerKey = Annotated[
+    str, About("A character's name, in any letter case, or its id.", world.PLAYER)
+]
+OnlinePlayerKey = Annotated[
+    str,
+    About("The name of a character that is online, in any letter case, or its id.", world.LISTENER),
+]
+OwnedPlayerKey = Annotated[
+    str,
+    About(
+        "A character's name, id, or index among the account's characters: from 0, oldest first.",
+        world.PLAYER,
+    ),
+]
+UserKey = Annotated[str, About("A username, in any letter case, or a user id.", world.USER)]
+SignInKey = Annotated[
+    str, About("The `token_id` of the sign-in, or its refresh token.", world.SIGN_IN)
+]
+RoleName = Annotated[str, About("The role's name.", world.ROLE)]
+GrantedRoleName = Annotated[str, About("The role's name.", "support")]
+SanctionKey = Annotated[
+    str, About("The sanction's id, or the code that the player quotes.", world.SANCTION_CODE)
+]
+TemplateName = Annotated[str, About("The template's name.", "spam")]
+ActionName = Annotated[
+    str, About("`ban`, `unban`, `mute` or `unmute`, in any letter case.", "unmute")
+]
+MapKey = Annotated[str, About("The map's id.", world.MAP)]
+ObjectType = Annotated[
+    str,
+    About(
+        "`animation`, `class`, `crafts`, `crafttables`, `event`, `guildvariable`, `item`, `map`, "
+        "`npc`, `playervariable`, `projectile`, `quest`, `resource`, `servervariable`, `shop`, "
+        "`spell`, `tileset` or `uservariable`, in any letter case.",
+        "item",
+    ),
+]
+
+# ── Ids ──
+
+ActionId = Annotated[UUID, About("The action's id.", world.GIFT)]
+AppealId = Annotated[UUID, About("The appeal's id, from the queue.", world.APPEAL)]
+ApprovalId = Annotated[UUID, About("The id of the request for approval.", world.APPROVAL)]
+BagId = Annotated[UUID, About("The bag's id, from the `BagId` of an inventory slot.", world.BAG)]
+ClassId = Annotated[UUID, About("The class's id.", world.WARRIOR)]
+CommandId = Annotated[UUID, About("The command's id.", world.COMMAND)]
+DeliveryId = Annotated[UUID, About("The delivery's id.", world.DELIVERY)]
+FactorId = Annotated[UUID, About("The second factor's id.", world.FACTOR)]
+GameVariableId = Annotated[UUID, About("The id of a variable of the game.", world.SEASON)]
+GuildId = Annotated[UUID, About("The guild's id.", world.GUILD)]
+GuildVariableId = Annotated[UUID, About("The variable's id.", world.PRESTIGE)]
+ItemId = Annotated[UUID, About("The item's id.", world.POTION)]
+KeyId = Annotated[UUID, About("The key's id.", world.API_KEY)]
+ObjectId = Annotated[UUID, About("The object's id.", world.POTION)]
+ServerId = Annotated[UUID, About("The server's id, from its registration.", world.SERVER)]
+SessionId = Annotated[UUID, About("The session's id.", world.SESSION)]
+SpellId = Annotated[UUID, About("The spell's id.", world.FIREBALL)]
+TokenId = Annotated[UUID, About("The `token_id` that came with the token.", world.SIGN_IN)]
+TransactionId = Annotated[
+    UUID,
+    About(
+        "The transaction's id: the `Id` of its outcome, or `transaction` in an action's `After`.",
+        world.TRADE,
+    ),
+]
+UserVariableId = Annotated[UUID, About("The id of an account variable.", world.VOTES)]
+VariableId = Annotated[UUID, About("The variable's id.", world.SLAIN)]
+WebhookId = Annotated[UUID, About("The webhook's id.", world.WEBHOOK)]
