@@ -5,9 +5,8 @@ A change is stored as its command, without the actor: when it is approved, the s
 carries it out as if it had come at that moment, and checks everything again.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
-from uuid import UUID
 
 import msgspec
 from msgspec import Struct, structs
@@ -24,13 +23,12 @@ from gamekeeper.history.undo.execute import Undoing, UndoingTransaction
 from gamekeeper.players import items
 from gamekeeper.players.items import Gift
 from gamekeeper.players.lookup import find_player_ids
+from gamekeeper.players.moves import AboutPlayers
 from gamekeeper.servers import transactions as trades
 from gamekeeper.servers.transactions import Transaction
 from gamekeeper.users.ranks import Outranked
 
 NOT_STORED = ("by", "caller")
-PLAYER = "player"
-"""The field that names a character, in every command and move."""
 
 
 class ChangeKind(Struct, frozen=True, kw_only=True):
@@ -44,13 +42,6 @@ class ChangeKind(Struct, frozen=True, kw_only=True):
     def stored(self, command: Command) -> dict[str, Any]:
         names = [name for name in command.__struct_fields__ if name not in NOT_STORED]
         return {name: msgspec.to_builtins(getattr(command, name)) for name in names}
-
-    async def pinned(self, reader: Queryable, command: Command) -> dict[str, Any]:
-        """As it is stored, with ids for names: a character may be renamed before the approval."""
-        change = self.stored(command)
-        keys = sorted(set(_players(change)))
-        found = await find_player_ids(reader, keys) if keys else []
-        return _replaced(change, dict(zip(keys, found, strict=True)))
 
     def restored(
         self, stored: Mapping[str, Any], by: AuditContext, caller: Principal | None
@@ -78,25 +69,12 @@ class ChangeKind(Struct, frozen=True, kw_only=True):
         return None
 
 
-def _players(part: Any) -> Iterator[str]:
-    """The names or ids of all characters in a stored change."""
-    if isinstance(part, dict):
-        for name, value in part.items():
-            yield from [value] if name == PLAYER and isinstance(value, str) else _players(value)
-    elif isinstance(part, list):
-        for value in part:
-            yield from _players(value)
-
-
-def _replaced(part: Any, ids: Mapping[str, UUID | None]) -> Any:
-    if isinstance(part, dict):
-        return {
-            name: str(ids[value] or value)
-            if name == PLAYER and isinstance(value, str)
-            else _replaced(value, ids)
-            for name, value in part.items()
-        }
-    return [_replaced(value, ids) for value in part] if isinstance(part, list) else part
+async def pinned(reader: Queryable, commands: Sequence[Command]) -> list[Command]:
+    """The same commands with ids for names: a character may be renamed before the approval."""
+    keys = sorted({key for one in commands if isinstance(one, AboutPlayers) for key in one.about()})
+    found = await find_player_ids(reader, keys) if keys else []
+    ids = {key: str(player) for key, player in zip(keys, found, strict=True) if player}
+    return [one.pinned(ids) if isinstance(one, AboutPlayers) else one for one in commands]
 
 
 KINDS = {

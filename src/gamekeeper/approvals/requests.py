@@ -14,6 +14,7 @@ from uuid import UUID
 import msgspec
 from msgspec import Struct
 
+from gamekeeper.approvals import changes
 from gamekeeper.approvals.changes import OF_COMMANDS, ChangeKind
 from gamekeeper.core import ids
 from gamekeeper.core.errors import Conflict, Problem
@@ -100,8 +101,10 @@ async def request(writer: Writer, orders: Sequence[ApprovalRequest]) -> list[Pro
         free[order.by.actor] -= 1
         if free[order.by.actor] >= 0:
             wanted[position] = ids.new_id()
+    commands = await changes.pinned(writer, [orders[position].command for position in wanted])
     made = [
-        await _Row.of(writer, orders[position], approval) for position, approval in wanted.items()
+        _Row(approval, orders[position], orders[position].kind.stored(command))
+        for (position, approval), command in zip(wanted.items(), commands, strict=True)
     ]
     expiry = await _insert(writer, made)
     await actions.record(writer, [row.action for row in made])
@@ -114,7 +117,12 @@ async def request(writer: Writer, orders: Sequence[ApprovalRequest]) -> list[Pro
 
 
 async def _free(writer: Writer, actors: Sequence[str]) -> dict[str, int]:
-    """How many requests more each actor may have."""
+    """
+    How many requests more each actor may have.
+
+    Nothing is locked: requests at the same instant may exceed the limit by a few. It only keeps
+    a program from filling the table.
+    """
     rows = await writer.rows(
         """
         SELECT requested_by, count(*) AS count
@@ -132,10 +140,6 @@ class _Row(Struct, frozen=True):
     id: UUID
     order: ApprovalRequest
     change: dict[str, Any]
-
-    @classmethod
-    async def of(cls, writer: Writer, order: ApprovalRequest, approval: UUID) -> "_Row":
-        return cls(approval, order, await order.kind.pinned(writer, order.command))
 
     @property
     def action(self) -> Action:

@@ -11,7 +11,7 @@ from msgspec import Struct, field, structs
 from gamekeeper.core.errors import Problem
 from gamekeeper.core.schemas import Record
 from gamekeeper.db.database import Writer
-from gamekeeper.db.operations import Command, operation
+from gamekeeper.db.operations import operation
 from gamekeeper.history import as_of, restore_rules, transfers
 from gamekeeper.history.as_of import HeldStack, Where
 from gamekeeper.history.restore_rules import HeldSlot, Lost, PutBack
@@ -21,12 +21,12 @@ from gamekeeper.ledger.losses import Kind, Restorable, restorable
 from gamekeeper.ledger.places import IS_TRANSFER
 from gamekeeper.ledger.retention import AtTooOld
 from gamekeeper.players.inventory import Place
+from gamekeeper.players.moves import PlayerCommand
 from gamekeeper.players.rules import InventoryFull
 from gamekeeper.players.state import Needs, State, lock_all
 
 
-class Restoration(Command, frozen=True, kw_only=True):
-    player: str
+class Restoration(PlayerCommand, frozen=True, kw_only=True):
     at: datetime
     spots: frozenset[HeldSlot] | None = None
     """Restore only what was in these slots; None: everything."""

@@ -17,14 +17,13 @@ from gamekeeper.ledger.actions import Action, Kind
 from gamekeeper.players import rules
 from gamekeeper.players.inventory import NO_BUFFS, Place, PostingContext
 from gamekeeper.players.lookup import NAMES, unknown
-from gamekeeper.players.moves import Endpoint, MoveItems
+from gamekeeper.players.moves import Endpoint, MoveItems, PlayerCommand
 from gamekeeper.players.records import Bag, Holding, Items, Slot
 from gamekeeper.players.rules import BagNotFound, InvalidQuantity
 from gamekeeper.players.state import Needs, State
 
 
-class Gift(Command, frozen=True, kw_only=True):
-    player: str
+class Gift(PlayerCommand, frozen=True, kw_only=True):
     item_id: UUID
     quantity: int
     overflow_to_bank: bool = False

@@ -1,13 +1,15 @@
 """Moves: the changes to characters that a game server or a command can request."""
 
-from collections.abc import Iterator, Sequence
-from typing import Literal
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Literal, Protocol, runtime_checkable
 from uuid import UUID
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from gamekeeper.core.errors import Invalid
 from gamekeeper.core.parsing import Scalar
+from gamekeeper.db.operations import Command
 from gamekeeper.players.inventory import NO_BUFFS
 from gamekeeper.players.sheet import SheetChange
 from gamekeeper.players.state import Needs
@@ -76,6 +78,42 @@ def players_of(move: Move) -> Iterator[str]:
         yield from (end.player for end in (move.source, move.target) if end)
     else:
         yield move.player
+
+
+def pinned(move: Move, ids: Mapping[str, str]) -> Move:
+    """The move with ids for the names that are found in `ids`."""
+    if not isinstance(move, MoveItems):
+        return replace(move, player=ids.get(move.player, move.player))
+    source, target = (
+        end and replace(end, player=ids.get(end.player, end.player))
+        for end in (move.source, move.target)
+    )
+    return replace(move, source=source, target=target)
+
+
+@runtime_checkable
+class AboutPlayers(Protocol):
+    """A command about characters, which it may name: a name can change before it is executed."""
+
+    def about(self) -> Iterable[str]:
+        """The names or ids of all characters that it concerns."""
+        ...
+
+    def pinned(self, ids: Mapping[str, str]) -> Command:
+        """The command with ids for the names that are found in `ids`."""
+        ...
+
+
+class PlayerCommand(Command, frozen=True, kw_only=True):
+    """A change of one character."""
+
+    player: str
+
+    def about(self) -> Iterable[str]:
+        return [self.player]
+
+    def pinned(self, ids: Mapping[str, str]) -> Command:
+        return replace(self, player=ids.get(self.player, self.player))
 
 
 def needs(moves: Sequence[Move]) -> Needs:

@@ -13,6 +13,7 @@ from typing import Any
 from uuid import UUID
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from gamekeeper.catalog.spells import UnknownSpell
 from gamekeeper.core import ids
@@ -63,6 +64,16 @@ class Transaction(Command, frozen=True, kw_only=True):
         yield from (one.player for one in self.expected)
         for move in self.moves:
             yield from moves.players_of(move)
+
+    def pinned(self, ids: Mapping[str, str]) -> Command:
+        """The same with ids for the names that are found in `ids`."""
+        return replace(
+            self,
+            expected=[
+                replace(one, player=ids.get(one.player, one.player)) for one in self.expected
+            ],
+            moves=[moves.pinned(move, ids) for move in self.moves],
+        )
 
 
 class Stood(Record, frozen=True):
