@@ -1,8 +1,8 @@
 """
 One chunk of an import: check it, or import its lines of one kind, all or none.
 
-These functions run in a process of their own, so that several chunks are decoded and stored
-at once. Accounts of all chunks are imported before characters, and characters before guilds: a
+These functions run in processes of a pool, so that several chunks are decoded and stored at
+once. Accounts of all chunks are imported before characters, and characters before guilds: a
 character may stand in an earlier chunk than its account.
 """
 
@@ -50,21 +50,25 @@ class Checked(Struct):
     faults: list[Fault]
 
 
-_context: ImportContext | None = None
+# Set once in each process of the pool, never in the parent: with its catalog the context is too
+# large to be sent with every chunk.
+_of_process: ImportContext | None = None
 
 
-def enter(context: ImportContext) -> None:
-    """Initialize this process, or the calling one, for `check_chunk` and `import_chunk`."""
-    global _context
-    _context = context
-    failpoints.arm(context.settings.fail_point)
-
-
-def enter_process(context: ImportContext) -> None:
+def start_process(context: ImportContext) -> None:
+    """Initialize a process of the pool for `call_in_process`."""
+    global _of_process
     # Only the parent handles Ctrl-C; a chunk that was begun is finished.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    enter(context)
+    failpoints.arm(context.settings.fail_point)
+    _of_process = context
+
+
+def call_in_process(work: Callable[..., T], *args: object) -> T:
+    """Call one of the functions below with the context of this process."""
+    assert _of_process is not None
+    return work(_of_process, *args)
 
 
 def _end_with_parent() -> None:
@@ -74,17 +78,11 @@ def _end_with_parent() -> None:
         _exit(1)
 
 
-def _entered() -> ImportContext:
-    assert _context is not None
-    return _context
-
-
 # ── Checking ──
 
 
-def check_chunk(chunk: Chunk) -> Checked:
+def check_chunk(context: ImportContext, chunk: Chunk) -> Checked:
     """Check each line by itself, and collect the keys for the check of the whole file."""
-    context = _entered()
     result = Checked(dict.fromkeys(SHAPES, 0), Staged(), [])
     for number, line in context.file.read(chunk):
         if isinstance(line, Fault):
@@ -104,9 +102,9 @@ def check_chunk(chunk: Chunk) -> Checked:
 PHASES: dict[type[Line], Phase] = {shape: phase for phase, shape in SHAPES.items()}
 
 
-def moved_in_chunk(chunk: Chunk) -> list[Fault]:
+def moved_in_chunk(context: ImportContext, chunk: Chunk) -> list[Fault]:
     """The lines that would change items which moved since the export; changes nothing."""
-    return asyncio.run(_moved(_entered(), chunk))
+    return asyncio.run(_moved(context, chunk))
 
 
 async def _moved(context: ImportContext, chunk: Chunk) -> list[Fault]:
@@ -121,9 +119,8 @@ async def _moved(context: ImportContext, chunk: Chunk) -> list[Fault]:
 # ── Importing ──
 
 
-def import_chunk(chunk: Chunk, phase: Phase) -> ChunkOutcome:
+def import_chunk(context: ImportContext, chunk: Chunk, phase: Phase) -> ChunkOutcome:
     """Import the lines of one phase of a chunk in one transaction."""
-    context = _entered()
     return asyncio.run(_import(context, _lines(context, chunk, phase), phase))
 
 

@@ -11,9 +11,10 @@ import os
 from bisect import bisect
 from collections import deque
 from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
-from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import aclosing, contextmanager
+from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,7 @@ import asyncpg
 from msgspec import Struct, field
 
 from gamekeeper.catalog.files import Catalog
+from gamekeeper.core import failpoints
 from gamekeeper.core.errors import Conflict, Unavailable
 from gamekeeper.core.settings import Settings
 from gamekeeper.db.database import Writer
@@ -46,6 +48,10 @@ MANY = 10_000
 
 Tell = Callable[[str, int, int], None]
 """Progress callback: the step, how many bytes of it are done, and the total."""
+
+
+Submit = Callable[..., Future[Any]]
+"""Takes a function of `chunks` and its arguments after the context."""
 
 
 class ImportRunning(Conflict):
@@ -109,8 +115,8 @@ async def bring(
             overwrite=overwrite,
         )
         parts = list(file.chunks())
-        with _executor(context, len(parts)) as executor:
-            return await _Import(context, connection, executor, tell).run(parts)
+        with _pool(context, len(parts)) as submit:
+            return await _Import(context, connection, submit, tell).run(parts)
 
 
 class _Import:
@@ -120,15 +126,11 @@ class _Import:
         self,
         context: ImportContext,
         connection: asyncpg.Connection,
-        executor: Executor,
+        submit: Submit,
         tell: Tell,
     ) -> None:
-        self.context, self.connection, self.executor, self.tell = (
-            context,
-            connection,
-            executor,
-            tell,
-        )
+        self.context, self.connection = context, connection
+        self.submit, self.tell = submit, tell
         self.report = ImportReport(context.file.path.name, context.digest, context.dry_run)
 
     async def run(self, parts: Sequence[Chunk]) -> ImportReport:
@@ -200,7 +202,6 @@ class _Import:
         self, step: str, call: Callable[..., Any], parts: Sequence[Chunk], *args: object
     ) -> AsyncGenerator[tuple[Chunk, Any], None]:
         """The result for each chunk; the next ones are under way. Stops early after a refusal."""
-        loop = asyncio.get_running_loop()
         waiting: deque[tuple[Chunk, asyncio.Future[Any]]] = deque()
         todo, done, total = deque(parts), 0, sum(part.size for part in parts)
         if parts:
@@ -208,7 +209,7 @@ class _Import:
         while todo or waiting:
             while todo and len(waiting) < 2 * MOST_PROCESSES and not self._is_hopeless(step):
                 part = todo.popleft()
-                waiting.append((part, loop.run_in_executor(self.executor, call, part, *args)))
+                waiting.append((part, asyncio.wrap_future(self.submit(call, part, *args))))
             if not waiting:
                 return
             part, future = waiting.popleft()
@@ -225,18 +226,27 @@ class _Import:
 
 
 @contextmanager
-def _executor(context: ImportContext, count: int) -> Iterator[Executor]:
-    """The executor of chunks: processes, or a thread if the chunks are few."""
+def _pool(context: ImportContext, count: int) -> Iterator[Submit]:
+    """Workers for chunks: processes, or a thread if the chunks are few."""
     if count <= FEW:
-        executor = ThreadPoolExecutor(1, initializer=chunks.enter, initargs=(context,))
+        failpoints.arm(context.settings.fail_point)
+        executor = ThreadPoolExecutor(1)
+        submit = partial(_submit_to_thread, executor, context)
     else:
         executor = ProcessPoolExecutor(
             min(MOST_PROCESSES, max(2, os.cpu_count() or 2)),
             get_context("spawn"),
-            initializer=chunks.enter_process,
+            initializer=chunks.start_process,
             initargs=(context,),
         )
+        submit = partial(executor.submit, chunks.call_in_process)
     try:
-        yield executor
+        yield submit
     finally:
         executor.shutdown(cancel_futures=True)
+
+
+def _submit_to_thread(
+    executor: Executor, context: ImportContext, work: Callable[..., Any], *args: object
+) -> Future[Any]:
+    return executor.submit(work, context, *args)
