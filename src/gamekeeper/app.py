@@ -143,7 +143,7 @@ ROUTES += [*pages.routes(ROUTES).routes, *console.routes.routes]
 SEND_GRACE = 5
 """Seconds in which we close a stalled stream before the kernel drops the connection."""
 
-YOUNG = 20_000
+GC_THRESHOLD = 20_000
 """GC threshold: allocations before a collection of the young generation."""
 
 
@@ -305,5 +305,5 @@ def from_environment() -> App:
     # Freeze startup objects and raise the GC threshold: a request leaves hardly any cyclic
     # garbage. The p99 of lookups was 11 to 46 ms with the default, and is 7 to 18 ms so.
     gc.freeze()
-    gc.set_threshold(YOUNG)
+    gc.set_threshold(GC_THRESHOLD)
     return App(settings)

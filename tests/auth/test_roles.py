@@ -92,7 +92,7 @@ def test_a_limit_that_no_role_needs_is_still_a_limit():
 
 
 def test_no_role_is_nothing():
-    assert roles.combined([]) == roles.NOTHING
+    assert roles.combined([]) == roles.NO_ROLES
 
 
 def test_built_in_roles_grant_scopes_that_exist():

@@ -10,7 +10,7 @@ from gamekeeper.db.database import Database, Reader, Writer
 from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Action, LedgerPosting
 from gamekeeper.ledger.economy import maintenance, supply
-from gamekeeper.ledger.economy.aggregates import WAITING
+from gamekeeper.ledger.economy.aggregates import IS_PENDING
 from gamekeeper.ledger.economy.supply import ItemEconomy
 from gamekeeper.players import items
 from gamekeeper.players.items import Gift, Taking
@@ -161,4 +161,4 @@ async def fold_all(database: Database, most: int = maintenance.MOST_AT_ONCE) -> 
 
 async def beyond(database: Database) -> int:
     horizon = await database.reader.value("SELECT xid::text FROM economy_horizon")
-    return await database.reader.value(f"SELECT count(*) FROM postings WHERE {WAITING}", horizon)
+    return await database.reader.value(f"SELECT count(*) FROM postings WHERE {IS_PENDING}", horizon)

@@ -3,7 +3,7 @@
 from datetime import datetime, timedelta
 from typing import get_args
 
-from gamekeeper.history.moments import CHANGES_STATE, MOST
+from gamekeeper.history.moments import CHANGES_STATE, MAX_MOMENTS
 from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Action, Kind
 from tests.make import BY, make_item, make_player, make_spell
@@ -62,12 +62,12 @@ async def test_only_those_of_the_time_asked_for(client, database):
 
 async def test_of_many_the_newest_are_shown_and_that_there_are_more(client, database):
     ana = await make_player(database, "ana")
-    done = [Action(kind="variables.set", by=BY, player_id=ana) for _ in range(MOST + 1)]
+    done = [Action(kind="variables.set", by=BY, player_id=ana) for _ in range(MAX_MOMENTS + 1)]
     await record(database, *done)
 
     found = await moments(client, ana)
 
-    assert (len(found["Values"]), found["IsComplete"]) == (MOST, False)
+    assert (len(found["Values"]), found["IsComplete"]) == (MAX_MOMENTS, False)
     assert str(done[0].id) not in {one["ActionId"] for one in found["Values"]}
 
 

@@ -294,7 +294,7 @@ async def test_what_comes_back_was_lost(world, database):
 
 async def test_the_first_of_several_is_named(world, database, monkeypatch):
     """However many ranges and connections there are, the lowest player counts."""
-    monkeypatch.setattr(verify_ledger, "SMALLEST", 1)
+    monkeypatch.setattr(verify_ledger, "MIN_RANGE", 1)
     await world.plant("UPDATE slots SET quantity = 3 WHERE place = 'inventory' AND slot = 1")
     await world.plant("UPDATE slots SET quantity = 3 WHERE place = 'inventory' AND slot = 0")
 
@@ -305,7 +305,7 @@ async def test_the_first_of_several_is_named(world, database, monkeypatch):
 
 async def test_a_breach_hides_no_other(world, database, monkeypatch):
     """Of any law, in any range: a slot, a level, a number and a key, planted together."""
-    monkeypatch.setattr(verify_ledger, "SMALLEST", 1)
+    monkeypatch.setattr(verify_ledger, "MIN_RANGE", 1)
     await attributes.set_level.one(
         database, attributes.Promotion(by=BY, player=str(world.bob), level=7)
     )
@@ -347,7 +347,7 @@ async def test_many_breaches_of_one_law_are_cut_and_hide_no_other_law(world, dat
 
 async def test_it_holds_while_others_write(world, database, monkeypatch):
     """Eight players are given to and taken from all the time; no proof sees half of it."""
-    monkeypatch.setattr(verify_ledger, "SMALLEST", 50)
+    monkeypatch.setattr(verify_ledger, "MIN_RANGE", 50)
     players = [await make_player(world.database) for _ in range(8)]
     done = asyncio.Event()
 

@@ -17,7 +17,7 @@ from gamekeeper.auth import authorisation, credentials, managed_keys, roles
 from gamekeeper.auth.limits import Limits
 from gamekeeper.auth.managed_keys import KeyRequest
 from gamekeeper.auth.principal import BrowserSession, Principal
-from gamekeeper.auth.roles import NOTHING
+from gamekeeper.auth.roles import NO_ROLES
 from gamekeeper.core.errors import Problem
 from gamekeeper.db.database import Database, Writer
 from gamekeeper.users.staff import members
@@ -74,9 +74,9 @@ class World:
             name: Principal(
                 id=f"user:{user}",
                 name=name,
-                scopes=held.get(user, NOTHING).scopes,
-                roles=held.get(user, NOTHING).roles,
-                limits=held.get(user, NOTHING).limits,
+                scopes=held.get(user, NO_ROLES).scopes,
+                roles=held.get(user, NO_ROLES).roles,
+                limits=held.get(user, NO_ROLES).limits,
                 user_id=user,
                 session=BrowserSession(id=uuid4(), verified_at=None),
             )

@@ -25,7 +25,7 @@ from gamekeeper.auth import authorisation, credentials, limits, managed_keys, ro
 from gamekeeper.auth.limits import Limits
 from gamekeeper.auth.managed_keys import KeyRequest
 from gamekeeper.auth.principal import BrowserSession, Principal
-from gamekeeper.auth.roles import NOTHING, limited_scopes
+from gamekeeper.auth.roles import NO_ROLES, limited_scopes
 from gamekeeper.core import ids
 from gamekeeper.core.errors import Problem
 from gamekeeper.db.database import Database, Writer
@@ -147,7 +147,7 @@ class World(Struct):
         names = [name for name, user in self.users.items() if name in self.group or user in taken]
         held = await roles.held(writer, [self.users[name] for name in names])
         found = {
-            name: _signed_in(name, self.users[name], held.get(self.users[name], NOTHING))
+            name: _signed_in(name, self.users[name], held.get(self.users[name], NO_ROLES))
             for name in names
         }
         for row in await writer.rows("SELECT id, name, scopes, limits FROM api_keys ORDER BY name"):

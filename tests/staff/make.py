@@ -47,7 +47,7 @@ async def make_staff(
 
 async def by_session(database: Database, user: UUID) -> Principal:
     """The caller that an account is with a browser session, as authentication makes it."""
-    held = (await held_roles.held(database.reader, [user])).get(user, held_roles.NOTHING)
+    held = (await held_roles.held(database.reader, [user])).get(user, held_roles.NO_ROLES)
     return Principal(
         id=f"user:{user}",
         name=f"staff {user}",

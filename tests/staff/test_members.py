@@ -11,7 +11,7 @@ from gamekeeper.auth import keys, roles
 from gamekeeper.auth.keys import NewKey
 from gamekeeper.auth.limits import Limits
 from gamekeeper.auth.principal import SCOPES, Principal
-from gamekeeper.auth.roles import BUILT_IN, NOTHING
+from gamekeeper.auth.roles import BUILT_IN, NO_ROLES
 from gamekeeper.core.errors import Problem
 from gamekeeper.db.database import Database
 from gamekeeper.users.staff import members
@@ -35,7 +35,7 @@ def taken(caller: Principal | None, user: UUID | str, role: str) -> RoleWithdraw
 
 
 async def roles_of(database: Database, user: UUID) -> list[str]:
-    return list((await roles.held(database.reader, [user])).get(user, NOTHING).roles)
+    return list((await roles.held(database.reader, [user])).get(user, NO_ROLES).roles)
 
 
 async def recorded(database: Database) -> list[tuple[Any, ...]]:

@@ -261,7 +261,7 @@ async def test_webhooks_from_before_there_were_owners_go_on_and_are_the_managers
 
 async def test_there_are_never_more_than_there_may_be(client, database, settings, monkeypatch):
     """Twenty at once, for the last two."""
-    monkeypatch.setattr(management, "MOST", 5)
+    monkeypatch.setattr(management, "MAX_WEBHOOKS", 5)
     body = {"url": "http://127.0.0.1/"}
     for _ in range(3):
         assert (await client.post(PATH, json=body)).status_code == 200

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from gamekeeper.catalog import objects
-from gamekeeper.catalog.object_types import TYPES
+from gamekeeper.catalog.object_types import NIL_TEXT, TYPES
 from gamekeeper.core.errors import NotFound, Problem
 from gamekeeper.core.settings import Settings
 from gamekeeper.http.newer_shapes import NewerShape
@@ -19,7 +19,6 @@ from gamekeeper.http.requests import Request
 NEWER = "application/vnd.intersect.0.8+json"
 OLDER = "application/vnd.intersect.0.7+json"
 GENDERS = {0: "Male", 1: "Female"}
-NOTHING = "00000000-0000-0000-0000-000000000000"
 
 
 def chooser(settings: Settings) -> Callable[[Request], bool]:
@@ -73,7 +72,7 @@ def _names(document: Any) -> Any:
 
 
 def _filled(slots: Any) -> Any:
-    return [slot for slot in slots if slot["ItemId"] != NOTHING]
+    return [slot for slot in slots if slot["ItemId"] != NIL_TEXT]
 
 
 def _carried(document: Any) -> Any:

@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from gamekeeper.auth import roles
 from gamekeeper.auth.principal import BrowserSession, Principal, SessionState
-from gamekeeper.auth.roles import NOTHING, Held
+from gamekeeper.auth.roles import NO_ROLES, Held
 from gamekeeper.core.errors import NotFound, Problem
 from gamekeeper.core.settings import Settings
 from gamekeeper.db.database import Queryable, Reader, Writer
@@ -61,7 +61,7 @@ class StaffAccount(Struct, frozen=True, kw_only=True):
     is_banned: bool
     changed_at: datetime | None
     """When its password, a role or a ban last changed in a way that ends sessions."""
-    held: Held = NOTHING
+    held: Held = NO_ROLES
 
     def keeps(self, began: datetime, with_roles: Sequence[str]) -> bool:
         """Whether a session that began then, with those roles, still holds."""
@@ -131,7 +131,9 @@ async def accounts(reader: Queryable, users: Sequence[UUID]) -> dict[UUID, Staff
         """,
         list(users),
     )
-    return {row["id"]: StaffAccount(**dict(row), held=held.get(row["id"], NOTHING)) for row in rows}
+    return {
+        row["id"]: StaffAccount(**dict(row), held=held.get(row["id"], NO_ROLES)) for row in rows
+    }
 
 
 def _principal(row: SessionRow, account: StaffAccount, settings: Settings) -> Principal:

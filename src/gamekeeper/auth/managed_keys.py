@@ -26,7 +26,7 @@ MOST_LIVE = 1000
 """Live keys: all of them are read whenever an actor is looked up by name."""
 
 LONGEST_DAYS = 36_500
-MOST = 2**53
+MAX_LIMIT = 2**53
 """The largest limit: what every client's numbers hold exactly."""
 
 
@@ -160,7 +160,7 @@ def may_grant(caller: Principal, scope: str) -> bool:
 def _refusal(command: KeyRequest, left: Mapping[UUID, float | None]) -> Problem | None:
     if command.days is not None and not 1 <= command.days <= LONGEST_DAYS:
         return InvalidKeyDays()
-    if any(not 0 <= amount <= MOST for amount in as_json(command.limits).values()):
+    if any(not 0 <= amount <= MAX_LIMIT for amount in as_json(command.limits).values()):
         return InvalidKeyLimit()
     caller, scopes = command.caller, {scope.lower() for scope in command.scopes}
     # An unknown scope is refused as such.

@@ -73,7 +73,7 @@ class Held(Struct, frozen=True, kw_only=True):
     """None: no limit."""
 
 
-NOTHING = Held()
+NO_ROLES = Held()
 
 
 async def held(reader: Queryable, users: Sequence[UUID]) -> dict[UUID, Held]:

@@ -8,7 +8,7 @@ from gamekeeper.core.errors import Invalid
 from gamekeeper.db.database import Queryable, Reader
 from gamekeeper.db.queries import single_flight
 
-MOST = 2**31 - 1
+MAX_STAT = 2**31 - 1
 
 
 class UnknownClass(Invalid):
@@ -37,4 +37,4 @@ async def highest_level(reader: Reader) -> int:
 def vitals_at(kind: Class, level: int) -> list[int]:
     """The vitals, health and mana, that a class gives at a level."""
     pairs: Iterable[Sequence[int]] = zip(kind.base_vitals, kind.vital_increases, strict=True)
-    return [min(MOST, base + increase * (level - 1)) for base, increase in pairs]
+    return [min(MAX_STAT, base + increase * (level - 1)) for base, increase in pairs]

@@ -16,6 +16,7 @@ from gamekeeper.catalog import variables as catalog
 from gamekeeper.catalog.variable_values import Assigned, Assignment
 from gamekeeper.catalog.variables import Type
 from gamekeeper.core.errors import Invalid, NotFound, Problem
+from gamekeeper.core.ids import NIL
 from gamekeeper.core.parsing import Scalar
 from gamekeeper.core.schemas import Page, Record, Window
 from gamekeeper.db.database import LockedByOther, Queryable, Reader, Writer
@@ -24,7 +25,6 @@ from gamekeeper.db.queries import batched_query, single_flight
 from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Action
 
-NIL = UUID(int=0)
 TYPES: Mapping[Type, int] = {"boolean": 1, "integer": 2, "string": 3, "number": 4}
 """As the ancestor numbers them."""
 

@@ -7,10 +7,12 @@ catalog knows little of still has them all.
 
 from typing import Any
 
+from gamekeeper.core.ids import NIL
+
 Facts = dict[str, Any]
 """What is known of an object, by the keys of the ancestor."""
 
-NOTHING = "00000000-0000-0000-0000-000000000000"
+NIL_TEXT = str(NIL)
 
 TYPES = {
     name.lower(): name
@@ -28,9 +30,9 @@ ITEM: Facts = {
     "Name": "",
     "UsageRequirements": {"Lists": []},
     "CannotUseMessage": "",
-    "AnimationId": NOTHING,
-    "AttackAnimationId": NOTHING,
-    "EquipmentAnimationId": NOTHING,
+    "AnimationId": NIL_TEXT,
+    "AttackAnimationId": NIL_TEXT,
+    "EquipmentAnimationId": NIL_TEXT,
     "CanDrop": True,
     "DropChanceOnDeath": 0,
     "CanTrade": True,
@@ -53,10 +55,10 @@ ITEM: Facts = {
     "EquipmentSlot": 0,
     "TwoHanded": False,
     "SlotCount": 0,
-    "SpellId": NOTHING,
+    "SpellId": NIL_TEXT,
     "QuickCast": False,
     "SingleUse": True,
-    "EventId": NOTHING,
+    "EventId": NIL_TEXT,
     "Description": "",
     "FemalePaperdoll": "",
     "ItemType": 0,
@@ -65,7 +67,7 @@ ITEM: Facts = {
     "Color": {"A": 255, "R": 255, "G": 255, "B": 255},
     "Price": 0,
     "Rarity": 0,
-    "ProjectileId": NOTHING,
+    "ProjectileId": NIL_TEXT,
     "Scaling": 0,
     "ScalingStat": 0,
     "Speed": 0,
@@ -93,9 +95,9 @@ SPELL: Facts = {
     "SpellType": 0,
     "Description": "",
     "Icon": "",
-    "CastAnimationId": NOTHING,
-    "HitAnimationId": NOTHING,
-    "TickAnimationId": NOTHING,
+    "CastAnimationId": NIL_TEXT,
+    "HitAnimationId": NIL_TEXT,
+    "TickAnimationId": NIL_TEXT,
     "CastDuration": 0,
     "CooldownDuration": 0,
     "CooldownGroup": "",
@@ -113,7 +115,7 @@ SPELL: Facts = {
         "HitRadius": 0,
         "Friendly": False,
         "CastRange": 0,
-        "ProjectileId": NOTHING,
+        "ProjectileId": NIL_TEXT,
         "StatDiff": [0] * 5,
         "PercentageStatDiff": [0] * 5,
         "Scaling": 0,
@@ -127,14 +129,14 @@ SPELL: Facts = {
         "OnHitDuration": 0,
         "TrapDuration": 0,
     },
-    "Warp": {"MapId": NOTHING, "X": 0, "Y": 0, "Dir": 0},
+    "Warp": {"MapId": NIL_TEXT, "X": 0, "Y": 0, "Dir": 0},
     "Dash": {
         "IgnoreMapBlocks": False,
         "IgnoreActiveResources": False,
         "IgnoreInactiveResources": False,
         "IgnoreZDimensionAttributes": False,
     },
-    "EventId": NOTHING,
+    "EventId": NIL_TEXT,
     "Folder": "",
 }
 
@@ -149,7 +151,7 @@ CLASS: Facts = {
     "StatIncrease": [0] * 5,
     "VitalIncrease": [0] * 2,
     "VitalRegen": [0] * 2,
-    "AttackAnimationId": NOTHING,
+    "AttackAnimationId": NIL_TEXT,
     "BasePoints": 0,
     "CritChance": 0,
     "CritMultiplier": 1.5,
@@ -165,7 +167,7 @@ CLASS: Facts = {
     "PointIncrease": 0,
     "Scaling": 100,
     "ScalingStat": 0,
-    "SpawnMapId": NOTHING,
+    "SpawnMapId": NIL_TEXT,
     "SpawnX": 0,
     "SpawnY": 0,
     "SpawnDir": 0,
@@ -188,7 +190,7 @@ DEFAULTS: dict[str, Facts] = dict.fromkeys(TYPES, OTHER) | {
 }
 
 DAY_CYCLE: Facts = {
-    "Id": NOTHING,
+    "Id": NIL_TEXT,
     "DaylightHues": [{"A": 255, "R": 255, "G": 255, "B": 255}] * 2,
     "RangeInterval": 720,
     "Rate": 1.0,

@@ -6,6 +6,9 @@ from datetime import datetime
 from threading import Lock
 from uuid import UUID
 
+NIL = UUID(int=0)
+"""The all-zero guid, which Intersect writes where there is nothing."""
+
 
 class _Clock:
     """A monotonic clock: milliseconds since 1970 and a counter within each."""

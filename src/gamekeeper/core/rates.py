@@ -20,7 +20,7 @@ from msgspec import Struct
 CLASSES = ("read", "list", "write", "sign-in", "public", "register", "reset")
 OFF = "off"
 PERIODS = {"second": 1, "minute": 60, "hour": 3600, "day": 86_400}
-MOST = 10_000_000
+MAX_REQUESTS = 10_000_000
 LONGEST = 200
 """Characters of the words of one key."""
 
@@ -28,7 +28,7 @@ FORM = re.compile(rf"({'|'.join(CLASSES)})\s+(?:([0-9]{{1,8}})\s*/\s*({'|'.join(
 
 ALLOWED = (
     f"limits such as 'read 600/minute, list off', or {OFF}: of {', '.join(CLASSES)}, each with a "
-    f"number from 1 to {MOST:,} per {', '.join(PERIODS)}"
+    f"number from 1 to {MAX_REQUESTS:,} per {', '.join(PERIODS)}"
 )
 
 DEFAULTS = (
@@ -89,7 +89,7 @@ def parse(words: str) -> Rates:
 def _rate(part: str, name: str, amount: str | None, period: str) -> Rate | None:
     if amount is None:
         return None
-    if not 1 <= int(amount) <= MOST:
+    if not 1 <= int(amount) <= MAX_REQUESTS:
         raise BadRates(part)
     return Rate.of(name, int(amount), PERIODS[period])
 

@@ -135,7 +135,7 @@ class Batcher(Generic[O, R]):
 
     def _span(self, callers: Sequence[Pending]) -> AbstractContextManager[Any]:
         if traces.recorder is None:
-            return traces.NOTHING
+            return traces.NO_SPAN
         return traces.recorder.batch(self._name, [caller.trace for caller in callers])
 
 

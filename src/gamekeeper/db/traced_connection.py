@@ -11,9 +11,9 @@ class TracedConnection(asyncpg.Connection):
     __slots__ = ()
 
     async def fetch(self, query: str, *args: Any, **options: Any) -> Any:
-        with traces.NOTHING if traces.recorder is None else traces.recorder.statement(query):
+        with traces.NO_SPAN if traces.recorder is None else traces.recorder.statement(query):
             return await super().fetch(query, *args, **options)
 
     async def execute(self, query: str, *args: Any, **options: Any) -> str:
-        with traces.NOTHING if traces.recorder is None else traces.recorder.statement(query):
+        with traces.NO_SPAN if traces.recorder is None else traces.recorder.statement(query):
             return await super().execute(query, *args, **options)

@@ -157,7 +157,7 @@ class Banks:
             made = [rules.make(self._state, item, 1, bag.stat_buffs) for bag in things]
             things = [bag for bags in made for bag in bags]
         left = rules.deposit(self._state, player, things, ["inventory"], context)
-        if left or self._state.inventory.holding(player, item.id).total > rules.MOST:
+        if left or self._state.inventory.holding(player, item.id).total > rules.MAX_HELD:
             raise InventoryFull
 
     def _checked(self, order: BankMove) -> Item:

@@ -2,7 +2,7 @@
 The activity log of an account or a character, in the words of the Intersect Engine.
 
 It is told by the audit log and by the sessions of game servers. Pages have numbers, so an answer
-looks at the newest `MOST` entries of each of these, and no further; the audit log itself
+looks at the newest `MAX_ENTRIES` entries of each of these, and no further; the audit log itself
 (`/actions`) goes back to the beginning.
 """
 
@@ -16,7 +16,7 @@ from gamekeeper.core.schemas import Instant, Page, Record, SortDirection, Window
 from gamekeeper.db.database import Reader
 from gamekeeper.ledger.kinds.registry import ACTION_KINDS
 
-MOST = 1000
+MAX_ENTRIES = 1000
 CLIENT = "Client"
 
 
@@ -55,7 +55,7 @@ async def of_user(
 ) -> Page[Activity]:
     """A page of what happened to an account and its characters, deleted ones included."""
     players = await characters_of(reader, user)
-    about = await reader.rows(f"{ACTIONS} user_id = $1 {NEWEST}", user, list(NAMES), MOST)
+    about = await reader.rows(f"{ACTIONS} user_id = $1 {NEWEST}", user, list(NAMES), MAX_ENTRIES)
     found = [
         *_told(user, about),
         *await _of_players(reader, user, players),
@@ -92,9 +92,9 @@ async def characters_of(reader: Reader, user: UUID) -> list[UUID]:
 
 async def _of_players(reader: Reader, user: UUID, players: Sequence[UUID]) -> list[Activity]:
     about = await reader.rows(
-        f"{ACTIONS} player_id = ANY($1) {NEWEST}", list(players), list(NAMES), MOST
+        f"{ACTIONS} player_id = ANY($1) {NEWEST}", list(players), list(NAMES), MAX_ENTRIES
     )
-    sessions = await reader.rows(SESSIONS, list(players), MOST)
+    sessions = await reader.rows(SESSIONS, list(players), MAX_ENTRIES)
     return [*_told(user, about), *(one for row in sessions for one in _session(user, row))]
 
 

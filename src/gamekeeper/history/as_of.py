@@ -19,7 +19,7 @@ from gamekeeper.catalog.variables import DEFAULTS, Type, VariableNotFound
 from gamekeeper.core.parsing import Scalar
 from gamekeeper.db.database import Queryable, Reader
 from gamekeeper.ledger import retention
-from gamekeeper.ledger.actions import DONE
+from gamekeeper.ledger.actions import LAST_SEQ
 from gamekeeper.ledger.places import HELD_BY_PLAYERS
 from gamekeeper.players.inventory import Place
 from gamekeeper.players.lookup import find_player_id
@@ -56,7 +56,7 @@ async def held(reader: Queryable, player: UUID, at: datetime) -> list[HeldStack]
                AND seq = ANY(ARRAY(
                    SELECT min(seq)
                      FROM postings
-                    WHERE player_id = $1 AND at > $2 AND seq > {DONE}
+                    WHERE player_id = $1 AND at > $2 AND seq > {LAST_SEQ}
                     GROUP BY place, inside, slot))
         ), present AS (
             SELECT place, inside, slot, item_id, quantity, stat_buffs, bag_id

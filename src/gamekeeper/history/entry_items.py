@@ -7,7 +7,7 @@ from uuid import UUID
 from msgspec import structs
 
 from gamekeeper.db.database import Reader
-from gamekeeper.history.timeline import APART, transaction_ids
+from gamekeeper.history.timeline import POSTING_SKEW, transaction_ids
 from gamekeeper.ledger.audit_log import ActionItem, Entry
 
 
@@ -31,8 +31,8 @@ async def with_items(reader: Reader, entries: Sequence[Entry]) -> list[Entry]:
         list(set(xids.values())),
         [entry.id for entry in entries],
         # Partition pruning: only the months in question are scanned.
-        min(times) - APART,
-        max(times) + APART,
+        min(times) - POSTING_SKEW,
+        max(times) + POSTING_SKEW,
     )
     found: dict[UUID, list[ActionItem]] = defaultdict(list)
     for row in rows:

@@ -16,7 +16,7 @@ from gamekeeper.ledger.kinds.registry import ACTION_KINDS
 from gamekeeper.players.lookup import names_of
 from gamekeeper.users.lookup import names_of_users
 
-MOST = 1000
+MAX_ENTRIES = 1000
 
 
 class GuildActivity(Record, frozen=True):
@@ -48,7 +48,7 @@ async def list_guild_activity(
     reader: Reader, guild: UUID, window: Window, direction: SortDirection
 ) -> Page[GuildActivity]:
     """A page of what happened in a guild, also in one that is gone."""
-    rows = await reader.rows(NEWEST, guild, MOST)
+    rows = await reader.rows(NEWEST, guild, MAX_ENTRIES)
     # Two queries: the audit log may be stored on other machines.
     found = await audit_log.find_actions(reader, [row["action_id"] for row in rows])
     told = [one for one in found if _name(one)]

@@ -5,11 +5,11 @@ from uuid import UUID
 
 from gamekeeper.core.schemas import Instant, Record
 from gamekeeper.db.database import Reader
-from gamekeeper.ledger.audit_log import APART, LAST, earliest
+from gamekeeper.ledger.audit_log import CLOCK_SKEW, LAST, earliest
 from gamekeeper.ledger.kinds.registry import ACTION_KINDS
 from gamekeeper.players.lookup import find_player_id
 
-MOST = 500
+MAX_MOMENTS = 500
 
 CHANGES_STATE = [kind.name for kind in ACTION_KINDS.values() if kind.moment]
 """Kinds of action that change what a character has or is; a sanction or a command does not."""
@@ -48,12 +48,12 @@ async def list_moments(
          LIMIT $7
         """,
         await find_player_id(reader, key),
-        earliest(since, UUID(int=0), -APART),
-        earliest(until, LAST, APART),
+        earliest(since, UUID(int=0), -CLOCK_SKEW),
+        earliest(until, LAST, CLOCK_SKEW),
         since,
         until,
         CHANGES_STATE,
-        MOST + 1,
+        MAX_MOMENTS + 1,
     )
-    shown = sorted(found[:MOST], key=lambda one: (one.at, one.action_id))
-    return Moments(values=shown, is_complete=len(found) <= MOST)
+    shown = sorted(found[:MAX_MOMENTS], key=lambda one: (one.at, one.action_id))
+    return Moments(values=shown, is_complete=len(found) <= MAX_MOMENTS)

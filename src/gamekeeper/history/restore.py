@@ -16,7 +16,7 @@ from gamekeeper.history import as_of, restore_rules, transfers
 from gamekeeper.history.as_of import HeldStack, Where
 from gamekeeper.history.restore_rules import HeldSlot, Lost, PutBack
 from gamekeeper.history.transfers import HandedOn
-from gamekeeper.ledger.actions import DONE, Action
+from gamekeeper.ledger.actions import LAST_SEQ, Action
 from gamekeeper.ledger.losses import Kind, Restorable, restorable
 from gamekeeper.ledger.places import IS_TRANSFER
 from gamekeeper.ledger.retention import AtTooOld
@@ -105,7 +105,7 @@ async def _loss(writer: Writer, player: UUID, at: datetime) -> Loss:
         -- What went from one place of the player's to another has come there too.
         SELECT item_id, stat_buffs, greatest(0, -sum(quantity)), true
           FROM postings
-         WHERE player_id = $1 AND at > $2 AND seq > {DONE} AND {IS_TRANSFER}
+         WHERE player_id = $1 AND at > $2 AND seq > {LAST_SEQ} AND {IS_TRANSFER}
          GROUP BY item_id, stat_buffs
         """,
         player,
@@ -130,7 +130,7 @@ async def _handed_on(
     """To whom the character handed items of these kinds since the instant."""
     if not kinds:
         return []
-    seq = await writer.value(f"SELECT {DONE}", player, at)
+    seq = await writer.value(f"SELECT {LAST_SEQ}", player, at)
     found = await transfers.handed_on(writer, player, seq, {item for item, _ in kinds})
     return [one for one in found if (one.item_id, tuple(one.stat_buffs)) in kinds]
 

@@ -19,7 +19,7 @@ from gamekeeper.db.database import Writer, translate_errors
 from gamekeeper.db.operations import COMMAND_LINE
 from gamekeeper.ledger import actions, opening_balances
 from gamekeeper.ledger.actions import Action
-from gamekeeper.ledger.economy.aggregates import WAITING, OtherServer
+from gamekeeper.ledger.economy.aggregates import IS_PENDING, OtherServer
 
 REST = timedelta(days=1)
 """A month must have ended this long ago: no open transaction can still post to it."""
@@ -73,7 +73,7 @@ class _DryRunDrop(Exception):
 async def _drop(writer: Writer, before: datetime, *, dry_run: bool) -> DroppedMonths:
     await _check_economy(writer, before)
     months = [row["name"] for row in await writer.rows(MONTHS, before)]
-    await writer.run(LAST, before)
+    await writer.run(COPY_LAST_POSTINGS, before)
     postings = await writer.value("SELECT count(*) FROM postings WHERE at < $1", before)
     await writer.run(EMPTIED)
     await writer.run(FILLED)
@@ -111,7 +111,7 @@ async def _check_economy(writer: Writer, before: datetime) -> None:
     )
     if not row["is_ours"]:
         raise OtherServer
-    waiting = f"SELECT EXISTS (SELECT FROM postings WHERE {WAITING} AND at < $2)"
+    waiting = f"SELECT EXISTS (SELECT FROM postings WHERE {IS_PENDING} AND at < $2)"
     if await writer.value(waiting, row["xid"], before):
         raise NotAddedUp
 
@@ -134,7 +134,7 @@ MONTHS: LiteralString = """
 """
 
 # The last posting to each slot has the contents it left there.
-LAST: LiteralString = """
+COPY_LAST_POSTINGS: LiteralString = """
     CREATE TEMPORARY TABLE last_postings ON COMMIT DROP AS
     SELECT DISTINCT ON (player_id, place, inside, slot)
            player_id, place, inside, slot, item_id, held_after, stat_buffs, bag_id

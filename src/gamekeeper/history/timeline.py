@@ -26,7 +26,7 @@ from gamekeeper.ledger.transactions import MovedItems, Trades
 from gamekeeper.players import display_names
 from gamekeeper.players.lookup import Party, find_player_id, names_of, parties
 
-APART = timedelta(days=1)
+POSTING_SKEW = timedelta(days=1)
 """The times of an action and its postings, in one transaction, never differ by more."""
 
 
@@ -104,8 +104,8 @@ async def with_postings(reader: Reader, entries: Sequence[Entry]) -> list[Event]
         list(set(written.values())),
         ids,
         # Partition pruning: only the months in question are scanned.
-        min(times) - APART,
-        max(times) + APART,
+        min(times) - POSTING_SKEW,
+        max(times) + POSTING_SKEW,
     )
     moving = {row["action_id"] for row in rows if row["against"] == "move"}
     xids = [xid for action, xid in written.items() if action in moving]

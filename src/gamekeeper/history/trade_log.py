@@ -13,12 +13,12 @@ from msgspec import Struct
 
 from gamekeeper.core.schemas import Instant, Page, Record, SortDirection, Window
 from gamekeeper.db.database import Reader
-from gamekeeper.ledger.audit_log import APART
+from gamekeeper.ledger.audit_log import CLOCK_SKEW
 from gamekeeper.ledger.places import IS_TRADE
 from gamekeeper.players.lookup import names_of
 from gamekeeper.users.lookup import names_of_users
 
-MOST = 10_000
+MAX_ACTIONS = 10_000
 """An answer looks at so many actions, the newest ones; pages have numbers."""
 
 
@@ -82,15 +82,15 @@ async def list_trades(
     """
     if given is None:
         found = f"{found} ORDER BY trade, id"
-    total: int = await reader.value(f"SELECT count(*) FROM ({found}) AS found", given, MOST)
+    total: int = await reader.value(f"SELECT count(*) FROM ({found}) AS found", given, MAX_ACTIONS)
     order: LiteralString = "id" if direction is SortDirection.ASCENDING else "id DESC"
     sides = await reader.all(
         _Side,
         f"SELECT * FROM ({found}) AS found ORDER BY {order} LIMIT $3 OFFSET $4",
         given,
-        MOST,
+        MAX_ACTIONS,
         window.shown,
-        min(window.offset, MOST),
+        min(window.offset, MAX_ACTIONS),
     )
     return Page.of(await _trades(reader, sides), total, window)
 
@@ -156,8 +156,8 @@ async def _moved(reader: Reader, sides: Sequence[_Side]) -> dict[UUID, list[Any]
          ORDER BY item_id, stat_buffs, bag_id
         """,
         sorted({one.xid for one in sides}),
-        min(times) - APART,
-        max(times) + APART,
+        min(times) - CLOCK_SKEW,
+        max(times) + CLOCK_SKEW,
     )
     found: dict[UUID, list[Any]] = {}
     for row in rows:

@@ -23,7 +23,7 @@ from gamekeeper.ledger.transactions import MovedItems
 from gamekeeper.players.lookup import ItemOwner, find_player_id, owners_of
 from gamekeeper.players.rules import BagNotFound
 
-MOST = 200
+MAX_TRAIL = 200
 """The most transfers in one answer."""
 HANDS = 8
 """How many hands an item is followed through."""
@@ -90,18 +90,18 @@ async def of_bag(reader: Reader, bag: UUID) -> Trail:
          LIMIT $2
         """,
         bag,
-        MOST + 1,
+        MAX_TRAIL + 1,
     )
     owners = await reader.rows("SELECT player_id FROM bag_owners WHERE bag_id = $1", bag)
     if not rows and not owners and not await reader.rows(EVER, bag):
         raise BagNotFound
-    found = _in_order(one for one in await sent(reader, rows[:MOST]) if one.receivers)
+    found = _in_order(one for one in await sent(reader, rows[:MAX_TRAIL]) if one.receivers)
     return await _told(
         reader,
         found,
         {row["player_id"]: 1 for row in owners},
         is_exact=True,
-        is_complete=len(rows) <= MOST,
+        is_complete=len(rows) <= MAX_TRAIL,
     )
 
 
@@ -114,7 +114,7 @@ async def of_item(reader: Reader, key: str, item: UUID, since: datetime) -> Trai
     found: dict[tuple[UUID, MovedItems], Sent] = {}
     reached: dict[tuple[UUID, tuple[int, ...] | None], datetime] = {(start, None): since}
     frontier, hands = dict(reached), 0
-    while frontier and hands < HANDS and len(found) < MOST:
+    while frontier and hands < HANDS and len(found) < MAX_TRAIL:
         rows = await _outgoing(reader, item, frontier)
         transfers = [one for one in await sent(reader, rows) if one.receivers]
         frontier = {}
@@ -128,8 +128,10 @@ async def of_item(reader: Reader, key: str, item: UUID, since: datetime) -> Trai
     await retention.check(reader, since)
     transfers = _in_order(found.values())
     holders = await _held(reader, item, reached)
-    is_complete = not frontier and len(transfers) <= MOST
-    return await _told(reader, transfers[:MOST], holders, is_exact=False, is_complete=is_complete)
+    is_complete = not frontier and len(transfers) <= MAX_TRAIL
+    return await _told(
+        reader, transfers[:MAX_TRAIL], holders, is_exact=False, is_complete=is_complete
+    )
 
 
 async def _outgoing(reader: Reader, item: UUID, frontier: Reached) -> list[Any]:
@@ -148,7 +150,7 @@ async def _outgoing(reader: Reader, item: UUID, frontier: Reached) -> list[Any]:
         """,
         *_hands(frontier),
         item,
-        MOST + 1,
+        MAX_TRAIL + 1,
     )
 
 

@@ -20,7 +20,7 @@ from gamekeeper.ledger.places import IS_TRANSFER, Against
 from gamekeeper.ledger.transactions import MovedItems, Trades
 from gamekeeper.players.lookup import ItemOwner, owners_of
 
-MOST = 100
+MAX_TRANSFERS = 100
 """The most transfers in one answer, the newest ones."""
 
 
@@ -109,7 +109,7 @@ async def handed_on(
         player,
         after,
         list(items),
-        MOST,
+        MAX_TRANSFERS,
     )
     return [one.handed_on for one in await _shown(reader, await sent(reader, rows))]
 

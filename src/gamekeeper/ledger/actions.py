@@ -70,7 +70,7 @@ class LedgerPosting(Struct, frozen=True, kw_only=True):
 
 # The number of the last posting of player $1 up to time $2. Times are in the order of the
 # numbers, so a query can use the index on numbers.
-DONE: LiteralString = """
+LAST_SEQ: LiteralString = """
     coalesce((SELECT seq
                 FROM postings
                WHERE player_id = $1 AND at <= $2

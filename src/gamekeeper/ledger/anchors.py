@@ -35,7 +35,7 @@ class Head(Struct, frozen=True):
     hash: bytes
 
 
-NOTHING = Head(0, bytes(32))
+NO_LINKS = Head(0, bytes(32))
 """The head before the first link."""
 
 

@@ -26,7 +26,7 @@ from gamekeeper.ledger.kinds.registry import ACTION_KINDS
 from gamekeeper.ledger.undoable import Undos
 
 LAST = UUID(int=2**128 - 1)
-APART = timedelta(hours=1)
+CLOCK_SKEW = timedelta(hours=1)
 """Clock skew allowed between an id, made just before its row is written, and the row's time."""
 MOST_SEARCHED = 50_000
 """The most actions whose reasons one page looks through."""
@@ -174,10 +174,10 @@ async def list_actions(
     chosen: list[LiteralString] = [CONDITIONS[name][given[name] is None] for name in CONDITIONS]
     conditions: LiteralString = " AND ".join(chosen)
     arguments = (
-        min(_place(cursor), earliest(filters.until, LAST, APART)),
+        min(_place(cursor), earliest(filters.until, LAST, CLOCK_SKEW)),
         limit + 1,
         *(given[name] for name in list(CONDITIONS)[:6]),
-        earliest(filters.since, None, -APART),
+        earliest(filters.since, None, -CLOCK_SKEW),
         filters.until,
         filters.actor_name,
     )

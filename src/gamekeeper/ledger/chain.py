@@ -253,7 +253,7 @@ async def begin_epoch(writer: Writer, action: UUID) -> int:
 
 async def _append(writer: Writer, actions: Sequence[Linked], first: int | None = None) -> int:
     """Add links for `actions`, in this order; return the number of the last."""
-    head = await writer.one(Head, HEAD) or anchors.NOTHING
+    head = await writer.one(Head, HEAD) or anchors.NO_LINKS
     before = head.seq if first is None else first - 1
     posted = await digests.read_digests(writer.connection, actions)
     seals = [_seal(posted.get(action.id) if action.id else None) for action in actions]

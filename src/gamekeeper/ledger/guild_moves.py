@@ -7,7 +7,7 @@ from uuid import UUID
 from msgspec import Struct
 
 from gamekeeper.db.database import Queryable
-from gamekeeper.ledger.audit_log import APART
+from gamekeeper.ledger.audit_log import CLOCK_SKEW
 from gamekeeper.ledger.places import IS_GUILD_TRANSFER, OF_GUILDS, OF_PLAYERS
 
 
@@ -37,8 +37,8 @@ async def find_guild_moves(
          GROUP BY action_id
         """,
         sorted(set(xids)),
-        since - APART,
-        until + APART,
+        since - CLOCK_SKEW,
+        until + CLOCK_SKEW,
     )
     # Where old months were dropped, one side of the oldest ones is missing.
     return {

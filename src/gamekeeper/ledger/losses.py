@@ -21,7 +21,7 @@ from msgspec import Struct
 
 from gamekeeper.db.database import Queryable
 from gamekeeper.ledger import undoable
-from gamekeeper.ledger.actions import DONE, LedgerPosting
+from gamekeeper.ledger.actions import LAST_SEQ, LedgerPosting
 from gamekeeper.ledger.places import TRANSFERS
 from gamekeeper.ledger.undoable import Undoable
 
@@ -156,7 +156,7 @@ async def restorable(reader: Queryable, player: UUID, at: datetime) -> Restorabl
                bool_or(against = 'removal') AS is_removal,
                bool_or(loss_id IS NULL AND against <> 'removal') AS is_other
           FROM postings
-         WHERE player_id = $1 AND at > $2 AND seq > {DONE}
+         WHERE player_id = $1 AND at > $2 AND seq > {LAST_SEQ}
            AND against IN ('removal', 'undo', 'restore')
          GROUP BY 1, 2, 3
          ORDER BY max(seq) DESC

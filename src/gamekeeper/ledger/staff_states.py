@@ -7,7 +7,7 @@ gave is a breach.
 
 from typing import LiteralString
 
-from gamekeeper.ledger.states import LAST
+from gamekeeper.ledger.states import NEWEST_FIRST
 
 HELD_ROLES: LiteralString = f"""
     WITH last AS MATERIALIZED (
@@ -16,7 +16,7 @@ HELD_ROLES: LiteralString = f"""
                        coalesce(after, before)->>'role' AS role
                   FROM actions LEFT JOIN chain ON action_id = actions.id
                  WHERE kind IN ('staff.grant', 'staff.withdraw')) AS about
-         ORDER BY user_id, role, {LAST}
+         ORDER BY user_id, role, {NEWEST_FIRST}
     )
     SELECT 'staff' AS law, user_id,
            CASE WHEN last.id IS NULL
@@ -38,7 +38,7 @@ ROLES: LiteralString = f"""
           FROM (SELECT id, at, position, seq, after, coalesce(after, before)->>'name' AS name
                   FROM actions LEFT JOIN chain ON action_id = actions.id
                  WHERE kind IN ('roles.create', 'roles.change', 'roles.delete')) AS about
-         ORDER BY name, {LAST}
+         ORDER BY name, {NEWEST_FIRST}
     )
     SELECT 'roles' AS law,
            CASE WHEN last.id IS NULL THEN format('no action made or changed the role %s', name)

@@ -12,7 +12,7 @@ for the first breach alone PostgreSQL would choose a plan that assumes an early 
 
 from typing import LiteralString
 
-LAST: LiteralString = "seq DESC NULLS FIRST, position DESC NULLS LAST, at DESC, id DESC"
+NEWEST_FIRST: LiteralString = "seq DESC NULLS FIRST, position DESC NULLS LAST, at DESC, id DESC"
 
 # The traits index covers exactly the actions on players that name no item.
 _ABOUT_PLAYERS: LiteralString = """
@@ -24,7 +24,7 @@ LEVELS: LiteralString = f"""
     WITH last AS MATERIALIZED (
         SELECT DISTINCT ON (player_id) player_id, id, after
           FROM {_ABOUT_PLAYERS} AND kind IN ('players.progress', 'undo') AND after ? 'level'
-         ORDER BY player_id, {LAST}
+         ORDER BY player_id, {NEWEST_FIRST}
     )
     SELECT 'levels' AS law, player_id,
            format('level %s with %s experience, but action %s left level %s with %s',
@@ -43,7 +43,7 @@ SPELLS: LiteralString = f"""
                   FROM {_ABOUT_PLAYERS}
                    AND kind IN ('spells.teach', 'spells.forget', 'undo')
                    AND coalesce(after, before) ? 'spell_id') AS about
-         ORDER BY player_id, spell_id, {LAST}
+         ORDER BY player_id, spell_id, {NEWEST_FIRST}
     )
     SELECT 'spells' AS law, last.player_id,
            format('spell %s is %s, but action %s left it %s', spell_id,
@@ -64,7 +64,7 @@ VARIABLES: LiteralString = f"""
                   FROM {_ABOUT_PLAYERS}
                    AND kind IN ('variables.set', 'undo')
                    AND coalesce(after, before) ? 'variable_id') AS about
-         ORDER BY player_id, variable_id, {LAST}
+         ORDER BY player_id, variable_id, {NEWEST_FIRST}
     )
     SELECT 'variables' AS law, last.player_id,
            format('variable %s is %s, but action %s left it %s', variable_id,
@@ -82,7 +82,7 @@ CHARACTERS: LiteralString = f"""
         SELECT DISTINCT ON (player_id) player_id, id, after ? 'character' AS is_there
           FROM {_ABOUT_PLAYERS} AND kind IN ('players.create', 'players.delete', 'undo')
            AND coalesce(after, before) ? 'character'
-         ORDER BY player_id, {LAST}
+         ORDER BY player_id, {NEWEST_FIRST}
     )
     SELECT 'characters' AS law, player_id,
            CASE WHEN players.id IS NULL
@@ -102,7 +102,7 @@ NAMES: LiteralString = f"""
                   FROM {_ABOUT_PLAYERS}
                    AND kind IN ('players.create', 'players.rename', 'undo')) AS about
          WHERE name IS NOT NULL
-         ORDER BY player_id, {LAST}
+         ORDER BY player_id, {NEWEST_FIRST}
     )
     SELECT 'names' AS law, player_id,
            format('the name is %s, but action %s left %s', players.name, last.id, last.name)
@@ -121,7 +121,7 @@ SHEETS: LiteralString = f"""
                    AND kind IN ('players.class', 'players.sheet', 'undo')
                    AND after ? 'sheet') AS about
          CROSS JOIN LATERAL jsonb_each(sheet) AS each (field, value)
-         ORDER BY player_id, field, {LAST}
+         ORDER BY player_id, field, {NEWEST_FIRST}
     )
     SELECT 'sheets' AS law, player_id,
            format('%s is %s, but action %s left %s',
@@ -155,7 +155,7 @@ POWERS: LiteralString = f"""
         SELECT DISTINCT ON (user_id) user_id, id,
                CASE kind WHEN 'users.register' THEN {{none}} ELSE after END AS powers
           FROM {_ABOUT_USERS} AND (kind = 'users.register' OR after ? 'user_management')
-         ORDER BY user_id, {LAST}
+         ORDER BY user_id, {NEWEST_FIRST}
     )
     SELECT 'powers' AS law, user_id,
            format('the powers are not those that action %s left', last.id) AS message
@@ -172,7 +172,7 @@ ADDRESSES: LiteralString = f"""
     WITH last AS MATERIALIZED (
         SELECT DISTINCT ON (user_id) user_id, id, after->>'email' AS email
           FROM {_ABOUT_USERS} AND after ? 'email'
-         ORDER BY user_id, {LAST}
+         ORDER BY user_id, {NEWEST_FIRST}
     )
     SELECT 'addresses' AS law, user_id,
            format('the email address is not the one that action %s left', last.id) AS message
@@ -187,7 +187,7 @@ PASSWORDS: LiteralString = f"""
     WITH last AS MATERIALIZED (
         SELECT DISTINCT ON (user_id) user_id, id, actions.at
           FROM {_ABOUT_USERS} AND kind IN ('users.register', 'users.password')
-         ORDER BY user_id, {LAST}
+         ORDER BY user_id, {NEWEST_FIRST}
     )
     SELECT 'passwords' AS law, last.user_id,
            CASE WHEN passwords.user_id IS NULL THEN
@@ -208,7 +208,7 @@ USER_VARIABLES: LiteralString = f"""
           FROM (SELECT actions.user_id, id, actions.at, position, seq, after,
                        (after->>'variable_id')::uuid AS variable_id
                   FROM {_ABOUT_USERS} AND player_id IS NULL AND after ? 'variable_id') AS about
-         ORDER BY user_id, variable_id, {LAST}
+         ORDER BY user_id, variable_id, {NEWEST_FIRST}
     )
     SELECT 'account variables' AS law, last.user_id,
            format('variable %s is %s, but action %s left it %s', variable_id,
@@ -229,7 +229,7 @@ GAME_VARIABLES: LiteralString = f"""
                   FROM actions LEFT JOIN chain ON action_id = actions.id
                  WHERE kind IN ('game.variable', 'undo') AND actions.player_id IS NULL
                    AND actions.user_id IS NULL AND after ? 'variable_id') AS about
-         ORDER BY variable_id, {LAST}
+         ORDER BY variable_id, {NEWEST_FIRST}
     )
     SELECT 'game variables' AS law,
            format('variable %s is %s, but action %s left it %s', variable_id,

@@ -20,10 +20,10 @@ from msgspec import Struct
 
 from gamekeeper.core.errors import NotFound
 from gamekeeper.db.database import Queryable
-from gamekeeper.ledger.audit_log import APART
+from gamekeeper.ledger.audit_log import CLOCK_SKEW
 from gamekeeper.ledger.places import IS_TRADE
 
-SOON = timedelta(minutes=1)
+ACTION_ID_SPREAD = timedelta(minutes=1)
 """The ids of a transaction's actions follow its own within this time, however busy the process."""
 
 
@@ -197,8 +197,8 @@ class Trades:
              GROUP BY player_id, action_id, item_id, stat_buffs, bag_id
             """,
             sorted(set(xids)),
-            since - APART,
-            until + APART,
+            since - CLOCK_SKEW,
+            until + CLOCK_SKEW,
         )
         return cls(found, [MovedItems.of(row) for row in rows])
 
@@ -217,7 +217,7 @@ def _window(transaction: UUID) -> tuple[UUID, datetime, datetime] | None:
     milliseconds = transaction.int >> 80
     try:
         made = datetime.fromtimestamp(milliseconds / 1000, UTC)
-        last = UUID(int=milliseconds + int(SOON.total_seconds() * 1000) << 80)
-        return last, made - APART, made + APART
+        last = UUID(int=milliseconds + int(ACTION_ID_SPREAD.total_seconds() * 1000) << 80)
+        return last, made - CLOCK_SKEW, made + CLOCK_SKEW
     except (ValueError, OverflowError):
         return None

@@ -17,7 +17,7 @@ from msgspec import Struct, structs
 
 from gamekeeper.core.settings import Settings
 from gamekeeper.ledger import anchors, verify_unlinked
-from gamekeeper.ledger.anchors import NOTHING, Anchor, BadAnchors, Head
+from gamekeeper.ledger.anchors import NO_LINKS, Anchor, BadAnchors, Head
 from gamekeeper.ledger.chain import HEAD
 from gamekeeper.ledger.links import ACTION_ONLY, COLUMNS, RESTORE, Linked, Seal, hashed
 from gamekeeper.ledger.reports import ChainBreach, ChainReport, Forms
@@ -65,7 +65,7 @@ async def _walk(
     tell: Tell,
 ) -> None:
     total = int(await connection.fetchval("SELECT count(*) FROM chain") or 0)
-    last = NOTHING
+    last = NO_LINKS
     clock = Clock(signed)
     async for rows in _links(connection):
         links = [

@@ -41,8 +41,8 @@ from gamekeeper.ledger.staff_states import OF_STAFF
 
 LANES = 2
 """Concurrent connections."""
-SMALLEST = 1_000_000
-MOST = 16
+MIN_RANGE = 1_000_000
+MAX_RANGES = 16
 """
 The minimum of postings in a range, and the maximum of ranges: the postings of a few players
 are spread over the whole table, so each range is one more scan of it.
@@ -127,7 +127,7 @@ async def _ranges(connection: asyncpg.Connection, player: UUID | None) -> list[R
         )
         return [Range(player, player, said or 0)]
     total = await connection.fetchval(f"SELECT sum(seq)::bigint FROM ({HEADS}) AS heads") or 0
-    size = max(SMALLEST, -(-total // MOST))
+    size = max(MIN_RANGE, -(-total // MAX_RANGES))
     cuts = await connection.fetch(CUTS, size)
     ranges: list[Range] = []
     low, before = FIRST, 0

@@ -11,8 +11,9 @@ from uuid import UUID
 
 from msgspec.structs import replace
 
+from gamekeeper.core.ids import NIL
 from gamekeeper.db.database import Reader
-from gamekeeper.players.records import NOTHING, Bag, Items, Slot
+from gamekeeper.players.records import Bag, Items, Slot
 from gamekeeper.players.spells import KnownSpell
 from gamekeeper.players.variables import PlayerVariable
 
@@ -57,6 +58,6 @@ def _named(slots: Sequence[Slot], names: dict[UUID, str]) -> list[Slot]:
 
 
 async def _names(reader: Reader, sql: LiteralString, ids: Iterable[UUID | None]) -> dict[UUID, str]:
-    wanted = {one for one in ids if one is not None and one != NOTHING}
+    wanted = {one for one in ids if one is not None and one != NIL}
     rows = await reader.lookups.rows(sql, list(wanted)) if wanted else []
     return {row["id"]: row["name"] for row in rows}

@@ -19,7 +19,7 @@ from gamekeeper.ledger.actions import LedgerPosting
 from gamekeeper.ledger.places import TRANSFERS
 from gamekeeper.players.overlay import Overlay
 
-MOST: Final = 2**53
+MAX_COUNTER: Final = 2**53
 """Counters stop here; no limit is larger (auth/limits.py)."""
 VALUE = "value"
 UNDOS = "undos"
@@ -93,7 +93,7 @@ class Quotas:
         used = self.used.get(key) or 0
         if allowed is not None and used + amount > allowed:
             raise _exceeded(limit, allowed, used, amount)
-        self.used.put(key, min(MOST, used + amount))
+        self.used.put(key, min(MAX_COUNTER, used + amount))
 
     async def save(self, writer: Writer) -> None:
         changed = {key: used for key, used in self.used.changed().items() if used}

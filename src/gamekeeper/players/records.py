@@ -5,9 +5,8 @@ from uuid import UUID
 
 from msgspec import UNSET, Struct, UnsetType, field
 
+from gamekeeper.core.ids import NIL
 from gamekeeper.core.schemas import Instant, Record
-
-NOTHING = UUID(int=0)
 
 
 class Player(Record, frozen=True):
@@ -59,7 +58,7 @@ class Slot(Record, frozen=True):
     slot: int
     bag_id: UUID | None = None
     """The bag that lies in this slot of the inventory, if one does; else null."""
-    item_id: UUID = NOTHING
+    item_id: UUID = NIL
     """All zero, with `Quantity` 0, if the slot is empty."""
     quantity: int = 0
     stat_buffs: list[int] = field(default_factory=lambda: [0] * 5)

@@ -26,7 +26,7 @@ from gamekeeper.players.inventory import (
 from gamekeeper.players.moves import Endpoint, InvalidMove, MoveItems
 from gamekeeper.players.state import State
 
-MOST = 2**31 - 1
+MAX_HELD = 2**31 - 1
 """The most of one item that a player may hold: clients count in 32 bits."""
 
 Contexts = Callable[[UUID, Against], PostingContext]
@@ -253,7 +253,7 @@ def _lay_down(
             left = deposit(state, player, [replace(thing, quantity=rest)], overflow, context)
         else:
             left = deposit(state, player, [thing], [into, *overflow], context)
-        if left or (came and state.inventory.holding(player, thing.item_id).total > MOST):
+        if left or (came and state.inventory.holding(player, thing.item_id).total > MAX_HELD):
             raise InventoryFull
 
 

@@ -13,7 +13,7 @@ from gamekeeper.players import roster
 
 Span = Literal["minute", "hour", "day"]
 
-MOST = 1500
+MAX_POINTS = 1500
 """The maximum of points in one answer: more than a chart can show."""
 
 MOST_SERVERS = 20
@@ -104,7 +104,7 @@ SPANS: dict[Span, timedelta] = {
 async def history(
     reader: Reader, span: Span, since: datetime | None, until: datetime | None
 ) -> OnlineHistory:
-    """The counts between two instants, oldest first; only the latest `MOST` of them."""
+    """The counts between two instants, oldest first; only the latest `MAX_POINTS` of them."""
     values = await reader.all(
         OnlineThen,
         """
@@ -119,7 +119,7 @@ async def history(
         span,
         since,
         until,
-        MOST,
+        MAX_POINTS,
         SPANS[span],
     )
     return OnlineHistory(span=span, values=values)

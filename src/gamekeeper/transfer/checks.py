@@ -18,10 +18,10 @@ from msgspec import UNSET, UnsetType
 from gamekeeper.auth.secrets import imported_digest, is_record
 from gamekeeper.catalog.variables import Variable, of_type
 from gamekeeper.core import names, parsing
+from gamekeeper.core.ids import NIL
 from gamekeeper.core.parsing import Scalar, Unreadable
 from gamekeeper.core.settings import Settings
 from gamekeeper.players.memberships import OWNER
-from gamekeeper.players.records import NOTHING
 from gamekeeper.transfer.item_checks import Faults, guild_bank, places
 from gamekeeper.transfer.known_catalog import KnownCatalog
 from gamekeeper.transfer.lines import (
@@ -47,7 +47,7 @@ PLAIN_LOCAL = pattern(r"[A-Za-z0-9]+(?:[._+-][A-Za-z0-9]+)*")
 
 def check(line: Line, catalog: KnownCatalog, settings: Settings) -> Faults:
     """Normalise the line; yields what is wrong with it."""
-    if line.id == NOTHING:
+    if line.id == NIL:
         yield "id", "must not be all zeros"
     yield from _times(line, *TIMES[type(line)])
     match line:

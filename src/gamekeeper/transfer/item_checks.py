@@ -7,8 +7,8 @@ from uuid import UUID, uuid5
 from msgspec import UNSET
 
 from gamekeeper.catalog.items import Item
+from gamekeeper.core.ids import NIL
 from gamekeeper.core.settings import Settings
-from gamekeeper.players.records import NOTHING
 from gamekeeper.transfer.known_catalog import KnownCatalog
 from gamekeeper.transfer.lines import INT32, BagLine, BagSlotLine, GuildLine, PlayerLine, SlotLine
 
@@ -77,7 +77,7 @@ def _bag(where: str, slot: SlotLine, item: Item, catalog: KnownCatalog, bags: se
     if not item.bag_slots or bag.id is None or bag.slot_count is None:
         yield f"{where}.bag", f"{item.name} is not a bag"
         return
-    if bag.id == NOTHING:
+    if bag.id == NIL:
         yield f"{where}.bag.id", "must not be all zeros"
     if bag.id in bags:
         yield f"{where}.bag.id", f"the bag {bag.id} is in another slot already"

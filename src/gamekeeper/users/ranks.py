@@ -23,7 +23,7 @@ from msgspec import Struct
 from gamekeeper.auth import roles
 from gamekeeper.auth.limits import Limits
 from gamekeeper.auth.principal import PLAYER_SCOPES, Principal
-from gamekeeper.auth.roles import NOTHING, OWNER, Held, exceeds, limited_scopes
+from gamekeeper.auth.roles import NO_ROLES, OWNER, Held, exceeds, limited_scopes
 from gamekeeper.core.errors import Forbidden
 from gamekeeper.db.database import Queryable, Reader
 
@@ -90,7 +90,7 @@ class AccountRights(Struct, frozen=True):
     """What an account holds: scopes by its powers, scopes and limits by its roles."""
 
     powers: frozenset[str] = frozenset()
-    by_roles: Held = NOTHING
+    by_roles: Held = NO_ROLES
 
     @property
     def all(self) -> frozenset[str]:
@@ -158,5 +158,5 @@ async def _held(reader: Queryable, wanted: Sequence[Management]) -> dict[UUID, A
     )
     by_roles = await roles.held(reader, users)
     return {
-        row["id"]: AccountRights(granted(row), by_roles.get(row["id"], NOTHING)) for row in rows
+        row["id"]: AccountRights(granted(row), by_roles.get(row["id"], NO_ROLES)) for row in rows
     }

@@ -17,7 +17,7 @@ from msgspec import Struct, structs
 from gamekeeper.core.errors import InvalidQuery
 from gamekeeper.core.schemas import LARGEST_PAGE, Instant, Record
 from gamekeeper.db.database import Reader
-from gamekeeper.ledger.audit_log import APART, LAST, earliest
+from gamekeeper.ledger.audit_log import CLOCK_SKEW, LAST, earliest
 from gamekeeper.users.lookup import find_user_id
 
 EPOCH = datetime.fromtimestamp(0, UTC)
@@ -111,7 +111,7 @@ async def _sessions(
          LIMIT $5
         """,
         user,
-        earliest(place.at, LAST, APART),
+        earliest(place.at, LAST, CLOCK_SKEW),
         place.at,
         place.id,
         most,
@@ -155,7 +155,7 @@ async def _with_ends(
          GROUP BY 1
         """,
         user,
-        earliest(min(began), None, -APART),
+        earliest(min(began), None, -CLOCK_SKEW),
         [one.id for one in found if one.kind == "session"],
     )
     ends = {row["id"]: row["at"] for row in rows}

@@ -7,9 +7,9 @@ from msgspec import structs
 from gamekeeper.api.openapi_text.examples import PLAYER, VILLAGE, WARRIOR
 from gamekeeper.catalog.classes import UnknownClass
 from gamekeeper.core.errors import Problem
+from gamekeeper.core.ids import NIL as NOTHING
 from gamekeeper.http.openapi import Example
 from gamekeeper.players.characters import TooManyCharacters
-from gamekeeper.players.records import NOTHING
 from gamekeeper.players.sheet import InvalidSheet, LevelAboveClass, Sheet
 
 SHEET = Sheet(

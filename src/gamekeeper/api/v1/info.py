@@ -125,7 +125,7 @@ async def get_config(settings: Settings, reader: Reader) -> GameConfig:
             initial_bankslots=settings.bank_slots,
             max_level=await classes.highest_level(reader),
             max_spells=settings.spell_slots,
-            max_stat=classes.MOST,
+            max_stat=classes.MAX_STAT,
         ),
     )
 

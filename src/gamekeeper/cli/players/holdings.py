@@ -13,12 +13,13 @@ from gamekeeper.cli.command import Depends, Output, Part, TextTable, command
 from gamekeeper.cli.names import FoundPlayer, Ids, shown
 from gamekeeper.cli.options import AtOption
 from gamekeeper.cli.times import InUtc, TerminalClock
+from gamekeeper.core.ids import NIL
 from gamekeeper.db.database import Database, Reader
 from gamekeeper.history import as_of
 from gamekeeper.players import items
 from gamekeeper.players import spells as spellbooks
 from gamekeeper.players import variables as variable_values
-from gamekeeper.players.records import NOTHING, Player, Slot
+from gamekeeper.players.records import Player, Slot
 
 Names = dict[UUID, str]
 
@@ -72,7 +73,7 @@ async def _place(
 
 
 def _filled(slots: Sequence[Slot]) -> list[Slot]:
-    return [slot for slot in slots if slot.item_id != NOTHING]
+    return [slot for slot in slots if slot.item_id != NIL]
 
 
 def _slot_table(slots: Sequence[Slot], known: Names, *, ids: bool) -> TextTable:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 recorder: "SpanRecorder | None" = None
 
-NOTHING: AbstractContextManager[Any] = nullcontext()
+NO_SPAN: AbstractContextManager[Any] = nullcontext()
 
 
 def check(settings: Settings) -> None:
@@ -49,4 +49,4 @@ def stop() -> None:
 
 def operation(name: str) -> AbstractContextManager[Any]:
     """A span for an operation that is carried out for this caller alone."""
-    return NOTHING if recorder is None else recorder.batch(name, [recorder.here()])
+    return NO_SPAN if recorder is None else recorder.batch(name, [recorder.here()])

@@ -16,7 +16,7 @@ from gamekeeper.core.schemas import Window
 from gamekeeper.db.database import Queryable, Reader
 from gamekeeper.db.paging.orderings import HiddenRows, Ordering
 
-REACH: LiteralString = "1000"
+MAX_SCANNED_ROWS: LiteralString = "1000"
 """
 The most rows of the index that a page scans: about twice a bucket.
 
@@ -24,9 +24,9 @@ The planner needs the bound: it cannot know how few rows are skipped, and might 
 """
 BUNDLE: LiteralString = "8"
 """Buckets that are grouped if some rows are hidden."""
-FARTHER: LiteralString = "5000"
+MAX_SCANNED_ROWS_IF_HIDDEN: LiteralString = "5000"
 """The most rows that a page scans if some rows are hidden."""
-NO_END: LiteralString = "1000000000000"
+NO_MAXIMUM: LiteralString = "1000000000000"
 
 
 async def page(
@@ -64,10 +64,10 @@ def _ways(listing: Ordering) -> Iterator[_Way]:
     A bucket may be too long for it after thousands of inserts at once, until the next fold.
     And the rows that are hidden now must be subtracted during the descent.
     """
-    yield _Way(REACH)
+    yield _Way(MAX_SCANNED_ROWS)
     if listing.hidden_rows:
-        yield _Way(FARTHER, listing.hidden_rows)
-    yield _Way(NO_END, listing.hidden_rows)
+        yield _Way(MAX_SCANNED_ROWS_IF_HIDDEN, listing.hidden_rows)
+    yield _Way(NO_MAXIMUM, listing.hidden_rows)
 
 
 async def total(reader: Queryable, listing: Ordering) -> int:
@@ -155,7 +155,7 @@ def _is_shown(way: _Way) -> LiteralString:
 
 
 def _is_missing(listing: Ordering, way: _Way) -> LiteralString:
-    if way.reach is NO_END:
+    if way.reach is NO_MAXIMUM:
         return "false"
     return f"cardinality(found.ids) < wanted.shown OR {_is_in_vain(listing, way)}"
 

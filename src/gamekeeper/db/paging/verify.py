@@ -15,7 +15,7 @@ from gamekeeper.db.paging import pages
 from gamekeeper.db.paging.maintenance import connected, placed
 from gamekeeper.db.paging.orderings import Ordering
 
-MOST: LiteralString = "100"
+MAX_REPORTED: LiteralString = "100"
 """The most wrong buckets that are reported, and the most wrong sums."""
 
 
@@ -99,7 +99,7 @@ def _buckets(listing: Ordering) -> LiteralString:
                           FROM (SELECT {listing.columns} FROM {rows}
                                  ORDER BY {listing.columns} LIMIT greatest(kept, 0) + 1) AS reached
                          WHERE next IS NULL OR {listing.until("next")})
-         ORDER BY key LIMIT {MOST}
+         ORDER BY key LIMIT {MAX_REPORTED}
     """
 
 
@@ -117,5 +117,5 @@ def _sums(listing: Ordering) -> LiteralString:
                           FROM list_nodes
                          WHERE list = '{listing.name}' AND height > 0) AS node) AS sums
          WHERE kept IS DISTINCT FROM found
-         ORDER BY height, key LIMIT {MOST}
+         ORDER BY height, key LIMIT {MAX_REPORTED}
     """

@@ -21,7 +21,7 @@ from gamekeeper.servers.transactions import Transaction, transact
 from gamekeeper.users import accounts
 
 NEWCOMERS_A_DAY = 3
-FAR = 1_000_000
+FIRST_NEWCOMER = 1_000_000
 """The numbers of newcomers' names: beyond those of the world's."""
 
 
@@ -79,8 +79,8 @@ def _newcomers(schedule: Schedule, cast: Cast, days: int) -> None:
         minutes = 1440 * number // NEWCOMERS_A_DAY + roll.below(480)
         at = schedule.now - timedelta(minutes=minutes, seconds=roll.between(20, 59))
         user = UUID(bytes=dice.guid(schedule.seed, "newcomer", number))
-        account, _ = names.account(FAR + number)
-        character, _ = names.character(FAR + number)
+        account, _ = names.account(FIRST_NEWCOMER + number)
+        character, _ = names.character(FIRST_NEWCOMER + number)
         schedule.add(at, accounts.register, cast.registration(user, account.decode()), early=True)
         creation = Creation(
             by=cast.website,

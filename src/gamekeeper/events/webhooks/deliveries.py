@@ -212,8 +212,8 @@ async def _replayed(writer: Writer, command: Replay) -> Replayed | Problem:
             command.webhook,
             command.since,
             command.until,
-            audit_log.earliest(command.since, None, -audit_log.APART),
-            audit_log.earliest(command.until, audit_log.LAST, audit_log.APART),
+            audit_log.earliest(command.since, None, -audit_log.CLOCK_SKEW),
+            audit_log.earliest(command.until, audit_log.LAST, audit_log.CLOCK_SKEW),
             MOST_REPLAYED + 1,
         )
     wanted = rows[:MOST_REPLAYED]

@@ -35,7 +35,7 @@ PAUSE_SECONDS = 1
 LOOK_SECONDS = 5
 FRESH_SECONDS = 1
 """How long the state read of a webhook and its owner counts as current."""
-FAR = 1000
+MAX_UNSAVED_EVENTS = 1000
 """Skipped events after which the webhook's position is saved."""
 
 ENABLED: LiteralString = f"SELECT webhooks.id FROM {OWNED} WHERE enabled AND {FAULT} IS NULL"
@@ -129,7 +129,7 @@ class Dispatcher:
                 continue
             asked = monotonic()
             letter, passed = await self._next(found, max(passed, found.position))
-            if letter is None and passed - found.position >= FAR:
+            if letter is None and passed - found.position >= MAX_UNSAVED_EVENTS:
                 await self._passed_by(found, passed)
             elif letter is None:
                 self._searched[webhook] = passed

@@ -16,7 +16,7 @@ from gamekeeper.events.webhooks.records import Webhook, missing
 from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Action
 
-MOST = 1000
+MAX_WEBHOOKS = 1000
 LOCK = 0x6D6F7374  # "most": any number that no other lock uses
 OVERLAP_HOURS = 24
 CHANGED = "gamekeeper_webhooks"
@@ -62,7 +62,7 @@ async def create(writer: Writer, commands: Sequence[NewWebhook]) -> list[Webhook
     """Create webhooks; each gets the events from now on."""
     # Serialize creation: two concurrent counts could both pass the limit.
     await writer.run("SELECT pg_advisory_xact_lock($1)", LOCK)
-    free = max(0, MOST - await writer.value("SELECT count(*) FROM webhooks"))
+    free = max(0, MAX_WEBHOOKS - await writer.value("SELECT count(*) FROM webhooks"))
     outcomes: list[Webhook | Problem] = [
         await _made(writer, command) for command in commands[:free]
     ]

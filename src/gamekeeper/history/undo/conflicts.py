@@ -50,7 +50,7 @@ async def explain(
     world: UndoneWorld,
     orders: Sequence[UndoOrder],
     outcomes: Sequence[Outcome],
-    most: int = transfers.MOST,
+    most: int = transfers.MAX_TRANSFERS,
 ) -> list[Outcome]:
     """
     The outcomes; obstacles because of missing items say to whom the character handed them on.

@@ -19,7 +19,7 @@ from gamekeeper.ledger.transactions import MovedKind, moved_kind
 from gamekeeper.ledger.undoable import Undoable
 from gamekeeper.players import rules
 from gamekeeper.players.inventory import PLACES, Container, PostingContext, Stack
-from gamekeeper.players.rules import MOST
+from gamekeeper.players.rules import MAX_HELD
 from gamekeeper.players.state import State
 
 
@@ -194,7 +194,7 @@ class ItemUndo:
         inventory, item = self._state.inventory, self._state.known_items.get(posting.item_id)
         if item is None or inventory.has_bag(self._player, posting.bag_id):
             return []
-        quantity = min(quantity, MOST - inventory.holding(self._player, item.id).total)
+        quantity = min(quantity, MAX_HELD - inventory.holding(self._player, item.id).total)
         if quantity <= 0:
             return []
         # A bag that was moved stays a bag, even if the catalog no longer calls it one.

@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from gamekeeper.core.schemas import Record
 from gamekeeper.db.database import Queryable
-from gamekeeper.ledger.audit_log import APART
+from gamekeeper.ledger.audit_log import CLOCK_SKEW
 from gamekeeper.ledger.places import IS_TRADE
 from gamekeeper.ledger.transactions import Flows, MovedItems, MovedKind, moved_kind, siblings
 from gamekeeper.players.display_names import ITEMS
@@ -126,8 +126,8 @@ async def _posted(
          GROUP BY player_id, action_id, item_id, stat_buffs, bag_id, against
         """,
         xids,
-        since - APART,
-        until + APART,
+        since - CLOCK_SKEW,
+        until + CLOCK_SKEW,
         list(owners),
     )
     found: dict[UUID, list[MovedItems]] = defaultdict(list)

@@ -19,7 +19,7 @@ from msgspec import Struct
 
 from gamekeeper.db.database import Queryable
 from gamekeeper.ledger import retention
-from gamekeeper.ledger.audit_log import APART, earliest
+from gamekeeper.ledger.audit_log import CLOCK_SKEW, earliest
 from gamekeeper.ledger.kinds.registry import ACTION_KINDS, sql_names
 from gamekeeper.ledger.places import IS_TRADE
 from gamekeeper.ledger.transactions import MovedItems, moved_kind, siblings
@@ -86,7 +86,7 @@ async def characters_of(reader: Queryable, user: UUID) -> list[UUID]:
 
 
 def _span(since: datetime, until: datetime) -> tuple[datetime, datetime, UUID, UUID]:
-    return since, until, earliest(since, None, -APART), earliest(until, None, APART)
+    return since, until, earliest(since, None, -CLOCK_SKEW), earliest(until, None, CLOCK_SKEW)
 
 
 # By the primary key, which begins with the player; the times leave the months in question.
@@ -108,8 +108,8 @@ async def _gone(
         GONE,
         list(owners),
         # The times of an action and of its postings differ.
-        since - APART,
-        until + APART,
+        since - CLOCK_SKEW,
+        until + CLOCK_SKEW,
     )
     return {row["action_id"] for row in rows}
 
@@ -127,8 +127,8 @@ async def _inside(
         HAVING count(DISTINCT player_id) > 1
         """,
         list(owners),
-        since - APART,
-        until + APART,
+        since - CLOCK_SKEW,
+        until + CLOCK_SKEW,
     )
     xids = [row["xid"] for row in rows]
     if not xids:
@@ -164,8 +164,8 @@ async def _postings(
         """,
         list(owners),
         xids,
-        since - APART,
-        until + APART,
+        since - CLOCK_SKEW,
+        until + CLOCK_SKEW,
     )
     return [MovedItems.of(row) for row in rows]
 

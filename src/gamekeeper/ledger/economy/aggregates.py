@@ -18,7 +18,7 @@ class OtherServer(Unavailable):
 
 # The pending postings of transactions from $1 on. No visible posting is of a transaction
 # that has yet to begin, so the upper bound ends the index scan there.
-WAITING: LiteralString = """
+IS_PENDING: LiteralString = """
     xid >= $1::text::xid8 AND xid < pg_snapshot_xmax(pg_current_snapshot())
     AND NOT EXISTS (SELECT FROM economy_counted AS counted
                      WHERE counted.player_id = postings.player_id

@@ -19,7 +19,7 @@ from gamekeeper.core.tasks import pause
 from gamekeeper.db import leader
 from gamekeeper.db.database import Writer
 from gamekeeper.db.leader import Duty
-from gamekeeper.ledger.economy.aggregates import ADDED, COLUMNS, WAITING
+from gamekeeper.ledger.economy.aggregates import ADDED, COLUMNS, IS_PENDING
 from gamekeeper.ledger.economy.rebuild import recount
 
 PAUSE_SECONDS = 1
@@ -117,7 +117,7 @@ async def _add(writer: Writer, horizon: str, bound: str) -> int:
 
 ADD: LiteralString = f"""
     WITH new AS MATERIALIZED (
-        SELECT {COLUMNS} FROM postings WHERE {WAITING} AND xid < $2::text::xid8
+        SELECT {COLUMNS} FROM postings WHERE {IS_PENDING} AND xid < $2::text::xid8
     ), {ADDED}, moved AS (
         UPDATE economy_horizon SET xid = $2::text::xid8
     )

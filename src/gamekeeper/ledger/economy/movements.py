@@ -11,7 +11,7 @@ from uuid import UUID
 
 from gamekeeper.core.schemas import LARGEST_PAGE, Instant, Record
 from gamekeeper.db.database import Reader
-from gamekeeper.ledger.economy.aggregates import KEPT_DAYS, WAITING
+from gamekeeper.ledger.economy.aggregates import IS_PENDING, KEPT_DAYS
 from gamekeeper.ledger.economy.supply import ItemNotFound, read_horizon
 from gamekeeper.ledger.places import OF_PLAYERS
 
@@ -83,7 +83,7 @@ LARGEST: LiteralString = f"""
     WITH beyond AS MATERIALIZED (
         SELECT at, quantity, against, player_id, action_id
           FROM postings
-         WHERE {WAITING} AND xid >= (SELECT xid FROM economy_horizon)
+         WHERE {IS_PENDING} AND xid >= (SELECT xid FROM economy_horizon)
            AND item_id = $2 AND {OF_PLAYERS}
     ), moved AS (
         SELECT at, quantity, against, player_id, action_id

@@ -16,7 +16,7 @@ import msgspec
 from gamekeeper.core.errors import NotFound
 from gamekeeper.core.schemas import Page, Record, Window
 from gamekeeper.db.database import Reader
-from gamekeeper.ledger.economy.aggregates import WAITING, OtherServer
+from gamekeeper.ledger.economy.aggregates import IS_PENDING, OtherServer
 from gamekeeper.ledger.places import OF_PLAYERS
 
 HOLDERS = 10
@@ -85,7 +85,7 @@ ALL: LiteralString = f"""
         UNION ALL
         SELECT item_id, place, quantity
           FROM postings
-         WHERE {WAITING} AND xid >= (SELECT xid FROM economy_horizon)
+         WHERE {IS_PENDING} AND xid >= (SELECT xid FROM economy_horizon)
     )
     SELECT items.id, items.name,
            coalesce(sum(quantity), 0)::bigint AS total,
@@ -119,7 +119,7 @@ ONE: LiteralString = f"""
     WITH beyond AS MATERIALIZED (
         SELECT player_id, place, (at AT TIME ZONE 'UTC')::date AS day, against, quantity
           FROM postings
-         WHERE {WAITING} AND xid >= (SELECT xid FROM economy_horizon)
+         WHERE {IS_PENDING} AND xid >= (SELECT xid FROM economy_horizon)
            AND item_id = $2
     ), supply AS (
         SELECT place, sum(quantity) AS quantity

@@ -27,7 +27,7 @@ class RecordedBackup(Struct, frozen=True, kw_only=True):
 
 
 async def last_backup(installation: Installation) -> list[CheckResult]:
-    found = await installation.reader.one(RecordedBackup, LAST)
+    found = await installation.reader.one(RecordedBackup, NEWEST_BACKUP)
     if found is None:
         return warning(
             "backup",
@@ -43,14 +43,14 @@ async def last_backup(installation: Installation) -> list[CheckResult]:
 
 async def backup_disk(installation: Installation) -> list[CheckResult]:
     """The disk of the last backup, if it is of this machine."""
-    found = await installation.reader.one(RecordedBackup, LAST)
+    found = await installation.reader.one(RecordedBackup, NEWEST_BACKUP)
     place = Path(found.directory).parent if found else None
     if place is None or not place.is_dir():
         return unknown("backup_disk", "No backup directory is known on this machine.")
     return of_disk("backup_disk", place, "backups")
 
 
-LAST: LiteralString = """
+NEWEST_BACKUP: LiteralString = """
     SELECT at, extract(epoch FROM now() - at)::float8 / 3600 AS hours,
            after->>'directory' AS directory
       FROM actions WHERE kind = 'database.backup'

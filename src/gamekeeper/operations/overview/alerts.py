@@ -14,7 +14,7 @@ from gamekeeper.events.webhooks import records as webhooks
 from gamekeeper.events.webhooks.owners import Viewer
 from gamekeeper.ledger import verifications
 
-MOST = 20
+MAX_ALERTS = 20
 """Alerts of one kind."""
 
 WORKER_MINUTES = 5
@@ -114,7 +114,7 @@ async def webhooks_failing(reader: Reader, caller: Principal) -> list[Alert]:
     """The caller's own webhooks that do not arrive, of all for a manager."""
     found = await webhooks.list_webhooks(reader, Viewer.of(caller))
     now = await reader.value("SELECT now()")
-    return [alert for hook in found.values if (alert := _of_webhook(hook, now))][:MOST]
+    return [alert for hook in found.values if (alert := _of_webhook(hook, now))][:MAX_ALERTS]
 
 
 def _of_webhook(hook: webhooks.Webhook, now: datetime) -> Alert | None:
@@ -146,7 +146,7 @@ async def leases_lost(reader: Reader, _: Principal) -> list[Alert]:
          LIMIT $2
         """,
         LEASE_HOURS,
-        MOST,
+        MAX_ALERTS,
     )
     return [
         Alert(

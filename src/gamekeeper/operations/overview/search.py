@@ -31,7 +31,7 @@ from gamekeeper.sanctions.in_force import IN_FORCE
 from gamekeeper.users.directory import EMAILS, USER_NAMES
 from gamekeeper.users.records import masked
 
-MOST = 5
+MAX_HITS = 5
 """Hits of a group."""
 
 
@@ -166,9 +166,9 @@ PLAYERS: LiteralString = """
 async def _users(reader: Reader, wanted: Wanted, caller: Principal) -> list[FoundUser]:
     ids = [wanted.guid] if wanted.guid else await _named(reader, USER_NAMES, wanted.search)
     # Nothing here reads the emails for callers who do not see them.
-    if caller.sees_emails and not wanted.guid and len(ids) < MOST:
-        hits = await name_search.containing(reader, EMAILS, wanted.search, MOST)
-        ids = list(dict.fromkeys([*ids, *hits]))[:MOST]
+    if caller.sees_emails and not wanted.guid and len(ids) < MAX_HITS:
+        hits = await name_search.containing(reader, EMAILS, wanted.search, MAX_HITS)
+        ids = list(dict.fromkeys([*ids, *hits]))[:MAX_HITS]
     sql: LiteralString = "SELECT id, name, email FROM users WHERE id = ANY($1)"
     found = _in_order(await reader.lookups.all(FoundUser, sql, ids), ids)
     if caller.sees_emails:
@@ -177,7 +177,7 @@ async def _users(reader: Reader, wanted: Wanted, caller: Principal) -> list[Foun
 
 
 async def _named(reader: Reader, names: NameTable, search: Search) -> list[UUID]:
-    return list(await name_search.best(reader, names, search, MOST))
+    return list(await name_search.best(reader, names, search, MAX_HITS))
 
 
 def _in_order(found: Sequence[H], ids: Sequence[UUID]) -> list[H]:
@@ -200,7 +200,7 @@ async def _items(reader: Reader, wanted: Wanted, _: Principal) -> list[FoundItem
         """,
         wanted.search.name,
         wanted.guid,
-        MOST,
+        MAX_HITS,
     )
 
 
@@ -222,7 +222,7 @@ async def _sanctions(reader: Reader, wanted: Wanted, _: Principal) -> list[Found
         """,
         code,
         code + AFTER_CODES,
-        MOST,
+        MAX_HITS,
     )
 
 
@@ -245,7 +245,7 @@ async def _actions(reader: Reader, wanted: Wanted, _: Principal) -> list[FoundAc
         """,
         UUID(digits.ljust(FULL, "0")),
         UUID(digits.ljust(FULL, "f")),
-        MOST,
+        MAX_HITS,
     )
 
 

@@ -1,7 +1,7 @@
 """
 The chat log: what was said, newest first, by whom and to whom.
 
-An answer has pages by number, so it looks at the newest `MOST` messages that the filters leave,
+An answer has pages by number, so it looks at the newest `MAX_MESSAGES` that the filters leave,
 and no further: deep pages of a busy game would read all of it.
 """
 
@@ -17,7 +17,7 @@ from gamekeeper.players.lookup import names_of
 from gamekeeper.servers.chat.messages import Channel
 from gamekeeper.users.lookup import names_of_users
 
-MOST = 10_000
+MAX_MESSAGES = 10_000
 
 TYPES: dict[Channel, str] = {
     "local": "Local",
@@ -97,7 +97,7 @@ async def list_messages(
         """,
         *given,
         window.shown,
-        min(window.offset, MOST),
+        min(window.offset, MAX_MESSAGES),
     )
     return Page.of(await _named(reader, found, addresses=addresses), total, window)
 
@@ -131,7 +131,7 @@ def _newest(filters: ChatFilters) -> tuple[LiteralString, Sequence[object]]:
         one,
         other,
         filters.search,
-        MOST,
+        MAX_MESSAGES,
     )
 
 

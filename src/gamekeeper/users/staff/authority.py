@@ -15,7 +15,7 @@ from msgspec import Struct
 from gamekeeper.auth import roles
 from gamekeeper.auth.limits import Limits
 from gamekeeper.auth.principal import Principal
-from gamekeeper.auth.roles import NOTHING, OWNER, Role, exceeds, limited_scopes
+from gamekeeper.auth.roles import NO_ROLES, OWNER, Role, exceeds, limited_scopes
 from gamekeeper.core.errors import Forbidden, Problem, RoleRequired
 from gamekeeper.db.database import Writer
 
@@ -86,7 +86,7 @@ async def authority_of(writer: Writer, caller: Principal | None) -> Authority:
         return COMPLETE
     if caller.session is None or caller.user_id is None:
         return Authority(scopes=caller.scopes, limits=caller.limits)
-    held = (await roles.held(writer, [caller.user_id])).get(caller.user_id, NOTHING)
+    held = (await roles.held(writer, [caller.user_id])).get(caller.user_id, NO_ROLES)
     return Authority(scopes=held.scopes, limits=held.limits, is_owner=OWNER in held.roles)
 
 

@@ -8,7 +8,7 @@ from uuid import UUID
 from gamekeeper.auth import roles
 from gamekeeper.auth.limits import LimitsRecord
 from gamekeeper.auth.principal import Principal
-from gamekeeper.auth.roles import NOTHING, OWNER, Role
+from gamekeeper.auth.roles import NO_ROLES, OWNER, Role
 from gamekeeper.core import names
 from gamekeeper.core.errors import Conflict, NotFound, Problem
 from gamekeeper.core.schemas import Instant, Page, Record, Window
@@ -100,7 +100,7 @@ async def _granted(writer: Writer, command: RoleGrant) -> StaffMember | Problem:
     if isinstance(found, Problem):
         return found
     user, role = found
-    held = (await roles.held(writer, [user])).get(user, NOTHING).roles
+    held = (await roles.held(writer, [user])).get(user, NO_ROLES).roles
     if role.name not in held:
         if evades := authority.evasion(role):
             return evades
@@ -119,7 +119,7 @@ async def _withdrawn(writer: Writer, command: RoleWithdrawal) -> StaffMember | P
     if isinstance(found, Problem):
         return found
     user, role = found
-    held = (await roles.held(writer, [user])).get(user, NOTHING).roles
+    held = (await roles.held(writer, [user])).get(user, NO_ROLES).roles
     if role.name not in held:
         return RoleNotHeld(f"'{command.user}' does not have the role '{role.name}'.")
     if role.name == OWNER and await _owners(writer) == 1:
@@ -193,8 +193,8 @@ async def _members(reader: Queryable, accounts: Sequence[Mapping[str, Any]]) -> 
             user_id=account["id"],
             name=account["name"],
             roles=theirs[account["id"]],
-            scopes=sorted(held.get(account["id"], NOTHING).scopes),
-            limits=LimitsRecord.of(held.get(account["id"], NOTHING).limits),
+            scopes=sorted(held.get(account["id"], NO_ROLES).scopes),
+            limits=LimitsRecord.of(held.get(account["id"], NO_ROLES).limits),
         )
         for account in accounts
     ]

@@ -28,7 +28,7 @@ from gamekeeper.users.staff import records
 from gamekeeper.users.staff.authority import Authority, OwnerRequired, accounts_of, authority_of
 from gamekeeper.users.staff.records import NAME, RoleRecord, missing
 
-MOST = 100
+MAX_ROLES = 100
 LOCK = 0x726F6C6573  # "roles": any number that no other lock uses
 LONGEST_DESCRIPTION = 200
 
@@ -103,7 +103,7 @@ async def _created(writer: Writer, command: NewRole) -> RoleRecord | Problem:
         return refused
     if role.name in known:
         return RoleNameTaken()
-    if len(known) >= MOST:
+    if len(known) >= MAX_ROLES:
         return TooManyRoles()
     await writer.run(
         "INSERT INTO roles (name, description, scopes, limits) VALUES ($1, $2, $3, $4)",

@@ -294,7 +294,7 @@ async def _reset(writer: Writer, command: FactorReset) -> int | Problem:
     user, manager = command.user_id, command.manager
     if manager and manager.user_id == user:
         return OwnFactors()
-    held = (await roles.held(writer, [user])).get(user, roles.NOTHING)
+    held = (await roles.held(writer, [user])).get(user, roles.NO_ROLES)
     # A key could also set the password, sign in, and be the owner that no key makes.
     if manager and not manager.session and roles.OWNER in held.roles:
         return Outranked()
