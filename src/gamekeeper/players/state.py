@@ -40,22 +40,36 @@ NONE: Mapping[UUID, int] = {}
 
 
 class Needs(Struct, frozen=True, kw_only=True):
-    """What to load, so that an operation loads only what its moves use."""
+    """
+    What a change is about, so that an operation loads only what its moves use.
+
+    A caller says what it changes; the `loads_` properties say what that takes.
+    """
 
     items: Collection[UUID] = ()
-    """Items whose stack limits are needed; if any, inventories and banks are loaded."""
+    """Items whose stack limits are needed."""
     all_items: bool = False
-    """Also load every item that the characters hold, for moves that name only a slot."""
+    """Also every item that the characters hold, for moves that name only a slot."""
     bags: bool = False
     spells: Collection[UUID] = ()
     variables: Collection[UUID] = ()
     progress: bool = False
     sheets: bool = False
-    """Includes progress."""
     classes: Collection[UUID] = ()
+    """Classes that a sheet may change to."""
     inventory: bool = False
-    """Load inventories and banks even if no item is named."""
+    """Inventories and banks, even if no item is named."""
     heads: bool = False
+
+    @property
+    def loads_inventory(self) -> bool:
+        """Items are put into slots, whose contents decide where."""
+        return self.inventory or self.all_items or bool(self.items)
+
+    @property
+    def loads_progress(self) -> bool:
+        """A change of class is checked against the level."""
+        return self.progress or self.sheets
 
 
 class Savepoint(Struct, frozen=True):
@@ -102,7 +116,7 @@ class State:
         """Load what `needs` says of characters that are already locked, or only read."""
         state = cls(writer, who)
         players = state.players
-        if needs.items or needs.all_items or needs.inventory:
+        if needs.loads_inventory:
             await state.inventory.load(writer, players)
         if needs.bags:
             await state.inventory.load_bags(writer, players)
@@ -116,10 +130,11 @@ class State:
             state.known_variables = await variables.find_variables(writer, needs.variables)
             values = await variable_values.PLAYER_VARIABLES.values(writer, players, needs.variables)
             state.variables = Overlay(values)
-        if needs.progress or needs.sheets:
+        if needs.loads_progress:
             state.progress = Overlay(await progress.read_progress(writer, players))
         if needs.sheets:
             state.sheets = Overlay(await sheets.load(writer, players))
+        if needs.classes:
             state.known_classes = await classes.find_classes(writer, needs.classes)
         if needs.heads:
             sql: LiteralString = "SELECT player_id, seq FROM ledger_heads WHERE player_id = ANY($1)"
