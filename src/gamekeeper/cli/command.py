@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 
 import typer
 
-from gamekeeper.cli.terminal import AsJson, say, show_facts, show_json, show_table
+from gamekeeper.cli.terminal import AsJson, say, show_facts, show_json, show_table, warn
 from gamekeeper.core.settings import Settings
 from gamekeeper.db.database import Database
 
@@ -37,8 +37,10 @@ Part = str | TextTable | Mapping[str, str] | Callable[[], None] | None
 class Output:
     """What a command prints: `record` with --json, otherwise the parts; then its exit code."""
 
-    def __init__(self, record: object, *parts: Part, code: int = 0) -> None:
-        self.record, self.parts, self.code = record, parts, code
+    def __init__(
+        self, record: object, *parts: Part, warnings: Sequence[str] = (), code: int = 0
+    ) -> None:
+        self.record, self.parts, self.warnings, self.code = record, parts, warnings, code
 
     def show(self, *, as_json: bool) -> None:
         if as_json:
@@ -46,6 +48,8 @@ class Output:
         else:
             for part in self.parts:
                 _show(part)
+        for warning in self.warnings:
+            warn(warning)
         if self.code:
             raise typer.Exit(self.code)
 

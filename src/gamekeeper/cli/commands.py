@@ -8,13 +8,13 @@ from gamekeeper.cli.lazy import Commands, LazyCommand, LazyGroup
 
 ACTIONS = LazyGroup(
     {
-        "list": LazyCommand("actions:list_", "Show the audit log, newest first."),
+        "list": LazyCommand("actions.list_:list_", "Show the audit log, newest first."),
         "undo": LazyCommand(
-            "undo:undo",
+            "actions.undo:undo",
             "Undo an action by its id, all actions of an actor, or what left a player or account.",
         ),
         "verify": LazyCommand(
-            "chain:verify",
+            "actions.verify:verify",
             "Verify the audit log: no action or posting was changed, removed or inserted.",
         ),
     },

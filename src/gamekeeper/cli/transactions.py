@@ -1,5 +1,6 @@
 """Transaction commands: show every side of a trade, and undo it whole."""
 
+from collections.abc import Sequence
 from typing import Annotated
 from uuid import UUID
 
@@ -7,42 +8,39 @@ import typer
 
 from gamekeeper.cli import names
 from gamekeeper.cli.actor import As, audit_context
+from gamekeeper.cli.command import Output, TextTable, command
 from gamekeeper.cli.names import Ids, shown
 from gamekeeper.cli.options import DryRun, Reason, an_id
 from gamekeeper.cli.players.history import counterparties
-from gamekeeper.cli.terminal import AsJson, say, show_json, show_table, with_database
-from gamekeeper.cli.times import InUtc, TerminalClock
-from gamekeeper.db.database import Database
+from gamekeeper.cli.terminal import say, show_table
+from gamekeeper.cli.times import Clock, TerminalClock
+from gamekeeper.db.database import Database, Reader
 from gamekeeper.history.timeline import Event
 from gamekeeper.history.transactions import TransactionRecord, find_transaction
 from gamekeeper.history.undo import transactions
 from gamekeeper.history.undo.conflicts import TradeObstacle
 from gamekeeper.history.undo.execute import UndoConflict, UndoingTransaction
+from gamekeeper.history.undo.plan import Change
 from gamekeeper.history.undo.transactions import UndoneTransaction
 
 Names = dict[UUID, str]
 Id = Annotated[UUID, typer.Argument(parser=an_id, metavar="ID", help="The transaction's id.")]
 
 
-def show(transaction: Id, *, ids: Ids = False, utc: InUtc = False, as_json: AsJson = False) -> None:
+@command
+async def show(database: Database, transaction: Id, *, ids: Ids = False, clock: Clock) -> Output:
     """Show a transaction: its actor, its reason, and what each character gave and received."""
-
-    async def work(database: Database) -> tuple[TransactionRecord, dict[UUID, str]]:
-        found = await find_transaction(database.reader, transaction)
-        moved = [posting.item_id for event in found.actions for posting in event.postings]
-        return found, await names.names_of(database.reader, "item", moved)
-
-    found, items = with_database(work)
-    if as_json:
-        return show_json(found)
+    found = await find_transaction(database.reader, transaction)
+    moved = [posting.item_id for event in found.actions for posting in event.postings]
+    items = await names.names_of(database.reader, "item", moved)
     players = {party.player_id: party.name for party in found.players if party.name}
     rows = [
         [shown(players, event.player_id, ids=ids), *row]
         for event in found.actions
         for row in _rows(event, items, ids=ids)
     ]
-    show_table(["character", "what", "item", "slot", "quantity", "with"], rows)
-    return say(_summary(found, TerminalClock(utc=utc)))
+    table = TextTable(["character", "what", "item", "slot", "quantity", "with"], rows)
+    return Output(found, table, _summary(found, clock))
 
 
 def _summary(found: TransactionRecord, clock: TerminalClock) -> str:
@@ -65,51 +63,49 @@ def _rows(event: Event, items: dict[UUID, str], *, ids: bool) -> list[list[str]]
     return [[what, *move] for move in moves or [["", "", "", ""]]]
 
 
-def undo(
+@command
+async def undo(
+    database: Database,
     transaction: Id,
     *,
     dry_run: DryRun = False,
     reason: Reason = None,
-    utc: InUtc = False,
+    clock: Clock,
     as_: As = None,
-    as_json: AsJson = False,
-) -> None:
+) -> Output:
     """
     Undo a whole transaction for all characters, or not at all.
 
     If a character no longer has items that must be returned, nothing changes, and the command
     lists these items and who received them. The undo is also a transaction, so it can be undone.
     """
-    command = UndoingTransaction(by=audit_context(as_, reason), transaction_id=transaction)
-    operation = transactions.foresee if dry_run else transactions.undo
+    order = UndoingTransaction(by=audit_context(as_, reason), transaction_id=transaction)
+    try:
+        done = await (transactions.foresee if dry_run else transactions.undo).one(database, order)
+    except UndoConflict as conflict:
+        obstacles = _obstacles(conflict)
+        _show_obstacles(obstacles, await _item_names(database.reader, obstacles), clock)
+        raise
+    changes = [change for action in done.actions for change in action.done]
+    table = _changes(done, await _item_names(database.reader, changes))
+    end = (
+        "A dry run: all of it can be undone; nothing was."
+        if dry_run
+        else f"Undone. To have it again: gamekeeper transactions undo {done.id}"
+    )
+    return Output(done, table, end)
 
-    async def work(database: Database) -> tuple[UndoneTransaction | UndoConflict, Names]:
-        done: UndoneTransaction | UndoConflict
-        try:
-            done = await operation.one(database, command)
-            parts = [change for action in done.actions for change in action.done]
-        except UndoConflict as conflict:
-            done, parts = conflict, _obstacles(conflict)
-        ids = [part.id for part in parts if part.id and part.what == "item"]
-        return done, await names.names_of(database.reader, "item", ids)
 
-    done, items = with_database(work)
-    if isinstance(done, UndoConflict):
-        _show_obstacles(_obstacles(done), items, TerminalClock(utc=utc))
-        raise done
-    if as_json:
-        return show_json(done)
-    _show_changes(done, items)
-    if dry_run:
-        return say("A dry run: all of it can be undone; nothing was.")
-    return say(f"Undone. To have it again: gamekeeper transactions undo {done.id}")
+async def _item_names(reader: Reader, parts: Sequence[Change] | Sequence[TradeObstacle]) -> Names:
+    ids = [part.id for part in parts if part.id and part.what == "item"]
+    return await names.names_of(reader, "item", ids)
 
 
 def _obstacles(conflict: UndoConflict) -> list[TradeObstacle]:
     return conflict.details["in_the_way"]  # pyright: ignore[reportReturnType]
 
 
-def _show_changes(done: UndoneTransaction, items: Names) -> None:
+def _changes(done: UndoneTransaction, items: Names) -> TextTable:
     rows = [
         [
             action.player_name or str(action.player_id),
@@ -122,7 +118,7 @@ def _show_changes(done: UndoneTransaction, items: Names) -> None:
         for action in done.actions
         for change in action.done
     ]
-    show_table(["character", "what", "slot", "change"], rows)
+    return TextTable(["character", "what", "slot", "change"], rows)
 
 
 def _show_obstacles(obstacles: list[TradeObstacle], items: Names, clock: TerminalClock) -> None:

@@ -3,7 +3,7 @@
 from uuid import UUID
 
 from gamekeeper.cli import names
-from gamekeeper.cli.changes import changed_values
+from gamekeeper.cli.actions.changes import changed_values
 from gamekeeper.cli.command import Output, TextTable, command
 from gamekeeper.cli.names import FoundPlayer, Ids, shortened, shown
 from gamekeeper.cli.options import Cursor, Limit

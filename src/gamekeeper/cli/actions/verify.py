@@ -1,15 +1,15 @@
-"""The command that verifies the hash chain of the audit log."""
+"""``gamekeeper actions verify``: the hash chain of the audit log."""
 
-import asyncio
 from datetime import timedelta
 from time import perf_counter
 
 import asyncpg
-import typer
 
-from gamekeeper.cli.terminal import AsJson, progress, say, show_json, warn, with_database
+from gamekeeper.cli.command import Output, command
+from gamekeeper.cli.terminal import progress, warn
 from gamekeeper.core.errors import Unavailable
 from gamekeeper.core.settings import Settings
+from gamekeeper.db.database import Database
 from gamekeeper.ledger import verifications, verify_chain
 from gamekeeper.ledger.reports import ChainReport
 
@@ -17,7 +17,8 @@ NOT_PROVED = 3
 """Exit code if nothing is wrong but not everything could be verified; 2 is bad usage."""
 
 
-def verify(*, as_json: AsJson = False) -> None:
+@command
+async def verify(settings: Settings) -> Output:
     """
     Verify the audit log: no action or posting was changed, removed or inserted.
 
@@ -29,31 +30,21 @@ def verify(*, as_json: AsJson = False) -> None:
     Exit code 1: a breach was found. Exit code 3: no breach, but actions are waiting to be
     linked and no worker links them in time.
     """
-    settings = Settings.read()
     begun = perf_counter()
     with progress("links") as tell:
-        report = asyncio.run(verify_chain.find(settings, tell))
-    _record(report)
-    if as_json:
-        show_json(report)
-    else:
-        say(*_told(settings, report, perf_counter() - begun).split("\n"))
-    for warning in _warnings(report):
-        warn(f"WARNING: {warning}")
-    if report.total:
-        raise typer.Exit(1)
-    if report.unlinked.is_overdue:
-        raise typer.Exit(NOT_PROVED)
+        report = await verify_chain.find(settings, tell)
+    await _record(settings, report)
+    code = 1 if report.total else NOT_PROVED if report.unlinked.is_overdue else 0
+    text = _told(settings, report, perf_counter() - begun)
+    warnings = [f"WARNING: {warning}" for warning in _warnings(report)]
+    return Output(report, *text, warnings=warnings, code=code)
 
 
-def _record(report: ChainReport) -> None:
+async def _record(settings: Settings, report: ChainReport) -> None:
     """Record the result; where that cannot be, as on a standby, the verdict still counts."""
     try:
-        with_database(
-            lambda database: database.write(
-                lambda writer: verifications.record_verification(writer, report)
-            )
-        )
+        async with Database.open(settings) as database:
+            await database.write(lambda writer: verifications.record_verification(writer, report))
     except (Unavailable, asyncpg.InsufficientPrivilegeError) as fault:
         warn(f"WARNING: The result is not on record, so the overview does not show it: {fault}")
 
@@ -77,7 +68,7 @@ def _warnings(report: ChainReport) -> list[str]:
     return warnings
 
 
-def _told(settings: Settings, report: ChainReport, seconds: float) -> str:
+def _told(settings: Settings, report: ChainReport, seconds: float) -> list[str]:
     speed = f"{seconds:.1f} s, {report.links / seconds:,.0f} links a second"
     counts = (
         f"{report.links:,} links, {report.anchors:,} anchors, {report.waiting:,} not yet linked"
@@ -95,8 +86,7 @@ def _told(settings: Settings, report: ChainReport, seconds: float) -> str:
     lines += [f"{'link ' + str(b.seq) if b.seq else b.kind}: {b.message}" for b in report.breaches]
     if report.total > len(report.breaches):
         lines.append(f"… and {report.total - len(report.breaches):,} more.")
-    lines.append(_verdict(report))
-    return "\n".join(lines)
+    return [*lines, _verdict(report)]
 
 
 def _verdict(report: ChainReport) -> str:

@@ -1,4 +1,4 @@
-"""The audit log command: list actions."""
+"""``gamekeeper actions list``: the audit log."""
 
 from collections.abc import Iterable
 from typing import Annotated, Any
@@ -9,15 +9,15 @@ from msgspec.structs import replace
 
 from gamekeeper.catalog import items as catalog_items
 from gamekeeper.cli import names
-from gamekeeper.cli.changes import changed_values
+from gamekeeper.cli.actions.changes import changed_values
+from gamekeeper.cli.command import Output, TextTable, command
 from gamekeeper.cli.names import Ids, shortened, shown
 from gamekeeper.cli.options import Cursor, Limit, Since, Until
-from gamekeeper.cli.terminal import AsJson, say, show_json, show_table, with_database
-from gamekeeper.cli.times import InUtc, TerminalClock
+from gamekeeper.cli.times import Clock, TerminalClock
 from gamekeeper.core.names import parse_guid
 from gamekeeper.db.database import Database, Reader
 from gamekeeper.ledger import audit_log
-from gamekeeper.ledger.audit_log import Entries, Entry, Filters
+from gamekeeper.ledger.audit_log import Entry, Filters
 from gamekeeper.players.lookup import names_of
 from gamekeeper.users.actors import find_actors
 from gamekeeper.users.lookup import names_of_users
@@ -25,7 +25,9 @@ from gamekeeper.users.lookup import names_of_users
 ACTOR = "Who did it: a name, key:NAME, user:NAME, cli:NAME or system."
 
 
-def list_(
+@command
+async def list_(
+    database: Database,
     *,
     actor: Annotated[str | None, typer.Option(metavar="ACTOR", help=ACTOR)] = None,
     player: Annotated[
@@ -43,32 +45,22 @@ def list_(
     limit: Limit = 50,
     cursor: Cursor = None,
     ids: Ids = False,
-    utc: InUtc = False,
-    as_json: AsJson = False,
-) -> None:
+    clock: Clock,
+) -> Output:
     """Show the audit log, newest first."""
-    clock = TerminalClock(utc=utc)
     begin, end = clock.period(since, until)
     filters = Filters(kind=audit_log.check_kind(kind), since=begin, until=end)
-
-    async def work(database: Database) -> tuple[Entries, dict[UUID, str]]:
-        reader = database.reader
-        narrowed = await _narrowed(reader, filters, player, user, item)
-        wanted = await _of_actors(reader, narrowed, actor)
-        found = await audit_log.list_actions_of_any(reader, wanted, cursor, limit)
-        return found, await _names(reader, found.values)
-
-    found, known = with_database(work)
-    if as_json:
-        return show_json(found)
+    narrowed = await _narrowed(database.reader, filters, player, user, item)
+    wanted = await _of_actors(database.reader, narrowed, actor)
+    found = await audit_log.list_actions_of_any(database.reader, wanted, cursor, limit)
     if not found.values:
-        return say("No action matches.")
+        return Output(found, "No action matches.")
+    known = await _names(database.reader, found.values)
     actions = shortened([entry.id for entry in found.values], whole=ids)
-    show_table(
-        [clock.heading, "what", "how many", "of", "on", "by", "why", "action"],
-        [[*_row(entry, known, clock, ids=ids), actions[entry.id]] for entry in found.values],
-    )
-    return say(f"Next page: --cursor {found.next}" if found.next else "That is all.")
+    rows = [[*_row(entry, known, clock, ids=ids), actions[entry.id]] for entry in found.values]
+    columns = [clock.heading, "what", "how many", "of", "on", "by", "why", "action"]
+    more = f"Next page: --cursor {found.next}" if found.next else "That is all."
+    return Output(found, TextTable(columns, rows), more)
 
 
 async def _narrowed(

@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-import typer
 from msgspec import Struct
 from msgspec.structs import replace
 
 from gamekeeper.cli import names
-from gamekeeper.cli.terminal import progress, say, show_json, show_table, with_database
+from gamekeeper.cli.command import Output, TextTable
+from gamekeeper.cli.terminal import progress
 from gamekeeper.cli.times import TerminalClock
 from gamekeeper.core.errors import Invalid
 from gamekeeper.db.database import Database, Reader
@@ -50,57 +50,47 @@ class Whose(Struct, frozen=True, kw_only=True):
             raise Invalid(USAGE)
         return begin, end
 
-
-class UnresolvedBulkUndo(Struct, frozen=True, kw_only=True):
-    by: AuditContext
-    whose: Whose
-    since: datetime
-    until: datetime
-    what: What
-    partial: bool
-
-    async def resolve(self, reader: Reader) -> Sweep:
-        actor, player, user = self.whose.actor, self.whose.player, self.whose.user
+    async def sweep(
+        self,
+        reader: Reader,
+        span: tuple[datetime, datetime],
+        *,
+        by: AuditContext,
+        what: What,
+        partial: bool,
+    ) -> Sweep:
+        """The bulk undo of that time, with names resolved."""
+        actor, player, user = self.actor, self.player, self.user
         return Sweep(
-            by=self.by,
+            by=by,
             actor=None if actor is None else await find_only_actor(reader, actor),
             player_id=None if player is None else (await names.player(reader, player)).id,
             user_id=None if user is None else (await names.user(reader, user)).id,
-            since=self.since,
-            until=self.until,
-            what=self.what,
-            partial=self.partial,
+            since=span[0],
+            until=span[1],
+            what=what,
+            partial=partial,
         )
 
 
-def run(wanted: UnresolvedBulkUndo, *, dry_run: bool, as_json: bool) -> None:
+async def run(database: Database, sweep: Sweep, *, dry_run: bool) -> Output:
     """Undo, and show the result. Exit code 1: something was not undone."""
-    swept = with_database(lambda database: _all(database, wanted, dry_run=dry_run))
-    if as_json:
-        show_json(swept)
-    else:
-        _show(swept)
-    if swept.left:
-        raise typer.Exit(1)
-
-
-def _show(swept: Swept) -> None:
-    show_table(
-        ["kind", "found", "undone", "partly", "undone before", "covered", "left"],
-        [
-            [tally.kind, str(tally.found), *(str(getattr(tally, name)) for name in COUNTS)]
-            for tally in swept.kinds
-        ],
-    )
+    swept = await _all(database, sweep, dry_run=dry_run)
+    kinds = [
+        [tally.kind, str(tally.found), *(str(getattr(tally, name)) for name in COUNTS)]
+        for tally in swept.kinds
+    ]
+    tables = [
+        TextTable(["kind", "found", "undone", "partly", "undone before", "covered", "left"], kinds)
+    ]
     if swept.recipients:
-        show_table(
-            ["recipient", "found", "undone", "partly", "undone before", "left", "returned"],
-            [_recipient(one) for one in swept.recipients],
-        )
+        columns = ["recipient", "found", "undone", "partly", "undone before", "left", "returned"]
+        tables.append(TextTable(columns, [_recipient(one) for one in swept.recipients]))
     if swept.left:
         rows = [[str(left.id), left.kind, _why(left)] for left in swept.left]
-        show_table(["not undone", "kind", "why"], rows)
-    say("A dry run: nothing was undone." if swept.dry_run else "Done.")
+        tables.append(TextTable(["not undone", "kind", "why"], rows))
+    end = "A dry run: nothing was undone." if swept.dry_run else "Done."
+    return Output(swept, *tables, end, code=1 if swept.left else 0)
 
 
 def _recipient(one: UndoRecipient) -> list[str]:
@@ -132,9 +122,8 @@ def _handed_on(obstacle: TradeObstacle) -> str:
     return f", handed on to {', '.join(to)}" if to else ""
 
 
-async def _all(database: Database, wanted: UnresolvedBulkUndo, *, dry_run: bool) -> Swept:
+async def _all(database: Database, sweep: Sweep, *, dry_run: bool) -> Swept:
     """Call the bulk undo until its last page, and add up the results."""
-    sweep = await wanted.resolve(database.reader)
     total: Swept | None = None
     with progress("actions") as tell:
         while True:

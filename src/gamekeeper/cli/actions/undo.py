@@ -1,18 +1,17 @@
-"""The undo command: undo one action, or many (bulk undo)."""
+"""``gamekeeper actions undo``: one action, or many (bulk undo)."""
 
 from typing import Annotated
 
 import typer
-from msgspec import Struct
 
-from gamekeeper.cli import bulk_undo
-from gamekeeper.cli.actor import As, audit_context
-from gamekeeper.cli.bulk_undo import UnresolvedBulkUndo, Whose
-from gamekeeper.cli.options import DryRun, Reason, Since
-from gamekeeper.cli.terminal import AsJson, say, show_json, show_table, with_database
-from gamekeeper.cli.times import InUtc, TerminalClock
-from gamekeeper.db.database import Database, Reader
-from gamekeeper.db.operations import AuditContext
+from gamekeeper.cli.actions import bulk_undo
+from gamekeeper.cli.actions.bulk_undo import Whose
+from gamekeeper.cli.actor import By
+from gamekeeper.cli.command import Output, TextTable, command
+from gamekeeper.cli.options import DryRun, Since
+from gamekeeper.cli.terminal import show_table
+from gamekeeper.cli.times import Clock
+from gamekeeper.db.database import Database
 from gamekeeper.history.undo import execute
 from gamekeeper.history.undo.execute import UndoConflict, Undoing, Undone
 from gamekeeper.history.undo.plan import Change, Obstacle
@@ -28,6 +27,10 @@ Until = Annotated[
     ),
 ]
 
+ActionId = Annotated[
+    str | None,
+    typer.Argument(metavar="ID", help="The action's id, or at least its first 8 digits."),
+]
 Actor = Annotated[
     str | None,
     typer.Option(
@@ -51,11 +54,10 @@ Everything = Annotated[
 ]
 
 
-def undo(
-    action: Annotated[
-        str | None,
-        typer.Argument(metavar="ID", help="The action's id, or at least its first 8 digits."),
-    ] = None,
+@command
+async def undo(
+    database: Database,
+    action: ActionId = None,
     *,
     actor: Actor = None,
     player: Player = None,
@@ -65,11 +67,9 @@ def undo(
     everything: Everything = False,
     dry_run: DryRun = False,
     partial: Annotated[bool, typer.Option("--partial", help="Undo as much as possible.")] = False,
-    utc: InUtc = False,
-    as_: As = None,
-    reason: Reason = None,
-    as_json: AsJson = False,
-) -> None:
+    clock: Clock,
+    by: By,
+) -> Output:
     """
     Undo an action by its id, all actions of an actor, or what left a player or account.
 
@@ -86,53 +86,30 @@ def undo(
     gamekeeper actions undo --user ana --from 'yesterday 18:00' --dry-run
     gamekeeper actions undo --user ana --from 'yesterday 18:00' --reason 'stolen account'
     """
-    by, whose = audit_context(as_, reason), Whose(actor=actor, player=player, user=user)
+    whose = Whose(actor=actor, player=player, user=user)
     whose.check(action, everything=everything)
     if action is not None:
-        order = UnresolvedUndo(by=by, action=action, partial=partial)
-        return _undo_one(order, dry_run=dry_run, as_json=as_json)
-    begin, end = whose.span(TerminalClock(utc=utc), since, until)
-    what = "all" if everything else "left"
-    wanted = UnresolvedBulkUndo(
-        by=by, whose=whose, since=begin, until=end, what=what, partial=partial
-    )
-    return bulk_undo.run(wanted, dry_run=dry_run, as_json=as_json)
+        found = await action_ids.find_action_id(database.reader, action)
+        order = Undoing(by=by, action_id=found, partial=partial)
+        return await _undo_one(database, order, dry_run=dry_run)
+    span, what = whose.span(clock, since, until), "all" if everything else "left"
+    sweep = await whose.sweep(database.reader, span, by=by, what=what, partial=partial)
+    return await bulk_undo.run(database, sweep, dry_run=dry_run)
 
 
 # ── One action ──
 
 
-class UnresolvedUndo(Struct, frozen=True, kw_only=True):
-    """An undo of an action that is named by its id, or by the beginning of it."""
-
-    by: AuditContext
-    action: str
-    partial: bool
-
-    async def resolve(self, reader: Reader) -> Undoing:
-        found = await action_ids.find_action_id(reader, self.action)
-        return Undoing(by=self.by, action_id=found, partial=self.partial)
-
-
-def _undo_one(order: UnresolvedUndo, *, dry_run: bool, as_json: bool) -> None:
-    operation = execute.foresee if dry_run else execute.undo
-
-    async def work(database: Database) -> Undone:
-        return await operation.one(database, await order.resolve(database.reader))
-
+async def _undo_one(database: Database, order: Undoing, *, dry_run: bool) -> Output:
     try:
-        done = with_database(work)
+        done = await (execute.foresee if dry_run else execute.undo).one(database, order)
     except UndoConflict as conflict:
-        _show_obstacles(conflict.details["in_the_way"])  # pyright: ignore
+        if table := _obstacles(conflict.details["in_the_way"]):  # pyright: ignore
+            show_table(*table)
         raise
-    if as_json:
-        show_json(done)
-    else:
-        show_table(["what", "id", "where", "change"], [_row(change) for change in done.done])
-        _show_obstacles(done.not_done)
-        say(_sentence(done))
-    if not done.complete:
-        raise typer.Exit(1)
+    table = TextTable(["what", "id", "where", "change"], [_row(change) for change in done.done])
+    code = 0 if done.complete else 1
+    return Output(done, table, _obstacles(done.not_done), _sentence(done), code=code)
 
 
 def _sentence(done: Undone) -> str:
@@ -153,7 +130,7 @@ def _row(change: Change) -> list[str]:
     ]
 
 
-def _show_obstacles(obstacles: list[Obstacle]) -> None:
+def _obstacles(obstacles: list[Obstacle]) -> TextTable | None:
     rows = [
         [
             obstacle.reason.replace("_", " "),
@@ -165,5 +142,5 @@ def _show_obstacles(obstacles: list[Obstacle]) -> None:
         ]
         for obstacle in obstacles
     ]
-    if rows:
-        show_table(["in the way", "what", "id", "where", "possible", "expected, found"], rows)
+    columns = ["in the way", "what", "id", "where", "possible", "expected, found"]
+    return TextTable(columns, rows) if rows else None

@@ -1,0 +1,1 @@
+"""``gamekeeper actions``: the audit log is listed, undone and verified."""
