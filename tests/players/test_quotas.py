@@ -287,7 +287,7 @@ async def test_an_undo_counts_and_so_does_what_it_brings_back(database):
     assert exceeded(await undone(undos_per_day=0))["limit"] == "undos_per_day"
     assert exceeded(await undone(pieces_per_day=4))["limit"] == "pieces_per_day"
     assert await used(database) == {}
-    [foreseen] = await execute.foresee(
+    [foreseen] = await execute.preview(
         database, [Undoing(by=limited(undos_per_day=0), action_id=taken)]
     )
     assert not isinstance(foreseen, Problem)

@@ -10,8 +10,9 @@ from gamekeeper.db.database import Database
 from gamekeeper.history.undo import bulk, execute, rights
 from gamekeeper.history.undo.bulk import Sweep
 from gamekeeper.history.undo.execute import Undoing
+from gamekeeper.ledger import undoable
 from gamekeeper.ledger.actions import Kind
-from gamekeeper.ledger.kinds.registry import UNDOABLE, WHY_NOT
+from gamekeeper.ledger.kinds.registry import ACTION_KINDS, UNDOABLE, WHY_NOT
 from gamekeeper.users import accounts, emails
 from gamekeeper.users.accounts import PowersChange
 from gamekeeper.users.emails import NewEmail
@@ -254,7 +255,7 @@ async def test_undos_of_one_action_all_need_what_it_needed(client, database):
         redos.append(await execute.undo.one(database, Undoing(by=BY, action_id=undo.id)))
         action = redos[-1].id
 
-    answers = await execute.foresee(
+    answers = await execute.preview(
         database, [Undoing(by=BY, action_id=redo.id, caller=bare) for redo in redos]
     )
 
@@ -271,6 +272,25 @@ async def test_what_an_undo_undid_is_gone_then_it_needs_all(client, database):
     headers = await key_with(database, UNDO, "players.variables")
     assert (await undone(client, undo.id, headers))[0] == 403
     assert (await undone(client, undo.id, {}))[0] == 200
+
+
+async def test_what_an_undo_undid_is_gone_then_its_states_say_how_to_redo_it(client, database):
+    known = await deeds(client, database)
+    undone = {}
+    for kind in ("items.give", "spells.forget", "variables.set", "users.variable", "users.email"):
+        outcome = await execute.undo.one(
+            database, Undoing(by=BY, action_id=known[kind], partial=True)
+        )
+        undone[kind] = await undoable.read(database.reader, [outcome.id])
+    await database.write(
+        lambda writer: writer.run("DELETE FROM actions WHERE id = ANY($1)", [*known.values()])
+    )
+
+    for kind, before in undone.items():
+        [orphan] = (await undoable.read(database.reader, list(before))).values()
+        assert orphan.root_kind is None
+        assert orphan.handler == ACTION_KINDS[kind].undo.handler == before[orphan.id].handler
+        await execute.undo.one(database, Undoing(by=BY, action_id=orphan.id, partial=True))
 
 
 async def test_the_command_line_undoes_everything(client, database):

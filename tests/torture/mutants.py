@@ -235,36 +235,16 @@ LOCK_THE_FREE: LiteralString = LOCK""",
     Mutant(
         "undos read before the lock",
         "history/undo/execute.py",
-        """        players, users = await _lock(writer, wanted, lock=lasting)
-        there = {*players, *users, None}
-        if lasting and (gone := {one.player_id for one in wanted} - there):
-            await lifecycle.lock(writer, gone)
-        owned = [one for one in wanted if _is_owned(one)]
-        if lasting and owned:
-            await owned_variables.lock(writer, owned)
-        coming = [one for one in wanted if _is_lifecycle(one)]
-        mine = [
-            one
-            for one in wanted
-            if one.player_id in there and one.user_id in there and one not in coming
-        ]
-        # Read after locking, to see what was undone while we waited for the lock.
-        undos = await Undos.of(writer, named)
+        """        existing = await (targets.find if dry_run else targets.lock)(writer, named)
+        # Loaded after locking, to see what was undone while we waited for the lock.
+        commands_by = [order.by for order in orders]
+        loaded = await _load(writer, named, existing, commands_by, dry_run=dry_run)
 """,
-        """        undos = await Undos.of(writer, named)
-        players, users = await _lock(writer, wanted, lock=lasting)
-        there = {*players, *users, None}
-        if lasting and (gone := {one.player_id for one in wanted} - there):
-            await lifecycle.lock(writer, gone)
-        owned = [one for one in wanted if _is_owned(one)]
-        if lasting and owned:
-            await owned_variables.lock(writer, owned)
-        coming = [one for one in wanted if _is_lifecycle(one)]
-        mine = [
-            one
-            for one in wanted
-            if one.player_id in there and one.user_id in there and one not in coming
-        ]
+        """        early = await Undos.of(writer, named.named)
+        existing = await (targets.find if dry_run else targets.lock)(writer, named)
+        commands_by = [order.by for order in orders]
+        loaded = await _load(writer, named, existing, commands_by, dry_run=dry_run)
+        loaded = replace(loaded, undos=early)
 """,
         INTERLEAVED.format("undo and undo"),
     ),

@@ -95,7 +95,7 @@ async def test_the_undo_of_a_deletion_brings_back_the_same_character_with_all_it
     before, shown = await snapshot(database), await lookup.find_player(database.reader, "ana")
     action = await delete(database, "ana")
 
-    foreseen = (await execute.foresee(database, [Undoing(by=BY, action_id=action)]))[0]
+    foreseen = (await execute.preview(database, [Undoing(by=BY, action_id=action)]))[0]
     done = await undo(database, action)
 
     assert isinstance(done, Undone)

@@ -98,21 +98,21 @@ KINDS = {
             command=Undoing,
             operation=execute.undo,
             scope="actions.undo",
-            foresee=execute.foresee,
+            foresee=execute.preview,
         ),
         ChangeKind(
             name="undo.transaction",
             command=UndoingTransaction,
             operation=transactions.undo,
             scope="actions.undo",
-            foresee=transactions.foresee,
+            foresee=transactions.preview,
         ),
         ChangeKind(
             name="undo.actor",
             command=Sweep,
             operation=bulk.sweep_at_once,
             scope="actions.undo",
-            foresee=bulk.foresee_at_once,
+            foresee=bulk.preview_at_once,
         ),
     )
 }

@@ -81,7 +81,7 @@ async def undo(
     """
     order = UndoingTransaction(by=audit_context(as_, reason), transaction_id=transaction)
     try:
-        done = await (transactions.foresee if dry_run else transactions.undo).one(database, order)
+        done = await (transactions.preview if dry_run else transactions.undo).one(database, order)
     except UndoConflict as conflict:
         obstacles = _obstacles(conflict)
         _show_obstacles(obstacles, await _item_names(database.reader, obstacles), clock)

@@ -7,7 +7,7 @@ and may itself be undone (redo).
 """
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
@@ -15,11 +15,28 @@ from msgspec import Struct
 
 from gamekeeper.db.database import Queryable
 from gamekeeper.ledger.actions import LedgerPosting
+from gamekeeper.ledger.kinds.records import UndoHandler
+from gamekeeper.ledger.kinds.registry import ACTION_KINDS
+
+# How to undo an undo whose target was dropped with its month: by what its states are about.
+# States of items have none of these keys.
+ORPHANS: Mapping[str, UndoHandler] = {
+    "character": "lifecycle",
+    "name": "lifecycle",
+    "spell_id": "spell",
+    "variable_id": "variable",
+    "sheet": "sheet",
+    "level": "level",
+    "email": "email",
+    "api": "powers",
+}
 
 
 class Undoable(Struct, frozen=True, kw_only=True):
     id: UUID
     kind: str
+    root_kind: str | None
+    """The kind of what a chain of undos began with; None if that was dropped with its month."""
     player_id: UUID | None
     user_id: UUID | None
     item_id: UUID | None
@@ -31,6 +48,21 @@ class Undoable(Struct, frozen=True, kw_only=True):
     def state(self) -> Any:
         """`after` or, if it is empty, `before`: the one that names the action's subject."""
         return self.after or self.before or {}
+
+    @property
+    def handler(self) -> UndoHandler | None:
+        """What undoes it; None if nothing does."""
+        if self.root_kind is None:
+            return self._orphans_handler()
+        kind = ACTION_KINDS.get(self.root_kind)
+        return kind.undo.handler if kind and kind.undo else None
+
+    def _orphans_handler(self) -> UndoHandler:
+        for key, handler in ORPHANS.items():
+            if key in self.state:
+                is_owned = handler == "variable" and self.player_id is None
+                return "owned_variable" if is_owned else handler
+        return "items"
 
     @property
     def transaction_id(self) -> UUID | None:
@@ -61,17 +93,37 @@ async def read(reader: Queryable, ids: Sequence[UUID]) -> dict[UUID, Undoable]:
         return {}
     rows = await reader.rows(
         """
-        SELECT id, kind, player_id, user_id, item_id, before, after, xid::text
+        SELECT id, kind, player_id, user_id, item_id, before, after, undoes, xid::text
           FROM actions WHERE id = ANY($1)
         """,
         list(ids),
     )
     postings = await _postings(reader, [row for row in rows if row["player_id"]])
-    fields = [name for name in Undoable.__struct_fields__ if name != "postings"]
+    chains = await _with_targets(reader, {row["undoes"] for row in rows if row["undoes"]})
     return {
-        row["id"]: Undoable(postings=postings[row["id"]], **{name: row[name] for name in fields})
+        row["id"]: Undoable(
+            id=row["id"],
+            kind=row["kind"],
+            root_kind=_root_kind(row["kind"], row["undoes"], chains),
+            player_id=row["player_id"],
+            user_id=row["user_id"],
+            item_id=row["item_id"],
+            before=row["before"],
+            after=row["after"],
+            postings=postings[row["id"]],
+        )
         for row in rows
     }
+
+
+def _root_kind(
+    kind: str, target: UUID | None, chains: Mapping[UUID, tuple[str, UUID | None]]
+) -> str | None:
+    while kind == "undo":
+        if target is None or target not in chains:
+            return None
+        kind, target = chains[target]
+    return kind
 
 
 async def _postings(reader: Queryable, actions: Sequence[Any]) -> dict[UUID, list[LedgerPosting]]:
@@ -111,7 +163,8 @@ class Undos:
         plans one recursive statement over many partitions longer than it runs these.
         """
         undos, read = cls(), set[UUID]()
-        unread = {*ids, *await _undone_by(reader, ids)}
+        chains = await _with_targets(reader, ids)
+        unread = {*ids, *(target for _, target in chains.values() if target)}
         while unread:
             rows = await reader.rows(
                 "SELECT id, undoes FROM actions WHERE undoes = ANY($1)", list(unread)
@@ -162,30 +215,32 @@ class Undos:
             below, above, holds = above, self._target.get(above), not holds
 
 
-async def _undone_by(reader: Queryable, ids: Sequence[UUID]) -> list[UUID]:
-    """The actions that `ids` undid, and those that these undid, and so on."""
-    found: list[UUID] = []
-    for sql in (UNDONE, UNDONE, ALL_UNDONE):
+async def _with_targets(
+    reader: Queryable, ids: Collection[UUID]
+) -> dict[UUID, tuple[str, UUID | None]]:
+    """The kind and the target of each of `ids`, of the actions that these undid, and so on."""
+    found: dict[UUID, tuple[str, UUID | None]] = {}
+    for sql in (NAMED, NAMED, ALL_TARGETS):
         if not ids:
             break
         rows = await reader.rows(sql, list(ids))
-        ids = [row["undoes"] for row in rows]
-        found += ids
+        found |= {row["id"]: (row["kind"], row["undoes"]) for row in rows}
+        ids = {row["undoes"] for row in rows if row["undoes"]} - found.keys()
     return found
 
 
-UNDONE = "SELECT undoes FROM actions WHERE id = ANY($1) AND undoes IS NOT NULL"
+NAMED = "SELECT id, kind, undoes FROM actions WHERE id = ANY($1)"
 
 # OFFSET 0 prevents a join with all actions: PostgreSQL overestimates the number of levels.
-ALL_UNDONE = """
-    WITH RECURSIVE undone AS (
-        SELECT undoes FROM actions WHERE id = ANY($1) AND undoes IS NOT NULL
+ALL_TARGETS = """
+    WITH RECURSIVE chain AS (
+        SELECT id, kind, undoes FROM actions WHERE id = ANY($1)
          UNION
-        SELECT level.undoes
-          FROM undone
-          CROSS JOIN LATERAL (SELECT undoes FROM actions
-                               WHERE id = undone.undoes AND undoes IS NOT NULL
+        SELECT level.id, level.kind, level.undoes
+          FROM chain
+          CROSS JOIN LATERAL (SELECT id, kind, undoes FROM actions
+                               WHERE id = chain.undoes
                               OFFSET 0) AS level
     )
-    SELECT undoes FROM undone
+    SELECT id, kind, undoes FROM chain
 """

@@ -30,18 +30,19 @@ class AccountState:
 
     @classmethod
     async def load(
-        cls, writer: Writer, undone: Sequence[Undoable], *, lasting: bool
+        cls, writer: Writer, undone: Sequence[Undoable], *, dry_run: bool
     ) -> "AccountState":
-        """Load the accounts of the actions; if `lasting`, they must be locked."""
+        """Load the accounts of the actions; they must be locked, unless it is a `dry_run`."""
         state = cls()
-        if about_emails := [one for one in undone if "email" in one.state]:
-            await state._load_emails(writer, about_emails, lasting=lasting)
-        if about_powers := [one.user_id for one in undone if "api" in one.state and one.user_id]:
-            state._powers = Overlay(await accounts.powers(writer, about_powers))
+        if about_emails := [one for one in undone if one.handler == "email"]:
+            await state._load_emails(writer, about_emails, dry_run=dry_run)
+        if about_powers := [one for one in undone if one.handler == "powers"]:
+            users = [one.user_id for one in about_powers if one.user_id]
+            state._powers = Overlay(await accounts.powers(writer, users))
         return state
 
     async def _load_emails(
-        self, writer: Writer, undone: Sequence[Undoable], *, lasting: bool
+        self, writer: Writer, undone: Sequence[Undoable], *, dry_run: bool
     ) -> None:
         rows = await writer.rows(
             "SELECT id, email FROM users WHERE id = ANY($1)", [one.user_id for one in undone]
@@ -49,7 +50,7 @@ class AccountState:
         stored = {row["id"]: row["email"] for row in rows}
         self._emails = Overlay(stored)
         wanted = {fold(one.before["email"]): one.user_id for one in undone if one.user_id in stored}
-        if lasting:
+        if not dry_run:
             # From here on no other transaction can take them; `save` releases unused ones.
             await unique_names.claim(
                 writer, CLAIM_EMAIL, list(wanted), [user for user in wanted.values() if user]

@@ -93,7 +93,7 @@ async def sweep(
         return await sweep_at_once.one(database, order, shape)
     page = await _Page.of(database.reader, order)
     fates = list(page.covered)
-    undo = transactions.foresee_any if dry_run else transactions.undo_any
+    undo = transactions.preview_any if dry_run else transactions.undo_any
     # In a dry run the outcome of an action depends on those before it, so use one batch.
     size = MOST if dry_run else BATCH
     for start in range(0, len(page.units), size):
@@ -108,32 +108,32 @@ async def sweep(
 @operation
 async def sweep_at_once(writer: Writer, orders: Sequence[Sweep]) -> list[Swept | Problem]:
     """Undo the selected actions, each sweep in one go; beyond a limit, nothing of it is done."""
-    return [await _sweep_at_once(writer, order, lasting=True) for order in orders]
+    return [await _sweep_at_once(writer, order, dry_run=False) for order in orders]
 
 
 @operation
-async def foresee_at_once(writer: Writer, orders: Sequence[Sweep]) -> list[Swept | Problem]:
+async def preview_at_once(writer: Writer, orders: Sequence[Sweep]) -> list[Swept | Problem]:
     """Dry run: what `sweep_at_once` would return now, without locks and writes."""
-    return [await _sweep_at_once(writer, order, lasting=False) for order in orders]
+    return [await _sweep_at_once(writer, order, dry_run=True) for order in orders]
 
 
-async def _sweep_at_once(writer: Writer, order: Sweep, *, lasting: bool) -> Swept | Problem:
+async def _sweep_at_once(writer: Writer, order: Sweep, *, dry_run: bool) -> Swept | Problem:
     try:
         page = await _Page.of(writer, order)
     except AtTooOld as refusal:
         return refusal
     undos = [_order(order, unit) for unit in page.units]
-    world = await TransactionWorld.of(writer, undos, lasting=lasting)
+    world = await TransactionWorld.of(writer, undos, dry_run=dry_run)
     outcomes = await world.undo_each(writer, undos)
     beyond = [outcome for outcome in outcomes if isinstance(outcome, LimitExceeded)]
     if beyond:
         return beyond[0]
-    if lasting:
+    if not dry_run:
         await world.save(writer)
     fates = list(page.covered)
     for unit, outcome in zip(page.units, outcomes, strict=True):
         fates += [fate_of(entry, outcome) for entry in unit]
-    return await _swept(writer, order, page, fates, dry_run=not lasting)
+    return await _swept(writer, order, page, fates, dry_run=dry_run)
 
 
 async def _swept(

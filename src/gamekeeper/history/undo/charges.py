@@ -1,7 +1,8 @@
 """What undos count against the limits of their actors: themselves, and what they bring back."""
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from typing import Self
 from uuid import UUID
 
 from gamekeeper.db.database import Writer
@@ -14,20 +15,31 @@ from gamekeeper.players.state import Savepoint, State
 
 
 class Charges:
-    def __init__(self, state: State) -> None:
+    """The quotas of actors with limits. A batch without such actors needs none."""
+
+    def __init__(self, state: State, archived: Mapping[UUID, Counter[UUID]]) -> None:
         self._state = state
-        self._archived: dict[UUID, Counter[UUID]] = {}
+        self._archived = archived
         """What deleted characters had, which an undo may bring back."""
 
+    @classmethod
     async def lock(
-        self, writer: Writer, commands_by: Sequence[AuditContext], coming: Sequence[Undoable]
-    ) -> None:
-        """Lock the quotas of actors with limits; `coming` are undos that may undelete somebody."""
-        await self._state.quotas.lock(writer, commands_by)
-        if coming and any(by.allowance for by in commands_by):
-            self._archived = await archive.holdings(writer, [one.player_id for one in coming])
-            items = {item for held in self._archived.values() for item in held}
-            await self._state.learn_items(writer, items)
+        cls,
+        writer: Writer,
+        state: State,
+        commands_by: Sequence[AuditContext],
+        lifecycles: Sequence[Undoable],
+    ) -> Self:
+        """Lock the quotas; of `lifecycles`, characters may come back."""
+        await state.quotas.lock(writer, commands_by)
+        archived = (
+            await archive.holdings(writer, [one.player_id for one in lifecycles])
+            if lifecycles
+            else {}
+        )
+        items = {item for held in archived.values() for item in held}
+        await state.learn_items(writer, items)
+        return cls(state, archived)
 
     def refusal(
         self, by: AuditContext, begun: Savepoint, results: Collection[Result]

@@ -6,34 +6,34 @@ An undo is atomic unless `partial` is set: if the state has changed since, the e
 lists every obstacle.
 """
 
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from typing import Self
 from uuid import UUID
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from gamekeeper.auth.principal import Principal
 from gamekeeper.core.errors import Conflict, Problem
 from gamekeeper.core.schemas import Record
 from gamekeeper.db.database import Writer
-from gamekeeper.db.operations import Command, operation
-from gamekeeper.history.undo import characters, items, lifecycle, owned_variables, rights
+from gamekeeper.db.operations import AuditContext, Command, operation
+from gamekeeper.history.undo import characters, items, rights, targets
 from gamekeeper.history.undo.accounts import AccountState
 from gamekeeper.history.undo.charges import Charges
 from gamekeeper.history.undo.lifecycle import LifecycleState
 from gamekeeper.history.undo.owned_variables import OwnedVariables
 from gamekeeper.history.undo.plan import Change, Obstacle, Result, blocked
-from gamekeeper.ledger import transactions, undoable
+from gamekeeper.history.undo.targets import Existing, UndoTargets
 from gamekeeper.ledger.actions import Action
 from gamekeeper.ledger.audit_log import ActionNotFound
-from gamekeeper.ledger.kinds.registry import UNDOABLE, WHY_NOT
+from gamekeeper.ledger.kinds.records import UndoHandler
+from gamekeeper.ledger.kinds.registry import WHY_NOT
 from gamekeeper.ledger.losses import Losses
 from gamekeeper.ledger.undoable import Undoable, Undos
-from gamekeeper.players.lookup import find_player_ids
 from gamekeeper.players.state import Needs, State
-from gamekeeper.players.state import lock_all as lock_players
-from gamekeeper.users.lookup import find_user_ids
-from gamekeeper.users.lookup import lock as lock_users
 
 SHARED = "It is a part of a transaction, in which items were moved; undo the transaction."
 
@@ -67,6 +67,9 @@ class UndoingTransaction(Command, frozen=True, kw_only=True):
 
 UndoOrder = Undoing | UndoingTransaction
 
+Refusals = Mapping[tuple[Principal | None, UUID], Problem]
+"""The authorization errors, by caller and action."""
+
 
 class Undone(Record, frozen=True):
     """What an undo did or, in a dry run, would do."""
@@ -94,83 +97,105 @@ async def undo(writer: Writer, orders: Sequence[Undoing]) -> list[Undone | Probl
     Every undo locks the player or user of its action. So of two concurrent undos of
     the same action, one waits for the other and then finds the action undone.
     """
-    world = await World.of(writer, orders, lasting=True)
+    world = await World.of(writer, orders, dry_run=False)
     outcomes = [world.undo(order) for order in orders]
     await world.save(writer)
     return outcomes
 
 
 @operation
-async def foresee(writer: Writer, orders: Sequence[Undoing]) -> list[Undone | Problem]:
+async def preview(writer: Writer, orders: Sequence[Undoing]) -> list[Undone | Problem]:
     """Dry run: what `undo` would return for the same list now, without locks and writes."""
-    world = await World.of(writer, orders, lasting=False)
+    world = await World.of(writer, orders, dry_run=True)
     return [world.undo(order) for order in orders]
+
+
+class Loaded(Struct, frozen=True, kw_only=True):
+    """The present state of what the targets are about, as overlays that undos change."""
+
+    existing: AbstractSet[UUID | None]
+    undos: Undos
+    state: State
+    losses: Losses
+    accounts: AccountState | None
+    owned: OwnedVariables | None
+    lifecycle: LifecycleState | None
+    charges: Charges | None
+    """None if no limits apply: a dry run counts nothing."""
+
+
+async def _load(
+    writer: Writer,
+    targets: UndoTargets,
+    existing: Existing,
+    commands_by: Sequence[AuditContext],
+    *,
+    dry_run: bool,
+) -> Loaded:
+    there = existing.ids
+    present = [
+        one
+        for one in targets.undoable
+        if one.player_id in there and one.user_id in there and one.handler != "lifecycle"
+    ]
+    users = [one for one in present if one.handler in ("email", "powers")]
+    owned = targets.handled_by("owned_variable")
+    lifecycles = targets.handled_by("lifecycle")
+    is_limited = not dry_run and any(by.allowance for by in commands_by)
+    players = {str(player): player for player in existing.players}
+    state = await State.load(writer, players, _needs(present))
+    return Loaded(
+        existing=there,
+        undos=await Undos.of(writer, targets.named),
+        state=state,
+        losses=await Losses.of(writer, [one for one in present if one.postings]),
+        accounts=await AccountState.load(writer, users, dry_run=dry_run) if users else None,
+        owned=await OwnedVariables.load(writer, owned) if owned else None,
+        lifecycle=await LifecycleState.load(writer, lifecycles, dry_run=dry_run)
+        if lifecycles
+        else None,
+        # Quotas are locked last, as everywhere.
+        charges=await Charges.lock(writer, state, commands_by, lifecycles) if is_limited else None,
+    )
 
 
 class World:
     """The in-memory state (overlay) of everything that the actions to undo concern."""
 
     def __init__(
-        self, state: State, losses: Losses, known: dict[UUID, Undoable], *, lasting: bool
+        self, targets: UndoTargets, loaded: Loaded, refused: Refusals, *, dry_run: bool
     ) -> None:
-        self._state = state
-        self._losses = losses
-        self._known = known
-        self._lasting = lasting
-        self._accounts: AccountState | None = None
-        self._lifecycle: LifecycleState | None = None
-        self._owned: OwnedVariables | None = None
-        self._members: dict[UUID, list[UUID]] = {}
-        self._undos = Undos()
-        self._there: set[UUID | None] = set()
-        self._refused: dict[tuple[Principal | None, UUID], Problem] = {}
-        self._charges = Charges(state)
+        self._targets = targets
+        self._refused = refused
+        self._dry_run = dry_run
+        self._existing = loaded.existing
+        self._undos = loaded.undos
+        self._state = loaded.state
+        self._losses = loaded.losses
+        self._accounts = loaded.accounts
+        self._owned = loaded.owned
+        self._lifecycle = loaded.lifecycle
+        self._charges = loaded.charges
 
     @classmethod
-    async def of(cls, writer: Writer, orders: Sequence[UndoOrder], *, lasting: bool) -> Self:
-        wholes = [one.transaction_id for one in orders if isinstance(one, UndoingTransaction)]
-        members = await transactions.members(writer, wholes) if wholes else {}
-        named = [order.action_id for order in orders if isinstance(order, Undoing)]
-        named += [action for actions in members.values() for action in actions]
-        known = await undoable.read(writer, named)
-        wanted = [action for action in known.values() if action.kind in UNDOABLE]
-        players, users = await _lock(writer, wanted, lock=lasting)
-        there = {*players, *users, None}
-        if lasting and (gone := {one.player_id for one in wanted} - there):
-            await lifecycle.lock(writer, gone)
-        owned = [one for one in wanted if _is_owned(one)]
-        if lasting and owned:
-            await owned_variables.lock(writer, owned)
-        coming = [one for one in wanted if _is_lifecycle(one)]
-        mine = [
-            one
-            for one in wanted
-            if one.player_id in there and one.user_id in there and one not in coming
-        ]
-        # Read after locking, to see what was undone while we waited for the lock.
-        undos = await Undos.of(writer, named)
-        state = await State.load(writer, {str(player): player for player in players}, _needs(mine))
-        losses = await Losses.of(writer, [one for one in mine if one.postings])
-        world = cls(state, losses, known, lasting=lasting)
-        world._undos = undos
-        world._there = there
-        world._refused = await _refusals(writer, orders, wanted, members)
-        world._members = members
-        if about_accounts := [one for one in mine if one.user_id]:
-            world._accounts = await AccountState.load(writer, about_accounts, lasting=lasting)
-        if owned:
-            world._owned = await OwnedVariables.load(writer, owned)
-        if coming:
-            world._lifecycle = await LifecycleState.load(writer, coming, lasting=lasting)
-        if lasting:
-            await world._charges.lock(writer, [order.by for order in orders], coming)
-        return world
+    async def of(cls, writer: Writer, orders: Sequence[UndoOrder], *, dry_run: bool) -> Self:
+        named = await targets.read(
+            writer,
+            [order.action_id for order in orders if isinstance(order, Undoing)],
+            [order.transaction_id for order in orders if isinstance(order, UndoingTransaction)],
+        )
+        existing = await (targets.find if dry_run else targets.lock)(writer, named)
+        # Loaded after locking, to see what was undone while we waited for the lock.
+        commands_by = [order.by for order in orders]
+        loaded = await _load(writer, named, existing, commands_by, dry_run=dry_run)
+        refused = await _refusals(writer, orders, named)
+        return cls(named, loaded, refused, dry_run=dry_run)
 
     def undo(self, order: Undoing) -> Undone | Problem:
-        undone = self._known.get(order.action_id)
+        undone = self._targets.known.get(order.action_id)
         if undone is None:
             return ActionNotFound(f"No action with id '{order.action_id}'.")
-        if undone.kind not in UNDOABLE:
+        if undone.handler is None:
             return NotUndoable(WHY_NOT.get(undone.kind), kind=undone.kind)
         if refusal := self._refused.get((order.caller, undone.id)):
             return refusal
@@ -184,8 +209,7 @@ class World:
         if result.obstacles and not (order.partial and result.changes):
             rollback()
             return UndoConflict(None, in_the_way=result.obstacles)
-        # A dry run counts nothing.
-        if self._lasting and (beyond := self._charges.refusal(order.by, begun, [result])):
+        if self._charges and (beyond := self._charges.refusal(order.by, begun, [result])):
             rollback()
             return beyond
         self._undos.add(action.id, undone.id)
@@ -204,46 +228,51 @@ class World:
         return rollback
 
     def _inverse(self, undone: Undoable, action: UUID) -> Result:
-        """Apply the inverse in memory. The action's states tell what it changed."""
-        about = undone.state
-        if self._lifecycle and _is_lifecycle(undone):
-            return self._lifecycle.undo(undone, action)
-        if undone.postings:
-            return items.undo(self._state, self._losses, undone, action)
-        if "spell_id" in about:
-            return characters.undo_spell(self._state, undone)
-        if self._owned and _is_owned(undone):
-            return self._owned.undo(undone)
-        if "variable_id" in about:
-            return characters.undo_variable(self._state, undone)
-        if "sheet" in about:
-            return characters.undo_sheet(self._state, undone)
-        if "level" in about:
-            return characters.undo_level(self._state, undone)
-        if self._accounts and "email" in about:
-            return self._accounts.undo_email(undone)
-        if self._accounts and "api" in about:
-            return self._accounts.undo_powers(undone)
-        return items.undo(self._state, self._losses, undone, action)
+        """Apply the inverse in memory; the registry of kinds says which."""
+        match undone.handler:
+            case "items":
+                return items.undo(self._state, self._losses, undone, action)
+            case "spell":
+                return characters.undo_spell(self._state, undone)
+            case "variable":
+                return characters.undo_variable(self._state, undone)
+            case "owned_variable":
+                assert self._owned
+                return self._owned.undo(undone)
+            case "sheet":
+                return characters.undo_sheet(self._state, undone)
+            case "level":
+                return characters.undo_level(self._state, undone)
+            case "email":
+                assert self._accounts
+                return self._accounts.undo_email(undone)
+            case "powers":
+                assert self._accounts
+                return self._accounts.undo_powers(undone)
+            case "lifecycle":
+                assert self._lifecycle
+                return self._lifecycle.undo(undone, action)
+            case "inherited" | None:
+                raise AssertionError(f"Action {undone.id} has no handler of its own.")
 
     def _missing(self, undone: Undoable) -> Result | None:
         """The obstacle if the action's player or user no longer exists; None otherwise."""
-        if _is_lifecycle(undone):
+        if undone.handler == "lifecycle":
             return None
-        if undone.player_id not in self._there:
+        if undone.player_id not in self._existing:
             return blocked(Obstacle(reason="player_gone", what="player", id=undone.player_id))
-        if undone.user_id not in self._there:
+        if undone.user_id not in self._existing:
             return blocked(Obstacle(reason="user_gone", what="user", id=undone.user_id))
         return None
 
     def _outcome(self, undone: Undoable, result: Result, action: Action) -> Undone:
         return Undone(
-            id=action.id if self._lasting else None,
+            id=None if self._dry_run else action.id,
             undoes=undone.id,
             kind=undone.kind,
             player_id=undone.player_id,
             user_id=undone.user_id,
-            dry_run=not self._lasting,
+            dry_run=self._dry_run,
             complete=not result.obstacles,
             done=list(result.changes),
             not_done=list(result.obstacles),
@@ -260,16 +289,6 @@ class World:
             await self._lifecycle.save(writer)
 
 
-def _is_lifecycle(undone: Undoable) -> bool:
-    """Whether a character was created, deleted or renamed; it need not exist for the undo."""
-    return "character" in undone.state or (not undone.postings and "name" in undone.state)
-
-
-def _is_owned(undone: Undoable) -> bool:
-    """Whether it set a variable of an account or of the game, not of a character."""
-    return undone.player_id is None and "variable_id" in undone.state
-
-
 def action_of(order: UndoOrder, undone: Undoable) -> Action:
     return Action(
         kind="undo",
@@ -281,38 +300,37 @@ def action_of(order: UndoOrder, undone: Undoable) -> Action:
     )
 
 
-def _needs(wanted: Sequence[Undoable]) -> Needs:
-    plain = [one.state for one in wanted if not one.postings and not _is_owned(one)]
-    sheets = [one.before for one in wanted if "sheet" in one.state]
+def _needs(present: Sequence[Undoable]) -> Needs:
+    about: dict[UndoHandler | None, list[Undoable]] = defaultdict(list)
+    for one in present:
+        about[one.handler].append(one)
+    sheets = [one.before["sheet"] for one in about["sheet"]]
     return Needs(
-        items={item for one in wanted for item in one.item_ids},
-        spells={UUID(about["spell_id"]) for about in plain if "spell_id" in about},
-        variables={UUID(about["variable_id"]) for about in plain if "variable_id" in about},
-        progress=any("level" in about for about in plain),
+        items={item for one in present for item in one.item_ids},
+        spells={UUID(one.state["spell_id"]) for one in about["spell"]},
+        variables={UUID(one.state["variable_id"]) for one in about["variable"]},
+        progress=bool(about["level"]),
         sheets=bool(sheets),
-        classes={UUID(one) for about in sheets if (one := about["sheet"].get("class_id"))},
+        classes={UUID(found) for sheet in sheets if (found := sheet.get("class_id"))},
         inventory=bool(sheets),
-        bags=any(one.is_shared for one in wanted),
+        bags=any(one.is_shared for one in present),
     )
 
 
 async def _refusals(
-    writer: Writer,
-    orders: Sequence[UndoOrder],
-    wanted: Sequence[Undoable],
-    members: Mapping[UUID, Sequence[UUID]],
+    writer: Writer, orders: Sequence[UndoOrder], named: UndoTargets
 ) -> dict[tuple[Principal | None, UUID], Problem]:
     """The authorization error for each caller and action that is refused."""
-    known = {action.id: action for action in wanted}
+    wanted = {action.id: action for action in named.undoable}
     asked = [
-        rights.UndoRequest(order.caller, known[action])
+        rights.UndoRequest(order.caller, wanted[action])
         for order in orders
         for action in (
             [order.action_id]
             if isinstance(order, Undoing)
-            else members.get(order.transaction_id, ())
+            else named.members.get(order.transaction_id, ())
         )
-        if order.caller and action in known
+        if order.caller and action in wanted
     ]
     if not asked:
         return {}
@@ -322,18 +340,3 @@ async def _refusals(
         for one, refusal in zip(asked, found, strict=True)
         if refusal
     }
-
-
-async def _lock(
-    writer: Writer, wanted: Sequence[Undoable], *, lock: bool
-) -> tuple[list[UUID], list[UUID]]:
-    """The existing players and users of actions; with `lock`, players are locked first."""
-    players = sorted({str(action.player_id) for action in wanted if action.player_id})
-    lives = [action for action in wanted if "character" in action.state]
-    owners = lifecycle.accounts(lives) if lives else set()
-    users = sorted({str(one) for one in {*owners, *(action.user_id for action in wanted)} if one})
-    found = await (lock_players if lock else find_player_ids)(writer, players) if players else []
-    if users and lock:
-        await lock_users(writer, [UUID(user) for user in users])
-    accounts = await find_user_ids(writer, users) if users else []
-    return [one for one in found if one], [one for one in accounts if one]

@@ -42,7 +42,8 @@ def accounts(undone: Sequence[Undoable]) -> set[UUID]:
     As the creation of a character does: the limit of characters per account is counted under
     this lock.
     """
-    return {UUID(one.state["character"]["user_id"]) for one in undone}
+    described = [about for one in undone if (about := one.state.get("character"))]
+    return {UUID(about["user_id"]) for about in described}
 
 
 class LifecycleState:
@@ -69,13 +70,13 @@ class LifecycleState:
 
     @classmethod
     async def load(
-        cls, writer: Writer, undone: Sequence[Undoable], *, lasting: bool
+        cls, writer: Writer, undone: Sequence[Undoable], *, dry_run: bool
     ) -> "LifecycleState":
         state = cls()
-        await state._load(writer, undone, lasting=lasting)
+        await state._load(writer, undone, dry_run=dry_run)
         return state
 
-    async def _load(self, writer: Writer, undone: Sequence[Undoable], *, lasting: bool) -> None:
+    async def _load(self, writer: Writer, undone: Sequence[Undoable], *, dry_run: bool) -> None:
         ids = list({one.player_id for one in undone if one.player_id})
         rows = await writer.rows(
             "SELECT id, name, user_id, class_id, level FROM players WHERE id = ANY($1)", ids
@@ -85,7 +86,7 @@ class LifecycleState:
             about = described(row["name"], row["user_id"], row["class_id"], row["level"])
             self._about[row["id"]] = about["character"]
         self._now = dict(self._stored)
-        for one in (await archive.find(writer, ids, lock=lasting)).values():
+        for one in (await archive.find(writer, ids, lock=not dry_run)).values():
             self._deleted[one.player_id] = one.name
             about = described(one.name, one.user_id, one.class_id, one.level)
             self._about[one.player_id] = about["character"]
@@ -96,9 +97,9 @@ class LifecycleState:
         self._most_characters = writer.settings.characters_per_user
         self._online = await playing(writer, ids)
         self._holding = await _holding(writer, ids)
-        self._owners = await memberships.owners(writer, ids, lock=lasting)
+        self._owners = await memberships.owners(writer, ids, lock=not dry_run)
         self._names = await NameClaims.load(
-            writer, [*self._wanted(undone)], self._stored, lasting=lasting
+            writer, [*self._wanted(undone)], self._stored, lasting=not dry_run
         )
 
     def _wanted(self, undone: Sequence[Undoable]) -> list[tuple[UUID, str]]:

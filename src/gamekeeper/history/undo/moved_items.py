@@ -21,13 +21,6 @@ from gamekeeper.ledger.transactions import Flows
 from gamekeeper.ledger.undoable import Undoable
 from gamekeeper.players.state import State
 
-OTHER_SUBJECTS = frozenset({"spell_id", "variable_id", "sheet", "level"})
-"""What the states of the other actions of a transaction are about."""
-
-
-def is_about_items(undone: Undoable) -> bool:
-    return bool(undone.postings) or OTHER_SUBJECTS.isdisjoint(undone.state)
-
 
 def undo_items(
     state: State, losses: Losses, parts: Sequence[Undoable], actions: Mapping[UUID, UUID]

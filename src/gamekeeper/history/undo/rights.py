@@ -39,16 +39,15 @@ class UndoRequest(Struct, frozen=True):
 async def refusals(reader: Queryable, wanted: Sequence[UndoRequest]) -> list[Problem | None]:
     """The error for each request, None if it is allowed. Lock the accounts first."""
     asked = [one for one in wanted if one.caller]
-    kinds = await _kinds(reader, [one.action for one in asked])
-    lacking = [_lacking(one, kinds[one.action.id]) for one in wanted if one.caller]
+    lacking = [_lacking(one) for one in asked]
     outranked = await ranks.refusals(reader, [_management(one) for one in asked])
     refused = iter([scope or rank for scope, rank in zip(lacking, outranked, strict=True)])
     return [next(refused) if one.caller else None for one in wanted]
 
 
-def _lacking(wanted: UndoRequest, kind: str | None) -> Problem | None:
+def _lacking(wanted: UndoRequest) -> Problem | None:
     # If the target of an undo was dropped with its month, require all scopes, to be safe.
-    needed = SCOPES.get(kind or "", ALL)
+    needed = SCOPES.get(wanted.action.root_kind or "", ALL)
     missing = [scope for scope in needed if wanted.caller and not wanted.caller.may(scope)]
     return RoleRequired(min(missing)) if missing else None
 
@@ -59,15 +58,16 @@ def _management(wanted: UndoRequest) -> Management:
 
     Who may set a variable may set one of any account.
     """
-    if "variable_id" in wanted.action.state:
+    action = wanted.action
+    if action.handler == "owned_variable":
         return Management(wanted.caller, None)
-    states = [wanted.action.before, wanted.action.after]
-    powers = [ranks.granted(state) for state in states if state and "api" in state]
+    states = [action.before, action.after] if action.handler == "powers" else []
+    powers = [ranks.granted(state) for state in states if state]
     return Management(
         wanted.caller,
-        wanted.action.user_id,
+        action.user_id,
         frozenset().union(*powers),
-        takes_over="email" in wanted.action.state,
+        takes_over=action.handler == "email",
     )
 
 
@@ -83,25 +83,3 @@ async def gives_access(reader: Reader, action: UUID) -> bool:
         action,
     )
     return bool(found)
-
-
-async def _kinds(reader: Queryable, actions: Sequence[Undoable]) -> dict[UUID, str | None]:
-    """The kind of each action; for an undo, of its final target, None if that was dropped."""
-    found: dict[UUID, tuple[str, UUID | None]] = {}
-    ids = {action.id for action in actions if action.kind == "undo"}
-    while ids:
-        rows = await reader.rows(
-            "SELECT id, kind, undoes FROM actions WHERE id = ANY($1)", list(ids)
-        )
-        found |= {row["id"]: (row["kind"], row["undoes"]) for row in rows}
-        ids = {row["undoes"] for row in rows if row["undoes"]} - found.keys()
-
-    def kind_of(action: Undoable) -> str | None:
-        kind, below = found.get(action.id, (action.kind, None))
-        while kind == "undo":
-            if below is None or below not in found:
-                return None
-            kind, below = found[below]
-        return kind
-
-    return {action.id: kind_of(action) for action in actions}

@@ -29,7 +29,7 @@ from gamekeeper.history.undo.execute import (
     World,
     action_of,
 )
-from gamekeeper.history.undo.moved_items import is_about_items, undo_items
+from gamekeeper.history.undo.moved_items import undo_items
 from gamekeeper.history.undo.plan import Change, Result
 from gamekeeper.ledger.actions import Action
 from gamekeeper.ledger.transactions import TransactionNotFound
@@ -69,7 +69,7 @@ async def undo(
     writer: Writer, orders: Sequence[UndoingTransaction]
 ) -> list[UndoneTransaction | Problem]:
     """Undo whole transactions, in the order of the list; locks all their characters."""
-    world = await TransactionWorld.of(writer, orders, lasting=True)
+    world = await TransactionWorld.of(writer, orders, dry_run=False)
     outcomes = [world.undo_transaction(order) for order in orders]
     explained = await explain(writer, world, orders, outcomes)
     await world.save(writer)
@@ -77,11 +77,11 @@ async def undo(
 
 
 @operation
-async def foresee(
+async def preview(
     writer: Writer, orders: Sequence[UndoingTransaction]
 ) -> list[UndoneTransaction | Problem]:
     """Dry run: what `undo` would return for the same list now, without locks and writes."""
-    world = await TransactionWorld.of(writer, orders, lasting=False)
+    world = await TransactionWorld.of(writer, orders, dry_run=True)
     outcomes = [world.undo_transaction(order) for order in orders]
     return await explain(writer, world, orders, outcomes)
 
@@ -91,18 +91,18 @@ async def undo_any(
     writer: Writer, orders: Sequence[UndoOrder]
 ) -> list[Undone | UndoneTransaction | Problem]:
     """Undo actions and whole transactions, in the order of the list."""
-    world = await TransactionWorld.of(writer, orders, lasting=True)
+    world = await TransactionWorld.of(writer, orders, dry_run=False)
     outcomes = await world.undo_each(writer, orders)
     await world.save(writer)
     return outcomes
 
 
 @operation
-async def foresee_any(
+async def preview_any(
     writer: Writer, orders: Sequence[UndoOrder]
 ) -> list[Undone | UndoneTransaction | Problem]:
     """Dry run: what `undo_any` would return for the same list now, without locks and writes."""
-    world = await TransactionWorld.of(writer, orders, lasting=False)
+    world = await TransactionWorld.of(writer, orders, dry_run=True)
     return await world.undo_each(writer, orders)
 
 
@@ -112,21 +112,23 @@ class TransactionWorld(World):
     names: Mapping[UUID, str]
 
     @classmethod
-    async def of(cls, writer: Writer, orders: Sequence[UndoOrder], *, lasting: bool) -> Self:
-        world = await super().of(writer, orders, lasting=lasting)
+    async def of(cls, writer: Writer, orders: Sequence[UndoOrder], *, dry_run: bool) -> Self:
+        world = await super().of(writer, orders, dry_run=dry_run)
         parts = [part for order in orders for part in world.parts_of(order)]
         world.names = await names_of(writer, [one.player_id for one in parts if one.player_id])
         return world
 
     def parts(self, transaction: UUID) -> list[Undoable]:
         """The actions of a transaction; none if it is unknown."""
-        return [self._known[action] for action in self._members.get(transaction, ())]
+        return [
+            self._targets.known[action] for action in self._targets.members.get(transaction, ())
+        ]
 
     def parts_of(self, order: UndoOrder) -> list[Undoable]:
         """The actions that an order undoes, as far as they are known."""
         if isinstance(order, UndoingTransaction):
             return self.parts(order.transaction_id)
-        known = self._known.get(order.action_id)
+        known = self._targets.known.get(order.action_id)
         return [known] if known else []
 
     async def undo_each(
@@ -158,15 +160,15 @@ class TransactionWorld(World):
         if obstacles := self._in_the_way(left, results):
             rollback()
             return UndoConflict(None, in_the_way=obstacles)
-        if self._lasting and (beyond := self._charges.refusal(order.by, begun, results.values())):
+        if self._charges and (beyond := self._charges.refusal(order.by, begun, results.values())):
             rollback()
             return beyond
         for part in left:
             self._record(part, results[part.id], actions[part.id], made)
         return UndoneTransaction(
-            id=made if self._lasting else None,
+            id=None if self._dry_run else made,
             undoes=order.transaction_id,
-            dry_run=not self._lasting,
+            dry_run=self._dry_run,
             players=parties(self.names, sorted({one.player_id for one in parts if one.player_id})),
             actions=[self._shown(one, results[one.id], actions[one.id]) for one in left],
         )
@@ -179,7 +181,7 @@ class TransactionWorld(World):
         if missing:
             return missing
         ids_of = {part: action.id for part, action in actions.items()}
-        items = [part for part in parts if is_about_items(part)]
+        items = [part for part in parts if part.handler == "items"]
         results = undo_items(self._state, self._losses, items, ids_of) if items else {}
         for part in parts:
             if part.id not in results:
@@ -207,7 +209,7 @@ class TransactionWorld(World):
 
     def _shown(self, part: Undoable, result: Result, action: Action) -> UndoneAction:
         return UndoneAction(
-            id=action.id if self._lasting else None,
+            id=None if self._dry_run else action.id,
             undoes=part.id,
             kind=part.kind,
             player_id=part.player_id,
@@ -218,7 +220,7 @@ class TransactionWorld(World):
 
 def _in_order(parts: Sequence[Undoable]) -> list[Undoable]:
     """Parts in the order of their undo: items, so that they can be worn; then the last first."""
-    items = [part for part in parts if is_about_items(part)]
+    items = [part for part in parts if part.handler == "items"]
     return [*items, *(part for part in reversed(parts) if part not in items)]
 
 

@@ -1,0 +1,97 @@
+"""The actions that undos are about, and the locks of what these changed."""
+
+from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from uuid import UUID
+
+from msgspec import Struct
+
+from gamekeeper.db.database import Writer
+from gamekeeper.history.undo import lifecycle, owned_variables
+from gamekeeper.ledger import transactions, undoable
+from gamekeeper.ledger.kinds.records import UndoHandler
+from gamekeeper.ledger.undoable import Undoable
+from gamekeeper.players.lookup import find_player_ids
+from gamekeeper.players.state import lock_all as lock_players
+from gamekeeper.users.lookup import find_user_ids
+from gamekeeper.users.lookup import lock as lock_users
+
+
+class UndoTargets(Struct, frozen=True, kw_only=True):
+    named: Sequence[UUID]
+    """All ids, also those that no action has."""
+    members: Mapping[UUID, Sequence[UUID]]
+    """The actions of each transaction that is undone as a whole."""
+    known: Mapping[UUID, Undoable]
+
+    @property
+    def undoable(self) -> list[Undoable]:
+        """Those of a kind that can be undone."""
+        return [one for one in self.known.values() if one.handler]
+
+    def handled_by(self, handler: UndoHandler) -> list[Undoable]:
+        return [one for one in self.known.values() if one.handler == handler]
+
+
+class Existing(Struct, frozen=True):
+    """The characters and accounts of the targets that exist."""
+
+    players: Sequence[UUID]
+    users: Sequence[UUID]
+
+    @property
+    def ids(self) -> AbstractSet[UUID | None]:
+        """All of them, and None: what an action is not about cannot be missing."""
+        return {*self.players, *self.users, None}
+
+
+async def read(
+    writer: Writer, actions: Sequence[UUID], whole_transactions: Sequence[UUID]
+) -> UndoTargets:
+    """Read actions and the actions of transactions; they never change, so without a lock."""
+    members = await transactions.members(writer, whole_transactions) if whole_transactions else {}
+    named = [*actions, *(action for own in members.values() for action in own)]
+    known = await undoable.read(writer, named)
+    return UndoTargets(named=named, members=members, known=known)
+
+
+async def lock(writer: Writer, targets: UndoTargets) -> Existing:
+    """
+    Lock everything that the undos may change, and return what exists.
+
+    In this order, as other operations do: characters, accounts, the archive of deleted
+    characters, the variables of the game.
+    """
+    players, users = _concerned(targets)
+    found = await lock_players(writer, players) if players else []
+    if users:
+        await lock_users(writer, [UUID(user) for user in users])
+    accounts = await find_user_ids(writer, users) if users else []
+    existing = _existing(found, accounts)
+    if gone := {one.player_id for one in targets.undoable} - existing.ids:
+        await lifecycle.lock(writer, gone)
+    if owned := targets.handled_by("owned_variable"):
+        await owned_variables.lock(writer, owned)
+    return existing
+
+
+async def find(writer: Writer, targets: UndoTargets) -> Existing:
+    """What exists, without locks: for a dry run."""
+    players, users = _concerned(targets)
+    found = await find_player_ids(writer, players) if players else []
+    accounts = await find_user_ids(writer, users) if users else []
+    return _existing(found, accounts)
+
+
+def _concerned(targets: UndoTargets) -> tuple[list[str], list[str]]:
+    """The players and the users that the targets name, in the order of their locks."""
+    wanted = targets.undoable
+    lifecycles = targets.handled_by("lifecycle")
+    owners = lifecycle.accounts(lifecycles) if lifecycles else set[UUID]()
+    players = {str(one.player_id) for one in wanted if one.player_id}
+    users = {str(user) for user in {*owners, *(one.user_id for one in wanted)} if user}
+    return sorted(players), sorted(users)
+
+
+def _existing(players: Sequence[UUID | None], users: Sequence[UUID | None]) -> Existing:
+    return Existing([one for one in players if one], [one for one in users if one])
