@@ -47,6 +47,10 @@ client:
     .venv/bin/python tools/openapi.py | .ci/npm run --silent generate -w clients/typescript
     .ci/npm run --silent build -w clients/typescript
 
+# Write the console's table of action kinds from the registry in src/gamekeeper/ledger/kinds.
+action-kinds:
+    .venv/bin/python -m tools.action_kinds
+
 # Lint, types, import contracts.
 check:
     .venv/bin/ruff check .

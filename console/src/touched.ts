@@ -1,5 +1,6 @@
 import type { EventEntry } from "@gamekeeper/client";
 import type { Query } from "@tanstack/react-query";
+import type { Family } from "~/parts/actions/kinds.generated";
 
 /** What an event says that matters to which reads are out of date. */
 export type Event = Pick<
@@ -20,7 +21,7 @@ const FAMILIES: Record<string, string[]> = {
   keys: ["/api/v1/keys"],
   webhooks: ["/api/v1/webhooks"],
   catalog: ["/api/v1/catalog"],
-};
+} satisfies Partial<Record<Family, string[]>>;
 
 const OVERVIEW = "/api/v1/overview";
 

@@ -9,7 +9,7 @@ export function useUndo(entry: Entry): { allowed: boolean; why?: string } | null
   const scopes = useMe().Scopes;
   const needed = factsOf(entry.Kind).undo;
   if (!needed || entry.UndoneBy) return null;
-  const lacking = ["actions.undo", needed].find((scope) => !scopes.includes(scope));
+  const lacking = ["actions.undo", ...needed].find((scope) => !scopes.includes(scope));
   return lacking ? { allowed: false, why: text.undo.mayNot(lacking) } : { allowed: true };
 }
 

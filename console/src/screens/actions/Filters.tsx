@@ -4,7 +4,7 @@ import { useDebouncedCallback } from "@mantine/hooks";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { fromLocal, toLocal } from "~/instants";
-import { factsOf, GROUPS, KINDS, kindLabel } from "~/parts/actions/kinds";
+import { GROUPS, KINDS } from "~/parts/actions/kinds.generated";
 import { text as words } from "~/parts/actions/text";
 import { ItemPicker } from "~/parts/ItemPicker";
 import { useTimeZone } from "~/preferences";
@@ -14,9 +14,9 @@ import { text } from "./text";
 
 const KIND_DATA = GROUPS.map((group) => ({
   group: words.groups[group],
-  items: Object.keys(KINDS)
-    .filter((kind) => factsOf(kind).group === group)
-    .map((kind) => ({ value: kind, label: kindLabel(kind) })),
+  items: Object.entries(KINDS)
+    .filter(([, facts]) => facts.group === group)
+    .map(([value, { label }]) => ({ value, label })),
 }));
 
 interface FiltersProps {

@@ -5,12 +5,13 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { gk } from "~/api";
 import { grouped } from "~/format";
+import { kindLabel } from "~/parts/actions/kinds";
 import { type Column, DataTable } from "~/parts/DataTable";
 import { Answered, Empty } from "~/parts/states";
 import { When } from "~/parts/When";
 import { DeliverySheet } from "./DeliverySheet";
 import { text } from "./text";
-import { faultInWords, kindInWords } from "./webhook";
+import { faultInWords } from "./webhook";
 
 const MARKS: Readonly<Record<string, [typeof IconClock, string]>> = {
   waiting: [IconClock, "var(--gk-changed)"],
@@ -34,7 +35,7 @@ const COLUMNS: Column<Delivery>[] = [
     title: text.deliveries.event,
     cell: (one) => (
       <Text size="sm" fw={600}>
-        {one.Seq === null ? text.deliveries.test : kindInWords(one.Kind)}
+        {one.Seq === null ? text.deliveries.test : kindLabel(one.Kind)}
       </Text>
     ),
   },

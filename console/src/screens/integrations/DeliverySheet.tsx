@@ -7,6 +7,7 @@ import { useState } from "react";
 import { get, gk } from "~/api";
 import { carryOut } from "~/change";
 import { grouped } from "~/format";
+import { kindLabel } from "~/parts/actions/kinds";
 import { CopyId } from "~/parts/CopyId";
 import { Fact } from "~/parts/sanctions/SanctionFacts";
 import { Answered } from "~/parts/states";
@@ -16,7 +17,7 @@ import { toastDone, toastFailed } from "~/toasts";
 import { CodeBlock } from "./CodeBlock";
 import { DeliveryState } from "./Deliveries";
 import { text } from "./text";
-import { faultInWords, kindInWords } from "./webhook";
+import { faultInWords } from "./webhook";
 
 const SOON = 2_000;
 
@@ -39,7 +40,7 @@ export function DeliverySheet({ hook, id, onClose }: DeliverySheetProps) {
   const title = delivery.data
     ? delivery.data.Seq === null
       ? text.deliveries.test
-      : kindInWords(delivery.data.Kind)
+      : kindLabel(delivery.data.Kind)
     : text.deliveries.title;
   return (
     <Drawer

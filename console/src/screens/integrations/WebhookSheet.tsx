@@ -2,12 +2,12 @@ import type { Webhook, WebhookWithSecret } from "@gamekeeper/client";
 import { MultiSelect, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { gk } from "~/api";
-import { GROUPS, KINDS } from "~/parts/actions/kinds";
+import { GROUPS, KINDS } from "~/parts/actions/kinds.generated";
 import { text as actions } from "~/parts/actions/text";
 import { BeforeAfter, type Change } from "~/parts/BeforeAfter";
 import { ChangeSheet } from "~/parts/ChangeSheet";
 import { text } from "./text";
-import { kindInWords, kindsInWords } from "./webhook";
+import { kindsInWords } from "./webhook";
 
 interface WebhookSheetProps {
   /** The one to change; null: a new one. */
@@ -20,7 +20,7 @@ const CHOICES = GROUPS.map((group) => ({
   group: actions.groups[group],
   items: Object.entries(KINDS)
     .filter(([, facts]) => facts.group === group)
-    .map(([value]) => ({ value, label: kindInWords(value) })),
+    .map(([value, { label }]) => ({ value, label })),
 })).filter(({ items }) => items.length > 0);
 
 /** Make a webhook, or give one another address or other kinds. */

@@ -15,6 +15,7 @@ import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { get, gk } from "~/api";
 import { carryOut } from "~/change";
+import { kindLabel } from "~/parts/actions/kinds";
 import { CopyId } from "~/parts/CopyId";
 import { Answered } from "~/parts/states";
 import { When } from "~/parts/When";
@@ -22,7 +23,7 @@ import { toastDone, toastFailed } from "~/toasts";
 import { Deliveries } from "./Deliveries";
 import { text } from "./text";
 import { WebhookSheet } from "./WebhookSheet";
-import { HookState, kindInWords, kindsInWords } from "./webhook";
+import { HookState, kindsInWords } from "./webhook";
 import { RemoveSheet, RenewSheet, ReplaySheet } from "./webhookSheets";
 
 /** The reason of somebody who switched it off, which is no trouble. */
@@ -105,7 +106,7 @@ function Head({ hook }: { hook: Webhook }) {
 function Facts({ hook }: { hook: Webhook }) {
   return (
     <Text size="sm" c="dimmed">
-      {text.hooks.kinds}: {hook.Kinds?.map(kindInWords).join(", ") ?? kindsInWords(null)} ·{" "}
+      {text.hooks.kinds}: {hook.Kinds?.map(kindLabel).join(", ") ?? kindsInWords(null)} ·{" "}
       {text.hooks.owner}: {hook.OwnerName ?? text.hooks.nobody} · {text.hooks.made}{" "}
       <When at={hook.CreatedAt} span />
       {hook.OldSecretUntil && (

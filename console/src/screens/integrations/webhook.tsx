@@ -1,7 +1,7 @@
 import type { Webhook } from "@gamekeeper/client";
 import { Group, Text } from "@mantine/core";
 import { IconAlertTriangle, IconCircleCheck, IconPlayerPause } from "@tabler/icons-react";
-import { text as actions } from "~/parts/actions/text";
+import { kindLabel } from "~/parts/actions/kinds";
 import { text } from "./text";
 
 type State = "on" | "failing" | "off";
@@ -30,13 +30,9 @@ export function HookState({ hook }: { hook: Webhook }) {
   );
 }
 
-export function kindInWords(kind: string): string {
-  return actions.kinds[kind] ?? kind;
-}
-
 export function kindsInWords(kinds: readonly string[] | null): string {
   if (kinds === null) return text.hooks.allKinds;
-  return kinds.length <= 2 ? kinds.map(kindInWords).join(", ") : text.hooks.kindCount(kinds.length);
+  return kinds.length <= 2 ? kinds.map(kindLabel).join(", ") : text.hooks.kindCount(kinds.length);
 }
 
 /** Why there was no answer; what the service does not name by a code says itself. */

@@ -1,11 +1,12 @@
 import { expect, test } from "vitest";
-import { familyOf, perHour } from "./families";
+import { factsOf } from "~/parts/actions/kinds";
+import { perHour } from "./families";
 import { text } from "./text";
 
 test("a kind that was never heard of is counted too", () => {
-  expect(familyOf("items.exchange")).toBe("moves");
-  expect(familyOf("items.give")).toBe("gifts");
-  expect(familyOf("weather.change")).toBe("other");
+  expect(factsOf("items.exchange").series).toBe("moves");
+  expect(factsOf("items.give").series).toBe("gifts");
+  expect(factsOf("weather.change").series).toBe("other");
 });
 
 test("hours in which nothing was done are there, and kinds of a family are added up", () => {

@@ -1,5 +1,5 @@
 import { grouped } from "~/format";
-import type { Family } from "./families";
+import type { Series } from "~/parts/actions/kinds.generated";
 
 const some = (count: number, one: string, many: string) =>
   `${grouped(count)} ${count === 1 ? one : many}`;
@@ -70,5 +70,5 @@ export const text = {
     moderation: "Moderation",
     other: "Staff and servers",
     undo: "Undone",
-  } satisfies Record<Family, string>,
+  } satisfies Record<Series, string>,
 };

@@ -1,3 +1,4 @@
+import type { Kind } from "../kinds.generated";
 import { account, factor, named, powers, session } from "./accounts";
 import { importPlayers, lifecycle, progress, rename, sheet, spells, variables } from "./characters";
 import { guild } from "./guilds";
@@ -6,8 +7,10 @@ import { appeal, command, impose, lift, template } from "./moderation";
 import type { Said, Telling } from "./said";
 import { approval, catalog, server, system, undo, unknown } from "./world";
 
-/** How each kind of action is told. */
-const TELLERS: Readonly<Record<string, (telling: Telling) => Said>> = {
+type Teller = (telling: Telling) => Said;
+
+/** How each kind of action is told; the compiler asks for one that is missing. */
+const TELLERS: Readonly<Record<Kind, Teller>> = {
   "items.give": items,
   "items.take": items,
   "items.restore": items,
@@ -82,5 +85,6 @@ const TELLERS: Readonly<Record<string, (telling: Telling) => Said>> = {
 };
 
 export function tell(telling: Telling): Said {
-  return (TELLERS[telling.entry.Kind] ?? unknown)(telling);
+  const tellers: Readonly<Record<string, Teller>> = TELLERS;
+  return (tellers[telling.entry.Kind] ?? unknown)(telling);
 }

@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { get } from "~/api";
 import { grouped } from "~/format";
+import { momentLabel } from "~/parts/actions/kinds";
 import { When } from "~/parts/When";
 import { useMay } from "~/session";
 import { text } from "../text";
@@ -39,7 +40,7 @@ export function Origin({ playerId, held, since }: OriginProps) {
       <Stack gap={6}>
         {log.data?.Values.map((entry) => (
           <Text key={entry.Id} size="sm" lh={1.35}>
-            {text.origin.entry(text.kinds[entry.Kind] ?? entry.Kind, entry.ActorName)}
+            {text.origin.entry(momentLabel(entry.Kind), entry.ActorName)}
             {entry.Reason && <>: “{entry.Reason}”</>}
             <When at={entry.At} c="dimmed" size="xs" display="block" />
           </Text>

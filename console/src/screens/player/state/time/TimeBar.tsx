@@ -8,6 +8,7 @@ import {
 } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
 import { exact, relativeDay } from "~/format";
+import { momentLabel } from "~/parts/actions/kinds";
 import { useNow } from "~/parts/When";
 import { useTimeZone } from "~/preferences";
 import { text } from "../text";
@@ -143,7 +144,7 @@ function happened({ steps, here }: TimeTravel): string {
   if (steps.length === 0) return text.time.noChanges;
   const step = steps[here];
   if (!step) return text.time.beforeAll;
-  return text.time.last(step.kinds.map((kind) => text.kinds[kind] ?? kind).join(", "));
+  return text.time.last(step.kinds.map(momentLabel).join(", "));
 }
 
 interface ControlProps {

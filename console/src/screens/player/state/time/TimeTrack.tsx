@@ -2,6 +2,7 @@ import { useMergedRef, useMove } from "@mantine/hooks";
 import { clsx } from "clsx";
 import { type CSSProperties, type KeyboardEvent, useRef } from "react";
 import { time as clock, day, exact } from "~/format";
+import { factsOf } from "~/parts/actions/kinds";
 import { useTimeZone } from "~/preferences";
 import { text } from "../text";
 import { rounded, type Step, stepAt } from "./moments";
@@ -136,7 +137,6 @@ function marksOf(steps: readonly Step[], begin: number, span: number): TrackMark
 }
 
 function toneOf(kind: string): Tone {
-  if (kind === "items.take" || kind === "spells.forget") return "loss";
-  if (["items.give", "items.restore", "spells.teach"].includes(kind)) return "gain";
-  return "other";
+  const { tone } = factsOf(kind);
+  return tone === "loss" || tone === "gain" ? tone : "other";
 }

@@ -1,0 +1,720 @@
+// Written by `just action-kinds` from src/gamekeeper/ledger/kinds: change it there.
+import {
+  IconArrowBackUp,
+  IconArrowsExchange,
+  IconBackpack,
+  IconBook2,
+  IconBookOff,
+  IconCircleCheck,
+  IconCircleX,
+  IconDatabase,
+  IconDeviceMobile,
+  IconFileImport,
+  IconFriends,
+  IconGavel,
+  IconGift,
+  IconHandGrab,
+  IconHistory,
+  IconHourglass,
+  IconId,
+  IconKey,
+  IconKeyOff,
+  IconLockOpen,
+  IconLogin2,
+  IconLogout2,
+  IconMail,
+  IconMessage2,
+  IconMessageReport,
+  IconNotes,
+  IconPassword,
+  IconSeeding,
+  IconServer2,
+  IconServerOff,
+  IconShield,
+  IconShieldOff,
+  IconStairsUp,
+  IconTemplate,
+  IconTrash,
+  IconUserCheck,
+  IconUserMinus,
+  IconUserPlus,
+  IconVariable,
+  IconWebhook,
+} from "@tabler/icons-react";
+
+export const GROUPS = [
+  "items",
+  "character",
+  "state",
+  "moderation",
+  "accounts",
+  "staff",
+  "servers",
+  "system",
+  "undo",
+] as const;
+type Group = (typeof GROUPS)[number];
+
+/** The series of the chart of actions, in the order in which they are drawn. */
+export const SERIES = [
+  "moves",
+  "gifts",
+  "progress",
+  "people",
+  "moderation",
+  "other",
+  "undo",
+] as const;
+export type Series = (typeof SERIES)[number];
+
+/** What sort of change it is; each has a colour and a shape of its own. */
+type Tone = "gain" | "loss" | "change" | "plain" | "back";
+
+export interface KindFacts {
+  label: string;
+  group: Group;
+  tone: Tone;
+  icon: typeof IconArrowBackUp;
+  series: Series;
+  /** What it is called as a change of a character's state; absent: it is none. */
+  moment?: string;
+  /** The scopes that undoing it needs, besides `actions.undo`; absent: it cannot be undone. */
+  undo?: readonly string[];
+}
+
+export type Kind =
+  | "items.give"
+  | "items.take"
+  | "items.restore"
+  | "items.exchange"
+  | "items.move"
+  | "items.import"
+  | "spells.teach"
+  | "spells.forget"
+  | "variables.set"
+  | "players.progress"
+  | "players.create"
+  | "players.rename"
+  | "players.class"
+  | "players.sheet"
+  | "players.delete"
+  | "players.import"
+  | "guilds.create"
+  | "guilds.rename"
+  | "guilds.delete"
+  | "guilds.join"
+  | "guilds.leave"
+  | "guilds.kick"
+  | "guilds.rank"
+  | "guilds.transfer"
+  | "guilds.variable"
+  | "guilds.deposit"
+  | "guilds.withdraw"
+  | "users.register"
+  | "users.email"
+  | "users.password"
+  | "users.powers"
+  | "users.variable"
+  | "users.rename"
+  | "users.delete"
+  | "users.import"
+  | "sanctions.impose"
+  | "sanctions.lift"
+  | "templates.change"
+  | "templates.remove"
+  | "appeals.open"
+  | "appeals.decide"
+  | "commands.send"
+  | "roles.create"
+  | "roles.change"
+  | "roles.delete"
+  | "staff.grant"
+  | "staff.withdraw"
+  | "keys.create"
+  | "keys.revoke"
+  | "sessions.start"
+  | "sessions.end"
+  | "sessions.link"
+  | "factors.add"
+  | "factors.remove"
+  | "factors.reset"
+  | "approvals.request"
+  | "approvals.approve"
+  | "approvals.reject"
+  | "game.variable"
+  | "servers.register"
+  | "servers.stop"
+  | "webhooks.create"
+  | "webhooks.change"
+  | "webhooks.remove"
+  | "catalog.import"
+  | "demo.fill"
+  | "ledger.open"
+  | "ledger.drop"
+  | "database.backup"
+  | "database.restore"
+  | "undo";
+
+export type Family =
+  | "items"
+  | "spells"
+  | "variables"
+  | "players"
+  | "guilds"
+  | "users"
+  | "sanctions"
+  | "templates"
+  | "appeals"
+  | "commands"
+  | "roles"
+  | "staff"
+  | "keys"
+  | "sessions"
+  | "factors"
+  | "approvals"
+  | "game"
+  | "servers"
+  | "webhooks"
+  | "catalog"
+  | "demo"
+  | "ledger"
+  | "database"
+  | "undo";
+
+export const KINDS: Readonly<Record<Kind, KindFacts>> = {
+  "items.give": {
+    label: "Gave items",
+    group: "items",
+    tone: "gain",
+    icon: IconGift,
+    series: "gifts",
+    moment: "items given",
+    undo: ["players.items"],
+  },
+  "items.take": {
+    label: "Took items",
+    group: "items",
+    tone: "loss",
+    icon: IconHandGrab,
+    series: "gifts",
+    moment: "items taken",
+    undo: ["players.items"],
+  },
+  "items.restore": {
+    label: "Restored lost items",
+    group: "items",
+    tone: "gain",
+    icon: IconHistory,
+    series: "gifts",
+    moment: "items restored",
+    undo: ["players.items"],
+  },
+  "items.exchange": {
+    label: "Items earned or spent",
+    group: "items",
+    tone: "change",
+    icon: IconArrowsExchange,
+    series: "moves",
+    moment: "items made or used up",
+    undo: ["players.items"],
+  },
+  "items.move": {
+    label: "Items traded or moved",
+    group: "items",
+    tone: "change",
+    icon: IconBackpack,
+    series: "moves",
+    moment: "items moved or traded",
+    undo: ["players.items"],
+  },
+  "items.import": {
+    label: "Imported items",
+    group: "items",
+    tone: "change",
+    icon: IconFileImport,
+    series: "gifts",
+    moment: "items imported",
+  },
+  "spells.teach": {
+    label: "Taught a spell",
+    group: "state",
+    tone: "gain",
+    icon: IconBook2,
+    series: "progress",
+    moment: "spell learnt",
+    undo: ["players.spells"],
+  },
+  "spells.forget": {
+    label: "Made forget a spell",
+    group: "state",
+    tone: "loss",
+    icon: IconBookOff,
+    series: "progress",
+    moment: "spell forgotten",
+    undo: ["players.spells"],
+  },
+  "variables.set": {
+    label: "Set a variable",
+    group: "state",
+    tone: "change",
+    icon: IconVariable,
+    series: "progress",
+    moment: "variable set",
+    undo: ["players.variables"],
+  },
+  "players.progress": {
+    label: "Level and experience",
+    group: "character",
+    tone: "change",
+    icon: IconStairsUp,
+    series: "progress",
+    moment: "experience changed",
+    undo: ["players.manage"],
+  },
+  "players.create": {
+    label: "Created a character",
+    group: "character",
+    tone: "gain",
+    icon: IconUserPlus,
+    series: "people",
+    moment: "character made",
+    undo: ["players.manage"],
+  },
+  "players.rename": {
+    label: "Renamed a character",
+    group: "character",
+    tone: "change",
+    icon: IconId,
+    series: "people",
+    moment: "character renamed",
+    undo: ["players.manage"],
+  },
+  "players.class": {
+    label: "Changed a class",
+    group: "character",
+    tone: "change",
+    icon: IconFriends,
+    series: "progress",
+    moment: "class changed",
+    undo: ["players.manage"],
+  },
+  "players.sheet": {
+    label: "Changed a character’s sheet",
+    group: "character",
+    tone: "change",
+    icon: IconNotes,
+    series: "progress",
+    moment: "sheet changed",
+    undo: ["players.manage"],
+  },
+  "players.delete": {
+    label: "Deleted a character",
+    group: "character",
+    tone: "loss",
+    icon: IconTrash,
+    series: "people",
+    moment: "character deleted",
+    undo: ["players.manage"],
+  },
+  "players.import": {
+    label: "Imported characters",
+    group: "character",
+    tone: "change",
+    icon: IconFileImport,
+    series: "people",
+    moment: "character imported",
+  },
+  "guilds.create": {
+    label: "Founded a guild",
+    group: "character",
+    tone: "gain",
+    icon: IconFriends,
+    series: "other",
+  },
+  "guilds.rename": {
+    label: "Renamed a guild",
+    group: "character",
+    tone: "change",
+    icon: IconFriends,
+    series: "other",
+  },
+  "guilds.delete": {
+    label: "Disbanded a guild",
+    group: "character",
+    tone: "loss",
+    icon: IconFriends,
+    series: "other",
+  },
+  "guilds.join": {
+    label: "Joined a guild",
+    group: "character",
+    tone: "gain",
+    icon: IconFriends,
+    series: "other",
+  },
+  "guilds.leave": {
+    label: "Left a guild",
+    group: "character",
+    tone: "loss",
+    icon: IconFriends,
+    series: "other",
+  },
+  "guilds.kick": {
+    label: "Kicked out of a guild",
+    group: "character",
+    tone: "loss",
+    icon: IconFriends,
+    series: "other",
+  },
+  "guilds.rank": {
+    label: "Changed a guild rank",
+    group: "character",
+    tone: "change",
+    icon: IconFriends,
+    series: "other",
+  },
+  "guilds.transfer": {
+    label: "Transferred a guild",
+    group: "character",
+    tone: "change",
+    icon: IconFriends,
+    series: "other",
+  },
+  "guilds.variable": {
+    label: "Set a guild’s variable",
+    group: "state",
+    tone: "change",
+    icon: IconVariable,
+    series: "other",
+  },
+  "guilds.deposit": {
+    label: "Deposited in a guild’s bank",
+    group: "items",
+    tone: "change",
+    icon: IconFriends,
+    series: "other",
+  },
+  "guilds.withdraw": {
+    label: "Withdrew from a guild’s bank",
+    group: "items",
+    tone: "change",
+    icon: IconFriends,
+    series: "other",
+  },
+  "users.register": {
+    label: "Registered an account",
+    group: "accounts",
+    tone: "gain",
+    icon: IconUserPlus,
+    series: "people",
+  },
+  "users.email": {
+    label: "Changed an email",
+    group: "accounts",
+    tone: "change",
+    icon: IconMail,
+    series: "people",
+    undo: ["users.manage", "users.query"],
+  },
+  "users.password": {
+    label: "Changed a password",
+    group: "accounts",
+    tone: "change",
+    icon: IconPassword,
+    series: "people",
+  },
+  "users.powers": {
+    label: "Changed powers",
+    group: "accounts",
+    tone: "change",
+    icon: IconShield,
+    series: "people",
+    undo: ["users.manage", "users.query"],
+  },
+  "users.variable": {
+    label: "Set an account’s variable",
+    group: "state",
+    tone: "change",
+    icon: IconVariable,
+    series: "people",
+    undo: ["players.variables", "users.query"],
+  },
+  "users.rename": {
+    label: "Renamed an account",
+    group: "accounts",
+    tone: "change",
+    icon: IconId,
+    series: "people",
+  },
+  "users.delete": {
+    label: "Erased an account",
+    group: "accounts",
+    tone: "loss",
+    icon: IconTrash,
+    series: "people",
+  },
+  "users.import": {
+    label: "Imported accounts",
+    group: "accounts",
+    tone: "change",
+    icon: IconFileImport,
+    series: "people",
+  },
+  "sanctions.impose": {
+    label: "Imposed a sanction",
+    group: "moderation",
+    tone: "loss",
+    icon: IconGavel,
+    series: "moderation",
+  },
+  "sanctions.lift": {
+    label: "Lifted a sanction",
+    group: "moderation",
+    tone: "gain",
+    icon: IconLockOpen,
+    series: "moderation",
+  },
+  "templates.change": {
+    label: "Changed a template",
+    group: "moderation",
+    tone: "plain",
+    icon: IconTemplate,
+    series: "moderation",
+  },
+  "templates.remove": {
+    label: "Removed a template",
+    group: "moderation",
+    tone: "plain",
+    icon: IconTemplate,
+    series: "moderation",
+  },
+  "appeals.open": {
+    label: "Appealed",
+    group: "moderation",
+    tone: "plain",
+    icon: IconMessageReport,
+    series: "moderation",
+  },
+  "appeals.decide": {
+    label: "Decided an appeal",
+    group: "moderation",
+    tone: "plain",
+    icon: IconGavel,
+    series: "moderation",
+  },
+  "commands.send": {
+    label: "Sent a command to the game",
+    group: "moderation",
+    tone: "plain",
+    icon: IconMessage2,
+    series: "other",
+  },
+  "roles.create": {
+    label: "Made a role",
+    group: "staff",
+    tone: "gain",
+    icon: IconShield,
+    series: "other",
+  },
+  "roles.change": {
+    label: "Changed a role",
+    group: "staff",
+    tone: "change",
+    icon: IconShield,
+    series: "other",
+  },
+  "roles.delete": {
+    label: "Deleted a role",
+    group: "staff",
+    tone: "loss",
+    icon: IconShieldOff,
+    series: "other",
+  },
+  "staff.grant": {
+    label: "Gave a role",
+    group: "staff",
+    tone: "gain",
+    icon: IconUserCheck,
+    series: "other",
+  },
+  "staff.withdraw": {
+    label: "Withdrew a role",
+    group: "staff",
+    tone: "loss",
+    icon: IconUserMinus,
+    series: "other",
+  },
+  "keys.create": {
+    label: "Made an API key",
+    group: "staff",
+    tone: "gain",
+    icon: IconKey,
+    series: "other",
+  },
+  "keys.revoke": {
+    label: "Revoked an API key",
+    group: "staff",
+    tone: "loss",
+    icon: IconKeyOff,
+    series: "other",
+  },
+  "sessions.start": {
+    label: "Signed in",
+    group: "staff",
+    tone: "plain",
+    icon: IconLogin2,
+    series: "other",
+  },
+  "sessions.end": {
+    label: "Ended a session",
+    group: "staff",
+    tone: "plain",
+    icon: IconLogout2,
+    series: "other",
+  },
+  "sessions.link": {
+    label: "Made a sign-in link",
+    group: "staff",
+    tone: "plain",
+    icon: IconLogin2,
+    series: "other",
+  },
+  "factors.add": {
+    label: "Added a second factor",
+    group: "staff",
+    tone: "gain",
+    icon: IconDeviceMobile,
+    series: "other",
+  },
+  "factors.remove": {
+    label: "Removed a second factor",
+    group: "staff",
+    tone: "loss",
+    icon: IconDeviceMobile,
+    series: "other",
+  },
+  "factors.reset": {
+    label: "Reset second factors",
+    group: "staff",
+    tone: "loss",
+    icon: IconDeviceMobile,
+    series: "other",
+  },
+  "approvals.request": {
+    label: "Asked for approval",
+    group: "staff",
+    tone: "plain",
+    icon: IconHourglass,
+    series: "other",
+  },
+  "approvals.approve": {
+    label: "Approved a change",
+    group: "staff",
+    tone: "gain",
+    icon: IconCircleCheck,
+    series: "other",
+  },
+  "approvals.reject": {
+    label: "Rejected a change",
+    group: "staff",
+    tone: "loss",
+    icon: IconCircleX,
+    series: "other",
+  },
+  "game.variable": {
+    label: "Set a variable of the game",
+    group: "state",
+    tone: "change",
+    icon: IconVariable,
+    series: "other",
+    undo: ["players.variables"],
+  },
+  "servers.register": {
+    label: "Registered a server",
+    group: "servers",
+    tone: "plain",
+    icon: IconServer2,
+    series: "other",
+  },
+  "servers.stop": {
+    label: "Stopped a server",
+    group: "servers",
+    tone: "plain",
+    icon: IconServerOff,
+    series: "other",
+  },
+  "webhooks.create": {
+    label: "Made a webhook",
+    group: "system",
+    tone: "gain",
+    icon: IconWebhook,
+    series: "other",
+  },
+  "webhooks.change": {
+    label: "Changed a webhook",
+    group: "system",
+    tone: "change",
+    icon: IconWebhook,
+    series: "other",
+  },
+  "webhooks.remove": {
+    label: "Removed a webhook",
+    group: "system",
+    tone: "loss",
+    icon: IconWebhook,
+    series: "other",
+  },
+  "catalog.import": {
+    label: "Imported the catalog",
+    group: "system",
+    tone: "change",
+    icon: IconFileImport,
+    series: "other",
+  },
+  "demo.fill": {
+    label: "Filled the demo world",
+    group: "system",
+    tone: "plain",
+    icon: IconSeeding,
+    series: "other",
+    moment: "demo world made",
+  },
+  "ledger.open": {
+    label: "Opened the ledger",
+    group: "system",
+    tone: "plain",
+    icon: IconDatabase,
+    series: "other",
+    moment: "records began",
+  },
+  "ledger.drop": {
+    label: "Dropped old history",
+    group: "system",
+    tone: "loss",
+    icon: IconDatabase,
+    series: "other",
+  },
+  "database.backup": {
+    label: "Backed up the database",
+    group: "system",
+    tone: "plain",
+    icon: IconDatabase,
+    series: "other",
+  },
+  "database.restore": {
+    label: "Restored a backup",
+    group: "system",
+    tone: "back",
+    icon: IconDatabase,
+    series: "other",
+  },
+  undo: {
+    label: "Undid an action",
+    group: "undo",
+    tone: "back",
+    icon: IconArrowBackUp,
+    series: "undo",
+    moment: "something undone",
+    undo: [],
+  },
+};
