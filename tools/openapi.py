@@ -4,11 +4,9 @@ import sys
 
 import msgspec
 
-from gamekeeper.api import pages
-from gamekeeper.api.openapi_text.descriptions import WORDS
+from gamekeeper.api import document, pages
 from gamekeeper.app import ROUTES
-from gamekeeper.http import openapi
 
 if __name__ == "__main__":
     described = [route for route in ROUTES if route.path not in pages.PAGES]
-    sys.stdout.buffer.write(msgspec.json.encode(openapi.describe(described, WORDS, "/")))
+    sys.stdout.buffer.write(msgspec.json.encode(document.describe(described)))

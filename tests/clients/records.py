@@ -12,13 +12,12 @@ from typing import Any
 import msgspec
 
 from gamekeeper import app
-from gamekeeper.api.openapi_text.descriptions import WORDS
+from gamekeeper.api import document
 from gamekeeper.api.pages import PAGES
-from gamekeeper.http import openapi
 
 FILE = Path(__file__).parents[2] / "clients/python/src/gamekeeper_client/records.py"
 DOCUMENT: dict[str, Any] = msgspec.to_builtins(
-    openapi.describe([route for route in app.ROUTES if route.path not in PAGES], WORDS)
+    document.describe(route for route in app.ROUTES if route.path not in PAGES)
 )
 SCHEMAS: dict[str, Any] = DOCUMENT["components"]["schemas"]
 PLAIN = {"string": "str", "integer": "int", "number": "float", "boolean": "bool", "null": "None"}

@@ -13,19 +13,7 @@ from uuid import UUID, uuid4
 import pytest
 
 from gamekeeper import app
-from gamekeeper.api.openapi_text import (
-    appeals,
-    approvals,
-    commands,
-    examples,
-    guilds,
-    keys,
-    sanctions,
-    servers,
-    trades,
-    variables,
-    webhooks,
-)
+from gamekeeper.api import example_world
 from gamekeeper.api.pages import PAGES
 from gamekeeper.api.v1.session import NoSession
 from gamekeeper.core.settings import Settings
@@ -70,7 +58,7 @@ pytestmark = pytest.mark.torture
 def url(settings: Settings, log: Path):
     """A server whose operator names the example's host, which no DNS knows."""
     operator = {
-        "GAMEKEEPER_WEBHOOK_HOSTS": f"{urlsplit(webhooks.WEBHOOK.url).hostname}:443",
+        "GAMEKEEPER_WEBHOOK_HOSTS": f"{urlsplit(example_world.WEBHOOK_URL).hostname}:443",
         # Its account has two already.
         "GAMEKEEPER_CHARACTERS_PER_USER": "1000",
     }
@@ -81,30 +69,30 @@ def url(settings: Settings, log: Path):
 @pytest.fixture(scope="module")
 async def world(database: Database) -> None:
     """The world of the document's examples, so that they find what they name."""
-    user = await make_user(database, examples.USER.name, password=examples.PASSWORD, api=True)
-    ana = await make_player(database, examples.PLAYER.name, user=user)
+    user = await make_user(database, example_world.USER, password=example_world.PASSWORD, api=True)
+    ana = await make_player(database, example_world.PLAYER, user=user)
     await make_player(database, "Bo", user=user)
-    server = await make_server(database, fence=servers.FENCE, server=servers.SERVER)
+    server = await make_server(database, fence=example_world.FENCE, server=example_world.SERVER)
     await join(database, ana, server)
     # However often somebody registers, the examples know the number.
-    low = servers.FENCE
+    low = example_world.FENCE
     only = f"MINVALUE {low} MAXVALUE {low + 1} START {low} RESTART INCREMENT 9 CYCLE"
     await database.write(lambda writer: writer.run(f"ALTER SEQUENCE fences {only}"))
-    await make_item(database, id=examples.POTION, inventory_stack=1000)
-    await make_item(database, "Satchel", id=examples.POUCH, type="bag", bag_slots=2)
-    await fill_slot(database, ana, "inventory", 0, examples.POTION, 1000)
+    await make_item(database, id=example_world.POTION, inventory_stack=1000)
+    await make_item(database, "Satchel", id=example_world.POUCH, type="bag", bag_slots=2)
+    await fill_slot(database, ana, "inventory", 0, example_world.POTION, 1000)
     await database.write(lambda writer: _fill(writer, ana))
     master = await make_player(database)
     await database.write(lambda writer: _found(writer, master, ana))
     await _listen(database)
-    shown = {"id": sanctions.SANCTION, "kind": "warning", "user_id": user}
-    await rows.make_sanction(database, sanctions.CODE, **shown)
-    await rows.make_sanction(database, appeals.APPEALABLE_CODE, kind="mute")
-    mute = await rows.make_sanction(database, appeals.APPEALED_CODE, kind="mute")
-    await rows.make_appeal(database, mute, id=appeals.APPEAL)
-    await make_request(database, examples.PLAYER.name, examples.POTION)
+    shown = {"id": example_world.SANCTION, "kind": "warning", "user_id": user}
+    await rows.make_sanction(database, example_world.SANCTION_CODE, **shown)
+    await rows.make_sanction(database, example_world.APPEALABLE_CODE, kind="mute")
+    mute = await rows.make_sanction(database, example_world.APPEALED_CODE, kind="mute")
+    await rows.make_appeal(database, mute, id=example_world.APPEAL)
+    await make_request(database, example_world.PLAYER, example_world.POTION)
     named = "UPDATE approval_requests SET id = $1"
-    await database.write(lambda writer: writer.run(named, approvals.APPROVAL))
+    await database.write(lambda writer: writer.run(named, example_world.APPROVAL))
 
 
 # Some examples end what others need: here no lease ends, and no guild and no membership.
@@ -140,7 +128,7 @@ UNENDING = [
 async def _listen(database: Database) -> None:
     """A server that nobody stops, with somebody who hears the chat; and an open command."""
     await join(
-        database, await make_player(database, commands.LISTENER), await make_server(database)
+        database, await make_player(database, example_world.LISTENER), await make_server(database)
     )
     await obey(database)
     for unending in UNENDING:
@@ -151,7 +139,9 @@ async def _listen(database: Database) -> None:
         VALUES ($1, 'kill', $2, 'delivered', 'system', 'world', now() + interval '1 hour', $2, $3)
     """
     await database.write(
-        lambda writer: writer.run(sql, commands.COMMAND, servers.SERVER, servers.FENCE)
+        lambda writer: writer.run(
+            sql, example_world.COMMAND, example_world.SERVER, example_world.FENCE
+        )
     )
 
 
@@ -159,20 +149,20 @@ async def _found(writer: Writer, owner: UUID, member: UUID) -> None:
     """A guild, and a variable of each owner: the guild, an account, the game."""
     await writer.run(
         "INSERT INTO guilds (id, name, name_key, bank_slots) VALUES ($1, $2, lower($2), 9)",
-        guilds.GUILD_ID,
-        guilds.GUILD.name,
+        example_world.GUILD,
+        example_world.GUILD_NAME,
     )
     for player, rank in ((owner, 0), (member, 3)):
         await writer.run(
             "INSERT INTO guild_members (player_id, guild_id, rank) VALUES ($1, $2, $3)",
             player,
-            guilds.GUILD_ID,
+            example_world.GUILD,
             rank,
         )
     for variable, kind, whose in (
-        (guilds.PRESTIGE, "integer", "guild"),
-        (variables.VOTES, "integer", "user"),
-        (variables.SEASON, "string", "game"),
+        (example_world.PRESTIGE, "integer", "guild"),
+        (example_world.VOTES, "integer", "user"),
+        (example_world.SEASON, "string", "game"),
     ):
         await writer.run(
             "INSERT INTO variables (id, name, type, owner) VALUES ($1, $2, $3, $2)",
@@ -184,18 +174,22 @@ async def _found(writer: Writer, owner: UUID, member: UUID) -> None:
 
 async def _fill(writer: Writer, player: UUID) -> None:
     await writer.run(
-        "INSERT INTO bags (player_id, id, slot_count) VALUES ($1, $2, 2)", player, examples.BAG
+        "INSERT INTO bags (player_id, id, slot_count) VALUES ($1, $2, 2)", player, example_world.BAG
     )
     await writer.run(
-        "INSERT INTO bag_owners (bag_id, player_id) VALUES ($1, $2)", examples.BAG, player
+        "INSERT INTO bag_owners (bag_id, player_id) VALUES ($1, $2)", example_world.BAG, player
     )
-    await writer.run("INSERT INTO spells (id, name) VALUES ($1, 'Fireball')", examples.FIREBALL)
     await writer.run(
-        "INSERT INTO variables (id, name, type) VALUES ($1, 'Karma', 'integer')", examples.SLAIN
+        "INSERT INTO spells (id, name) VALUES ($1, 'Fireball')", example_world.FIREBALL
     )
-    await writer.run("INSERT INTO classes (id, name) VALUES ($1, 'Warrior')", examples.WARRIOR)
     await writer.run(
-        "INSERT INTO api_keys (hash, id, name) VALUES (sha256('shown'), $1, 'shown')", keys.API_KEY
+        "INSERT INTO variables (id, name, type) VALUES ($1, 'Karma', 'integer')",
+        example_world.SLAIN,
+    )
+    await writer.run("INSERT INTO classes (id, name) VALUES ($1, 'Warrior')", example_world.WARRIOR)
+    await writer.run(
+        "INSERT INTO api_keys (hash, id, name) VALUES (sha256('shown'), $1, 'shown')",
+        example_world.API_KEY,
     )
     await writer.run(
         """
@@ -205,14 +199,14 @@ async def _fill(writer: Writer, player: UUID) -> None:
     )
     await writer.run(
         "INSERT INTO item_icons (item_id, png, digest) VALUES ($1, '\\x00', 'none')",
-        examples.POTION,
+        example_world.POTION,
     )
     # Something nothing else here touches, so that it can be undone: alone, and as a transaction.
-    await _teach(writer, player, examples.GIFT, 7)
-    await _teach(writer, player, trades.GIVEN, 8, transaction=trades.TRADE)
+    await _teach(writer, player, example_world.GIFT, 7)
+    await _teach(writer, player, example_world.GIVEN, 8, transaction=example_world.TRADE)
     # A transaction is looked for at the time that its id says.
-    then = datetime.fromtimestamp((trades.TRADE.int >> 80) / 1000, UTC)
-    await writer.run("UPDATE actions SET at = $2 WHERE id = $1", trades.GIVEN, then)
+    then = datetime.fromtimestamp((example_world.TRADE.int >> 80) / 1000, UTC)
+    await writer.run("UPDATE actions SET at = $2 WHERE id = $1", example_world.GIVEN, then)
 
 
 async def _teach(writer: Writer, player: UUID, action: UUID, slot: int, **about: UUID) -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gamekeeper.api.openapi_text.appeals import APPEAL, APPEALABLE_CODE
+from gamekeeper.api.example_world import APPEAL, APPEALABLE_CODE
 from gamekeeper.cli import example_staff
 from gamekeeper.core.settings import Settings
 from gamekeeper.db.database import Database

@@ -21,7 +21,7 @@ __all__ = ["database", "settings"]
 
 NOW = datetime.now(UTC).replace(microsecond=0)
 DAYS = 7
-EXAMPLE = example_account.PLAYER.name
+EXAMPLE = example_account.PLAYER
 
 
 async def make_world(

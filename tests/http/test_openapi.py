@@ -15,18 +15,17 @@ import schemathesis
 from msgspec import structs
 
 from gamekeeper import app
-from gamekeeper.api.openapi_text.descriptions import WORDS
+from gamekeeper.api import document
 from gamekeeper.api.pages import PAGES
 from gamekeeper.core.errors import MethodNotAllowed, Problem, RouteNotFound
 from gamekeeper.core.schemas import Body
 from gamekeeper.core.settings import Settings
-from gamekeeper.http import openapi
 from gamekeeper.http.openapi.field_docs import described
 from gamekeeper.http.routing import Route
 from tests import processes
 
 DESCRIBED = [route for route in app.ROUTES if route.path not in PAGES]
-DOCUMENT: dict[str, Any] = msgspec.to_builtins(openapi.describe(DESCRIBED, WORDS))
+DOCUMENT: dict[str, Any] = msgspec.to_builtins(document.describe(DESCRIBED))
 ERROR_CODE = DOCUMENT["components"]["schemas"]["ErrorCode"]
 OPERATIONS = [
     pytest.param(operation, id=operation["operationId"])
@@ -150,7 +149,7 @@ def test_an_example_that_is_not_what_its_schema_says_would_be_noticed():
 
 @pytest.mark.parametrize("operation", OPERATIONS)
 def test_everything_sent_has_a_description(operation: dict[str, Any]):
-    assert operation["tags"][0] in WORDS.tags
+    assert operation["tags"][0] in document.TAGS
     for parameter in operation["parameters"]:
         assert parameter["description"], parameter["name"]
         assert not parameter["required"] or parameter["example"], parameter["name"]

@@ -6,10 +6,9 @@ from typing import Any
 
 import msgspec
 
+from gamekeeper.api import document as api_document
 from gamekeeper.api import pages as web_pages
-from gamekeeper.api.openapi_text.descriptions import WORDS
 from gamekeeper.app import ROUTES
-from gamekeeper.http import openapi
 from tools.documentation.text import cell, folded, plain, pretty, table
 
 Json = dict[str, Any]
@@ -34,7 +33,7 @@ cases and their reasons are in [the contract](../../contract.md).
 def document() -> Json:
     """The OpenAPI document as `/api/openapi.json` has it."""
     routes = [route for route in ROUTES if route.path not in web_pages.PAGES]
-    return msgspec.to_builtins(openapi.describe(routes, WORDS, "/"))
+    return msgspec.to_builtins(api_document.describe(routes))
 
 
 def pages(document: Json) -> dict[str, str]:

@@ -20,9 +20,8 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from msgspec import Struct
 
 from gamekeeper.api import console
-from gamekeeper.api.openapi_text.descriptions import WORDS
+from gamekeeper.api import document as api_document
 from gamekeeper.core.settings import Settings
-from gamekeeper.http import openapi
 from gamekeeper.http.requests import Request
 from gamekeeper.http.responses import JSON, Response
 from gamekeeper.http.routing import Handler, Route, Routes
@@ -80,7 +79,7 @@ def routes(described: Iterable[Route]) -> Routes:
 
     @cache
     def document(server: str) -> bytes:
-        return msgspec.json.encode(openapi.describe(operations, WORDS, server))
+        return msgspec.json.encode(api_document.describe(operations, server))
 
     @pages.get("/api/openapi.json")
     async def openapi_document(settings: Settings, request: Request) -> Response:

@@ -4,7 +4,9 @@ from datetime import datetime, timedelta
 from hashlib import sha256
 from uuid import UUID, uuid4
 
-from gamekeeper.api.openapi_text.examples import (
+from gamekeeper.api.example_world import (
+    EMAIL,
+    LEVEL,
     PASSWORD,
     PLAYER,
     POTION,
@@ -43,18 +45,15 @@ async def create(database: Database, began: datetime | None = None) -> None:
 
 
 async def _create(writer: Writer, user: UUID, sealed: str) -> None:
-    name = PLAYER.name
-    account = UserRegistration(
-        by=COMMAND_LINE, id=user, name=USER.name, email=USER.email, sealed=sealed
-    )
+    account = UserRegistration(by=COMMAND_LINE, id=user, name=USER, email=EMAIL, sealed=sealed)
     await accounts.register.one(writer, account)
-    await accounts.empower.one(writer, PowersChange(by=COMMAND_LINE, user=USER.name, api=True))
-    character = Creation(by=COMMAND_LINE, user_id=user, name=name, class_id=WARRIOR)
+    await accounts.empower.one(writer, PowersChange(by=COMMAND_LINE, user=USER, api=True))
+    character = Creation(by=COMMAND_LINE, user_id=user, name=PLAYER, class_id=WARRIOR)
     await characters.create.one(writer, character)
-    level = Promotion(by=COMMAND_LINE, player=name, level=PLAYER.level)
+    level = Promotion(by=COMMAND_LINE, player=PLAYER, level=LEVEL)
     await attributes.set_level.one(writer, level)
     for item, quantity in BELONGINGS.items():
-        gift = Gift(by=COMMAND_LINE, player=name, item_id=item, quantity=quantity)
+        gift = Gift(by=COMMAND_LINE, player=PLAYER, item_id=item, quantity=quantity)
         await items.give.one(writer, gift)
-    slain = Setting(by=COMMAND_LINE, player=name, variable_id=SLAIN, value=41)
+    slain = Setting(by=COMMAND_LINE, player=PLAYER, variable_id=SLAIN, value=41)
     await variables.assign.one(writer, slain)

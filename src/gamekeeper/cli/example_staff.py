@@ -13,13 +13,13 @@ from uuid import UUID, uuid4
 
 from msgspec import Struct
 
-from gamekeeper.api.openapi_text.appeals import (
-    ANSWER,
+from gamekeeper.api.example_world import (
     APPEAL,
+    APPEAL_ANSWER,
     APPEALABLE_CODE,
     APPEALED,
     APPEALED_CODE,
-    MESSAGE,
+    SANCTION_MESSAGE,
 )
 from gamekeeper.auth.principal import Principal
 from gamekeeper.auth.secrets import Vault
@@ -138,7 +138,7 @@ async def _tell_examples(writer: Writer, moderator: Colleague, user: UUID) -> No
         code=APPEALABLE_CODE,
         ends_at=now + 7 * DAY,
         reason="three players reported it",
-        message=MESSAGE,
+        message=SANCTION_MESSAGE,
     )
     lock = NewSanction(
         by=moderator.by,
@@ -159,7 +159,7 @@ async def _tell_examples(writer: Writer, moderator: Colleague, user: UUID) -> No
 async def _climb(writer: Writer, moderator: Colleague, user: UUID) -> None:
     """Somebody who did not stop: a warning, then a mute of a day, then one of a week."""
     await templates.change.one(
-        writer, TemplateChange(by=moderator.by, name=LADDER, message=MESSAGE, steps=STEPS)
+        writer, TemplateChange(by=moderator.by, name=LADDER, message=SANCTION_MESSAGE, steps=STEPS)
     )
     for reason in ("in the trade channel", "again, the day after", "and again, in a guild chat"):
         order = Imposition(by=moderator.by, user=str(user), template=LADDER, reason=reason)
@@ -210,6 +210,10 @@ async def _decide_one(writer: Writer, staff: dict[str, Colleague], user: UUID) -
     new = NewAppeal(by=PLAYER, sanction_id=warning.id, text=text)
     appeal = await appeals.submit.one(writer, new)
     decision = AppealDecision(
-        by=staff[OWNER].by, appeal_id=appeal, lift=True, answer=ANSWER, caller=staff[OWNER].caller
+        by=staff[OWNER].by,
+        appeal_id=appeal,
+        lift=True,
+        answer=APPEAL_ANSWER,
+        caller=staff[OWNER].caller,
     )
     await appeal_queue.decide.one(writer, decision)

@@ -193,7 +193,7 @@ async def _fill(settings: Settings, wish: Wish, status: Status) -> None:
         dated = (began, now) if began else None
         await example_staff.create(database, example_account.PASSWORD, dated)
         if began:
-            name = example_account.PLAYER.name
+            name = example_account.PLAYER
             await tell_story(
                 database, now=now, days=wish.days, seed=wish.seed, example=name, tell=tell
             )
@@ -257,7 +257,7 @@ def _answers(port: int) -> bool:
 
 
 async def _sight(settings: Settings, url: str) -> Sight:
-    from gamekeeper.api.openapi_text import examples
+    from gamekeeper.api import example_world
     from gamekeeper.cli.example_staff import OWNER
     from gamekeeper.users import lookup
     from gamekeeper.users.staff import sign_in_links
@@ -274,11 +274,11 @@ async def _sight(settings: Settings, url: str) -> Sight:
         documentation=f"{url}/api/docs",
         url=url,
         key=str(key),
-        username=examples.USER.name,
-        password=examples.PASSWORD,
+        username=example_world.USER,
+        password=example_world.PASSWORD,
         database_url=str(settings.database_url),
-        player=examples.PLAYER.name,
-        item=str(examples.POTION),
+        player=example_world.PLAYER,
+        item=str(example_world.POTION),
     )
 
 

@@ -41,6 +41,11 @@ class Route(Struct, frozen=True, kw_only=True):
     """The share of the concurrency limit that admits it; less for requests that can wait."""
     step_up: bool = False
     """Whether a browser session must have verified its second factor within ten minutes."""
+    takes_key: bool = True
+    """
+    Whether a change has an `Idempotency-Key` in the OpenAPI document; False if the keys are fields
+    of the body, or if repeating the request is safe without one.
+    """
 
     rate: Literal["sign-in", "register", "reset"] | None = None
     """The class of its rate limit, if the rest of the route does not tell (http/rate_limits.py)."""

@@ -122,10 +122,11 @@ class SentProximityChat(SentChat, frozen=True):
     """The map's id."""
 
 
+# Clients of Intersect send no idempotency keys, so the document has none for chat.
 REFUSED = (InvalidCommand, NotAnswered, TooManyCommands)
 
 
-@routes.post("", raises=(*REFUSED, GameOffline), priority=ALWAYS)
+@routes.post("", raises=(*REFUSED, GameOffline), priority=ALWAYS, takes_key=False)
 async def send_chat(
     database: Database, bell: Doorbell, by: AuditContext, request: Request, body: SendChat
 ) -> SentChat:
@@ -133,7 +134,7 @@ async def send_chat(
     return await _to_all(database, bell, by, request, body)
 
 
-@routes.post("/global", raises=(*REFUSED, GameOffline), priority=ALWAYS)
+@routes.post("/global", raises=(*REFUSED, GameOffline), priority=ALWAYS, takes_key=False)
 async def send_global_chat(
     database: Database, bell: Doorbell, by: AuditContext, request: Request, body: SendChat
 ) -> SentChat:
@@ -141,7 +142,9 @@ async def send_global_chat(
     return await _to_all(database, bell, by, request, body)
 
 
-@routes.post("/direct/{key}", raises=(*REFUSED, ChatPlayerNotFound), priority=ALWAYS)
+@routes.post(
+    "/direct/{key}", raises=(*REFUSED, ChatPlayerNotFound), priority=ALWAYS, takes_key=False
+)
 async def send_direct_chat(
     database: Database,
     bell: Doorbell,
@@ -173,6 +176,7 @@ def _nobody(key: str) -> ChatPlayerNotFound:
     "/proximity/{map_id}",
     raises=(*REFUSED, InvalidMapId, MapNotFound, GameOffline),
     priority=ALWAYS,
+    takes_key=False,
 )
 async def send_proximity_chat(
     database: Database,

@@ -53,7 +53,7 @@ class FetchCommands(Body, frozen=True):
     """
 
 
-@routes.post("/fetch", BE, raises=KEPT_OUT, priority=ALWAYS)
+@routes.post("/fetch", BE, raises=KEPT_OUT, priority=ALWAYS, takes_key=False)
 async def fetch_commands(
     database: Database,
     bell: Doorbell,
@@ -155,7 +155,7 @@ class AnswerOutcomes(Record, frozen=True):
     values: list[AnswerOutcome]
 
 
-@routes.post("/answers", BE, raises=KEPT_OUT, priority=ALWAYS)
+@routes.post("/answers", BE, raises=KEPT_OUT, priority=ALWAYS, takes_key=False)
 async def answer_commands(
     database: Database, by: AuditContext, server_id: ServerId, body: AnswerCommands
 ) -> AnswerOutcomes:

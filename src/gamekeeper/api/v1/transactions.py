@@ -115,7 +115,11 @@ class TransactionOutcomes(Record, frozen=True):
 
 
 @routes.post(
-    "", "transactions", raises=(InvalidMove, FenceMissing, ServerNotFound, Fenced), largest=LARGEST
+    "",
+    "transactions",
+    raises=(InvalidMove, FenceMissing, ServerNotFound, Fenced),
+    largest=LARGEST,
+    takes_key=False,
 )
 async def execute_transactions(
     database: Database, vault: Vault, by: AuditContext, body: Transactions

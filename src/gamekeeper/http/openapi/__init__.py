@@ -2,8 +2,7 @@
 The OpenAPI 3.1 document, generated from the signatures of the handlers.
 
 Parameters, results and errors are read from the handler, so the document cannot promise
-anything else. The caller gives descriptions and examples, which no signature has, as
-``Words``.
+anything else. Descriptions are docstrings. The caller gives examples and the rest as ``Words``.
 """
 
 import inspect
@@ -14,7 +13,7 @@ from gamekeeper.http.openapi import names, request, response
 from gamekeeper.http.openapi.components import SCALARS
 from gamekeeper.http.openapi.operations import (
     SCALAR,
-    Example,
+    Examples,
     Json,
     OpenApiOperation,
     PathParameter,
@@ -22,7 +21,7 @@ from gamekeeper.http.openapi.operations import (
 )
 from gamekeeper.http.routing import Route
 
-__all__ = ["Example", "PathParameter", "Words", "describe"]
+__all__ = ["Examples", "OpenApiOperation", "PathParameter", "Words", "describe"]
 
 
 def describe(routes: Iterable[Route], words: Words, server: str = "/") -> Json:
@@ -79,7 +78,7 @@ def _operation(operation: OpenApiOperation, words: Words) -> Json:
         described["description"] += f"\n\nUse `GET {route.successor}` instead."
     if operation.body is not None:
         described["requestBody"] = request.request(
-            operation, operation.body, words.examples.get(operation.name)
+            operation, operation.body, words.examples.operations.get(operation.name)
         )
     return described
 

@@ -26,13 +26,32 @@ def beside(schema: Json, more: Json) -> Json:
     return {"allOf": [schema]} | more
 
 
-class Example(Struct, frozen=True, kw_only=True):
-    """An example call of an operation."""
+class Example(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """An example call of an operation, as JSON."""
 
-    answer: object
+    answer: Any
     body: Json | None = None
-    refusal: Struct | None = None
-    """The body of a 400, if it differs from the usual error format."""
+    refusal: Json | None = None
+    """The body of a 400, if the route has an error format of its own."""
+
+
+class ErrorExample(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """An error whose message or details depend on the request."""
+
+    message: str | None = None
+    details: Json = {}
+
+
+class Examples(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    operations: dict[str, Example]
+    """By handler name."""
+    errors: dict[str, ErrorExample]
+    """By `error_name`."""
+
+
+def error_name(kind: type[Problem]) -> str:
+    """The name of an error in the examples, with its module: class names are not unique."""
+    return f"{kind.__module__.removeprefix('gamekeeper.')}.{kind.__name__}"
 
 
 class PathParameter(Struct, frozen=True):
@@ -48,18 +67,13 @@ class Words(Struct, frozen=True, kw_only=True):
     introduction: str
     """Markdown. Generators copy it into every file they write, so it is short."""
     tags: dict[str, str]
-    examples: dict[str, Example]
-    """By handler name."""
-    refusals: dict[type[Problem], Problem]
-    """Examples of errors whose message has details."""
+    examples: Examples
     stores: frozenset[type]
     """A handler that takes one of these needs the database, so it can answer 503."""
     context: type
     """A handler that takes this is audited: it has `X-Reason` and, with a caller, a key."""
     repeated: tuple[type[Problem], ...]
     """What an operation with an `Idempotency-Key` may answer because of it."""
-    own_keys: frozenset[str]
-    """Handlers whose idempotency keys are fields of the body, not the header."""
     codes: tuple[type[Problem], ...]
     """Errors that no route lists: of no route at all, or inside an answer."""
     names: dict[str, str]
@@ -98,7 +112,6 @@ class OpenApiOperation(Struct, frozen=True):
         annotated = get_type_hints(route.handler, include_extras=True)
         answers = _parts(hints.pop("return"))
         audited = words.context in hints.values()
-        own_key = route.roles is None or route.handler.__name__ in words.own_keys
         named = {part[1:-1] for part in route.path.split("/") if part.startswith("{")}
         return cls(
             route,
@@ -109,12 +122,19 @@ class OpenApiOperation(Struct, frozen=True):
             next((kind for kind in answers if kind is not Response), None),
             route.roles is not None or not words.stores.isdisjoint(hints.values()),
             audited,
-            audited and not own_key,
+            audited and route.takes_key and route.roles is not None,
         )
 
     @property
     def name(self) -> str:
         return self.route.handler.__name__
+
+    @property
+    def refusal(self) -> type[Struct] | None:
+        """The schema of a 400, if the route has an error format of its own."""
+        if self.route.failure is None:
+            return None
+        return _parts(get_type_hints(self.route.failure)["return"])[0]
 
 
 def _tag(path: str) -> str:

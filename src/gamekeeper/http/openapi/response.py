@@ -25,6 +25,7 @@ from gamekeeper.http.openapi.operations import (
     Json,
     OpenApiOperation,
     Words,
+    error_name,
 )
 from gamekeeper.http.responses import error_response
 
@@ -43,7 +44,7 @@ CALL = "4f1c2b7a90d34e5f8a6b1c2d3e4f5061"
 
 def responses(operation: OpenApiOperation, words: Words) -> Json:
     always = ["Deprecation", "Link"] if operation.route.successor else []
-    example = words.examples.get(operation.name)
+    example = words.examples.operations.get(operation.name)
     perhaps = ["Idempotency-Replayed"] if operation.idempotent else []
     described = {"200": _success(operation, example) | {"headers": _headers(always, perhaps)}}
     problems = sorted(refusals(operation, words), key=lambda problem: problem.status)
@@ -51,8 +52,9 @@ def responses(operation: OpenApiOperation, words: Words) -> Json:
         alike = list(group)
         headers = _headers(always, perhaps, [dict(problem.headers) for problem in alike])
         described[str(int(status))] = _refused(alike) | {"headers": headers}
-    if example is not None and example.refusal is not None:
-        described["400"] = _reworded(example.refusal) | {"headers": described["400"]["headers"]}
+    if operation.refusal is not None and example is not None:
+        reworded = _reworded(operation.refusal, example.refusal)
+        described["400"] = reworded | {"headers": described["400"]["headers"]}
     return described
 
 
@@ -66,14 +68,14 @@ def _success(operation: OpenApiOperation, example: Example | None) -> Json:
     [schema], _ = msgspec.json.schema_components([operation.answer], ref_template=REF)
     content = {"schema": plain(schema)}
     if example is not None:
-        content["example"] = msgspec.to_builtins(example.answer)
+        content["example"] = example.answer
     return {"description": "Done.", "content": {PLAIN_JSON: content}}
 
 
 def refusals(operation: OpenApiOperation, words: Words) -> list[Problem]:
     """All errors of this operation, each as it would be raised."""
     route = operation.route
-    given = [words.refusals.get(kind) or kind() for kind in route.raises]
+    given = [_shown(kind, words) for kind in route.raises]
     if route.roles is not None:
         given.append(Unauthorized())
     if route.roles and RoleRequired not in route.raises:
@@ -98,9 +100,18 @@ def refusals(operation: OpenApiOperation, words: Words) -> list[Problem]:
     return [*given, InternalError()]
 
 
+def _shown(kind: type[Problem], words: Words) -> Problem:
+    """An error with the message and the details of its example."""
+    problem = kind()
+    if example := words.examples.errors.get(error_name(kind)):
+        problem.args = (example.message or str(problem),)
+        problem.details |= example.details
+    return problem
+
+
 def _all_refusals(operations: list[OpenApiOperation], words: Words) -> list[Problem]:
     """Every error that an answer may carry."""
-    problems = [words.refusals.get(kind) or kind() for kind in words.codes]
+    problems = [_shown(kind, words) for kind in words.codes]
     for operation in operations:
         problems += refusals(operation, words)
     return problems
@@ -123,17 +134,17 @@ def _refused(problems: list[Problem]) -> Json:
     }
 
 
-def _reworded(refusal: Struct) -> Json:
+def _reworded(refusal: type[Struct], example: Json | None) -> Json:
     """The error of a route that follows another standard, in the format of that standard."""
-    schema = {"$ref": REF.format(name=type(refusal).__name__)}
-    content = {"schema": schema, "example": msgspec.to_builtins(refusal)}
-    return {"description": type(refusal).__doc__, "content": {PLAIN_JSON: content}}
+    schema = {"$ref": REF.format(name=refusal.__name__)}
+    content = {"schema": schema, "example": example}
+    return {"description": refusal.__doc__, "content": {PLAIN_JSON: content}}
 
 
 def schemas(operations: list[OpenApiOperation], words: Words) -> Json:
     """The schemas of responses, by name."""
     kinds = [operation.answer for operation in operations if operation.answer is not None]
-    kinds += [type(example.refusal) for example in words.examples.values() if example.refusal]
+    kinds += [operation.refusal for operation in operations if operation.refusal is not None]
     shapes = components([*kinds, Failure])
     failure = shapes["Failure"]
     failure["required"].remove("Details")

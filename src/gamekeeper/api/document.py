@@ -1,0 +1,123 @@
+"""
+The OpenAPI document of the API.
+
+Most of it is read from the code (`http/openapi`): a field's description is the docstring below
+it, an operation's the docstring of its handler, a path parameter's stands in `path_parameters.py`.
+Here is the rest: tags, examples, and what `http/` cannot know of the domain. The examples are in
+`static/examples.json`; `tools/examples.py` writes them anew after a change of a schema.
+"""
+
+from collections.abc import Iterable
+from functools import cache
+from importlib import resources
+from typing import Any
+
+import msgspec
+
+from gamekeeper.api.callers import WITHOUT_COOKIES
+from gamekeeper.api.schema_names import SCHEMA_NAMES
+from gamekeeper.api.v1.session import NoSession
+from gamekeeper.auth.authorisation import EnrolmentRequired, SecondFactorRequired, StepUpRequired
+from gamekeeper.core.errors import (
+    BodyTooFragmented,
+    BodyTooSlow,
+    MethodNotAllowed,
+    Problem,
+    RateLimitExceeded,
+    RouteNotFound,
+)
+from gamekeeper.db.database import Database, Reader
+from gamekeeper.db.idempotency import (
+    AlreadyDone,
+    IdempotencyKeyReused,
+    InvalidIdempotencyKey,
+    StillRunning,
+)
+from gamekeeper.db.operations import AuditContext
+from gamekeeper.http import cookies, openapi
+from gamekeeper.http.cross_site import CrossSiteRequest
+from gamekeeper.http.openapi import Examples, Words
+from gamekeeper.http.routing import Route
+from gamekeeper.players.rules import BagInsideBag, SlotOccupied
+from gamekeeper.servers.transactions import Stale, TradeLocked
+
+STATIC = resources.files("gamekeeper.api") / "static"
+
+TAGS = {
+    "players": "Characters: listed, ranked, looked up, renamed, deleted; their sheets, variables, "
+    "items, bags and spells.",
+    "users": "Accounts: listed, looked up, registered; their passwords, emails and characters.",
+    "actions": "The audit log: every change, who made it and why; undo.",
+    "approvals": "Changes beyond somebody's limits: requested, approved or rejected by another.",
+    "events": "Every change as it happens: a stream with resume, or long polling.",
+    "webhooks": "Events sent to an address of yours, signed by Standard Webhooks 1.0.",
+    "search": "One search for everything.",
+    "overview": "The state of the game at a glance.",
+    "sanctions": "Bans, mutes, trade locks, warnings and notes; templates with a ladder.",
+    "keys": "API keys for websites, bots and game servers: made, listed with their use, revoked.",
+    "staff": "The people who run the game: accounts with roles.",
+    "roles": "What roles may do: scopes, and limits of how much is handed out in a day.",
+    "me": "Who the caller is, and what it may do.",
+    "appeals": "What players say against a sanction, by its code; the queue, and decisions.",
+    "catalog": "The items, spells, variables and classes of the game, with their names.",
+    "economy": "How many of each item there are, where, and how they came and went.",
+    "servers": "Game servers: their leases, and who plays on them.",
+    "transactions": "Many changes to many characters, all or nothing; shown and undone as a whole.",
+    "guilds": "Guilds: their members, ranks, banks and variables.",
+    "info": "For clients of the Intersect Engine: the name, limits and state of the game.",
+    "gameobjects": "For clients of the Intersect Engine: everything that the game's editor knows.",
+    "variables": "Variables of the game: one value for all who play.",
+    "session": "Sign-in of staff with a browser: the password, the second factor, step-up. For our "
+    "own pages: changes by cookie need the header `X-Gamekeeper: 1`.",
+    "commands": "What became of a command to the live game. Commands are sent to characters and to "
+    "servers, and fetched by servers.",
+    "chat": "For clients of the Intersect Engine: say something in the game.",
+    "logs": "For clients of the Intersect Engine: activity, addresses, trades and chat. They look "
+    "at the newest entries only; the audit log (`actions`) goes back to the beginning.",
+    "oauth": "Tokens for accounts: sign in, refresh, revoke.",
+    "health": "Probes and metrics for operators.",
+}
+
+UNLISTED: tuple[type[Problem], ...] = (
+    # Of every operation that is called with the cookie of a browser session.
+    CrossSiteRequest,
+    SecondFactorRequired,
+    EnrolmentRequired,
+    # Of every operation but health checks.
+    RateLimitExceeded,
+    # Of no operation, or of the connection.
+    RouteNotFound,
+    MethodNotAllowed,
+    BodyTooSlow,
+    BodyTooFragmented,
+    # The failures of a transaction that no other operation has.
+    BagInsideBag,
+    SlotOccupied,
+    Stale,
+    TradeLocked,
+)
+
+
+def describe(routes: Iterable[Route], server: str = "/") -> dict[str, Any]:
+    """The document of these operations, served at `server`."""
+    return openapi.describe(routes, words(), server)
+
+
+@cache
+def words() -> Words:
+    """What the code does not say."""
+    # Read when the document is first asked for, not at start-up.
+    return Words(
+        introduction=(STATIC / "introduction.md").read_text("utf-8"),
+        tags=TAGS,
+        examples=msgspec.json.decode((STATIC / "examples.json").read_bytes(), type=Examples),
+        stores=frozenset({Database, Reader}),
+        context=AuditContext,
+        repeated=(InvalidIdempotencyKey, StillRunning, AlreadyDone, IdempotencyKeyReused),
+        codes=UNLISTED,
+        names=SCHEMA_NAMES,
+        cookie=cookies.NAME,
+        step_up=StepUpRequired,
+        without_session=NoSession,
+        bearer_only=WITHOUT_COOKIES,
+    )

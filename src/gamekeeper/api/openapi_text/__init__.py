@@ -1,1 +1,0 @@
-"""Texts of the OpenAPI document beyond signatures: descriptions, examples, errors."""
