@@ -41,8 +41,10 @@ lock:
 generators:
     .ci/generators
 
-# Write the types of the TypeScript client from the OpenAPI document, and build it.
+# Write what is made of the API's schemas: examples, both clients' types; build the TypeScript one.
 client:
+    .venv/bin/python tools/examples.py
+    .venv/bin/python -m tests.clients.records
     test -d node_modules || .ci/npm ci
     .venv/bin/python tools/openapi.py | .ci/npm run --silent generate -w clients/typescript
     .ci/npm run --silent build -w clients/typescript

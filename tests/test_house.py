@@ -12,6 +12,7 @@ import gamekeeper
 from gamekeeper.app import ROUTES
 from gamekeeper.auth.authenticator import Authenticator
 from gamekeeper.core.errors import Problem, Unavailable
+from gamekeeper.core.names import RESERVED
 from gamekeeper.db.database import Database, Reader
 from gamekeeper.db.operations import AuditContext
 from gamekeeper.events.feed import Feed
@@ -141,6 +142,21 @@ def test_every_route_says_who_may_call_it():
         and not route.path.startswith(("/api/oauth/tokens/", "/api/oauth/token/", "/api/v1/me"))
         and not route.path.startswith(OF_ONES_OWN)
     ]
+
+
+def test_nobody_is_called_like_a_path():
+    """`/players/rank` must not be the path of a character, too."""
+    places = ("/api/v1/players/", "/api/v1/users/")
+    paths = [route.path for route in ROUTES if route.path.startswith(places)]
+    assert {path.split("/")[4] for path in paths} - RESERVED == {"{key}"}
+
+
+def test_every_module_of_endpoints_is_served():
+    """No list names them: a module without a `Routes` object would be silently left out."""
+    served = {route.handler.__module__ for route in ROUTES}
+    routed = [file for file in HOUSE.glob("api/v1/*.py") if "= Routes(" in file.read_text()]
+    assert len(routed) > 30
+    assert {f"gamekeeper.api.v1.{file.stem}" for file in routed} <= served
 
 
 def test_who_changes_something_does_not_read_from_the_replica():

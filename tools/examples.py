@@ -52,7 +52,7 @@ def written(stored: dict[str, Any]) -> dict[str, Any]:
     return {
         "operations": {
             operation.name: _example(operation, stored["operations"].get(operation.name), known)
-            for operation in operations
+            for operation in sorted(operations, key=lambda operation: operation.name)
         },
         "errors": dict(sorted(stored["errors"].items())),
     }

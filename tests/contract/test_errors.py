@@ -140,12 +140,12 @@ async def test_every_endpoint_of_the_first_version_needs_a_role():
     assert roles.pop("GET /api/v1/users/{key}/sanctions") == {"sanctions.read"}
     users = {name: needed for name, needed in roles.items() if "/api/v1/users" in name}
     assert all("users.query" in needed for needed in users.values() if needed)
-    assert [name for name, needed in users.items() if needed and "users.manage" in needed] == [
+    assert {name for name, needed in users.items() if needed and "users.manage" in needed} == {
         "POST /api/v1/users/{key}/manage/email/change",
         "POST /api/v1/users/{key}/manage/password/change",
         "POST /api/v1/users/{key}/name",
         "DELETE /api/v1/users/{key}",
-    ]
+    }
 
 
 async def test_a_player_endpoint_needs_the_scope_of_what_it_does():

@@ -188,7 +188,11 @@ async def _clear(database, body: dict[str, Any]) -> None:
             fold(str(body.get("Username", ""))),
             body.get("Email", ""),
         )
-        await writer.run("DELETE FROM players WHERE name_key = $1", fold(str(body.get("Name", ""))))
+        name = fold(str(body.get("Name", "")))
+        await writer.run("DELETE FROM players WHERE name_key = $1", name)
+        of_guild = "guild_id IN (SELECT id FROM guilds WHERE name_key = $1)"
+        await writer.run(f"DELETE FROM guild_members WHERE {of_guild}", name)
+        await writer.run("DELETE FROM guilds WHERE name_key = $1", name)
 
     await database.write(work)
 

@@ -1,1382 +1,6 @@
 // Generated from the OpenAPI document by generate.mjs; do not edit.
 
 export interface paths {
-    "/api/v1/players": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * All characters, by name or in another order
-         * @description Needs `players.read`.
-         */
-        get: operations["list_players"];
-        put?: never;
-        /**
-         * All characters, by name, in the older envelope
-         * @deprecated
-         * @description Needs `players.read`.
-         *
-         *     Use `GET /api/v1/players` instead.
-         */
-        post: operations["list_players_by_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/players/search": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * The characters whose names match any part or word, the best first
-         * @description Needs `players.read`.
-         */
-        get: operations["search_players"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/players/rank": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * All characters, by level and experience
-         * @description Needs `players.read`.
-         */
-        get: operations["rank_players"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/players/online": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * The characters that are in the game now, by name or in another order
-         * @description Needs `players.read`.
-         */
-        get: operations["list_online_players"];
-        put?: never;
-        /**
-         * The characters that are in the game now
-         * @description Needs `players.read`.
-         */
-        post: operations["list_online_players_by_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/players/online/count": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * How many characters are in the game now
-         * @description Needs `players.read`.
-         */
-        get: operations["count_online_players"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/players/{key}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * One character, by name or id
-         * @description Needs `players.read`.
-         */
-        get: operations["get_player"];
-        put?: never;
-        post?: never;
-        /**
-         * Delete a character that is not online with all it has, and show what it was
-         * @description Needs `players.manage`.
-         */
-        delete: operations["delete_player"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/players/{key}/variables": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * The variables that have been set for a character, now or as of an instant
-         * @description Needs `players.read`.
-         */
-        get: operations["list_variables"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/players/{key}/variables/{variable_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * One variable of a character, now or as of an instant; unset, the default of its type
-         * @description Needs `players.read`.
-         */
-        get: operations["get_variable"];
-        put?: never;
-        /**
-         * Set one variable of a character
-         * @description Needs `players.variables`.
-         */
-        post: operations["set_variable"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/players/{key}/variables/{variable_id}/value": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * The value alone of one variable, now or as of an instant
-         * @description Needs `players.read`.
-         */
-        get: operations["get_variable_value"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/players/{key}/items": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Every slot of a character's inventory and bank, now or as of an instant
-         * @description Needs `players.read`.
-         */
-        get: operations["list_items"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/players/{key}/items/inventory": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Every slot of a character's inventory, now or as of an instant
-         * @description Needs `players.read`.
-         */
-        get: operations["list_inventory"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/players/{key}/items/bank": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Every slot of a character's bank, now or as of an instant
-         * @description Needs `players.read`.
-         */
-        get: operations["list_bank"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/players/bag/{bag_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * A bag and every slot in it, now or as of an instant
-         * @description Needs `players.read`.
-         */
-        get: operations["get_bag"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/players/{key}/items/give": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Give a character items, all of them or none; with `statbuffs`, all of them have these
-         * @description Beyond the caller's limits nothing is given: the answer is a 202 with the id of a request
-         *     for approval.
-         *
-         *     Needs `players.items`.
-         */
-        post: operations["give_item"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/players/{key}/items/take": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Take items out of a character's inventory, all of them or none
-         * @description Needs `players.items`.
-         */
-        post: operations["take_item"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/players/{key}/spells": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * The spells a character knows, now or as of an instant
-         * @description Needs `players.read`.
-         */
-        get: operations["list_spells"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/players/{key}/spells/teach": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Teach a character a spell
-         * @description Needs `players.spells`.
-         */
-        post: operations["teach_spell"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/players/{key}/spells/forget": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Make a character forget a spell
-         * @description Needs `players.spells`.
-         */
-        post: operations["forget_spell"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/users": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * All accounts, by name or in another order
-         * @description Needs `users.query`.
-         */
-        get: operations["list_users"];
-        put?: never;
-        /**
-         * All accounts, by name, in the older envelope
-         * @deprecated
-         * @description Needs `users.query`.
-         *
-         *     Use `GET /api/v1/users` instead.
-         */
-        post: operations["list_users_by_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/users/search": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * The accounts whose names match any part or word, the best first; then by email
-         * @description Needs `users.query`.
-         */
-        get: operations["search_users"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/users/{key}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * One account, by username or id
-         * @description Needs `users.query`.
-         */
-        get: operations["get_user"];
-        put?: never;
-        post?: never;
-        /**
-         * Erase an account that is not online, with its characters, and show what it was
-         * @description Nothing of it comes back. Its sanctions stay, and while one is not over its email address
-         *     cannot be registered.
-         *
-         *     Needs `users.manage` and `users.query`. A browser session must have verified its second factor within ten minutes.
-         */
-        delete: operations["delete_user"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/users/register": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Create an account, without any power
-         * @description Needs `users.query`.
-         */
-        post: operations["register_user"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/users/{key}/email/change": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Change an account's email, with its password
-         * @description Needs `users.query`.
-         */
-        post: operations["change_email"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/users/{key}/players": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * An account's characters, in the order of their creation
-         * @description Needs `users.query`.
-         */
-        get: operations["list_users_players"];
-        put?: never;
-        /**
-         * Create a character of level 1, with what its class begins with
-         * @description Needs `players.manage`.
-         */
-        post: operations["create_player"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/users/{key}/players/{player}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * One of an account's characters, by name, id or index
-         * @description Needs `users.query`.
-         */
-        get: operations["get_users_player"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/users/{key}/manage/email/change": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Change the email of an account that has no power the caller lacks, without its password
-         * @description Needs `users.manage` and `users.query`. A browser session must have verified its second factor within ten minutes.
-         */
-        post: operations["manage_email"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/users/{key}/password/validate": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Whether this is the account's password
-         * @description Needs `users.query`.
-         */
-        post: operations["validate_password"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/users/{key}/password/change": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Change an account's password, with the current one. Ends its tokens
-         * @description Needs `users.query`.
-         */
-        post: operations["change_password"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/users/{key}/password/reset": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Mail the account's owner a link and a code for a new password
-         * @description Needs `users.query`.
-         */
-        get: operations["request_password_reset"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/users/{key}/manage/password/change": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Set an account's password without the current one. Ends its tokens
-         * @description The account must have no power that the caller lacks.
-         *
-         *     Needs `users.manage` and `users.query`. A browser session must have verified its second factor within ten minutes.
-         */
-        post: operations["manage_password"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/users/password/reset/complete": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Choose a new password, with the mailed token, or with a username and the mailed code
-         * @description Anybody may call this, without a credential.
-         */
-        post: operations["complete_password_reset"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/users/{key}/sign-ins": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * An account's sign-ins, with a browser and for tokens, newest first
-         * @description Needs `actions.read` and `users.query`.
-         */
-        get: operations["list_sign_ins"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/players/{key}/name": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Give a character another name
-         * @description Needs `players.manage`.
-         */
-        post: operations["rename_player"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/players/{key}/class": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Give a character another class, with its base stats and vitals
-         * @description Needs `players.manage`.
-         */
-        post: operations["change_class"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/players/{key}/level": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Give a character a level, without experience in it
-         * @description Needs `players.manage`.
-         */
-        post: operations["set_level"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/players/{key}/sheet": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * A character's sheet, now or as of an instant
-         * @description Needs `players.read`.
-         */
-        get: operations["get_sheet"];
-        put?: never;
-        /**
-         * Change what is given of a character's sheet, all of it or nothing
-         * @description Needs `players.manage`.
-         */
-        post: operations["save_sheet"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/players/{key}/history": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * A character's timeline: what was done to it, newest first, with every item that moved
-         * @description Needs `actions.read` and `players.read`.
-         */
-        get: operations["list_history"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/players/{key}/sessions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * When a character played and on which server, newest first
-         * @description Needs `players.read`.
-         */
-        get: operations["list_sessions"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/players/{key}/sessions/days": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * How long a character played on each day, in UTC, a year at most
-         * @description Needs `players.read`.
-         */
-        get: operations["list_session_days"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/players/{key}/items/changes": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * How what a character held differs between two instants, per item and place
-         * @description Needs `players.read`.
-         */
-        get: operations["list_item_changes"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/players/{key}/moments": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * When a character's state changed, with the kinds and ids of the actions, oldest first
-         * @description Needs `players.read`.
-         */
-        get: operations["list_moments"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/players/{key}/items/{item_id}/trail": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * To whom a character handed on an item since an instant, and by which hands it went on
-         * @description Items are counted and have no identity: these are flows of such items, not the way of one.
-         *
-         *     Needs `actions.read` and `players.read`.
-         */
-        get: operations["follow_item"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/players/bag/{bag_id}/trail": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * By which hands a bag went, and who has it now; exact, because a bag has an id
-         * @description Needs `actions.read` and `players.read`.
-         */
-        get: operations["follow_bag"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/players/{key}/items/restore": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Give a character back what it held at an instant and lost since, all of it or nothing
-         * @description Never a copy: what the character still has in any place, or has handed on, is not
-         *     lost. It goes to the slots where it lay if they are free, else where a gift would. A
-         *     bag comes back empty, as it was when it was taken. A dry run shows what would come
-         *     back and changes nothing.
-         *
-         *     Needs `players.items`.
-         */
-        post: operations["restore_items"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/guilds": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * All guilds, each with the number of its members
-         * @description Needs `players.read`.
-         */
-        get: operations["list_guilds"];
-        put?: never;
-        /**
-         * All guilds, by name, in the older envelope
-         * @deprecated
-         * @description Needs `players.read`.
-         *
-         *     Use `GET /api/v1/guilds` instead.
-         */
-        post: operations["list_guilds_by_post"];
-        /**
-         * Disband the guild whose id is in the query, as newer clients of the ancestor do
-         * @description Needs `guilds.manage`.
-         */
-        delete: operations["delete_guild_by_query"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/guilds/{guild_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * One guild
-         * @description Needs `players.read`.
-         */
-        get: operations["get_guild"];
-        put?: never;
-        post?: never;
-        /**
-         * Disband a guild, and show what it was; with `force` also one with something in its bank
-         * @description Needs `guilds.manage`.
-         */
-        delete: operations["delete_guild"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/guilds/{guild_id}/name": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Give a guild another name: 3 to 20 letters, digits and spaces
-         * @description Needs `guilds.manage`.
-         */
-        post: operations["rename_guild"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/guilds/{guild_id}/members": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * The members of a guild
-         * @description Needs `players.read`.
-         */
-        get: operations["list_guild_members"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/guilds/{guild_id}/bank": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Every slot of a guild's bank
-         * @description Needs `players.read`.
-         */
-        get: operations["list_guild_bank"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/guilds/{guild_id}/kick/{key}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Remove a member from a guild, other than its owner
-         * @description Needs `guilds.manage`.
-         */
-        post: operations["kick_guild_member"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/guilds/{guild_id}/rank/{key}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Give a member another rank: 1 is the highest, below the owner's
-         * @description Needs `guilds.manage`.
-         */
-        post: operations["set_guild_rank"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/guilds/{guild_id}/transfer/{key}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Make another member the owner of a guild; the former owner gets rank 1
-         * @description Needs `guilds.manage`.
-         */
-        post: operations["transfer_guild"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/guilds/{guild_id}/variables": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * The variables that have been set for a guild
-         * @description Needs `players.read`.
-         */
-        get: operations["list_guild_variables"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/guilds/{guild_id}/variables/{variable_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * One variable of a guild; unset, the default of its type
-         * @description Needs `players.read`.
-         */
-        get: operations["get_guild_variable"];
-        put?: never;
-        /**
-         * Set one variable of a guild
-         * @description Needs `players.variables`.
-         */
-        post: operations["set_guild_variable"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/guilds/{guild_id}/variables/{variable_id}/value": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * The value alone of one variable of a guild
-         * @description Needs `players.read`.
-         */
-        get: operations["get_guild_variable_value"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/guilds/create": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Found a guild; its owner is a character that is in no guild
-         * @description Needs `guilds.manage`.
-         */
-        post: operations["create_guild"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/guilds/{guild_id}/members/{key}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Make a character a member of a guild, with the lowest rank or another one
-         * @description Needs `guilds.manage`.
-         */
-        post: operations["add_guild_member"];
-        /**
-         * Let a member leave a guild by its own will; the owner cannot
-         * @description Needs `guilds.manage`.
-         */
-        delete: operations["remove_guild_member"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/guilds/{guild_id}/bank/deposit": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Move items from a member's inventory into the guild's bank, all of them or none
-         * @description Needs `guilds.manage`.
-         */
-        post: operations["deposit_to_guild"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/guilds/{guild_id}/bank/withdraw": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Move items from the guild's bank into a member's inventory, all of them or none
-         * @description Needs `guilds.manage`.
-         */
-        post: operations["withdraw_from_guild"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/info": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * The name of the game, and the port of this service's public address
-         * @description Needs `players.read`.
-         */
-        get: operations["get_info"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/info/authorized": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Whether the credential is good: anybody else is refused
-         * @description Needs `players.read`.
-         */
-        get: operations["get_authorized"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/info/stats": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * How long this process has run, and how many characters are in the game now
-         * @description Needs `players.read`.
-         */
-        get: operations["get_stats"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/info/config": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * The name of the game and the limits of its characters, as they are configured here
-         * @description Needs `players.read`.
-         */
-        get: operations["get_config"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/info/config/stats": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * The names of the stats, in the order of their values
-         * @description Needs `players.read`.
-         */
-        get: operations["list_stat_names"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/info/metrics": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Always empty: those of this service are at `/metrics`, and a game server has its own
-         * @description Needs `players.read`.
-         */
-        get: operations["get_game_metrics"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/info": {
         parameters: {
             query?: never;
@@ -1411,225 +35,6 @@ export interface paths {
         get: operations["list_api_versions"];
         put?: never;
         post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/variables/global": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * The variables of the game, by name; the same as without `global`
-         * @description Needs `players.read`.
-         */
-        get: operations["list_global_variables"];
-        put?: never;
-        /**
-         * The variables of the game, by name, in the older envelope
-         * @deprecated
-         * @description Needs `players.read`.
-         *
-         *     Use `GET /api/v1/variables` instead.
-         */
-        post: operations["list_global_variables_by_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/variables": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * The variables of the game, by name
-         * @description Needs `players.read`.
-         */
-        get: operations["list_game_variables"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/variables/global/{variable_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * One variable of the game; the same as without `global`
-         * @description Needs `players.read`.
-         */
-        get: operations["get_global_variable"];
-        put?: never;
-        /**
-         * Set one variable of the game; the same as without `global`
-         * @description Needs `players.variables`.
-         */
-        post: operations["set_global_variable"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/variables/{variable_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * One variable of the game; unset, with the default of its type
-         * @description Needs `players.read`.
-         */
-        get: operations["get_game_variable"];
-        put?: never;
-        /**
-         * Set one variable of the game, for all who play
-         * @description Needs `players.variables`.
-         */
-        post: operations["set_game_variable"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/variables/global/{variable_id}/value": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * The value alone of one variable of the game; the same as without `global`
-         * @description Needs `players.read`.
-         */
-        get: operations["get_global_variable_value"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/variables/{variable_id}/value": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * The value alone of one variable of the game
-         * @description Needs `players.read`.
-         */
-        get: operations["get_game_variable_value"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/users/{key}/variables": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * The variables that have been set for an account
-         * @description Needs `users.query`.
-         */
-        get: operations["list_user_variables"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/users/{key}/variables/{variable_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * One variable of an account; unset, the default of its type
-         * @description Needs `users.query`.
-         */
-        get: operations["get_user_variable"];
-        put?: never;
-        /**
-         * Set one variable of an account
-         * @description Needs `players.variables` and `users.query`.
-         */
-        post: operations["set_user_variable"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/users/{key}/variables/{variable_id}/value": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * The value alone of one variable of an account
-         * @description Needs `users.query`.
-         */
-        get: operations["get_user_variable_value"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/users/{key}/name": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Give an account that has no power the caller lacks another name
-         * @description Needs `users.manage` and `users.query`.
-         */
-        post: operations["rename_user"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1677,6 +82,42 @@ export interface paths {
         get: operations["export_actions"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/actions/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Undo what one actor did, or what left a character or an account, newest first
+         * @description Give exactly one of `actor`, `player` and `user`. With `actor`, all actions of that actor
+         *     from `from` to `to`, both included. With `player` or `user`, the actions from `from` on and
+         *     before `to` by which items or spells left the character, or any character of the account,
+         *     whoever the actor was; items that went from one character of the account to another did not
+         *     leave it. With `what` set to `all`, every change of the characters in that time, also gifts.
+         *     Undos, and the creation and deletion of characters, are not selected.
+         *
+         *     At most 1,000 actions in one call: go on with the answer's `Next` as `cursor` until
+         *     it is null. Actions are undone one by one, each whole or not at all, and with `player` or
+         *     `user` each transaction whole or not at all; those that could not be are listed, and so are
+         *     those that the caller has no right to undo: with `role_required` or `outranked`. Passwords,
+         *     keys, accounts and catalogs are never undone.
+         *
+         *     `Recipients` lists who received what left, and how much of it comes back. In a dry run it is
+         *     what would happen.
+         *
+         *     Needs `actions.undo`. A browser session must have verified its second factor within ten minutes.
+         */
+        post: operations["undo_actor"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1733,7 +174,31 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/actions/undo": {
+    "/api/v1/appeals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The queue of appeals: open ones first, the oldest first; then the others, newest first
+         * @description Needs `sanctions.read`.
+         */
+        get: operations["list_appeals"];
+        put?: never;
+        /**
+         * Appeal a sanction by its code. Needs no account: a banned player cannot sign in
+         * @description Anybody may call this, without a credential.
+         */
+        post: operations["submit_appeal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/appeals/status": {
         parameters: {
             query?: never;
             header?: never;
@@ -1743,26 +208,55 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Undo what one actor did, or what left a character or an account, newest first
-         * @description Give exactly one of `actor`, `player` and `user`. With `actor`, all actions of that actor
-         *     from `from` to `to`, both included. With `player` or `user`, the actions from `from` on and
-         *     before `to` by which items or spells left the character, or any character of the account,
-         *     whoever the actor was; items that went from one character of the account to another did not
-         *     leave it. With `what` set to `all`, every change of the characters in that time, also gifts.
-         *     Undos, and the creation and deletion of characters, are not selected.
+         * What the player may know of a sanction, by its code, and what was answered
+         * @description A POST, because a code in a URL would be in logs and histories.
          *
-         *     At most 1,000 actions in one call: go on with the answer's `Next` as `cursor` until
-         *     it is null. Actions are undone one by one, each whole or not at all, and with `player` or
-         *     `user` each transaction whole or not at all; those that could not be are listed, and so are
-         *     those that the caller has no right to undo: with `role_required` or `outranked`. Passwords,
-         *     keys, accounts and catalogs are never undone.
-         *
-         *     `Recipients` lists who received what left, and how much of it comes back. In a dry run it is
-         *     what would happen.
-         *
-         *     Needs `actions.undo`. A browser session must have verified its second factor within ten minutes.
+         *     Anybody may call this, without a credential.
          */
-        post: operations["undo_actor"];
+        post: operations["find_appeal_status"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/appeals/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One appeal, by its id
+         * @description Needs `sanctions.read`.
+         */
+        get: operations["get_appeal"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/appeals/{id}/decide": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Lift the sanction or keep it, with an answer that the player reads. Once
+         * @description Without `sanctions.read` the answer has neither the player's text nor the sanction's reason
+         *     and evidence.
+         *
+         *     Needs `sanctions.manage`.
+         */
+        post: operations["decide_appeal"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1855,7 +349,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/economy/items": {
+    "/api/v1/catalog/classes": {
         parameters: {
             query?: never;
             header?: never;
@@ -1863,10 +357,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * All items, those first of which there are most
-         * @description Needs `economy.read`.
+         * The character classes of the catalog, by name
+         * @description Needs `players.read`.
          */
-        get: operations["list_economy"];
+        get: operations["list_catalog_classes"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1875,7 +369,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/economy/items/{item_id}": {
+    "/api/v1/catalog/classes/{class_id}": {
         parameters: {
             query?: never;
             header?: never;
@@ -1883,30 +377,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How many of an item exist, where, who has most, and how they came and went by day
-         * @description Needs `economy.read`.
+         * One character class of the catalog
+         * @description Needs `players.read`.
          */
-        get: operations["get_economy"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/economy/items/{item_id}/movements": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * The largest movements of an item in the last days, of each day at most some twenty
-         * @description Needs `economy.read`.
-         */
-        get: operations["list_item_movements"];
+        get: operations["get_catalog_class"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2055,7 +529,87 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/catalog/classes": {
+    "/api/v1/chat": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say something to all who play, on all game servers
+         * @description Needs `commands`.
+         */
+        post: operations["send_chat"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/chat/direct/{key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say something to one character that is online
+         * @description Needs `commands`.
+         */
+        post: operations["send_direct_chat"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/chat/global": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say something to all who play; the same as without `global`
+         * @description Needs `commands`.
+         */
+        post: operations["send_global_chat"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/chat/proximity/{map_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say something to all who are on a map
+         * @description Needs `commands`.
+         */
+        post: operations["send_proximity_chat"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/commands/{command_id}": {
         parameters: {
             query?: never;
             header?: never;
@@ -2063,10 +617,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The character classes of the catalog, by name
-         * @description Needs `players.read`.
+         * One command, and what became of it
+         * @description With `wait`, the response is held back until the command is done, failed or expired, at
+         *     most so many seconds and at most 30.
+         *
+         *     Needs `commands`.
          */
-        get: operations["list_catalog_classes"];
+        get: operations["get_command"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2075,7 +632,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/catalog/classes/{class_id}": {
+    "/api/v1/economy/items": {
         parameters: {
             query?: never;
             header?: never;
@@ -2083,10 +640,77 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One character class of the catalog
-         * @description Needs `players.read`.
+         * All items, those first of which there are most
+         * @description Needs `economy.read`.
          */
-        get: operations["get_catalog_class"];
+        get: operations["list_economy"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/economy/items/{item_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How many of an item exist, where, who has most, and how they came and went by day
+         * @description Needs `economy.read`.
+         */
+        get: operations["get_economy"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/economy/items/{item_id}/movements": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The largest movements of an item in the last days, of each day at most some twenty
+         * @description Needs `economy.read`.
+         */
+        get: operations["list_item_movements"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Everything that is done, oldest first, as it happens
+         * @description Every event has an id, `Seq`, without gaps except where a backup was restored; what is done
+         *     to one character comes in its order. Whoever has come to N goes on with `after=N`: nothing is
+         *     missing and nothing comes twice. With `Accept: text/event-stream` it is a stream of
+         *     server-sent events that goes on until either side ends it; then `Last-Event-ID` is where it
+         *     goes on. Otherwise it is a page, and with `wait` one that is held back until there is
+         *     something on it.
+         *
+         *     Needs `events.read`.
+         */
+        get: operations["list_events"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2183,7 +807,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/servers": {
+    "/api/v1/guilds": {
         parameters: {
             query?: never;
             header?: never;
@@ -2191,27 +815,30 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The game servers, by name, and how many play on each
+         * All guilds, each with the number of its members
          * @description Needs `players.read`.
          */
-        get: operations["list_servers"];
+        get: operations["list_guilds"];
         put?: never;
         /**
-         * Register a game server and get its lease and fencing number
-         * @description Whoever registers under the id or name of a server takes its place: the sessions
-         *     of the process before end, and its late calls are refused as `fenced`. The server
-         *     belongs to the caller that registered it; another is refused as `server_owned`.
+         * All guilds, by name, in the older envelope
+         * @deprecated
+         * @description Needs `players.read`.
          *
-         *     Needs `servers`. A browser session must have verified its second factor within ten minutes.
+         *     Use `GET /api/v1/guilds` instead.
          */
-        post: operations["register_server"];
-        delete?: never;
+        post: operations["list_guilds_by_post"];
+        /**
+         * Disband the guild whose id is in the query, as newer clients of the ancestor do
+         * @description Needs `guilds.manage`.
+         */
+        delete: operations["delete_guild_by_query"];
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/v1/servers/{server_id}/heartbeat": {
+    "/api/v1/guilds/create": {
         parameters: {
             query?: never;
             header?: never;
@@ -2221,100 +848,17 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Renew the lease, with all who play on the server
-         * @description Needs `servers`.
+         * Found a guild; its owner is a character that is in no guild
+         * @description Needs `guilds.manage`.
          */
-        post: operations["renew_lease"];
+        post: operations["create_guild"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/v1/servers/{server_id}/join": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Let characters join the server
-         * @description Who is on another server moves: that one can act for it no more. Each answer has
-         *     the number of the character's last posting, which a transaction may name as expected.
-         *
-         *     Needs `servers`.
-         */
-        post: operations["join_server"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/servers/{server_id}/leave": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Let characters leave the server; who is not on it is left alone
-         * @description Needs `servers`.
-         */
-        post: operations["leave_server"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/servers/{server_id}/bank": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Say whose bank windows were opened and closed: their `InBank`
-         * @description Needs `servers`.
-         */
-        post: operations["visit_bank"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/servers/{server_id}/stop": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * End the lease and the sessions of all on the server, now rather than when it runs out
-         * @description Needs `servers`.
-         */
-        post: operations["stop_server"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/players/online/history": {
+    "/api/v1/guilds/{guild_id}": {
         parameters: {
             query?: never;
             header?: never;
@@ -2322,10 +866,34 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How many were in the game, by the minute, the hour or the day; at most the latest 1,500
+         * One guild
          * @description Needs `players.read`.
          */
-        get: operations["list_online_history"];
+        get: operations["get_guild"];
+        put?: never;
+        post?: never;
+        /**
+         * Disband a guild, and show what it was; with `force` also one with something in its bank
+         * @description Needs `guilds.manage`.
+         */
+        delete: operations["delete_guild"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/guilds/{guild_id}/bank": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Every slot of a guild's bank
+         * @description Needs `players.read`.
+         */
+        get: operations["list_guild_bank"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2334,61 +902,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/players/{key}/commands": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * The commands to a character, newest first; kept for 90 days
-         * @description Needs `commands`.
-         */
-        get: operations["list_player_commands"];
-        put?: never;
-        /**
-         * Send a command to a character: kick, kill, warp, message or custom
-         * @description The game server that the character is on fetches it, carries it out once and answers.
-         *     Nobody online: the state is `expired` at once, unless `when` is `next_join`. Read the
-         *     command, with `wait`, to learn what became of it.
-         *
-         *     Needs `commands`.
-         */
-        post: operations["send_player_command"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/servers/{server_id}/commands": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * The commands to a game server or delivered to it, newest first; kept for 90 days
-         * @description Needs `commands`.
-         */
-        get: operations["list_server_commands"];
-        put?: never;
-        /**
-         * Send a command to a game server itself, such as a message to all who play on it
-         * @description If the server is down, the state is `expired` at once.
-         *
-         *     Needs `commands`.
-         */
-        post: operations["send_server_command"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/servers/{server_id}/commands/fetch": {
+    "/api/v1/guilds/{guild_id}/bank/deposit": {
         parameters: {
             query?: never;
             header?: never;
@@ -2398,22 +912,17 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * The commands for this game server and for the characters on it, oldest first
-         * @description With `wait`, the response is held back until there is one, at most so many seconds and at
-         *     most 30. A command is delivered to one server only, and again until it is answered: carry
-         *     out each id once. After a restart, `resume` names the fences of the processes whose record
-         *     of ids this one continues; without it their unanswered commands do not come again.
-         *
-         *     Needs `servers`.
+         * Move items from a member's inventory into the guild's bank, all of them or none
+         * @description Needs `guilds.manage`.
          */
-        post: operations["fetch_commands"];
+        post: operations["deposit_to_guild"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/v1/servers/{server_id}/commands/{command_id}/answer": {
+    "/api/v1/guilds/{guild_id}/bank/withdraw": {
         parameters: {
             query?: never;
             header?: never;
@@ -2423,17 +932,17 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Say that a command was carried out, or why not; the first answer counts
-         * @description Needs `servers`.
+         * Move items from the guild's bank into a member's inventory, all of them or none
+         * @description Needs `guilds.manage`.
          */
-        post: operations["answer_command"];
+        post: operations["withdraw_from_guild"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/v1/servers/{server_id}/commands/answers": {
+    "/api/v1/guilds/{guild_id}/kick/{key}": {
         parameters: {
             query?: never;
             header?: never;
@@ -2443,17 +952,17 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Answer many commands at once; each answer stands for itself
-         * @description Needs `servers`.
+         * Remove a member from a guild, other than its owner
+         * @description Needs `guilds.manage`.
          */
-        post: operations["answer_commands"];
+        post: operations["kick_guild_member"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/v1/commands/{command_id}": {
+    "/api/v1/guilds/{guild_id}/members": {
         parameters: {
             query?: never;
             header?: never;
@@ -2461,13 +970,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One command, and what became of it
-         * @description With `wait`, the response is held back until the command is done, failed or expired, at
-         *     most so many seconds and at most 30.
-         *
-         *     Needs `commands`.
+         * The members of a guild
+         * @description Needs `players.read`.
          */
-        get: operations["get_command"];
+        get: operations["list_guild_members"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2476,7 +982,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/chat": {
+    "/api/v1/guilds/{guild_id}/members/{key}": {
         parameters: {
             query?: never;
             header?: never;
@@ -2486,17 +992,21 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Say something to all who play, on all game servers
-         * @description Needs `commands`.
+         * Make a character a member of a guild, with the lowest rank or another one
+         * @description Needs `guilds.manage`.
          */
-        post: operations["send_chat"];
-        delete?: never;
+        post: operations["add_guild_member"];
+        /**
+         * Let a member leave a guild by its own will; the owner cannot
+         * @description Needs `guilds.manage`.
+         */
+        delete: operations["remove_guild_member"];
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/v1/chat/global": {
+    "/api/v1/guilds/{guild_id}/name": {
         parameters: {
             query?: never;
             header?: never;
@@ -2506,17 +1016,17 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Say something to all who play; the same as without `global`
-         * @description Needs `commands`.
+         * Give a guild another name: 3 to 20 letters, digits and spaces
+         * @description Needs `guilds.manage`.
          */
-        post: operations["send_global_chat"];
+        post: operations["rename_guild"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/v1/chat/direct/{key}": {
+    "/api/v1/guilds/{guild_id}/rank/{key}": {
         parameters: {
             query?: never;
             header?: never;
@@ -2526,17 +1036,17 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Say something to one character that is online
-         * @description Needs `commands`.
+         * Give a member another rank: 1 is the highest, below the owner's
+         * @description Needs `guilds.manage`.
          */
-        post: operations["send_direct_chat"];
+        post: operations["set_guild_rank"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/v1/chat/proximity/{map_id}": {
+    "/api/v1/guilds/{guild_id}/transfer/{key}": {
         parameters: {
             query?: never;
             header?: never;
@@ -2546,17 +1056,17 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Say something to all who are on a map
-         * @description Needs `commands`.
+         * Make another member the owner of a guild; the former owner gets rank 1
+         * @description Needs `guilds.manage`.
          */
-        post: operations["send_proximity_chat"];
+        post: operations["transfer_guild"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/v1/logs/user/{user}/activity": {
+    "/api/v1/guilds/{guild_id}/variables": {
         parameters: {
             query?: never;
             header?: never;
@@ -2564,10 +1074,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What happened to an account and its characters, newest first
-         * @description Needs `logs.read`.
+         * The variables that have been set for a guild
+         * @description Needs `players.read`.
          */
-        get: operations["list_user_activity"];
+        get: operations["list_guild_variables"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2576,7 +1086,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/logs/player/{player}/activity": {
+    "/api/v1/guilds/{guild_id}/variables/{variable_id}": {
         parameters: {
             query?: never;
             header?: never;
@@ -2584,10 +1094,34 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What happened to a character, newest first
-         * @description Needs `logs.read`.
+         * One variable of a guild; unset, the default of its type
+         * @description Needs `players.read`.
          */
-        get: operations["list_player_activity"];
+        get: operations["get_guild_variable"];
+        put?: never;
+        /**
+         * Set one variable of a guild
+         * @description Needs `players.variables`.
+         */
+        post: operations["set_guild_variable"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/guilds/{guild_id}/variables/{variable_id}/value": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The value alone of one variable of a guild
+         * @description Needs `players.read`.
+         */
+        get: operations["get_guild_variable_value"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2596,7 +1130,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/logs/user/{user}/ip": {
+    "/api/v1/info": {
         parameters: {
             query?: never;
             header?: never;
@@ -2604,10 +1138,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The addresses that an account signed in from, and who else did
-         * @description Needs `logs.read` and `users.personal`.
+         * The name of the game, and the port of this service's public address
+         * @description Needs `players.read`.
          */
-        get: operations["list_user_addresses"];
+        get: operations["get_info"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2616,7 +1150,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/logs/guild/{guild_id}/activity": {
+    "/api/v1/info/authorized": {
         parameters: {
             query?: never;
             header?: never;
@@ -2624,10 +1158,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What happened in a guild, newest first; of one that never was, nothing
-         * @description Needs `logs.read`.
+         * Whether the credential is good: anybody else is refused
+         * @description Needs `players.read`.
          */
-        get: operations["list_guild_activity"];
+        get: operations["get_authorized"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2636,7 +1170,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/logs/trade": {
+    "/api/v1/info/config": {
         parameters: {
             query?: never;
             header?: never;
@@ -2644,10 +1178,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Which characters exchanged items: all, those of a character, or of an account's
-         * @description Needs `logs.read`.
+         * The name of the game and the limits of its characters, as they are configured here
+         * @description Needs `players.read`.
          */
-        get: operations["list_trades"];
+        get: operations["get_config"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2656,7 +1190,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/logs/chat": {
+    "/api/v1/info/config/stats": {
         parameters: {
             query?: never;
             header?: never;
@@ -2664,10 +1198,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What was said in the game, newest first; private messages are in the log of `pm`
-         * @description Needs `logs.read`.
+         * The names of the stats, in the order of their values
+         * @description Needs `players.read`.
          */
-        get: operations["list_chat"];
+        get: operations["list_stat_names"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2676,7 +1210,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/logs/pm": {
+    "/api/v1/info/metrics": {
         parameters: {
             query?: never;
             header?: never;
@@ -2684,10 +1218,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What two characters said to each other, newest first
-         * @description Needs `logs.read`.
+         * Always empty: those of this service are at `/metrics`, and a game server has its own
+         * @description Needs `players.read`.
          */
-        get: operations["list_private_messages"];
+        get: operations["get_game_metrics"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2696,54 +1230,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/servers/{server_id}/chat": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Report what was said on a server, for the chat log, which is kept for a month
-         * @description The ids are the game server's own: what is reported again is stored once.
-         *
-         *     Needs `servers`.
-         */
-        post: operations["report_chat"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/transactions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Carry out transactions, each whole or not at all, whatever becomes of the others
-         * @description Each has a key of its own: sent again, it is answered as it was, and nothing is done
-         *     twice. With `server` and `fence` they are done for a game server: only while its
-         *     lease is alive, and only to characters that are on it. One that exceeds the caller's limits
-         *     has the status 202, and waits for approval.
-         *
-         *     Needs `transactions`.
-         */
-        post: operations["execute_transactions"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/transactions/{id}": {
+    "/api/v1/info/stats": {
         parameters: {
             query?: never;
             header?: never;
@@ -2751,432 +1238,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One transaction, by its id: every side of it, with the items that moved and their owners
-         * @description Needs `actions.read`.
+         * How long this process has run, and how many characters are in the game now
+         * @description Needs `players.read`.
          */
-        get: operations["get_transaction"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/transactions/{id}/undo": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Undo a whole transaction, on all sides or not at all
-         * @description Besides `actions.undo` it needs the scopes of all its changes: `players.items` for a trade.
-         *     Items go back to those who had them. If somebody no longer has them, or has no room, nothing
-         *     is undone, and the refusal says who, how many, and to whom they were handed on.
-         *
-         *     The undo is a transaction as well and can be undone. What was undone of it before, action by
-         *     action, stays as it is. With `dryrun` nothing is written, and the answer is what it would be
-         *     otherwise.
-         *
-         *     Needs `actions.undo`.
-         */
-        post: operations["undo_transaction"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/sanctions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * All sanctions, newest first: in force, ended, lifted and yet to begin
-         * @description Needs `sanctions.read`.
-         */
-        get: operations["list_sanctions"];
-        put?: never;
-        /**
-         * Impose a sanction on an account (`user`) or on one character (`player`)
-         * @description From now or `from` on, `until` an instant, for `durationseconds`, or without end. With a
-         *     `template` its ladder says which kind and for how long: the step after those that were
-         *     imposed from it on the account and not lifted. `reason` and `evidence` are for staff,
-         *     `message` is what the player reads. With `dryrun` nothing is written.
-         *
-         *     Needs `sanctions.manage`.
-         */
-        post: operations["impose_sanction"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/sanctions/{key}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * One sanction, by its id or by the code that the player quotes
-         * @description Needs `sanctions.read`.
-         */
-        get: operations["get_sanction"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/sanctions/{key}/lift": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Lift a sanction, by its id or code: it ends now, and counts on no ladder any more
-         * @description It stays on record, with who lifted it, when and why. A lifted one cannot be lifted again.
-         *     Without `sanctions.read` the answer has neither the reason nor the evidence.
-         *
-         *     Needs `sanctions.manage`.
-         */
-        post: operations["lift_sanction"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/sanctions/templates": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * The templates, by name, each with its ladder
-         * @description Needs `sanctions.read`.
-         */
-        get: operations["list_sanction_templates"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/sanctions/templates/{name}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * One template, by its name
-         * @description Needs `sanctions.read`.
-         */
-        get: operations["get_sanction_template"];
-        /**
-         * Make a template, or replace the one of that name
-         * @description The first step is imposed the first time, and so on; beyond the last it stays the last.
-         *
-         *     Needs `sanctions.templates`.
-         */
-        put: operations["put_sanction_template"];
-        post?: never;
-        /**
-         * Remove a template; the sanctions that were imposed from it stay as they are
-         * @description Needs `sanctions.templates`.
-         */
-        delete: operations["remove_sanction_template"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/users/{key}/sanctions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * The sanctions on an account and on its characters, newest first
-         * @description Needs `sanctions.read`.
-         */
-        get: operations["list_user_sanctions"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/players/{key}/sanctions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * The sanctions that concern a character, its own and those of its account, newest first
-         * @description Needs `sanctions.read`.
-         */
-        get: operations["list_player_sanctions"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/users/{key}/admin/{action}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Ban, unban, mute, unmute, kick, kill or warp an account, as existing panels do
-         * @description Besides `users.query` it needs `sanctions.manage` or, with a token, the power Ban or Mute; to
-         *     kick, kill or warp who is online, `commands` or the power Kick, and the game must answer.
-         *     `duration` is in days; without it, or beyond a hundred years, there is no end.
-         *
-         *     Needs `users.query`.
-         */
-        post: operations["act_on_user"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/players/{key}/admin/{action}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Ban, unban, mute, unmute the account of a character, kick, kill or warp it, as panels do
-         * @description Besides `players.read` it needs `sanctions.manage` or, with a token, the power Ban or Mute; to
-         *     kick, kill or warp who is online, `commands` or the power Kick, and the game must answer.
-         *
-         *     Needs `players.read`.
-         */
-        post: operations["act_on_player"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/events": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Everything that is done, oldest first, as it happens
-         * @description Every event has an id, `Seq`, without gaps except where a backup was restored; what is done
-         *     to one character comes in its order. Whoever has come to N goes on with `after=N`: nothing is
-         *     missing and nothing comes twice. With `Accept: text/event-stream` it is a stream of
-         *     server-sent events that goes on until either side ends it; then `Last-Event-ID` is where it
-         *     goes on. Otherwise it is a page, and with `wait` one that is held back until there is
-         *     something on it.
-         *
-         *     Needs `events.read`.
-         */
-        get: operations["list_events"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/webhooks": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * The webhooks that the caller made, all of them for a manager, oldest first
-         * @description Needs `webhooks`.
-         */
-        get: operations["list_webhooks"];
-        put?: never;
-        /**
-         * Have events sent to an address; the secret that signs them is in this answer only
-         * @description Needs `events.read` and `webhooks`. A browser session must have verified its second factor within ten minutes.
-         */
-        post: operations["create_webhook"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/webhooks/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * One webhook, by its id
-         * @description Needs `webhooks`.
-         */
-        get: operations["get_webhook"];
-        put?: never;
-        post?: never;
-        /**
-         * Remove it, and what was kept of its deliveries
-         * @description Needs `webhooks`.
-         */
-        delete: operations["remove_webhook"];
-        options?: never;
-        head?: never;
-        /**
-         * Change its address or kinds, or switch it off or on; what is left out stays as it is
-         * @description A manager who gives it another address, or switches on one whose owner is gone, becomes
-         *     its owner. With `url`, or to switch it on, a browser session must have verified its second
-         *     factor within ten minutes.
-         *
-         *     Needs `webhooks`.
-         */
-        patch: operations["change_webhook"];
-        trace?: never;
-    };
-    "/api/v1/webhooks/{id}/secret": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Give it a new secret; for a day everything is signed with the old one too
-         * @description Only the owner is shown a secret, so a manager who asks for one becomes the owner.
-         *
-         *     Needs `webhooks`. A browser session must have verified its second factor within ten minutes.
-         */
-        post: operations["renew_webhook_secret"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/webhooks/{id}/test": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Have a test sent to it, at once; the delivery tells what came of it
-         * @description Needs `webhooks`.
-         */
-        post: operations["test_webhook"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/webhooks/{id}/replay": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Have events sent once more: those of one delivery, or all it wants of a span of time
-         * @description Needs `webhooks`.
-         */
-        post: operations["replay_deliveries"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/webhooks/{id}/deliveries": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * What was sent to it and what came back, newest first
-         * @description Needs `webhooks`.
-         */
-        get: operations["list_deliveries"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/webhooks/{id}/deliveries/{delivery_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * One delivery, with what is sent: masked for a caller who may not see addresses
-         * @description Needs `events.read` and `webhooks`.
-         */
-        get: operations["get_delivery"];
+        get: operations["get_stats"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3256,6 +1321,146 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/logs/chat": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What was said in the game, newest first; private messages are in the log of `pm`
+         * @description Needs `logs.read`.
+         */
+        get: operations["list_chat"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/logs/guild/{guild_id}/activity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What happened in a guild, newest first; of one that never was, nothing
+         * @description Needs `logs.read`.
+         */
+        get: operations["list_guild_activity"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/logs/player/{player}/activity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What happened to a character, newest first
+         * @description Needs `logs.read`.
+         */
+        get: operations["list_player_activity"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/logs/pm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What two characters said to each other, newest first
+         * @description Needs `logs.read`.
+         */
+        get: operations["list_private_messages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/logs/trade": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Which characters exchanged items: all, those of a character, or of an account's
+         * @description Needs `logs.read`.
+         */
+        get: operations["list_trades"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/logs/user/{user}/activity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What happened to an account and its characters, newest first
+         * @description Needs `logs.read`.
+         */
+        get: operations["list_user_activity"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/logs/user/{user}/ip": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The addresses that an account signed in from, and who else did
+         * @description Needs `logs.read` and `users.personal`.
+         */
+        get: operations["list_user_addresses"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/me": {
         parameters: {
             query?: never;
@@ -3276,232 +1481,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/roles": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * The roles there are: the built-in ones first, then the others by name
-         * @description Needs `staff.read`.
-         */
-        get: operations["list_roles"];
-        put?: never;
-        /**
-         * Make a role of your own, with no scope and no limit beyond what you have yourself
-         * @description Needs `staff.manage`. A browser session must have verified its second factor within ten minutes.
-         */
-        post: operations["create_role"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/roles/{role}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * One role, by its name
-         * @description Needs `staff.read`.
-         */
-        get: operations["get_role"];
-        put?: never;
-        post?: never;
-        /**
-         * Delete a role that nobody has; with `withdraw=true`, withdraw it from everybody first
-         * @description Needs `staff.manage`. A browser session must have verified its second factor within ten minutes.
-         */
-        delete: operations["delete_role"];
-        options?: never;
-        head?: never;
-        /**
-         * Change a role; what is left out stays as it is, and limits are replaced as a whole
-         * @description Of a built-in role only the limits can be changed, by an owner. It applies to everybody who
-         *     has the role, within 5 seconds.
-         *
-         *     Needs `staff.manage`. A browser session must have verified its second factor within ten minutes.
-         */
-        patch: operations["change_role"];
-        trace?: never;
-    };
-    "/api/v1/staff": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * The accounts that have roles, by name; with `role`, those that have that one
-         * @description Needs `staff.read`.
-         */
-        get: operations["list_staff"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/staff/{user}/roles/{role}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        /**
-         * Give an account a role
-         * @description Nobody gives a role that may do more than they, or to an account that may do more. Owners
-         *     are made by owners, in the browser, and on the command line; never with a key.
-         *
-         *     Needs `staff.manage`. A browser session must have verified its second factor within ten minutes.
-         */
-        put: operations["grant_role"];
-        post?: never;
-        /**
-         * Withdraw a role from an account, whose sessions know within 5 seconds
-         * @description Needs `staff.manage`. A browser session must have verified its second factor within ten minutes.
-         */
-        delete: operations["withdraw_role"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/session": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Sign a staff member in with a browser: username and password, then the second factor
-         * @description Anybody may call this, without a credential.
-         */
-        post: operations["sign_in_with_password"];
-        /**
-         * End the session that calls, and remove its cookie
-         * @description Needs a credential.
-         */
-        delete: operations["sign_out"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/session/link": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Sign a staff member in with the code of a link from the command line, which is used up
-         * @description Anybody may call this, without a credential.
-         */
-        post: operations["sign_in_with_link"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/session/totp": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Verify the session by the code of an authenticator app: to finish a sign-in, or step up
-         * @description Needs a credential.
-         */
-        post: operations["verify_totp"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/session/recovery": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Verify the session by a recovery code, which is used up
-         * @description Needs a credential.
-         */
-        post: operations["verify_recovery_code"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/session/passkey/options": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * What the browser needs to ask for a passkey of the account; good for five minutes
-         * @description Needs a credential.
-         */
-        post: operations["begin_passkey_verification"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/session/passkey": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Verify the session by a passkey: to finish a sign-in, or step up
-         * @description Needs a credential.
-         */
-        post: operations["verify_passkey"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/me/factors": {
         parameters: {
             query?: never;
@@ -3516,6 +1495,46 @@ export interface paths {
         get: operations["list_factors"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/factors/passkeys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add the passkey that the browser has made. The first factor finishes the sign-in
+         * @description Needs a credential. A browser session must have verified its second factor within ten minutes.
+         */
+        post: operations["add_passkey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/factors/passkeys/options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What the browser needs to make a passkey; good for five minutes
+         * @description Needs a credential. A browser session must have verified its second factor within ten minutes.
+         */
+        post: operations["begin_passkey_enrolment"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3556,46 +1575,6 @@ export interface paths {
          * @description Needs a credential. A browser session must have verified its second factor within ten minutes.
          */
         post: operations["confirm_totp_enrolment"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/me/factors/passkeys/options": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * What the browser needs to make a passkey; good for five minutes
-         * @description Needs a credential. A browser session must have verified its second factor within ten minutes.
-         */
-        post: operations["begin_passkey_enrolment"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/me/factors/passkeys": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Add the passkey that the browser has made. The first factor finishes the sign-in
-         * @description Needs a credential. A browser session must have verified its second factor within ten minutes.
-         */
-        post: operations["add_passkey"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3686,6 +1665,1386 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/overview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The state of the game: who is online, who is new, what is done, what should be mended
+         * @description Of those parts that the caller's scopes allow. Every figure says from when it is.
+         *
+         *     Needs `players.read`.
+         */
+        get: operations["get_overview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/players": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * All characters, by name or in another order
+         * @description Needs `players.read`.
+         */
+        get: operations["list_players"];
+        put?: never;
+        /**
+         * All characters, by name, in the older envelope
+         * @deprecated
+         * @description Needs `players.read`.
+         *
+         *     Use `GET /api/v1/players` instead.
+         */
+        post: operations["list_players_by_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/players/bag/{bag_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A bag and every slot in it, now or as of an instant
+         * @description Needs `players.read`.
+         */
+        get: operations["get_bag"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/players/bag/{bag_id}/trail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * By which hands a bag went, and who has it now; exact, because a bag has an id
+         * @description Needs `actions.read` and `players.read`.
+         */
+        get: operations["follow_bag"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/players/online": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The characters that are in the game now, by name or in another order
+         * @description Needs `players.read`.
+         */
+        get: operations["list_online_players"];
+        put?: never;
+        /**
+         * The characters that are in the game now
+         * @description Needs `players.read`.
+         */
+        post: operations["list_online_players_by_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/players/online/count": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How many characters are in the game now
+         * @description Needs `players.read`.
+         */
+        get: operations["count_online_players"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/players/online/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How many were in the game, by the minute, the hour or the day; at most the latest 1,500
+         * @description Needs `players.read`.
+         */
+        get: operations["list_online_history"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/players/rank": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * All characters, by level and experience
+         * @description Needs `players.read`.
+         */
+        get: operations["rank_players"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/players/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The characters whose names match any part or word, the best first
+         * @description Needs `players.read`.
+         */
+        get: operations["search_players"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/players/{key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One character, by name or id
+         * @description Needs `players.read`.
+         */
+        get: operations["get_player"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a character that is not online with all it has, and show what it was
+         * @description Needs `players.manage`.
+         */
+        delete: operations["delete_player"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/players/{key}/admin/{action}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ban, unban, mute, unmute the account of a character, kick, kill or warp it, as panels do
+         * @description Besides `players.read` it needs `sanctions.manage` or, with a token, the power Ban or Mute; to
+         *     kick, kill or warp who is online, `commands` or the power Kick, and the game must answer.
+         *
+         *     Needs `players.read`.
+         */
+        post: operations["act_on_player"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/players/{key}/class": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give a character another class, with its base stats and vitals
+         * @description Needs `players.manage`.
+         */
+        post: operations["change_class"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/players/{key}/commands": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The commands to a character, newest first; kept for 90 days
+         * @description Needs `commands`.
+         */
+        get: operations["list_player_commands"];
+        put?: never;
+        /**
+         * Send a command to a character: kick, kill, warp, message or custom
+         * @description The game server that the character is on fetches it, carries it out once and answers.
+         *     Nobody online: the state is `expired` at once, unless `when` is `next_join`. Read the
+         *     command, with `wait`, to learn what became of it.
+         *
+         *     Needs `commands`.
+         */
+        post: operations["send_player_command"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/players/{key}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A character's timeline: what was done to it, newest first, with every item that moved
+         * @description Needs `actions.read` and `players.read`.
+         */
+        get: operations["list_history"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/players/{key}/items": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Every slot of a character's inventory and bank, now or as of an instant
+         * @description Needs `players.read`.
+         */
+        get: operations["list_items"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/players/{key}/items/bank": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Every slot of a character's bank, now or as of an instant
+         * @description Needs `players.read`.
+         */
+        get: operations["list_bank"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/players/{key}/items/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How what a character held differs between two instants, per item and place
+         * @description Needs `players.read`.
+         */
+        get: operations["list_item_changes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/players/{key}/items/give": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give a character items, all of them or none; with `statbuffs`, all of them have these
+         * @description Beyond the caller's limits nothing is given: the answer is a 202 with the id of a request
+         *     for approval.
+         *
+         *     Needs `players.items`.
+         */
+        post: operations["give_item"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/players/{key}/items/inventory": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Every slot of a character's inventory, now or as of an instant
+         * @description Needs `players.read`.
+         */
+        get: operations["list_inventory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/players/{key}/items/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give a character back what it held at an instant and lost since, all of it or nothing
+         * @description Never a copy: what the character still has in any place, or has handed on, is not
+         *     lost. It goes to the slots where it lay if they are free, else where a gift would. A
+         *     bag comes back empty, as it was when it was taken. A dry run shows what would come
+         *     back and changes nothing.
+         *
+         *     Needs `players.items`.
+         */
+        post: operations["restore_items"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/players/{key}/items/take": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take items out of a character's inventory, all of them or none
+         * @description Needs `players.items`.
+         */
+        post: operations["take_item"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/players/{key}/items/{item_id}/trail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * To whom a character handed on an item since an instant, and by which hands it went on
+         * @description Items are counted and have no identity: these are flows of such items, not the way of one.
+         *
+         *     Needs `actions.read` and `players.read`.
+         */
+        get: operations["follow_item"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/players/{key}/level": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give a character a level, without experience in it
+         * @description Needs `players.manage`.
+         */
+        post: operations["set_level"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/players/{key}/moments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * When a character's state changed, with the kinds and ids of the actions, oldest first
+         * @description Needs `players.read`.
+         */
+        get: operations["list_moments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/players/{key}/name": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give a character another name
+         * @description Needs `players.manage`.
+         */
+        post: operations["rename_player"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/players/{key}/sanctions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The sanctions that concern a character, its own and those of its account, newest first
+         * @description Needs `sanctions.read`.
+         */
+        get: operations["list_player_sanctions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/players/{key}/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * When a character played and on which server, newest first
+         * @description Needs `players.read`.
+         */
+        get: operations["list_sessions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/players/{key}/sessions/days": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How long a character played on each day, in UTC, a year at most
+         * @description Needs `players.read`.
+         */
+        get: operations["list_session_days"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/players/{key}/sheet": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A character's sheet, now or as of an instant
+         * @description Needs `players.read`.
+         */
+        get: operations["get_sheet"];
+        put?: never;
+        /**
+         * Change what is given of a character's sheet, all of it or nothing
+         * @description Needs `players.manage`.
+         */
+        post: operations["save_sheet"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/players/{key}/spells": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The spells a character knows, now or as of an instant
+         * @description Needs `players.read`.
+         */
+        get: operations["list_spells"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/players/{key}/spells/forget": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a character forget a spell
+         * @description Needs `players.spells`.
+         */
+        post: operations["forget_spell"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/players/{key}/spells/teach": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Teach a character a spell
+         * @description Needs `players.spells`.
+         */
+        post: operations["teach_spell"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/players/{key}/variables": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The variables that have been set for a character, now or as of an instant
+         * @description Needs `players.read`.
+         */
+        get: operations["list_variables"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/players/{key}/variables/{variable_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One variable of a character, now or as of an instant; unset, the default of its type
+         * @description Needs `players.read`.
+         */
+        get: operations["get_variable"];
+        put?: never;
+        /**
+         * Set one variable of a character
+         * @description Needs `players.variables`.
+         */
+        post: operations["set_variable"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/players/{key}/variables/{variable_id}/value": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The value alone of one variable, now or as of an instant
+         * @description Needs `players.read`.
+         */
+        get: operations["get_variable_value"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/roles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The roles there are: the built-in ones first, then the others by name
+         * @description Needs `staff.read`.
+         */
+        get: operations["list_roles"];
+        put?: never;
+        /**
+         * Make a role of your own, with no scope and no limit beyond what you have yourself
+         * @description Needs `staff.manage`. A browser session must have verified its second factor within ten minutes.
+         */
+        post: operations["create_role"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/roles/{role}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One role, by its name
+         * @description Needs `staff.read`.
+         */
+        get: operations["get_role"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a role that nobody has; with `withdraw=true`, withdraw it from everybody first
+         * @description Needs `staff.manage`. A browser session must have verified its second factor within ten minutes.
+         */
+        delete: operations["delete_role"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a role; what is left out stays as it is, and limits are replaced as a whole
+         * @description Of a built-in role only the limits can be changed, by an owner. It applies to everybody who
+         *     has the role, within 5 seconds.
+         *
+         *     Needs `staff.manage`. A browser session must have verified its second factor within ten minutes.
+         */
+        patch: operations["change_role"];
+        trace?: never;
+    };
+    "/api/v1/sanctions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * All sanctions, newest first: in force, ended, lifted and yet to begin
+         * @description Needs `sanctions.read`.
+         */
+        get: operations["list_sanctions"];
+        put?: never;
+        /**
+         * Impose a sanction on an account (`user`) or on one character (`player`)
+         * @description From now or `from` on, `until` an instant, for `durationseconds`, or without end. With a
+         *     `template` its ladder says which kind and for how long: the step after those that were
+         *     imposed from it on the account and not lifted. `reason` and `evidence` are for staff,
+         *     `message` is what the player reads. With `dryrun` nothing is written.
+         *
+         *     Needs `sanctions.manage`.
+         */
+        post: operations["impose_sanction"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sanctions/templates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The templates, by name, each with its ladder
+         * @description Needs `sanctions.read`.
+         */
+        get: operations["list_sanction_templates"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sanctions/templates/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One template, by its name
+         * @description Needs `sanctions.read`.
+         */
+        get: operations["get_sanction_template"];
+        /**
+         * Make a template, or replace the one of that name
+         * @description The first step is imposed the first time, and so on; beyond the last it stays the last.
+         *
+         *     Needs `sanctions.templates`.
+         */
+        put: operations["put_sanction_template"];
+        post?: never;
+        /**
+         * Remove a template; the sanctions that were imposed from it stay as they are
+         * @description Needs `sanctions.templates`.
+         */
+        delete: operations["remove_sanction_template"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sanctions/{key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One sanction, by its id or by the code that the player quotes
+         * @description Needs `sanctions.read`.
+         */
+        get: operations["get_sanction"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sanctions/{key}/lift": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Lift a sanction, by its id or code: it ends now, and counts on no ladder any more
+         * @description It stays on record, with who lifted it, when and why. A lifted one cannot be lifted again.
+         *     Without `sanctions.read` the answer has neither the reason nor the evidence.
+         *
+         *     Needs `sanctions.manage`.
+         */
+        post: operations["lift_sanction"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Players, accounts, items, sanction codes, actions and transactions that match a text
+         * @description Each the best five, of those groups that the caller's scopes allow.
+         *
+         *     Needs `players.read`.
+         */
+        get: operations["search_everything"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/servers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The game servers, by name, and how many play on each
+         * @description Needs `players.read`.
+         */
+        get: operations["list_servers"];
+        put?: never;
+        /**
+         * Register a game server and get its lease and fencing number
+         * @description Whoever registers under the id or name of a server takes its place: the sessions
+         *     of the process before end, and its late calls are refused as `fenced`. The server
+         *     belongs to the caller that registered it; another is refused as `server_owned`.
+         *
+         *     Needs `servers`. A browser session must have verified its second factor within ten minutes.
+         */
+        post: operations["register_server"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/servers/{server_id}/bank": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say whose bank windows were opened and closed: their `InBank`
+         * @description Needs `servers`.
+         */
+        post: operations["visit_bank"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/servers/{server_id}/chat": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Report what was said on a server, for the chat log, which is kept for a month
+         * @description The ids are the game server's own: what is reported again is stored once.
+         *
+         *     Needs `servers`.
+         */
+        post: operations["report_chat"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/servers/{server_id}/commands": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The commands to a game server or delivered to it, newest first; kept for 90 days
+         * @description Needs `commands`.
+         */
+        get: operations["list_server_commands"];
+        put?: never;
+        /**
+         * Send a command to a game server itself, such as a message to all who play on it
+         * @description If the server is down, the state is `expired` at once.
+         *
+         *     Needs `commands`.
+         */
+        post: operations["send_server_command"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/servers/{server_id}/commands/answers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Answer many commands at once; each answer stands for itself
+         * @description Needs `servers`.
+         */
+        post: operations["answer_commands"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/servers/{server_id}/commands/fetch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The commands for this game server and for the characters on it, oldest first
+         * @description With `wait`, the response is held back until there is one, at most so many seconds and at
+         *     most 30. A command is delivered to one server only, and again until it is answered: carry
+         *     out each id once. After a restart, `resume` names the fences of the processes whose record
+         *     of ids this one continues; without it their unanswered commands do not come again.
+         *
+         *     Needs `servers`.
+         */
+        post: operations["fetch_commands"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/servers/{server_id}/commands/{command_id}/answer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say that a command was carried out, or why not; the first answer counts
+         * @description Needs `servers`.
+         */
+        post: operations["answer_command"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/servers/{server_id}/heartbeat": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Renew the lease, with all who play on the server
+         * @description Needs `servers`.
+         */
+        post: operations["renew_lease"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/servers/{server_id}/join": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Let characters join the server
+         * @description Who is on another server moves: that one can act for it no more. Each answer has
+         *     the number of the character's last posting, which a transaction may name as expected.
+         *
+         *     Needs `servers`.
+         */
+        post: operations["join_server"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/servers/{server_id}/leave": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Let characters leave the server; who is not on it is left alone
+         * @description Needs `servers`.
+         */
+        post: operations["leave_server"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/servers/{server_id}/stop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End the lease and the sessions of all on the server, now rather than when it runs out
+         * @description Needs `servers`.
+         */
+        post: operations["stop_server"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign a staff member in with a browser: username and password, then the second factor
+         * @description Anybody may call this, without a credential.
+         */
+        post: operations["sign_in_with_password"];
+        /**
+         * End the session that calls, and remove its cookie
+         * @description Needs a credential.
+         */
+        delete: operations["sign_out"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/session/link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign a staff member in with the code of a link from the command line, which is used up
+         * @description Anybody may call this, without a credential.
+         */
+        post: operations["sign_in_with_link"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/session/passkey": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Verify the session by a passkey: to finish a sign-in, or step up
+         * @description Needs a credential.
+         */
+        post: operations["verify_passkey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/session/passkey/options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What the browser needs to ask for a passkey of the account; good for five minutes
+         * @description Needs a credential.
+         */
+        post: operations["begin_passkey_verification"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/session/recovery": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Verify the session by a recovery code, which is used up
+         * @description Needs a credential.
+         */
+        post: operations["verify_recovery_code"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/session/totp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Verify the session by the code of an authenticator app: to finish a sign-in, or step up
+         * @description Needs a credential.
+         */
+        post: operations["verify_totp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/staff": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The accounts that have roles, by name; with `role`, those that have that one
+         * @description Needs `staff.read`.
+         */
+        get: operations["list_staff"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/staff/{user}/factors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove all second factors of a staff member who lost them, and end their sessions
+         * @description Needs `staff.manage`. A browser session must have verified its second factor within ten minutes.
+         */
+        delete: operations["reset_factors"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/staff/{user}/roles/{role}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Give an account a role
+         * @description Nobody gives a role that may do more than they, or to an account that may do more. Owners
+         *     are made by owners, in the browser, and on the command line; never with a key.
+         *
+         *     Needs `staff.manage`. A browser session must have verified its second factor within ten minutes.
+         */
+        put: operations["grant_role"];
+        post?: never;
+        /**
+         * Withdraw a role from an account, whose sessions know within 5 seconds
+         * @description Needs `staff.manage`. A browser session must have verified its second factor within ten minutes.
+         */
+        delete: operations["withdraw_role"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/staff/{user}/sessions": {
         parameters: {
             query?: never;
@@ -3730,7 +3089,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/staff/{user}/factors": {
+    "/api/v1/transactions": {
         parameters: {
             query?: never;
             header?: never;
@@ -3739,18 +3098,23 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post?: never;
         /**
-         * Remove all second factors of a staff member who lost them, and end their sessions
-         * @description Needs `staff.manage`. A browser session must have verified its second factor within ten minutes.
+         * Carry out transactions, each whole or not at all, whatever becomes of the others
+         * @description Each has a key of its own: sent again, it is answered as it was, and nothing is done
+         *     twice. With `server` and `fence` they are done for a game server: only while its
+         *     lease is alive, and only to characters that are on it. One that exceeds the caller's limits
+         *     has the status 202, and waits for approval.
+         *
+         *     Needs `transactions`.
          */
-        delete: operations["reset_factors"];
+        post: operations["execute_transactions"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/v1/appeals": {
+    "/api/v1/transactions/{id}": {
         parameters: {
             query?: never;
             header?: never;
@@ -3758,23 +3122,94 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The queue of appeals: open ones first, the oldest first; then the others, newest first
-         * @description Needs `sanctions.read`.
+         * One transaction, by its id: every side of it, with the items that moved and their owners
+         * @description Needs `actions.read`.
          */
-        get: operations["list_appeals"];
+        get: operations["get_transaction"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/transactions/{id}/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
         put?: never;
         /**
-         * Appeal a sanction by its code. Needs no account: a banned player cannot sign in
+         * Undo a whole transaction, on all sides or not at all
+         * @description Besides `actions.undo` it needs the scopes of all its changes: `players.items` for a trade.
+         *     Items go back to those who had them. If somebody no longer has them, or has no room, nothing
+         *     is undone, and the refusal says who, how many, and to whom they were handed on.
+         *
+         *     The undo is a transaction as well and can be undone. What was undone of it before, action by
+         *     action, stays as it is. With `dryrun` nothing is written, and the answer is what it would be
+         *     otherwise.
+         *
+         *     Needs `actions.undo`.
+         */
+        post: operations["undo_transaction"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * All accounts, by name or in another order
+         * @description Needs `users.query`.
+         */
+        get: operations["list_users"];
+        put?: never;
+        /**
+         * All accounts, by name, in the older envelope
+         * @deprecated
+         * @description Needs `users.query`.
+         *
+         *     Use `GET /api/v1/users` instead.
+         */
+        post: operations["list_users_by_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/password/reset/complete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Choose a new password, with the mailed token, or with a username and the mailed code
          * @description Anybody may call this, without a credential.
          */
-        post: operations["submit_appeal"];
+        post: operations["complete_password_reset"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/v1/appeals/status": {
+    "/api/v1/users/register": {
         parameters: {
             query?: never;
             header?: never;
@@ -3784,19 +3219,17 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * What the player may know of a sanction, by its code, and what was answered
-         * @description A POST, because a code in a URL would be in logs and histories.
-         *
-         *     Anybody may call this, without a credential.
+         * Create an account, without any power
+         * @description Needs `users.query`.
          */
-        post: operations["find_appeal_status"];
+        post: operations["register_user"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/v1/appeals/{id}": {
+    "/api/v1/users/search": {
         parameters: {
             query?: never;
             header?: never;
@@ -3804,10 +3237,267 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One appeal, by its id
+         * The accounts whose names match any part or word, the best first; then by email
+         * @description Needs `users.query`.
+         */
+        get: operations["search_users"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/{key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One account, by username or id
+         * @description Needs `users.query`.
+         */
+        get: operations["get_user"];
+        put?: never;
+        post?: never;
+        /**
+         * Erase an account that is not online, with its characters, and show what it was
+         * @description Nothing of it comes back. Its sanctions stay, and while one is not over its email address
+         *     cannot be registered.
+         *
+         *     Needs `users.manage` and `users.query`. A browser session must have verified its second factor within ten minutes.
+         */
+        delete: operations["delete_user"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/{key}/admin/{action}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ban, unban, mute, unmute, kick, kill or warp an account, as existing panels do
+         * @description Besides `users.query` it needs `sanctions.manage` or, with a token, the power Ban or Mute; to
+         *     kick, kill or warp who is online, `commands` or the power Kick, and the game must answer.
+         *     `duration` is in days; without it, or beyond a hundred years, there is no end.
+         *
+         *     Needs `users.query`.
+         */
+        post: operations["act_on_user"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/{key}/email/change": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change an account's email, with its password
+         * @description Needs `users.query`.
+         */
+        post: operations["change_email"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/{key}/manage/email/change": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change the email of an account that has no power the caller lacks, without its password
+         * @description Needs `users.manage` and `users.query`. A browser session must have verified its second factor within ten minutes.
+         */
+        post: operations["manage_email"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/{key}/manage/password/change": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set an account's password without the current one. Ends its tokens
+         * @description The account must have no power that the caller lacks.
+         *
+         *     Needs `users.manage` and `users.query`. A browser session must have verified its second factor within ten minutes.
+         */
+        post: operations["manage_password"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/{key}/name": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give an account that has no power the caller lacks another name
+         * @description Needs `users.manage` and `users.query`.
+         */
+        post: operations["rename_user"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/{key}/password/change": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change an account's password, with the current one. Ends its tokens
+         * @description Needs `users.query`.
+         */
+        post: operations["change_password"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/{key}/password/reset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Mail the account's owner a link and a code for a new password
+         * @description Needs `users.query`.
+         */
+        get: operations["request_password_reset"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/{key}/password/validate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Whether this is the account's password
+         * @description Needs `users.query`.
+         */
+        post: operations["validate_password"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/{key}/players": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * An account's characters, in the order of their creation
+         * @description Needs `users.query`.
+         */
+        get: operations["list_users_players"];
+        put?: never;
+        /**
+         * Create a character of level 1, with what its class begins with
+         * @description Needs `players.manage`.
+         */
+        post: operations["create_player"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/{key}/players/{player}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One of an account's characters, by name, id or index
+         * @description Needs `users.query`.
+         */
+        get: operations["get_users_player"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/{key}/sanctions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The sanctions on an account and on its characters, newest first
          * @description Needs `sanctions.read`.
          */
-        get: operations["get_appeal"];
+        get: operations["list_user_sanctions"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3816,7 +3506,322 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/appeals/{id}/decide": {
+    "/api/v1/users/{key}/sign-ins": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * An account's sign-ins, with a browser and for tokens, newest first
+         * @description Needs `actions.read` and `users.query`.
+         */
+        get: operations["list_sign_ins"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/{key}/variables": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The variables that have been set for an account
+         * @description Needs `users.query`.
+         */
+        get: operations["list_user_variables"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/{key}/variables/{variable_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One variable of an account; unset, the default of its type
+         * @description Needs `users.query`.
+         */
+        get: operations["get_user_variable"];
+        put?: never;
+        /**
+         * Set one variable of an account
+         * @description Needs `players.variables` and `users.query`.
+         */
+        post: operations["set_user_variable"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/{key}/variables/{variable_id}/value": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The value alone of one variable of an account
+         * @description Needs `users.query`.
+         */
+        get: operations["get_user_variable_value"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/variables": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The variables of the game, by name
+         * @description Needs `players.read`.
+         */
+        get: operations["list_game_variables"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/variables/global": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The variables of the game, by name; the same as without `global`
+         * @description Needs `players.read`.
+         */
+        get: operations["list_global_variables"];
+        put?: never;
+        /**
+         * The variables of the game, by name, in the older envelope
+         * @deprecated
+         * @description Needs `players.read`.
+         *
+         *     Use `GET /api/v1/variables` instead.
+         */
+        post: operations["list_global_variables_by_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/variables/global/{variable_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One variable of the game; the same as without `global`
+         * @description Needs `players.read`.
+         */
+        get: operations["get_global_variable"];
+        put?: never;
+        /**
+         * Set one variable of the game; the same as without `global`
+         * @description Needs `players.variables`.
+         */
+        post: operations["set_global_variable"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/variables/global/{variable_id}/value": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The value alone of one variable of the game; the same as without `global`
+         * @description Needs `players.read`.
+         */
+        get: operations["get_global_variable_value"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/variables/{variable_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One variable of the game; unset, with the default of its type
+         * @description Needs `players.read`.
+         */
+        get: operations["get_game_variable"];
+        put?: never;
+        /**
+         * Set one variable of the game, for all who play
+         * @description Needs `players.variables`.
+         */
+        post: operations["set_game_variable"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/variables/{variable_id}/value": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The value alone of one variable of the game
+         * @description Needs `players.read`.
+         */
+        get: operations["get_game_variable_value"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The webhooks that the caller made, all of them for a manager, oldest first
+         * @description Needs `webhooks`.
+         */
+        get: operations["list_webhooks"];
+        put?: never;
+        /**
+         * Have events sent to an address; the secret that signs them is in this answer only
+         * @description Needs `events.read` and `webhooks`. A browser session must have verified its second factor within ten minutes.
+         */
+        post: operations["create_webhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One webhook, by its id
+         * @description Needs `webhooks`.
+         */
+        get: operations["get_webhook"];
+        put?: never;
+        post?: never;
+        /**
+         * Remove it, and what was kept of its deliveries
+         * @description Needs `webhooks`.
+         */
+        delete: operations["remove_webhook"];
+        options?: never;
+        head?: never;
+        /**
+         * Change its address or kinds, or switch it off or on; what is left out stays as it is
+         * @description A manager who gives it another address, or switches on one whose owner is gone, becomes
+         *     its owner. With `url`, or to switch it on, a browser session must have verified its second
+         *     factor within ten minutes.
+         *
+         *     Needs `webhooks`.
+         */
+        patch: operations["change_webhook"];
+        trace?: never;
+    };
+    "/api/v1/webhooks/{id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What was sent to it and what came back, newest first
+         * @description Needs `webhooks`.
+         */
+        get: operations["list_deliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/{id}/deliveries/{delivery_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One delivery, with what is sent: masked for a caller who may not see addresses
+         * @description Needs `events.read` and `webhooks`.
+         */
+        get: operations["get_delivery"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/{id}/replay": {
         parameters: {
             query?: never;
             header?: never;
@@ -3826,57 +3831,52 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Lift the sanction or keep it, with an answer that the player reads. Once
-         * @description Without `sanctions.read` the answer has neither the player's text nor the sanction's reason
-         *     and evidence.
-         *
-         *     Needs `sanctions.manage`.
+         * Have events sent once more: those of one delivery, or all it wants of a span of time
+         * @description Needs `webhooks`.
          */
-        post: operations["decide_appeal"];
+        post: operations["replay_deliveries"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/v1/search": {
+    "/api/v1/webhooks/{id}/secret": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /**
-         * Players, accounts, items, sanction codes, actions and transactions that match a text
-         * @description Each the best five, of those groups that the caller's scopes allow.
-         *
-         *     Needs `players.read`.
-         */
-        get: operations["search_everything"];
+        get?: never;
         put?: never;
-        post?: never;
+        /**
+         * Give it a new secret; for a day everything is signed with the old one too
+         * @description Only the owner is shown a secret, so a manager who asks for one becomes the owner.
+         *
+         *     Needs `webhooks`. A browser session must have verified its second factor within ten minutes.
+         */
+        post: operations["renew_webhook_secret"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/v1/overview": {
+    "/api/v1/webhooks/{id}/test": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /**
-         * The state of the game: who is online, who is new, what is done, what should be mended
-         * @description Of those parts that the caller's scopes allow. Every figure says from when it is.
-         *
-         *     Needs `players.read`.
-         */
-        get: operations["get_overview"];
+        get?: never;
         put?: never;
-        post?: never;
+        /**
+         * Have a test sent to it, at once; the delivery tells what came of it
+         * @description Needs `webhooks`.
+         */
+        post: operations["test_webhook"];
         delete?: never;
         options?: never;
         head?: never;
@@ -9733,2057 +9733,6 @@ export type Webhooks = components['schemas']['Webhooks'];
 export type Whoami = components['schemas']['Whoami'];
 export type $defs = Record<string, never>;
 export interface operations {
-    list_players: {
-        parameters: {
-            query?: {
-                /** @description The number of the page, from 0. Out of range, the nearest number in range is taken; past the end there are no records. */
-                page?: number;
-                /** @description How many records make a page. Out of 1 to 100, the nearest of them is taken, and the answer's `PageSize` says which. */
-                pageSize?: number;
-                /** @description Shows only so many records of the page; the pages stay as they are. By default as many as `pageSize`, and never more. */
-                limit?: number;
-                /** @description Only names that begin with this or, if none does, contain it or, if none does, resemble it; 2 to 64 characters. */
-                search?: string;
-                /** @description The order: `name`; of characters also `level`, `creationdate` or `playtime`; of those online also `level` or `onlinetime`; of accounts also `registrationdate`, and `email` for callers who see emails. Anything else is `name`. */
-                sortBy?: string;
-                /** @description Which way to sort. Understood in any letter case, and as `0` (ascending) or `1` (descending). */
-                sortDirection?: "Ascending" | "Descending";
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PlayerPage"];
-                };
-            };
-        };
-    };
-    list_players_by_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["LegacyPaging"];
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["LegacyPlayerPage"];
-                };
-            };
-        };
-    };
-    search_players: {
-        parameters: {
-            query: {
-                /** @description Any part of a name, 2 to 64 characters, `lyra` for example. If no name has it, names with one mistake less are found. */
-                search: string;
-                /** @description How many, 1 to 100; out of range, the nearest is taken. */
-                limit?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PlayerHits"];
-                };
-            };
-        };
-    };
-    rank_players: {
-        parameters: {
-            query?: {
-                /** @description The number of the page, from 0. Out of range, the nearest number in range is taken; past the end there are no records. */
-                page?: number;
-                /** @description How many records make a page. Out of 1 to 100, the nearest of them is taken, and the answer's `PageSize` says which. */
-                pageSize?: number;
-                /** @description Shows only so many records of the page; the pages stay as they are. By default as many as `pageSize`, and never more. */
-                limit?: number;
-                /** @description Only names that begin with this or, if none does, contain it or, if none does, resemble it; 2 to 64 characters. */
-                search?: string;
-                /** @description Which way to sort. Understood in any letter case, and as `0` (ascending) or `1` (descending). */
-                sortDirection?: "Ascending" | "Descending";
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PlayerPage"];
-                };
-            };
-        };
-    };
-    list_online_players: {
-        parameters: {
-            query?: {
-                /** @description The number of the page, from 0. Out of range, the nearest number in range is taken; past the end there are no records. */
-                page?: number;
-                /** @description How many records make a page. Out of 1 to 100, the nearest of them is taken, and the answer's `PageSize` says which. */
-                pageSize?: number;
-                /** @description Shows only so many records of the page; the pages stay as they are. By default as many as `pageSize`, and never more. */
-                limit?: number;
-                /** @description Only names that begin with this or, if none does, contain it or, if none does, resemble it; 2 to 64 characters. */
-                search?: string;
-                /** @description The order: `name`; of characters also `level`, `creationdate` or `playtime`; of those online also `level` or `onlinetime`; of accounts also `registrationdate`, and `email` for callers who see emails. Anything else is `name`. */
-                sortBy?: string;
-                /** @description Which way to sort. Understood in any letter case, and as `0` (ascending) or `1` (descending). */
-                sortDirection?: "Ascending" | "Descending";
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PlayerPage"];
-                };
-            };
-        };
-    };
-    list_online_players_by_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["LegacyPaging"];
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["LegacyPlayerPage"];
-                };
-            };
-        };
-    };
-    count_online_players: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["OnlineCount"];
-                };
-            };
-        };
-    };
-    get_player: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description A character's name, in any letter case, or its id. */
-                key: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Player"];
-                };
-            };
-        };
-    };
-    delete_player: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description A character's name, in any letter case, or its id. */
-                key: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["DeletePlayer"];
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Player"];
-                };
-            };
-        };
-    };
-    list_variables: {
-        parameters: {
-            query?: {
-                /** @description An instant with its offset, such as `2026-03-14T18:22:05.5Z`: show what was then. What happened at exactly that instant counts as done; the future is like now. */
-                at?: string;
-                /** @description Whether to show names beside the ids of items, spells and variables. */
-                names?: boolean;
-            };
-            header?: never;
-            path: {
-                /** @description A character's name, in any letter case, or its id. */
-                key: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PlayerVariable"][];
-                };
-            };
-        };
-    };
-    get_variable: {
-        parameters: {
-            query?: {
-                /** @description An instant with its offset, such as `2026-03-14T18:22:05.5Z`: show what was then. What happened at exactly that instant counts as done; the future is like now. */
-                at?: string;
-            };
-            header?: never;
-            path: {
-                /** @description A character's name, in any letter case, or its id. */
-                key: string;
-                /** @description The variable's id. */
-                variable_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PlayerVariable"];
-                };
-            };
-        };
-    };
-    set_variable: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description A character's name, in any letter case, or its id. */
-                key: string;
-                /** @description The variable's id. */
-                variable_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["SetVariable"];
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PlayerVariable"];
-                };
-            };
-        };
-    };
-    get_variable_value: {
-        parameters: {
-            query?: {
-                /** @description An instant with its offset, such as `2026-03-14T18:22:05.5Z`: show what was then. What happened at exactly that instant counts as done; the future is like now. */
-                at?: string;
-            };
-            header?: never;
-            path: {
-                /** @description A character's name, in any letter case, or its id. */
-                key: string;
-                /** @description The variable's id. */
-                variable_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["VariableValue"];
-                };
-            };
-        };
-    };
-    list_items: {
-        parameters: {
-            query?: {
-                /** @description An instant with its offset, such as `2026-03-14T18:22:05.5Z`: show what was then. What happened at exactly that instant counts as done; the future is like now. */
-                at?: string;
-                /** @description Whether to show names beside the ids of items, spells and variables. */
-                names?: boolean;
-            };
-            header?: never;
-            path: {
-                /** @description A character's name, in any letter case, or its id. */
-                key: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CarriedItems"];
-                };
-            };
-        };
-    };
-    list_inventory: {
-        parameters: {
-            query?: {
-                /** @description An instant with its offset, such as `2026-03-14T18:22:05.5Z`: show what was then. What happened at exactly that instant counts as done; the future is like now. */
-                at?: string;
-                /** @description Whether to show names beside the ids of items, spells and variables. */
-                names?: boolean;
-            };
-            header?: never;
-            path: {
-                /** @description A character's name, in any letter case, or its id. */
-                key: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Slot"][];
-                };
-            };
-        };
-    };
-    list_bank: {
-        parameters: {
-            query?: {
-                /** @description An instant with its offset, such as `2026-03-14T18:22:05.5Z`: show what was then. What happened at exactly that instant counts as done; the future is like now. */
-                at?: string;
-                /** @description Whether to show names beside the ids of items, spells and variables. */
-                names?: boolean;
-            };
-            header?: never;
-            path: {
-                /** @description A character's name, in any letter case, or its id. */
-                key: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Slot"][];
-                };
-            };
-        };
-    };
-    get_bag: {
-        parameters: {
-            query?: {
-                /** @description An instant with its offset, such as `2026-03-14T18:22:05.5Z`: show what was then. What happened at exactly that instant counts as done; the future is like now. */
-                at?: string;
-                /** @description Whether to show names beside the ids of items, spells and variables. */
-                names?: boolean;
-            };
-            header?: never;
-            path: {
-                /** @description The bag's id, from the `BagId` of an inventory slot. */
-                bag_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Bag"];
-                };
-            };
-        };
-    };
-    give_item: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description A character's name, in any letter case, or its id. */
-                key: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["GiveItem"];
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["GivenItem"];
-                };
-            };
-        };
-    };
-    take_item: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description A character's name, in any letter case, or its id. */
-                key: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["TakeItem"];
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TakenItem"];
-                };
-            };
-        };
-    };
-    list_spells: {
-        parameters: {
-            query?: {
-                /** @description An instant with its offset, such as `2026-03-14T18:22:05.5Z`: show what was then. What happened at exactly that instant counts as done; the future is like now. */
-                at?: string;
-                /** @description Whether to show names beside the ids of items, spells and variables. */
-                names?: boolean;
-            };
-            header?: never;
-            path: {
-                /** @description A character's name, in any letter case, or its id. */
-                key: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["KnownSpell"][];
-                };
-            };
-        };
-    };
-    teach_spell: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description A character's name, in any letter case, or its id. */
-                key: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["SpellLesson"];
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SpellLearned"];
-                };
-            };
-        };
-    };
-    forget_spell: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description A character's name, in any letter case, or its id. */
-                key: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["SpellLesson"];
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SpellLearned"];
-                };
-            };
-        };
-    };
-    list_users: {
-        parameters: {
-            query?: {
-                /** @description The number of the page, from 0. Out of range, the nearest number in range is taken; past the end there are no records. */
-                page?: number;
-                /** @description How many records make a page. Out of 1 to 100, the nearest of them is taken, and the answer's `PageSize` says which. */
-                pageSize?: number;
-                /** @description Shows only so many records of the page; the pages stay as they are. By default as many as `pageSize`, and never more. */
-                limit?: number;
-                /** @description Only names that begin with this or, if none does, contain it or, if none does, resemble it; 2 to 64 characters. */
-                search?: string;
-                /** @description The order: `name`; of characters also `level`, `creationdate` or `playtime`; of those online also `level` or `onlinetime`; of accounts also `registrationdate`, and `email` for callers who see emails. Anything else is `name`. */
-                sortBy?: string;
-                /** @description Which way to sort. Understood in any letter case, and as `0` (ascending) or `1` (descending). */
-                sortDirection?: "Ascending" | "Descending";
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UserPage"];
-                };
-            };
-        };
-    };
-    list_users_by_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["LegacyPaging"];
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["LegacyUserPage"];
-                };
-            };
-        };
-    };
-    search_users: {
-        parameters: {
-            query: {
-                /** @description Any part of a name, 2 to 64 characters, `lyra` for example. If no name has it, names with one mistake less are found. */
-                search: string;
-                /** @description How many, 1 to 100; out of range, the nearest is taken. */
-                limit?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UserHits"];
-                };
-            };
-        };
-    };
-    get_user: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description A username, in any letter case, or a user id. */
-                key: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["User"];
-                };
-            };
-        };
-    };
-    delete_user: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description A username, in any letter case, or a user id. */
-                key: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["User"];
-                };
-            };
-        };
-    };
-    register_user: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["Register"];
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RegisteredUser"];
-                };
-            };
-        };
-    };
-    change_email: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description A username, in any letter case, or a user id. */
-                key: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ChangeEmail"];
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ChangedUser"];
-                };
-            };
-        };
-    };
-    list_users_players: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description A username, in any letter case, or a user id. */
-                key: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Player"][];
-                };
-            };
-        };
-    };
-    create_player: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description A username, in any letter case, or a user id. */
-                key: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["CreatePlayer"];
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Player"];
-                };
-            };
-        };
-    };
-    get_users_player: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description A username, in any letter case, or a user id. */
-                key: string;
-                /** @description A character's name, id, or index among the account's characters: from 0, oldest first. */
-                player: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Player"];
-                };
-            };
-        };
-    };
-    manage_email: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description A username, in any letter case, or a user id. */
-                key: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ManageEmail"];
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ChangedUser"];
-                };
-            };
-        };
-    };
-    validate_password: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description A username, in any letter case, or a user id. */
-                key: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ValidatePassword"];
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-        };
-    };
-    change_password: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description A username, in any letter case, or a user id. */
-                key: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ChangePassword"];
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-        };
-    };
-    request_password_reset: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description A username, in any letter case, or a user id. */
-                key: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PasswordResetStatus"];
-                };
-            };
-        };
-    };
-    manage_password: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description A username, in any letter case, or a user id. */
-                key: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ManagePassword"];
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-        };
-    };
-    complete_password_reset: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["CompleteReset"];
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-        };
-    };
-    list_sign_ins: {
-        parameters: {
-            query?: {
-                /** @description Go on where a list ended: the `Next` of its answer. */
-                cursor?: string;
-                /** @description How many, 1 to 100; out of range, the nearest is taken. */
-                limit?: number;
-            };
-            header?: never;
-            path: {
-                /** @description A username, in any letter case, or a user id. */
-                key: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SignIns"];
-                };
-            };
-        };
-    };
-    rename_player: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description A character's name, in any letter case, or its id. */
-                key: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["RenamePlayer"];
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Player"];
-                };
-            };
-        };
-    };
-    change_class: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description A character's name, in any letter case, or its id. */
-                key: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ChangeClass"];
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Player"];
-                };
-            };
-        };
-    };
-    set_level: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description A character's name, in any letter case, or its id. */
-                key: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["SetLevel"];
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Player"];
-                };
-            };
-        };
-    };
-    get_sheet: {
-        parameters: {
-            query?: {
-                /** @description An instant with its offset, such as `2026-03-14T18:22:05.5Z`: show what was then. What happened at exactly that instant counts as done; the future is like now. */
-                at?: string;
-            };
-            header?: never;
-            path: {
-                /** @description A character's name, in any letter case, or its id. */
-                key: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Sheet"];
-                };
-            };
-        };
-    };
-    save_sheet: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description A character's name, in any letter case, or its id. */
-                key: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["SheetBody"];
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Sheet"];
-                };
-            };
-        };
-    };
-    list_history: {
-        parameters: {
-            query?: {
-                /** @description Go on where a timeline ended: the `Next` of its answer. */
-                cursor?: string;
-                /** @description How many, 1 to 100; out of range, the nearest is taken. */
-                limit?: number;
-                /** @description Whether to show names beside the ids of items, spells and variables. */
-                names?: boolean;
-            };
-            header?: never;
-            path: {
-                /** @description A character's name, in any letter case, or its id. */
-                key: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Timeline"];
-                };
-            };
-        };
-    };
-    list_sessions: {
-        parameters: {
-            query?: {
-                /** @description Only what began before this instant. */
-                before?: string;
-                /** @description How many, 1 to 100; out of range, the nearest is taken. */
-                limit?: number;
-            };
-            header?: never;
-            path: {
-                /** @description A character's name, in any letter case, or its id. */
-                key: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Sessions"];
-                };
-            };
-        };
-    };
-    list_session_days: {
-        parameters: {
-            query?: {
-                /** @description The last day is the one of this instant in UTC; by default today. */
-                to?: string;
-                /** @description How many days, 1 to 366; out of range, the nearest is taken. */
-                days?: number;
-            };
-            header?: never;
-            path: {
-                /** @description A character's name, in any letter case, or its id. */
-                key: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PlayedDays"];
-                };
-            };
-        };
-    };
-    list_item_changes: {
-        parameters: {
-            query: {
-                /** @description The first of the two instants, `2026-03-14T18:00:00Z` for example. */
-                from: string;
-                /** @description The second of the two instants; by default now. */
-                to?: string;
-                /** @description Whether to show names beside the ids of items, spells and variables. */
-                names?: boolean;
-            };
-            header?: never;
-            path: {
-                /** @description A character's name, in any letter case, or its id. */
-                key: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ItemChanges"];
-                };
-            };
-        };
-    };
-    list_moments: {
-        parameters: {
-            query?: {
-                /** @description Only what was done at this instant or later, `2026-03-14T18:00:00Z` for example. */
-                from?: string;
-                /** @description Only what was done at this instant or earlier. */
-                to?: string;
-            };
-            header?: never;
-            path: {
-                /** @description A character's name, in any letter case, or its id. */
-                key: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Moments"];
-                };
-            };
-        };
-    };
-    follow_item: {
-        parameters: {
-            query: {
-                /** @description The instant to begin with, `2026-03-14T18:00:00Z` for example. */
-                from: string;
-            };
-            header?: never;
-            path: {
-                /** @description A character's name, in any letter case, or its id. */
-                key: string;
-                /** @description The item's id. */
-                item_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Trail"];
-                };
-            };
-        };
-    };
-    follow_bag: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The bag's id, from the `BagId` of an inventory slot. */
-                bag_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Trail"];
-                };
-            };
-        };
-    };
-    restore_items: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description A character's name, in any letter case, or its id. */
-                key: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["RestoreItems"];
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RestoreResult"];
-                };
-            };
-        };
-    };
-    list_guilds: {
-        parameters: {
-            query?: {
-                /** @description The number of the page, from 0. Out of range, the nearest number in range is taken; past the end there are no records. */
-                page?: number;
-                /** @description How many records make a page. Out of 1 to 100, the nearest of them is taken, and the answer's `PageSize` says which. */
-                pageSize?: number;
-                /** @description Shows only so many records of the page; the pages stay as they are. By default as many as `pageSize`, and never more. */
-                limit?: number;
-                /** @description Only names that begin with this or, if none does, contain it or, if none does, resemble it; 2 to 64 characters. */
-                search?: string;
-                /** @description Guilds: `name`, `foundingdate` or `members`. Members: `name`, `level` or `guildrank`. Anything else is the name. */
-                sortBy?: string;
-                /** @description `Ascending` or `Descending`. */
-                sortDirection?: "Ascending" | "Descending";
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["GuildCountPage"];
-                };
-            };
-        };
-    };
-    list_guilds_by_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["LegacyPaging"];
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["LegacyGuildCountPage"];
-                };
-            };
-        };
-    };
-    delete_guild_by_query: {
-        parameters: {
-            query?: {
-                /** @description Whether what is in the bank may be lost. */
-                force?: boolean;
-                /** @description The guild's id. */
-                id?: string;
-                /** @description The same as `id`. */
-                guildId?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Guild"];
-                };
-            };
-        };
-    };
-    get_guild: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The guild's id. */
-                guild_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Guild"];
-                };
-            };
-        };
-    };
-    delete_guild: {
-        parameters: {
-            query?: {
-                /** @description Whether what is in the bank may be lost. */
-                force?: boolean;
-            };
-            header?: never;
-            path: {
-                /** @description The guild's id. */
-                guild_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Guild"];
-                };
-            };
-        };
-    };
-    rename_guild: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The guild's id. */
-                guild_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["RenameGuild"];
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Guild"];
-                };
-            };
-        };
-    };
-    list_guild_members: {
-        parameters: {
-            query?: {
-                /** @description The number of the page, from 0. Out of range, the nearest number in range is taken; past the end there are no records. */
-                page?: number;
-                /** @description How many records make a page. Out of 1 to 100, the nearest of them is taken, and the answer's `PageSize` says which. */
-                pageSize?: number;
-                /** @description Shows only so many records of the page; the pages stay as they are. By default as many as `pageSize`, and never more. */
-                limit?: number;
-                /** @description Only names that begin with this or, if none does, contain it or, if none does, resemble it; 2 to 64 characters. */
-                search?: string;
-                /** @description Guilds: `name`, `foundingdate` or `members`. Members: `name`, `level` or `guildrank`. Anything else is the name. */
-                sortBy?: string;
-                /** @description `Ascending` or `Descending`. */
-                sortDirection?: "Ascending" | "Descending";
-            };
-            header?: never;
-            path: {
-                /** @description The guild's id. */
-                guild_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["GuildMemberPage"];
-                };
-            };
-        };
-    };
-    list_guild_bank: {
-        parameters: {
-            query?: {
-                /** @description Whether to show the names of items too. */
-                names?: boolean;
-            };
-            header?: never;
-            path: {
-                /** @description The guild's id. */
-                guild_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Slot"][];
-                };
-            };
-        };
-    };
-    kick_guild_member: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The guild's id. */
-                guild_id: string;
-                /** @description A character's name, in any letter case, or its id. */
-                key: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Player"];
-                };
-            };
-        };
-    };
-    set_guild_rank: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The guild's id. */
-                guild_id: string;
-                /** @description A character's name, in any letter case, or its id. */
-                key: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["SetGuildRank"];
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Player"];
-                };
-            };
-        };
-    };
-    transfer_guild: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The guild's id. */
-                guild_id: string;
-                /** @description A character's name, in any letter case, or its id. */
-                key: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Player"];
-                };
-            };
-        };
-    };
-    list_guild_variables: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The guild's id. */
-                guild_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["GuildVariable"][];
-                };
-            };
-        };
-    };
-    get_guild_variable: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The guild's id. */
-                guild_id: string;
-                /** @description The variable's id. */
-                variable_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["GuildVariable"];
-                };
-            };
-        };
-    };
-    set_guild_variable: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The guild's id. */
-                guild_id: string;
-                /** @description The variable's id. */
-                variable_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["SetGuildVariable"];
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["GuildVariable"];
-                };
-            };
-        };
-    };
-    get_guild_variable_value: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The guild's id. */
-                guild_id: string;
-                /** @description The variable's id. */
-                variable_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["GuildVariableValue"];
-                };
-            };
-        };
-    };
-    create_guild: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["CreateGuild"];
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Guild"];
-                };
-            };
-        };
-    };
-    add_guild_member: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The guild's id. */
-                guild_id: string;
-                /** @description A character's name, in any letter case, or its id. */
-                key: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["JoinGuild"];
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Player"];
-                };
-            };
-        };
-    };
-    remove_guild_member: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The guild's id. */
-                guild_id: string;
-                /** @description A character's name, in any letter case, or its id. */
-                key: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Player"];
-                };
-            };
-        };
-    };
-    deposit_to_guild: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The guild's id. */
-                guild_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["MoveBankItems"];
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["BankedItems"];
-                };
-            };
-        };
-    };
-    withdraw_from_guild: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The guild's id. */
-                guild_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["MoveBankItems"];
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["BankedItems"];
-                };
-            };
-        };
-    };
-    get_info: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["GameInfo"];
-                };
-            };
-        };
-    };
-    get_authorized: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Authorized"];
-                };
-            };
-        };
-    };
-    get_stats: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["GameStats"];
-                };
-            };
-        };
-    };
-    get_config: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["GameConfig"];
-                };
-            };
-        };
-    };
-    list_stat_names: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": string[];
-                };
-            };
-        };
-    };
-    get_game_metrics: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        [key: string]: unknown;
-                    };
-                };
-            };
-        };
-    };
     get_api_info: {
         parameters: {
             query?: never;
@@ -11820,359 +9769,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": string[];
-                };
-            };
-        };
-    };
-    list_global_variables: {
-        parameters: {
-            query?: {
-                /** @description The number of the page, from 0. Out of range, the nearest number in range is taken; past the end there are no records. */
-                page?: number;
-                /** @description How many records make a page. Out of 1 to 100, the nearest of them is taken, and the answer's `PageSize` says which. */
-                pageSize?: number;
-                /** @description Shows only so many records of the page; the pages stay as they are. By default as many as `pageSize`, and never more. */
-                limit?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["GameVariablePage"];
-                };
-            };
-        };
-    };
-    list_global_variables_by_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["LegacyPaging"];
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["LegacyGameVariablePage"];
-                };
-            };
-        };
-    };
-    list_game_variables: {
-        parameters: {
-            query?: {
-                /** @description The number of the page, from 0. Out of range, the nearest number in range is taken; past the end there are no records. */
-                page?: number;
-                /** @description How many records make a page. Out of 1 to 100, the nearest of them is taken, and the answer's `PageSize` says which. */
-                pageSize?: number;
-                /** @description Shows only so many records of the page; the pages stay as they are. By default as many as `pageSize`, and never more. */
-                limit?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["GameVariablePage"];
-                };
-            };
-        };
-    };
-    get_global_variable: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The id of a variable of the game. */
-                variable_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["GameVariable"];
-                };
-            };
-        };
-    };
-    set_global_variable: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The id of a variable of the game. */
-                variable_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["SetVariable"];
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["GameVariable"];
-                };
-            };
-        };
-    };
-    get_game_variable: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The id of a variable of the game. */
-                variable_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["GameVariable"];
-                };
-            };
-        };
-    };
-    set_game_variable: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The id of a variable of the game. */
-                variable_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["SetVariable"];
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["GameVariable"];
-                };
-            };
-        };
-    };
-    get_global_variable_value: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The id of a variable of the game. */
-                variable_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["VariableValue"];
-                };
-            };
-        };
-    };
-    get_game_variable_value: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The id of a variable of the game. */
-                variable_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["VariableValue"];
-                };
-            };
-        };
-    };
-    list_user_variables: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description A username, in any letter case, or a user id. */
-                key: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UserVariable"][];
-                };
-            };
-        };
-    };
-    get_user_variable: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description A username, in any letter case, or a user id. */
-                key: string;
-                /** @description The id of an account variable. */
-                variable_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UserVariable"];
-                };
-            };
-        };
-    };
-    set_user_variable: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description A username, in any letter case, or a user id. */
-                key: string;
-                /** @description The id of an account variable. */
-                variable_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["SetVariable"];
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UserVariable"];
-                };
-            };
-        };
-    };
-    get_user_variable_value: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description A username, in any letter case, or a user id. */
-                key: string;
-                /** @description The id of an account variable. */
-                variable_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["VariableValue"];
-                };
-            };
-        };
-    };
-    rename_user: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description A username, in any letter case, or a user id. */
-                key: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["RenameUser"];
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["User"];
                 };
             };
         };
@@ -12259,6 +9855,30 @@ export interface operations {
             };
         };
     };
+    undo_actor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UndoActor"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkUndoResult"];
+                };
+            };
+        };
+    };
     get_action: {
         parameters: {
             query?: {
@@ -12312,7 +9932,36 @@ export interface operations {
             };
         };
     };
-    undo_actor: {
+    list_appeals: {
+        parameters: {
+            query?: {
+                /** @description The number of the page, from 0. Out of range, the nearest number in range is taken; past the end there are no records. */
+                page?: number;
+                /** @description How many records make a page. Out of 1 to 100, the nearest of them is taken, and the answer's `PageSize` says which. */
+                pageSize?: number;
+                /** @description Shows only so many records of the page; the pages stay as they are. By default as many as `pageSize`, and never more. */
+                limit?: number;
+                /** @description Only these: `open`, `lifted`, `kept`, or `closed` because the sanction was over before anybody decided. */
+                state?: "open" | "lifted" | "kept" | "closed";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AppealPage"];
+                };
+            };
+        };
+    };
+    submit_appeal: {
         parameters: {
             query?: never;
             header?: never;
@@ -12321,7 +9970,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["UndoActor"];
+                "application/json": components["schemas"]["SubmitAppeal"];
             };
         };
         responses: {
@@ -12331,7 +9980,81 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["BulkUndoResult"];
+                    "application/json": components["schemas"]["AppealStatus"];
+                };
+            };
+        };
+    };
+    find_appeal_status: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FindAppealStatus"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AppealStatus"];
+                };
+            };
+        };
+    };
+    get_appeal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The appeal's id, from the queue. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Appeal"];
+                };
+            };
+        };
+    };
+    decide_appeal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The appeal's id, from the queue. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DecideAppeal"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Appeal"];
                 };
             };
         };
@@ -12442,7 +10165,7 @@ export interface operations {
             };
         };
     };
-    list_economy: {
+    list_catalog_classes: {
         parameters: {
             query?: {
                 /** @description The number of the page, from 0. Out of range, the nearest number in range is taken; past the end there are no records. */
@@ -12451,6 +10174,10 @@ export interface operations {
                 pageSize?: number;
                 /** @description Shows only so many records of the page; the pages stay as they are. By default as many as `pageSize`, and never more. */
                 limit?: number;
+                /** @description Only names that contain this, in any letter case; 2 to 64 characters. */
+                search?: string;
+                /** @description Only these: at most 100 ids, separated by commas. Unknown ones are left out. */
+                ids?: string;
             };
             header?: never;
             path?: never;
@@ -12464,21 +10191,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ItemSupplyPage"];
+                    "application/json": components["schemas"]["ClassEntryPage"];
                 };
             };
         };
     };
-    get_economy: {
+    get_catalog_class: {
         parameters: {
-            query?: {
-                /** @description How many, 1 to 366, today included; out of range, the nearest is taken. */
-                days?: number;
-            };
+            query?: never;
             header?: never;
             path: {
-                /** @description The item's id. */
-                item_id: string;
+                /** @description The class's id. */
+                class_id: string;
             };
             cookie?: never;
         };
@@ -12490,35 +10214,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ItemEconomy"];
-                };
-            };
-        };
-    };
-    list_item_movements: {
-        parameters: {
-            query?: {
-                /** @description How many days, 1 to 92, including today. */
-                days?: number;
-                /** @description How many, 1 to 100; out of range, the nearest is taken. */
-                limit?: number;
-            };
-            header?: never;
-            path: {
-                /** @description The item's id. */
-                item_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ItemMovements"];
+                    "application/json": components["schemas"]["ClassEntry"];
                 };
             };
         };
@@ -12711,7 +10407,135 @@ export interface operations {
             };
         };
     };
-    list_catalog_classes: {
+    send_chat: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SendChat"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SentChat"];
+                };
+            };
+        };
+    };
+    send_direct_chat: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of a character that is online, in any letter case, or its id. */
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SendChat"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SentDirectChat"];
+                };
+            };
+        };
+    };
+    send_global_chat: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SendChat"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SentChat"];
+                };
+            };
+        };
+    };
+    send_proximity_chat: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The map's id. */
+                map_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SendChat"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SentProximityChat"];
+                };
+            };
+        };
+    };
+    get_command: {
+        parameters: {
+            query?: {
+                /** @description Hold the response back until the command is done, failed or expired, at most so many seconds; 30 at most. */
+                wait?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The command's id. */
+                command_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GameCommand"];
+                };
+            };
+        };
+    };
+    list_economy: {
         parameters: {
             query?: {
                 /** @description The number of the page, from 0. Out of range, the nearest number in range is taken; past the end there are no records. */
@@ -12720,10 +10544,6 @@ export interface operations {
                 pageSize?: number;
                 /** @description Shows only so many records of the page; the pages stay as they are. By default as many as `pageSize`, and never more. */
                 limit?: number;
-                /** @description Only names that contain this, in any letter case; 2 to 64 characters. */
-                search?: string;
-                /** @description Only these: at most 100 ids, separated by commas. Unknown ones are left out. */
-                ids?: string;
             };
             header?: never;
             path?: never;
@@ -12737,18 +10557,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ClassEntryPage"];
+                    "application/json": components["schemas"]["ItemSupplyPage"];
                 };
             };
         };
     };
-    get_catalog_class: {
+    get_economy: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description How many, 1 to 366, today included; out of range, the nearest is taken. */
+                days?: number;
+            };
             header?: never;
             path: {
-                /** @description The class's id. */
-                class_id: string;
+                /** @description The item's id. */
+                item_id: string;
             };
             cookie?: never;
         };
@@ -12760,7 +10583,70 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ClassEntry"];
+                    "application/json": components["schemas"]["ItemEconomy"];
+                };
+            };
+        };
+    };
+    list_item_movements: {
+        parameters: {
+            query?: {
+                /** @description How many days, 1 to 92, including today. */
+                days?: number;
+                /** @description How many, 1 to 100; out of range, the nearest is taken. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The item's id. */
+                item_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ItemMovements"];
+                };
+            };
+        };
+    };
+    list_events: {
+        parameters: {
+            query?: {
+                /** @description Go on after this event: the `Next` of a page, or the last `Seq`. `latest` begins with what happens from now on; without it, the oldest event still told is the first. A header `Last-Event-ID` counts more. */
+                after?: string;
+                /** @description Only events of these kinds, with commas: `items.give,items.take`. */
+                kinds?: string;
+                /** @description Only what is done to this character: its name or id. */
+                player?: string;
+                /** @description Only what is done to the characters on this game server: its id. */
+                server?: string;
+                /** @description How many seconds to wait for something to tell, 0 to 30. */
+                wait?: number;
+                /** @description How many, 1 to 1000; out of range, the nearest is taken. */
+                limit?: number;
+                /** @description Whether to show names beside the ids of items and characters, and of accounts for callers with the scope `users.query`. */
+                names?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventEntries"];
                 };
             };
         };
@@ -12919,7 +10805,7 @@ export interface operations {
             };
         };
     };
-    list_servers: {
+    list_guilds: {
         parameters: {
             query?: {
                 /** @description The number of the page, from 0. Out of range, the nearest number in range is taken; past the end there are no records. */
@@ -12928,6 +10814,12 @@ export interface operations {
                 pageSize?: number;
                 /** @description Shows only so many records of the page; the pages stay as they are. By default as many as `pageSize`, and never more. */
                 limit?: number;
+                /** @description Only names that begin with this or, if none does, contain it or, if none does, resemble it; 2 to 64 characters. */
+                search?: string;
+                /** @description Guilds: `name`, `foundingdate` or `members`. Members: `name`, `level` or `guildrank`. Anything else is the name. */
+                sortBy?: string;
+                /** @description `Ascending` or `Descending`. */
+                sortDirection?: "Ascending" | "Descending";
             };
             header?: never;
             path?: never;
@@ -12941,21 +10833,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ServerPage"];
+                    "application/json": components["schemas"]["GuildCountPage"];
                 };
             };
         };
     };
-    register_server: {
+    list_guilds_by_post: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
-                "application/json": components["schemas"]["RegisterServer"];
+                "application/json": components["schemas"]["LegacyPaging"];
             };
         };
         responses: {
@@ -12965,157 +10857,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Lease"];
+                    "application/json": components["schemas"]["LegacyGuildCountPage"];
                 };
             };
         };
     };
-    renew_lease: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The server's id, from its registration. */
-                server_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["FenceBody"];
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Lease"];
-                };
-            };
-        };
-    };
-    join_server: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The server's id, from its registration. */
-                server_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PlayersOfServer"];
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["JoinResult"];
-                };
-            };
-        };
-    };
-    leave_server: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The server's id, from its registration. */
-                server_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PlayersOfServer"];
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PresenceResult"];
-                };
-            };
-        };
-    };
-    visit_bank: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The server's id, from its registration. */
-                server_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["VisitBank"];
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PresenceResult"];
-                };
-            };
-        };
-    };
-    stop_server: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The server's id, from its registration. */
-                server_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["FenceBody"];
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["StoppedServer"];
-                };
-            };
-        };
-    };
-    list_online_history: {
+    delete_guild_by_query: {
         parameters: {
             query?: {
-                /** @description `minute` (kept for 8 days), `hour` (2 years) or `day` (always). */
-                span?: string;
-                /** @description The first instant, `2026-03-14T18:00:00Z` for example. */
-                from?: string;
-                /** @description The last instant; by default now. */
-                to?: string;
-                /** @description Whether to show a curve for each game server, too. */
-                servers?: boolean;
+                /** @description Whether what is in the bank may be lost. */
+                force?: boolean;
+                /** @description The guild's id. */
+                id?: string;
+                /** @description The same as `id`. */
+                guildId?: string;
             };
             header?: never;
             path?: never;
@@ -13129,25 +10884,171 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OnlineHistory"];
+                    "application/json": components["schemas"]["Guild"];
                 };
             };
         };
     };
-    list_player_commands: {
+    create_guild: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateGuild"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Guild"];
+                };
+            };
+        };
+    };
+    get_guild: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The guild's id. */
+                guild_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Guild"];
+                };
+            };
+        };
+    };
+    delete_guild: {
         parameters: {
             query?: {
-                /** @description The number of the page, from 0. Out of range, the nearest number in range is taken; past the end there are no records. */
-                page?: number;
-                /** @description How many records make a page. Out of 1 to 100, the nearest of them is taken, and the answer's `PageSize` says which. */
-                pageSize?: number;
-                /** @description Shows only so many records of the page; the pages stay as they are. By default as many as `pageSize`, and never more. */
-                limit?: number;
-                /** @description Only those in this state. */
-                state?: "waiting" | "delivered" | "done" | "failed" | "expired";
+                /** @description Whether what is in the bank may be lost. */
+                force?: boolean;
             };
             header?: never;
             path: {
+                /** @description The guild's id. */
+                guild_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Guild"];
+                };
+            };
+        };
+    };
+    list_guild_bank: {
+        parameters: {
+            query?: {
+                /** @description Whether to show the names of items too. */
+                names?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description The guild's id. */
+                guild_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Slot"][];
+                };
+            };
+        };
+    };
+    deposit_to_guild: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The guild's id. */
+                guild_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MoveBankItems"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BankedItems"];
+                };
+            };
+        };
+    };
+    withdraw_from_guild: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The guild's id. */
+                guild_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MoveBankItems"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BankedItems"];
+                };
+            };
+        };
+    };
+    kick_guild_member: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The guild's id. */
+                guild_id: string;
                 /** @description A character's name, in any letter case, or its id. */
                 key: string;
             };
@@ -13161,39 +11062,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["GameCommandPage"];
+                    "application/json": components["schemas"]["Player"];
                 };
             };
         };
     };
-    send_player_command: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description A character's name, in any letter case, or its id. */
-                key: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["SendPlayerCommand"];
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["GameCommand"];
-                };
-            };
-        };
-    };
-    list_server_commands: {
+    list_guild_members: {
         parameters: {
             query?: {
                 /** @description The number of the page, from 0. Out of range, the nearest number in range is taken; past the end there are no records. */
@@ -13202,373 +11076,11 @@ export interface operations {
                 pageSize?: number;
                 /** @description Shows only so many records of the page; the pages stay as they are. By default as many as `pageSize`, and never more. */
                 limit?: number;
-                /** @description Only those in this state. */
-                state?: "waiting" | "delivered" | "done" | "failed" | "expired";
-            };
-            header?: never;
-            path: {
-                /** @description The server's id, from its registration. */
-                server_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["GameCommandPage"];
-                };
-            };
-        };
-    };
-    send_server_command: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The server's id, from its registration. */
-                server_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["SendCommand"];
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["GameCommand"];
-                };
-            };
-        };
-    };
-    fetch_commands: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The server's id, from its registration. */
-                server_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["FetchCommands"];
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["FetchedCommands"];
-                };
-            };
-        };
-    };
-    answer_command: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The server's id, from its registration. */
-                server_id: string;
-                /** @description The command's id. */
-                command_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["AnswerCommand"];
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AnsweredCommand"];
-                };
-            };
-        };
-    };
-    answer_commands: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The server's id, from its registration. */
-                server_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["AnswerCommands"];
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AnswerOutcomes"];
-                };
-            };
-        };
-    };
-    get_command: {
-        parameters: {
-            query?: {
-                /** @description Hold the response back until the command is done, failed or expired, at most so many seconds; 30 at most. */
-                wait?: number;
-            };
-            header?: never;
-            path: {
-                /** @description The command's id. */
-                command_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["GameCommand"];
-                };
-            };
-        };
-    };
-    send_chat: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["SendChat"];
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SentChat"];
-                };
-            };
-        };
-    };
-    send_global_chat: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["SendChat"];
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SentChat"];
-                };
-            };
-        };
-    };
-    send_direct_chat: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The name of a character that is online, in any letter case, or its id. */
-                key: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["SendChat"];
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SentDirectChat"];
-                };
-            };
-        };
-    };
-    send_proximity_chat: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The map's id. */
-                map_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["SendChat"];
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SentProximityChat"];
-                };
-            };
-        };
-    };
-    list_user_activity: {
-        parameters: {
-            query?: {
-                /** @description The number of the page, from 0. Out of range, the nearest number in range is taken; past the end there are no records. */
-                page?: number;
-                /** @description How many records make a page. Out of 1 to 100, the nearest of them is taken, and the answer's `PageSize` says which. */
-                pageSize?: number;
-                /** @description Shows only so many records of the page; the pages stay as they are. By default as many as `pageSize`, and never more. */
-                limit?: number;
-                /** @description Which way to sort. Understood in any letter case, and as `0` (ascending) or `1` (descending). */
-                sortDirection?: "Ascending" | "Descending";
-            };
-            header?: never;
-            path: {
-                /** @description A username, in any letter case, or a user id. */
-                user: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ActivityPage"];
-                };
-            };
-        };
-    };
-    list_player_activity: {
-        parameters: {
-            query?: {
-                /** @description The number of the page, from 0. Out of range, the nearest number in range is taken; past the end there are no records. */
-                page?: number;
-                /** @description How many records make a page. Out of 1 to 100, the nearest of them is taken, and the answer's `PageSize` says which. */
-                pageSize?: number;
-                /** @description Shows only so many records of the page; the pages stay as they are. By default as many as `pageSize`, and never more. */
-                limit?: number;
-                /** @description Which way to sort. Understood in any letter case, and as `0` (ascending) or `1` (descending). */
-                sortDirection?: "Ascending" | "Descending";
-            };
-            header?: never;
-            path: {
-                /** @description A character's name, in any letter case, or its id. */
-                player: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ActivityPage"];
-                };
-            };
-        };
-    };
-    list_user_addresses: {
-        parameters: {
-            query?: {
-                /** @description The number of the page, from 0. Out of range, the nearest number in range is taken; past the end there are no records. */
-                page?: number;
-                /** @description How many records make a page. Out of 1 to 100, the nearest of them is taken, and the answer's `PageSize` says which. */
-                pageSize?: number;
-                /** @description Shows only so many records of the page; the pages stay as they are. By default as many as `pageSize`, and never more. */
-                limit?: number;
-                /** @description Which way to sort. Understood in any letter case, and as `0` (ascending) or `1` (descending). */
-                sortDirection?: "Ascending" | "Descending";
-            };
-            header?: never;
-            path: {
-                /** @description A username, in any letter case, or a user id. */
-                user: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UsedAddressPage"];
-                };
-            };
-        };
-    };
-    list_guild_activity: {
-        parameters: {
-            query?: {
-                /** @description The number of the page, from 0. Out of range, the nearest number in range is taken; past the end there are no records. */
-                page?: number;
-                /** @description How many records make a page. Out of 1 to 100, the nearest of them is taken, and the answer's `PageSize` says which. */
-                pageSize?: number;
-                /** @description Shows only so many records of the page; the pages stay as they are. By default as many as `pageSize`, and never more. */
-                limit?: number;
-                /** @description Which way to sort. Understood in any letter case, and as `0` (ascending) or `1` (descending). */
+                /** @description Only names that begin with this or, if none does, contain it or, if none does, resemble it; 2 to 64 characters. */
+                search?: string;
+                /** @description Guilds: `name`, `foundingdate` or `members`. Members: `name`, `level` or `guildrank`. Anything else is the name. */
+                sortBy?: string;
+                /** @description `Ascending` or `Descending`. */
                 sortDirection?: "Ascending" | "Descending";
             };
             header?: never;
@@ -13586,206 +11098,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["GuildActivityPage"];
+                    "application/json": components["schemas"]["GuildMemberPage"];
                 };
             };
         };
     };
-    list_trades: {
-        parameters: {
-            query?: {
-                /** @description The number of the page, from 0. Out of range, the nearest number in range is taken; past the end there are no records. */
-                page?: number;
-                /** @description How many records make a page. Out of 1 to 100, the nearest of them is taken, and the answer's `PageSize` says which. */
-                pageSize?: number;
-                /** @description Shows only so many records of the page; the pages stay as they are. By default as many as `pageSize`, and never more. */
-                limit?: number;
-                /** @description Which way to sort. Understood in any letter case, and as `0` (ascending) or `1` (descending). */
-                sortDirection?: "Ascending" | "Descending";
-                /** @description Only trades of this account's characters. */
-                userId?: string;
-                /** @description Only trades of this character. */
-                playerId?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TradePage"];
-                };
-            };
-        };
-    };
-    list_chat: {
-        parameters: {
-            query?: {
-                /** @description The number of the page, from 0. Out of range, the nearest number in range is taken; past the end there are no records. */
-                page?: number;
-                /** @description How many records make a page. Out of 1 to 100, the nearest of them is taken, and the answer's `PageSize` says which. */
-                pageSize?: number;
-                /** @description Shows only so many records of the page; the pages stay as they are. By default as many as `pageSize`, and never more. */
-                limit?: number;
-                /** @description Which way to sort. Understood in any letter case, and as `0` (ascending) or `1` (descending). */
-                sortDirection?: "Ascending" | "Descending";
-                /** @description 0 local, 1 party, 2 global, 3 pm, 4 admin, 5 guild. */
-                messageType?: number;
-                /** @description Only what this account's characters said. */
-                userId?: string;
-                /** @description Only what this character said. */
-                playerId?: string;
-                /** @description What was said to this guild. */
-                guildId?: string;
-                /** @description A part of the message, in any letter case. */
-                search?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["LoggedMessagePage"];
-                };
-            };
-        };
-    };
-    list_private_messages: {
-        parameters: {
-            query: {
-                /** @description The number of the page, from 0. Out of range, the nearest number in range is taken; past the end there are no records. */
-                page?: number;
-                /** @description How many records make a page. Out of 1 to 100, the nearest of them is taken, and the answer's `PageSize` says which. */
-                pageSize?: number;
-                /** @description Shows only so many records of the page; the pages stay as they are. By default as many as `pageSize`, and never more. */
-                limit?: number;
-                /** @description Which way to sort. Understood in any letter case, and as `0` (ascending) or `1` (descending). */
-                sortDirection?: "Ascending" | "Descending";
-                /** @description The id of one of the two characters. */
-                player1Id: string;
-                /** @description The id of the other one. */
-                player2Id: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["LoggedMessagePage"];
-                };
-            };
-        };
-    };
-    report_chat: {
+    add_guild_member: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                /** @description The server's id, from its registration. */
-                server_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ReportChat"];
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["StoredMessages"];
-                };
-            };
-        };
-    };
-    execute_transactions: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["Transactions"];
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TransactionOutcomes"];
-                };
-            };
-        };
-    };
-    get_transaction: {
-        parameters: {
-            query?: {
-                /** @description Whether to show names beside the ids of items and characters, and of accounts for callers with the scope `users.query`. */
-                names?: boolean;
-            };
-            header?: never;
-            path: {
-                /** @description The transaction's id: the `Id` of its outcome, or `transaction` in an action's `After`. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TransactionRecord"];
-                };
-            };
-        };
-    };
-    undo_transaction: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The transaction's id: the `Id` of its outcome, or `transaction` in an action's `After`. */
-                id: string;
+                /** @description The guild's id. */
+                guild_id: string;
+                /** @description A character's name, in any letter case, or its id. */
+                key: string;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["UndoTransaction"];
+                "application/json": components["schemas"]["JoinGuild"];
             };
         };
         responses: {
@@ -13795,261 +11127,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UndoneTransaction"];
+                    "application/json": components["schemas"]["Player"];
                 };
             };
         };
     };
-    list_sanctions: {
-        parameters: {
-            query?: {
-                /** @description Only this kind: `ban`, `mute`, `trade_lock`, `warning` or `note`. */
-                kind?: "ban" | "mute" | "trade_lock" | "warning" | "note";
-                /** @description Only those on this account and its characters, by name or id. */
-                user?: string;
-                /** @description Only those on this character itself, by name or id. */
-                player?: string;
-                /** @description Only those imposed by this actor, by name or id. */
-                actor?: string;
-                /** @description Only those imposed from this template. */
-                template?: string;
-                /** @description Only those in force now, or only those that are not. */
-                inForce?: boolean;
-                /** @description Go on where a list ended: the `Next` of its answer. */
-                cursor?: string;
-                /** @description How many, 1 to 100; out of range, the nearest is taken. */
-                limit?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Sanctions"];
-                };
-            };
-        };
-    };
-    impose_sanction: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["ImposeSanction"];
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ImposedSanction"];
-                };
-            };
-        };
-    };
-    get_sanction: {
+    remove_guild_member: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                /** @description The sanction's id, or the code that the player quotes. */
-                key: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Sanction"];
-                };
-            };
-        };
-    };
-    lift_sanction: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The sanction's id, or the code that the player quotes. */
-                key: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["LiftSanction"];
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Sanction"];
-                };
-            };
-        };
-    };
-    list_sanction_templates: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SanctionTemplates"];
-                };
-            };
-        };
-    };
-    get_sanction_template: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The template's name. */
-                name: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SanctionTemplate"];
-                };
-            };
-        };
-    };
-    put_sanction_template: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The template's name. */
-                name: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PutTemplate"];
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SanctionTemplate"];
-                };
-            };
-        };
-    };
-    remove_sanction_template: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The template's name. */
-                name: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SanctionTemplate"];
-                };
-            };
-        };
-    };
-    list_user_sanctions: {
-        parameters: {
-            query?: {
-                /** @description Only this kind: `ban`, `mute`, `trade_lock`, `warning` or `note`. */
-                kind?: "ban" | "mute" | "trade_lock" | "warning" | "note";
-                /** @description Only those in force now, or only those that are not. */
-                inForce?: boolean;
-                /** @description Go on where a list ended: the `Next` of its answer. */
-                cursor?: string;
-                /** @description How many, 1 to 100; out of range, the nearest is taken. */
-                limit?: number;
-            };
-            header?: never;
-            path: {
-                /** @description A username, in any letter case, or a user id. */
-                key: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Sanctions"];
-                };
-            };
-        };
-    };
-    list_player_sanctions: {
-        parameters: {
-            query?: {
-                /** @description Only this kind: `ban`, `mute`, `trade_lock`, `warning` or `note`. */
-                kind?: "ban" | "mute" | "trade_lock" | "warning" | "note";
-                /** @description Only those in force now, or only those that are not. */
-                inForce?: boolean;
-                /** @description Go on where a list ended: the `Next` of its answer. */
-                cursor?: string;
-                /** @description How many, 1 to 100; out of range, the nearest is taken. */
-                limit?: number;
-            };
-            header?: never;
-            path: {
+                /** @description The guild's id. */
+                guild_id: string;
                 /** @description A character's name, in any letter case, or its id. */
                 key: string;
             };
@@ -14063,134 +11152,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Sanctions"];
+                    "application/json": components["schemas"]["Player"];
                 };
             };
         };
     };
-    act_on_user: {
+    rename_guild: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                /** @description A username, in any letter case, or a user id. */
-                key: string;
-                /** @description `ban`, `unban`, `mute` or `unmute`, in any letter case. */
-                action: string;
+                /** @description The guild's id. */
+                guild_id: string;
             };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["AdminActionBody"];
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-        };
-    };
-    act_on_player: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description A character's name, in any letter case, or its id. */
-                key: string;
-                /** @description `ban`, `unban`, `mute` or `unmute`, in any letter case. */
-                action: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["AdminActionBody"];
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-        };
-    };
-    list_events: {
-        parameters: {
-            query?: {
-                /** @description Go on after this event: the `Next` of a page, or the last `Seq`. `latest` begins with what happens from now on; without it, the oldest event still told is the first. A header `Last-Event-ID` counts more. */
-                after?: string;
-                /** @description Only events of these kinds, with commas: `items.give,items.take`. */
-                kinds?: string;
-                /** @description Only what is done to this character: its name or id. */
-                player?: string;
-                /** @description Only what is done to the characters on this game server: its id. */
-                server?: string;
-                /** @description How many seconds to wait for something to tell, 0 to 30. */
-                wait?: number;
-                /** @description How many, 1 to 1000; out of range, the nearest is taken. */
-                limit?: number;
-                /** @description Whether to show names beside the ids of items and characters, and of accounts for callers with the scope `users.query`. */
-                names?: boolean;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["EventEntries"];
-                };
-            };
-        };
-    };
-    list_webhooks: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Webhooks"];
-                };
-            };
-        };
-    };
-    create_webhook: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["CreateWebhook"];
+                "application/json": components["schemas"]["RenameGuild"];
             };
         };
         responses: {
@@ -14200,70 +11179,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["WebhookWithSecret"];
+                    "application/json": components["schemas"]["Guild"];
                 };
             };
         };
     };
-    get_webhook: {
+    set_guild_rank: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                /** @description The webhook's id. */
-                id: string;
+                /** @description The guild's id. */
+                guild_id: string;
+                /** @description A character's name, in any letter case, or its id. */
+                key: string;
             };
             cookie?: never;
         };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Webhook"];
-                };
-            };
-        };
-    };
-    remove_webhook: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The webhook's id. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Webhook"];
-                };
-            };
-        };
-    };
-    change_webhook: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The webhook's id. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
+        requestBody: {
             content: {
-                "application/json": components["schemas"]["ChangeWebhook"];
+                "application/json": components["schemas"]["SetGuildRank"];
             };
         };
         responses: {
@@ -14273,18 +11208,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Webhook"];
+                    "application/json": components["schemas"]["Player"];
                 };
             };
         };
     };
-    renew_webhook_secret: {
+    transfer_guild: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                /** @description The webhook's id. */
-                id: string;
+                /** @description The guild's id. */
+                guild_id: string;
+                /** @description A character's name, in any letter case, or its id. */
+                key: string;
             };
             cookie?: never;
         };
@@ -14296,18 +11233,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["WebhookWithSecret"];
+                    "application/json": components["schemas"]["Player"];
                 };
             };
         };
     };
-    test_webhook: {
+    list_guild_variables: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                /** @description The webhook's id. */
-                id: string;
+                /** @description The guild's id. */
+                guild_id: string;
             };
             cookie?: never;
         };
@@ -14319,24 +11256,51 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Delivery"];
+                    "application/json": components["schemas"]["GuildVariable"][];
                 };
             };
         };
     };
-    replay_deliveries: {
+    get_guild_variable: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                /** @description The webhook's id. */
-                id: string;
+                /** @description The guild's id. */
+                guild_id: string;
+                /** @description The variable's id. */
+                variable_id: string;
             };
             cookie?: never;
         };
-        requestBody?: {
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GuildVariable"];
+                };
+            };
+        };
+    };
+    set_guild_variable: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The guild's id. */
+                guild_id: string;
+                /** @description The variable's id. */
+                variable_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
             content: {
-                "application/json": components["schemas"]["ReplayDeliveries"];
+                "application/json": components["schemas"]["SetGuildVariable"];
             };
         };
         responses: {
@@ -14346,48 +11310,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ReplayResult"];
+                    "application/json": components["schemas"]["GuildVariable"];
                 };
             };
         };
     };
-    list_deliveries: {
-        parameters: {
-            query?: {
-                /** @description Go on where a list ended: the `Next` of its answer. */
-                cursor?: string;
-                /** @description How many, 1 to 100; out of range, the nearest is taken. */
-                limit?: number;
-            };
-            header?: never;
-            path: {
-                /** @description The webhook's id. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Deliveries"];
-                };
-            };
-        };
-    };
-    get_delivery: {
+    get_guild_variable_value: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                /** @description The webhook's id. */
-                id: string;
-                /** @description The delivery's id. */
-                delivery_id: string;
+                /** @description The guild's id. */
+                guild_id: string;
+                /** @description The variable's id. */
+                variable_id: string;
             };
             cookie?: never;
         };
@@ -14399,7 +11335,129 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DeliveryDetail"];
+                    "application/json": components["schemas"]["GuildVariableValue"];
+                };
+            };
+        };
+    };
+    get_info: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GameInfo"];
+                };
+            };
+        };
+    };
+    get_authorized: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Authorized"];
+                };
+            };
+        };
+    };
+    get_config: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GameConfig"];
+                };
+            };
+        };
+    };
+    list_stat_names: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": string[];
+                };
+            };
+        };
+    };
+    get_game_metrics: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    get_stats: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GameStats"];
                 };
             };
         };
@@ -14523,6 +11581,239 @@ export interface operations {
             };
         };
     };
+    list_chat: {
+        parameters: {
+            query?: {
+                /** @description The number of the page, from 0. Out of range, the nearest number in range is taken; past the end there are no records. */
+                page?: number;
+                /** @description How many records make a page. Out of 1 to 100, the nearest of them is taken, and the answer's `PageSize` says which. */
+                pageSize?: number;
+                /** @description Shows only so many records of the page; the pages stay as they are. By default as many as `pageSize`, and never more. */
+                limit?: number;
+                /** @description Which way to sort. Understood in any letter case, and as `0` (ascending) or `1` (descending). */
+                sortDirection?: "Ascending" | "Descending";
+                /** @description 0 local, 1 party, 2 global, 3 pm, 4 admin, 5 guild. */
+                messageType?: number;
+                /** @description Only what this account's characters said. */
+                userId?: string;
+                /** @description Only what this character said. */
+                playerId?: string;
+                /** @description What was said to this guild. */
+                guildId?: string;
+                /** @description A part of the message, in any letter case. */
+                search?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LoggedMessagePage"];
+                };
+            };
+        };
+    };
+    list_guild_activity: {
+        parameters: {
+            query?: {
+                /** @description The number of the page, from 0. Out of range, the nearest number in range is taken; past the end there are no records. */
+                page?: number;
+                /** @description How many records make a page. Out of 1 to 100, the nearest of them is taken, and the answer's `PageSize` says which. */
+                pageSize?: number;
+                /** @description Shows only so many records of the page; the pages stay as they are. By default as many as `pageSize`, and never more. */
+                limit?: number;
+                /** @description Which way to sort. Understood in any letter case, and as `0` (ascending) or `1` (descending). */
+                sortDirection?: "Ascending" | "Descending";
+            };
+            header?: never;
+            path: {
+                /** @description The guild's id. */
+                guild_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GuildActivityPage"];
+                };
+            };
+        };
+    };
+    list_player_activity: {
+        parameters: {
+            query?: {
+                /** @description The number of the page, from 0. Out of range, the nearest number in range is taken; past the end there are no records. */
+                page?: number;
+                /** @description How many records make a page. Out of 1 to 100, the nearest of them is taken, and the answer's `PageSize` says which. */
+                pageSize?: number;
+                /** @description Shows only so many records of the page; the pages stay as they are. By default as many as `pageSize`, and never more. */
+                limit?: number;
+                /** @description Which way to sort. Understood in any letter case, and as `0` (ascending) or `1` (descending). */
+                sortDirection?: "Ascending" | "Descending";
+            };
+            header?: never;
+            path: {
+                /** @description A character's name, in any letter case, or its id. */
+                player: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ActivityPage"];
+                };
+            };
+        };
+    };
+    list_private_messages: {
+        parameters: {
+            query: {
+                /** @description The number of the page, from 0. Out of range, the nearest number in range is taken; past the end there are no records. */
+                page?: number;
+                /** @description How many records make a page. Out of 1 to 100, the nearest of them is taken, and the answer's `PageSize` says which. */
+                pageSize?: number;
+                /** @description Shows only so many records of the page; the pages stay as they are. By default as many as `pageSize`, and never more. */
+                limit?: number;
+                /** @description Which way to sort. Understood in any letter case, and as `0` (ascending) or `1` (descending). */
+                sortDirection?: "Ascending" | "Descending";
+                /** @description The id of one of the two characters. */
+                player1Id: string;
+                /** @description The id of the other one. */
+                player2Id: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LoggedMessagePage"];
+                };
+            };
+        };
+    };
+    list_trades: {
+        parameters: {
+            query?: {
+                /** @description The number of the page, from 0. Out of range, the nearest number in range is taken; past the end there are no records. */
+                page?: number;
+                /** @description How many records make a page. Out of 1 to 100, the nearest of them is taken, and the answer's `PageSize` says which. */
+                pageSize?: number;
+                /** @description Shows only so many records of the page; the pages stay as they are. By default as many as `pageSize`, and never more. */
+                limit?: number;
+                /** @description Which way to sort. Understood in any letter case, and as `0` (ascending) or `1` (descending). */
+                sortDirection?: "Ascending" | "Descending";
+                /** @description Only trades of this account's characters. */
+                userId?: string;
+                /** @description Only trades of this character. */
+                playerId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TradePage"];
+                };
+            };
+        };
+    };
+    list_user_activity: {
+        parameters: {
+            query?: {
+                /** @description The number of the page, from 0. Out of range, the nearest number in range is taken; past the end there are no records. */
+                page?: number;
+                /** @description How many records make a page. Out of 1 to 100, the nearest of them is taken, and the answer's `PageSize` says which. */
+                pageSize?: number;
+                /** @description Shows only so many records of the page; the pages stay as they are. By default as many as `pageSize`, and never more. */
+                limit?: number;
+                /** @description Which way to sort. Understood in any letter case, and as `0` (ascending) or `1` (descending). */
+                sortDirection?: "Ascending" | "Descending";
+            };
+            header?: never;
+            path: {
+                /** @description A username, in any letter case, or a user id. */
+                user: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ActivityPage"];
+                };
+            };
+        };
+    };
+    list_user_addresses: {
+        parameters: {
+            query?: {
+                /** @description The number of the page, from 0. Out of range, the nearest number in range is taken; past the end there are no records. */
+                page?: number;
+                /** @description How many records make a page. Out of 1 to 100, the nearest of them is taken, and the answer's `PageSize` says which. */
+                pageSize?: number;
+                /** @description Shows only so many records of the page; the pages stay as they are. By default as many as `pageSize`, and never more. */
+                limit?: number;
+                /** @description Which way to sort. Understood in any letter case, and as `0` (ascending) or `1` (descending). */
+                sortDirection?: "Ascending" | "Descending";
+            };
+            header?: never;
+            path: {
+                /** @description A username, in any letter case, or a user id. */
+                user: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UsedAddressPage"];
+                };
+            };
+        };
+    };
     get_me: {
         parameters: {
             query?: never;
@@ -14539,6 +11830,1357 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Whoami"];
+                };
+            };
+        };
+    };
+    list_factors: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Factors"];
+                };
+            };
+        };
+    };
+    add_passkey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasskeyBody"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AddedFactor"];
+                };
+            };
+        };
+    };
+    begin_passkey_enrolment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasskeyOptions"];
+                };
+            };
+        };
+    };
+    begin_totp_enrolment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["TotpBody"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TotpEnrolment"];
+                };
+            };
+        };
+    };
+    confirm_totp_enrolment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TotpConfirmation"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AddedFactor"];
+                };
+            };
+        };
+    };
+    remove_factor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The second factor's id. */
+                factor_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FactorRecord"];
+                };
+            };
+        };
+    };
+    make_recovery_codes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecoveryCodes"];
+                };
+            };
+        };
+    };
+    list_own_sessions: {
+        parameters: {
+            query?: {
+                /** @description The number of the page, from 0. Out of range, the nearest number in range is taken; past the end there are no records. */
+                page?: number;
+                /** @description How many records make a page. Out of 1 to 100, the nearest of them is taken, and the answer's `PageSize` says which. */
+                pageSize?: number;
+                /** @description Shows only so many records of the page; the pages stay as they are. By default as many as `pageSize`, and never more. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BrowserSessionRecordPage"];
+                };
+            };
+        };
+    };
+    end_other_sessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EndedSessions"];
+                };
+            };
+        };
+    };
+    end_own_session: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The session's id. */
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignedOut"];
+                };
+            };
+        };
+    };
+    get_overview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GameOverview"];
+                };
+            };
+        };
+    };
+    list_players: {
+        parameters: {
+            query?: {
+                /** @description The number of the page, from 0. Out of range, the nearest number in range is taken; past the end there are no records. */
+                page?: number;
+                /** @description How many records make a page. Out of 1 to 100, the nearest of them is taken, and the answer's `PageSize` says which. */
+                pageSize?: number;
+                /** @description Shows only so many records of the page; the pages stay as they are. By default as many as `pageSize`, and never more. */
+                limit?: number;
+                /** @description Only names that begin with this or, if none does, contain it or, if none does, resemble it; 2 to 64 characters. */
+                search?: string;
+                /** @description The order: `name`; of characters also `level`, `creationdate` or `playtime`; of those online also `level` or `onlinetime`; of accounts also `registrationdate`, and `email` for callers who see emails. Anything else is `name`. */
+                sortBy?: string;
+                /** @description Which way to sort. Understood in any letter case, and as `0` (ascending) or `1` (descending). */
+                sortDirection?: "Ascending" | "Descending";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlayerPage"];
+                };
+            };
+        };
+    };
+    list_players_by_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["LegacyPaging"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LegacyPlayerPage"];
+                };
+            };
+        };
+    };
+    get_bag: {
+        parameters: {
+            query?: {
+                /** @description An instant with its offset, such as `2026-03-14T18:22:05.5Z`: show what was then. What happened at exactly that instant counts as done; the future is like now. */
+                at?: string;
+                /** @description Whether to show names beside the ids of items, spells and variables. */
+                names?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description The bag's id, from the `BagId` of an inventory slot. */
+                bag_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Bag"];
+                };
+            };
+        };
+    };
+    follow_bag: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The bag's id, from the `BagId` of an inventory slot. */
+                bag_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trail"];
+                };
+            };
+        };
+    };
+    list_online_players: {
+        parameters: {
+            query?: {
+                /** @description The number of the page, from 0. Out of range, the nearest number in range is taken; past the end there are no records. */
+                page?: number;
+                /** @description How many records make a page. Out of 1 to 100, the nearest of them is taken, and the answer's `PageSize` says which. */
+                pageSize?: number;
+                /** @description Shows only so many records of the page; the pages stay as they are. By default as many as `pageSize`, and never more. */
+                limit?: number;
+                /** @description Only names that begin with this or, if none does, contain it or, if none does, resemble it; 2 to 64 characters. */
+                search?: string;
+                /** @description The order: `name`; of characters also `level`, `creationdate` or `playtime`; of those online also `level` or `onlinetime`; of accounts also `registrationdate`, and `email` for callers who see emails. Anything else is `name`. */
+                sortBy?: string;
+                /** @description Which way to sort. Understood in any letter case, and as `0` (ascending) or `1` (descending). */
+                sortDirection?: "Ascending" | "Descending";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlayerPage"];
+                };
+            };
+        };
+    };
+    list_online_players_by_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["LegacyPaging"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LegacyPlayerPage"];
+                };
+            };
+        };
+    };
+    count_online_players: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OnlineCount"];
+                };
+            };
+        };
+    };
+    list_online_history: {
+        parameters: {
+            query?: {
+                /** @description `minute` (kept for 8 days), `hour` (2 years) or `day` (always). */
+                span?: string;
+                /** @description The first instant, `2026-03-14T18:00:00Z` for example. */
+                from?: string;
+                /** @description The last instant; by default now. */
+                to?: string;
+                /** @description Whether to show a curve for each game server, too. */
+                servers?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OnlineHistory"];
+                };
+            };
+        };
+    };
+    rank_players: {
+        parameters: {
+            query?: {
+                /** @description The number of the page, from 0. Out of range, the nearest number in range is taken; past the end there are no records. */
+                page?: number;
+                /** @description How many records make a page. Out of 1 to 100, the nearest of them is taken, and the answer's `PageSize` says which. */
+                pageSize?: number;
+                /** @description Shows only so many records of the page; the pages stay as they are. By default as many as `pageSize`, and never more. */
+                limit?: number;
+                /** @description Only names that begin with this or, if none does, contain it or, if none does, resemble it; 2 to 64 characters. */
+                search?: string;
+                /** @description Which way to sort. Understood in any letter case, and as `0` (ascending) or `1` (descending). */
+                sortDirection?: "Ascending" | "Descending";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlayerPage"];
+                };
+            };
+        };
+    };
+    search_players: {
+        parameters: {
+            query: {
+                /** @description Any part of a name, 2 to 64 characters, `lyra` for example. If no name has it, names with one mistake less are found. */
+                search: string;
+                /** @description How many, 1 to 100; out of range, the nearest is taken. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlayerHits"];
+                };
+            };
+        };
+    };
+    get_player: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A character's name, in any letter case, or its id. */
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Player"];
+                };
+            };
+        };
+    };
+    delete_player: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A character's name, in any letter case, or its id. */
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["DeletePlayer"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Player"];
+                };
+            };
+        };
+    };
+    act_on_player: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A character's name, in any letter case, or its id. */
+                key: string;
+                /** @description `ban`, `unban`, `mute` or `unmute`, in any letter case. */
+                action: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["AdminActionBody"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    change_class: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A character's name, in any letter case, or its id. */
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeClass"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Player"];
+                };
+            };
+        };
+    };
+    list_player_commands: {
+        parameters: {
+            query?: {
+                /** @description The number of the page, from 0. Out of range, the nearest number in range is taken; past the end there are no records. */
+                page?: number;
+                /** @description How many records make a page. Out of 1 to 100, the nearest of them is taken, and the answer's `PageSize` says which. */
+                pageSize?: number;
+                /** @description Shows only so many records of the page; the pages stay as they are. By default as many as `pageSize`, and never more. */
+                limit?: number;
+                /** @description Only those in this state. */
+                state?: "waiting" | "delivered" | "done" | "failed" | "expired";
+            };
+            header?: never;
+            path: {
+                /** @description A character's name, in any letter case, or its id. */
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GameCommandPage"];
+                };
+            };
+        };
+    };
+    send_player_command: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A character's name, in any letter case, or its id. */
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SendPlayerCommand"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GameCommand"];
+                };
+            };
+        };
+    };
+    list_history: {
+        parameters: {
+            query?: {
+                /** @description Go on where a timeline ended: the `Next` of its answer. */
+                cursor?: string;
+                /** @description How many, 1 to 100; out of range, the nearest is taken. */
+                limit?: number;
+                /** @description Whether to show names beside the ids of items, spells and variables. */
+                names?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description A character's name, in any letter case, or its id. */
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Timeline"];
+                };
+            };
+        };
+    };
+    list_items: {
+        parameters: {
+            query?: {
+                /** @description An instant with its offset, such as `2026-03-14T18:22:05.5Z`: show what was then. What happened at exactly that instant counts as done; the future is like now. */
+                at?: string;
+                /** @description Whether to show names beside the ids of items, spells and variables. */
+                names?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description A character's name, in any letter case, or its id. */
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CarriedItems"];
+                };
+            };
+        };
+    };
+    list_bank: {
+        parameters: {
+            query?: {
+                /** @description An instant with its offset, such as `2026-03-14T18:22:05.5Z`: show what was then. What happened at exactly that instant counts as done; the future is like now. */
+                at?: string;
+                /** @description Whether to show names beside the ids of items, spells and variables. */
+                names?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description A character's name, in any letter case, or its id. */
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Slot"][];
+                };
+            };
+        };
+    };
+    list_item_changes: {
+        parameters: {
+            query: {
+                /** @description The first of the two instants, `2026-03-14T18:00:00Z` for example. */
+                from: string;
+                /** @description The second of the two instants; by default now. */
+                to?: string;
+                /** @description Whether to show names beside the ids of items, spells and variables. */
+                names?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description A character's name, in any letter case, or its id. */
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ItemChanges"];
+                };
+            };
+        };
+    };
+    give_item: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A character's name, in any letter case, or its id. */
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GiveItem"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GivenItem"];
+                };
+            };
+        };
+    };
+    list_inventory: {
+        parameters: {
+            query?: {
+                /** @description An instant with its offset, such as `2026-03-14T18:22:05.5Z`: show what was then. What happened at exactly that instant counts as done; the future is like now. */
+                at?: string;
+                /** @description Whether to show names beside the ids of items, spells and variables. */
+                names?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description A character's name, in any letter case, or its id. */
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Slot"][];
+                };
+            };
+        };
+    };
+    restore_items: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A character's name, in any letter case, or its id. */
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RestoreItems"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestoreResult"];
+                };
+            };
+        };
+    };
+    take_item: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A character's name, in any letter case, or its id. */
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TakeItem"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TakenItem"];
+                };
+            };
+        };
+    };
+    follow_item: {
+        parameters: {
+            query: {
+                /** @description The instant to begin with, `2026-03-14T18:00:00Z` for example. */
+                from: string;
+            };
+            header?: never;
+            path: {
+                /** @description A character's name, in any letter case, or its id. */
+                key: string;
+                /** @description The item's id. */
+                item_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trail"];
+                };
+            };
+        };
+    };
+    set_level: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A character's name, in any letter case, or its id. */
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SetLevel"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Player"];
+                };
+            };
+        };
+    };
+    list_moments: {
+        parameters: {
+            query?: {
+                /** @description Only what was done at this instant or later, `2026-03-14T18:00:00Z` for example. */
+                from?: string;
+                /** @description Only what was done at this instant or earlier. */
+                to?: string;
+            };
+            header?: never;
+            path: {
+                /** @description A character's name, in any letter case, or its id. */
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Moments"];
+                };
+            };
+        };
+    };
+    rename_player: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A character's name, in any letter case, or its id. */
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RenamePlayer"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Player"];
+                };
+            };
+        };
+    };
+    list_player_sanctions: {
+        parameters: {
+            query?: {
+                /** @description Only this kind: `ban`, `mute`, `trade_lock`, `warning` or `note`. */
+                kind?: "ban" | "mute" | "trade_lock" | "warning" | "note";
+                /** @description Only those in force now, or only those that are not. */
+                inForce?: boolean;
+                /** @description Go on where a list ended: the `Next` of its answer. */
+                cursor?: string;
+                /** @description How many, 1 to 100; out of range, the nearest is taken. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description A character's name, in any letter case, or its id. */
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Sanctions"];
+                };
+            };
+        };
+    };
+    list_sessions: {
+        parameters: {
+            query?: {
+                /** @description Only what began before this instant. */
+                before?: string;
+                /** @description How many, 1 to 100; out of range, the nearest is taken. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description A character's name, in any letter case, or its id. */
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Sessions"];
+                };
+            };
+        };
+    };
+    list_session_days: {
+        parameters: {
+            query?: {
+                /** @description The last day is the one of this instant in UTC; by default today. */
+                to?: string;
+                /** @description How many days, 1 to 366; out of range, the nearest is taken. */
+                days?: number;
+            };
+            header?: never;
+            path: {
+                /** @description A character's name, in any letter case, or its id. */
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlayedDays"];
+                };
+            };
+        };
+    };
+    get_sheet: {
+        parameters: {
+            query?: {
+                /** @description An instant with its offset, such as `2026-03-14T18:22:05.5Z`: show what was then. What happened at exactly that instant counts as done; the future is like now. */
+                at?: string;
+            };
+            header?: never;
+            path: {
+                /** @description A character's name, in any letter case, or its id. */
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Sheet"];
+                };
+            };
+        };
+    };
+    save_sheet: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A character's name, in any letter case, or its id. */
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["SheetBody"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Sheet"];
+                };
+            };
+        };
+    };
+    list_spells: {
+        parameters: {
+            query?: {
+                /** @description An instant with its offset, such as `2026-03-14T18:22:05.5Z`: show what was then. What happened at exactly that instant counts as done; the future is like now. */
+                at?: string;
+                /** @description Whether to show names beside the ids of items, spells and variables. */
+                names?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description A character's name, in any letter case, or its id. */
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KnownSpell"][];
+                };
+            };
+        };
+    };
+    forget_spell: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A character's name, in any letter case, or its id. */
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SpellLesson"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SpellLearned"];
+                };
+            };
+        };
+    };
+    teach_spell: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A character's name, in any letter case, or its id. */
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SpellLesson"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SpellLearned"];
+                };
+            };
+        };
+    };
+    list_variables: {
+        parameters: {
+            query?: {
+                /** @description An instant with its offset, such as `2026-03-14T18:22:05.5Z`: show what was then. What happened at exactly that instant counts as done; the future is like now. */
+                at?: string;
+                /** @description Whether to show names beside the ids of items, spells and variables. */
+                names?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description A character's name, in any letter case, or its id. */
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlayerVariable"][];
+                };
+            };
+        };
+    };
+    get_variable: {
+        parameters: {
+            query?: {
+                /** @description An instant with its offset, such as `2026-03-14T18:22:05.5Z`: show what was then. What happened at exactly that instant counts as done; the future is like now. */
+                at?: string;
+            };
+            header?: never;
+            path: {
+                /** @description A character's name, in any letter case, or its id. */
+                key: string;
+                /** @description The variable's id. */
+                variable_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlayerVariable"];
+                };
+            };
+        };
+    };
+    set_variable: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A character's name, in any letter case, or its id. */
+                key: string;
+                /** @description The variable's id. */
+                variable_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SetVariable"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlayerVariable"];
+                };
+            };
+        };
+    };
+    get_variable_value: {
+        parameters: {
+            query?: {
+                /** @description An instant with its offset, such as `2026-03-14T18:22:05.5Z`: show what was then. What happened at exactly that instant counts as done; the future is like now. */
+                at?: string;
+            };
+            header?: never;
+            path: {
+                /** @description A character's name, in any letter case, or its id. */
+                key: string;
+                /** @description The variable's id. */
+                variable_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VariableValue"];
                 };
             };
         };
@@ -14670,17 +13312,25 @@ export interface operations {
             };
         };
     };
-    list_staff: {
+    list_sanctions: {
         parameters: {
             query?: {
-                /** @description The number of the page, from 0. Out of range, the nearest number in range is taken; past the end there are no records. */
-                page?: number;
-                /** @description How many records make a page. Out of 1 to 100, the nearest of them is taken, and the answer's `PageSize` says which. */
-                pageSize?: number;
-                /** @description Shows only so many records of the page; the pages stay as they are. By default as many as `pageSize`, and never more. */
+                /** @description Only this kind: `ban`, `mute`, `trade_lock`, `warning` or `note`. */
+                kind?: "ban" | "mute" | "trade_lock" | "warning" | "note";
+                /** @description Only those on this account and its characters, by name or id. */
+                user?: string;
+                /** @description Only those on this character itself, by name or id. */
+                player?: string;
+                /** @description Only those imposed by this actor, by name or id. */
+                actor?: string;
+                /** @description Only those imposed from this template. */
+                template?: string;
+                /** @description Only those in force now, or only those that are not. */
+                inForce?: boolean;
+                /** @description Go on where a list ended: the `Next` of its answer. */
+                cursor?: string;
+                /** @description How many, 1 to 100; out of range, the nearest is taken. */
                 limit?: number;
-                /** @description Only those who have this role. */
-                role?: string;
             };
             header?: never;
             path?: never;
@@ -14694,20 +13344,62 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["StaffMemberPage"];
+                    "application/json": components["schemas"]["Sanctions"];
                 };
             };
         };
     };
-    grant_role: {
+    impose_sanction: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ImposeSanction"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImposedSanction"];
+                };
+            };
+        };
+    };
+    list_sanction_templates: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SanctionTemplates"];
+                };
+            };
+        };
+    };
+    get_sanction_template: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                /** @description A username, in any letter case, or a user id. */
-                user: string;
-                /** @description The role's name. */
-                role: string;
+                /** @description The template's name. */
+                name: string;
             };
             cookie?: never;
         };
@@ -14719,20 +13411,45 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["StaffMember"];
+                    "application/json": components["schemas"]["SanctionTemplate"];
                 };
             };
         };
     };
-    withdraw_role: {
+    put_sanction_template: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                /** @description A username, in any letter case, or a user id. */
-                user: string;
-                /** @description The role's name. */
-                role: string;
+                /** @description The template's name. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PutTemplate"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SanctionTemplate"];
+                };
+            };
+        };
+    };
+    remove_sanction_template: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The template's name. */
+                name: string;
             };
             cookie?: never;
         };
@@ -14744,7 +13461,435 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["StaffMember"];
+                    "application/json": components["schemas"]["SanctionTemplate"];
+                };
+            };
+        };
+    };
+    get_sanction: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The sanction's id, or the code that the player quotes. */
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Sanction"];
+                };
+            };
+        };
+    };
+    lift_sanction: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The sanction's id, or the code that the player quotes. */
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LiftSanction"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Sanction"];
+                };
+            };
+        };
+    };
+    search_everything: {
+        parameters: {
+            query: {
+                /** @description A part of a name or, for callers that see emails, of an email; an id; the code of a sanction or its first half; the first 8 digits or more of an action's id. 2 to 64 characters, `lyra` for example. */
+                q: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SearchResult"];
+                };
+            };
+        };
+    };
+    list_servers: {
+        parameters: {
+            query?: {
+                /** @description The number of the page, from 0. Out of range, the nearest number in range is taken; past the end there are no records. */
+                page?: number;
+                /** @description How many records make a page. Out of 1 to 100, the nearest of them is taken, and the answer's `PageSize` says which. */
+                pageSize?: number;
+                /** @description Shows only so many records of the page; the pages stay as they are. By default as many as `pageSize`, and never more. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServerPage"];
+                };
+            };
+        };
+    };
+    register_server: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RegisterServer"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Lease"];
+                };
+            };
+        };
+    };
+    visit_bank: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The server's id, from its registration. */
+                server_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VisitBank"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PresenceResult"];
+                };
+            };
+        };
+    };
+    report_chat: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The server's id, from its registration. */
+                server_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReportChat"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StoredMessages"];
+                };
+            };
+        };
+    };
+    list_server_commands: {
+        parameters: {
+            query?: {
+                /** @description The number of the page, from 0. Out of range, the nearest number in range is taken; past the end there are no records. */
+                page?: number;
+                /** @description How many records make a page. Out of 1 to 100, the nearest of them is taken, and the answer's `PageSize` says which. */
+                pageSize?: number;
+                /** @description Shows only so many records of the page; the pages stay as they are. By default as many as `pageSize`, and never more. */
+                limit?: number;
+                /** @description Only those in this state. */
+                state?: "waiting" | "delivered" | "done" | "failed" | "expired";
+            };
+            header?: never;
+            path: {
+                /** @description The server's id, from its registration. */
+                server_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GameCommandPage"];
+                };
+            };
+        };
+    };
+    send_server_command: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The server's id, from its registration. */
+                server_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SendCommand"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GameCommand"];
+                };
+            };
+        };
+    };
+    answer_commands: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The server's id, from its registration. */
+                server_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AnswerCommands"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnswerOutcomes"];
+                };
+            };
+        };
+    };
+    fetch_commands: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The server's id, from its registration. */
+                server_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FetchCommands"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FetchedCommands"];
+                };
+            };
+        };
+    };
+    answer_command: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The server's id, from its registration. */
+                server_id: string;
+                /** @description The command's id. */
+                command_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AnswerCommand"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnsweredCommand"];
+                };
+            };
+        };
+    };
+    renew_lease: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The server's id, from its registration. */
+                server_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FenceBody"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Lease"];
+                };
+            };
+        };
+    };
+    join_server: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The server's id, from its registration. */
+                server_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PlayersOfServer"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JoinResult"];
+                };
+            };
+        };
+    };
+    leave_server: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The server's id, from its registration. */
+                server_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PlayersOfServer"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PresenceResult"];
+                };
+            };
+        };
+    };
+    stop_server: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The server's id, from its registration. */
+                server_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FenceBody"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StoppedServer"];
                 };
             };
         };
@@ -14817,7 +13962,7 @@ export interface operations {
             };
         };
     };
-    verify_totp: {
+    verify_passkey: {
         parameters: {
             query?: never;
             header?: never;
@@ -14826,31 +13971,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["CodeBody"];
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SessionStatus"];
-                };
-            };
-        };
-    };
-    verify_recovery_code: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["CodeBody"];
+                "application/json": components["schemas"]["AssertionBody"];
             };
         };
         responses: {
@@ -14885,7 +14006,7 @@ export interface operations {
             };
         };
     };
-    verify_passkey: {
+    verify_recovery_code: {
         parameters: {
             query?: never;
             header?: never;
@@ -14894,7 +14015,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["AssertionBody"];
+                "application/json": components["schemas"]["CodeBody"];
             };
         };
         responses: {
@@ -14909,51 +14030,7 @@ export interface operations {
             };
         };
     };
-    list_factors: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Factors"];
-                };
-            };
-        };
-    };
-    begin_totp_enrolment: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["TotpBody"];
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TotpEnrolment"];
-                };
-            };
-        };
-    };
-    confirm_totp_enrolment: {
+    verify_totp: {
         parameters: {
             query?: never;
             header?: never;
@@ -14962,7 +14039,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["TotpConfirmation"];
+                "application/json": components["schemas"]["CodeBody"];
             };
         };
         responses: {
@@ -14972,99 +14049,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AddedFactor"];
+                    "application/json": components["schemas"]["SessionStatus"];
                 };
             };
         };
     };
-    begin_passkey_enrolment: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PasskeyOptions"];
-                };
-            };
-        };
-    };
-    add_passkey: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PasskeyBody"];
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AddedFactor"];
-                };
-            };
-        };
-    };
-    remove_factor: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The second factor's id. */
-                factor_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["FactorRecord"];
-                };
-            };
-        };
-    };
-    make_recovery_codes: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RecoveryCodes"];
-                };
-            };
-        };
-    };
-    list_own_sessions: {
+    list_staff: {
         parameters: {
             query?: {
                 /** @description The number of the page, from 0. Out of range, the nearest number in range is taken; past the end there are no records. */
@@ -15073,6 +14063,8 @@ export interface operations {
                 pageSize?: number;
                 /** @description Shows only so many records of the page; the pages stay as they are. By default as many as `pageSize`, and never more. */
                 limit?: number;
+                /** @description Only those who have this role. */
+                role?: string;
             };
             header?: never;
             path?: never;
@@ -15086,38 +14078,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["BrowserSessionRecordPage"];
+                    "application/json": components["schemas"]["StaffMemberPage"];
                 };
             };
         };
     };
-    end_other_sessions: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["EndedSessions"];
-                };
-            };
-        };
-    };
-    end_own_session: {
+    reset_factors: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                /** @description The session's id. */
-                session_id: string;
+                /** @description A username, in any letter case, or a user id. */
+                user: string;
             };
             cookie?: never;
         };
@@ -15129,7 +14101,57 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SignedOut"];
+                    "application/json": components["schemas"]["ResetFactors"];
+                };
+            };
+        };
+    };
+    grant_role: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A username, in any letter case, or a user id. */
+                user: string;
+                /** @description The role's name. */
+                role: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StaffMember"];
+                };
+            };
+        };
+    };
+    withdraw_role: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A username, in any letter case, or a user id. */
+                user: string;
+                /** @description The role's name. */
+                role: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StaffMember"];
                 };
             };
         };
@@ -15212,13 +14234,40 @@ export interface operations {
             };
         };
     };
-    reset_factors: {
+    execute_transactions: {
         parameters: {
             query?: never;
             header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Transactions"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransactionOutcomes"];
+                };
+            };
+        };
+    };
+    get_transaction: {
+        parameters: {
+            query?: {
+                /** @description Whether to show names beside the ids of items and characters, and of accounts for callers with the scope `users.query`. */
+                names?: boolean;
+            };
+            header?: never;
             path: {
-                /** @description A username, in any letter case, or a user id. */
-                user: string;
+                /** @description The transaction's id: the `Id` of its outcome, or `transaction` in an action's `After`. */
+                id: string;
             };
             cookie?: never;
         };
@@ -15230,12 +14279,39 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ResetFactors"];
+                    "application/json": components["schemas"]["TransactionRecord"];
                 };
             };
         };
     };
-    list_appeals: {
+    undo_transaction: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The transaction's id: the `Id` of its outcome, or `transaction` in an action's `After`. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["UndoTransaction"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UndoneTransaction"];
+                };
+            };
+        };
+    };
+    list_users: {
         parameters: {
             query?: {
                 /** @description The number of the page, from 0. Out of range, the nearest number in range is taken; past the end there are no records. */
@@ -15244,8 +14320,12 @@ export interface operations {
                 pageSize?: number;
                 /** @description Shows only so many records of the page; the pages stay as they are. By default as many as `pageSize`, and never more. */
                 limit?: number;
-                /** @description Only these: `open`, `lifted`, `kept`, or `closed` because the sanction was over before anybody decided. */
-                state?: "open" | "lifted" | "kept" | "closed";
+                /** @description Only names that begin with this or, if none does, contain it or, if none does, resemble it; 2 to 64 characters. */
+                search?: string;
+                /** @description The order: `name`; of characters also `level`, `creationdate` or `playtime`; of those online also `level` or `onlinetime`; of accounts also `registrationdate`, and `email` for callers who see emails. Anything else is `name`. */
+                sortBy?: string;
+                /** @description Which way to sort. Understood in any letter case, and as `0` (ascending) or `1` (descending). */
+                sortDirection?: "Ascending" | "Descending";
             };
             header?: never;
             path?: never;
@@ -15259,12 +14339,36 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AppealPage"];
+                    "application/json": components["schemas"]["UserPage"];
                 };
             };
         };
     };
-    submit_appeal: {
+    list_users_by_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["LegacyPaging"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LegacyUserPage"];
+                };
+            };
+        };
+    };
+    complete_password_reset: {
         parameters: {
             query?: never;
             header?: never;
@@ -15273,7 +14377,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["SubmitAppeal"];
+                "application/json": components["schemas"]["CompleteReset"];
             };
         };
         responses: {
@@ -15283,12 +14387,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AppealStatus"];
+                    "application/json": components["schemas"]["Message"];
                 };
             };
         };
     };
-    find_appeal_status: {
+    register_user: {
         parameters: {
             query?: never;
             header?: never;
@@ -15297,7 +14401,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["FindAppealStatus"];
+                "application/json": components["schemas"]["Register"];
             };
         };
         responses: {
@@ -15307,66 +14411,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AppealStatus"];
+                    "application/json": components["schemas"]["RegisteredUser"];
                 };
             };
         };
     };
-    get_appeal: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The appeal's id, from the queue. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Appeal"];
-                };
-            };
-        };
-    };
-    decide_appeal: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The appeal's id, from the queue. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["DecideAppeal"];
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Appeal"];
-                };
-            };
-        };
-    };
-    search_everything: {
+    search_users: {
         parameters: {
             query: {
-                /** @description A part of a name or, for callers that see emails, of an email; an id; the code of a sanction or its first half; the first 8 digits or more of an action's id. 2 to 64 characters, `lyra` for example. */
-                q: string;
+                /** @description Any part of a name, 2 to 64 characters, `lyra` for example. If no name has it, names with one mistake less are found. */
+                search: string;
+                /** @description How many, 1 to 100; out of range, the nearest is taken. */
+                limit?: number;
             };
             header?: never;
             path?: never;
@@ -15380,12 +14436,733 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SearchResult"];
+                    "application/json": components["schemas"]["UserHits"];
                 };
             };
         };
     };
-    get_overview: {
+    get_user: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A username, in any letter case, or a user id. */
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["User"];
+                };
+            };
+        };
+    };
+    delete_user: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A username, in any letter case, or a user id. */
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["User"];
+                };
+            };
+        };
+    };
+    act_on_user: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A username, in any letter case, or a user id. */
+                key: string;
+                /** @description `ban`, `unban`, `mute` or `unmute`, in any letter case. */
+                action: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["AdminActionBody"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    change_email: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A username, in any letter case, or a user id. */
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeEmail"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangedUser"];
+                };
+            };
+        };
+    };
+    manage_email: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A username, in any letter case, or a user id. */
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ManageEmail"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangedUser"];
+                };
+            };
+        };
+    };
+    manage_password: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A username, in any letter case, or a user id. */
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ManagePassword"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    rename_user: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A username, in any letter case, or a user id. */
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RenameUser"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["User"];
+                };
+            };
+        };
+    };
+    change_password: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A username, in any letter case, or a user id. */
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangePassword"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    request_password_reset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A username, in any letter case, or a user id. */
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasswordResetStatus"];
+                };
+            };
+        };
+    };
+    validate_password: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A username, in any letter case, or a user id. */
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ValidatePassword"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    list_users_players: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A username, in any letter case, or a user id. */
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Player"][];
+                };
+            };
+        };
+    };
+    create_player: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A username, in any letter case, or a user id. */
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreatePlayer"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Player"];
+                };
+            };
+        };
+    };
+    get_users_player: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A username, in any letter case, or a user id. */
+                key: string;
+                /** @description A character's name, id, or index among the account's characters: from 0, oldest first. */
+                player: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Player"];
+                };
+            };
+        };
+    };
+    list_user_sanctions: {
+        parameters: {
+            query?: {
+                /** @description Only this kind: `ban`, `mute`, `trade_lock`, `warning` or `note`. */
+                kind?: "ban" | "mute" | "trade_lock" | "warning" | "note";
+                /** @description Only those in force now, or only those that are not. */
+                inForce?: boolean;
+                /** @description Go on where a list ended: the `Next` of its answer. */
+                cursor?: string;
+                /** @description How many, 1 to 100; out of range, the nearest is taken. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description A username, in any letter case, or a user id. */
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Sanctions"];
+                };
+            };
+        };
+    };
+    list_sign_ins: {
+        parameters: {
+            query?: {
+                /** @description Go on where a list ended: the `Next` of its answer. */
+                cursor?: string;
+                /** @description How many, 1 to 100; out of range, the nearest is taken. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description A username, in any letter case, or a user id. */
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignIns"];
+                };
+            };
+        };
+    };
+    list_user_variables: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A username, in any letter case, or a user id. */
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserVariable"][];
+                };
+            };
+        };
+    };
+    get_user_variable: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A username, in any letter case, or a user id. */
+                key: string;
+                /** @description The id of an account variable. */
+                variable_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserVariable"];
+                };
+            };
+        };
+    };
+    set_user_variable: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A username, in any letter case, or a user id. */
+                key: string;
+                /** @description The id of an account variable. */
+                variable_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SetVariable"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserVariable"];
+                };
+            };
+        };
+    };
+    get_user_variable_value: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A username, in any letter case, or a user id. */
+                key: string;
+                /** @description The id of an account variable. */
+                variable_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VariableValue"];
+                };
+            };
+        };
+    };
+    list_game_variables: {
+        parameters: {
+            query?: {
+                /** @description The number of the page, from 0. Out of range, the nearest number in range is taken; past the end there are no records. */
+                page?: number;
+                /** @description How many records make a page. Out of 1 to 100, the nearest of them is taken, and the answer's `PageSize` says which. */
+                pageSize?: number;
+                /** @description Shows only so many records of the page; the pages stay as they are. By default as many as `pageSize`, and never more. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GameVariablePage"];
+                };
+            };
+        };
+    };
+    list_global_variables: {
+        parameters: {
+            query?: {
+                /** @description The number of the page, from 0. Out of range, the nearest number in range is taken; past the end there are no records. */
+                page?: number;
+                /** @description How many records make a page. Out of 1 to 100, the nearest of them is taken, and the answer's `PageSize` says which. */
+                pageSize?: number;
+                /** @description Shows only so many records of the page; the pages stay as they are. By default as many as `pageSize`, and never more. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GameVariablePage"];
+                };
+            };
+        };
+    };
+    list_global_variables_by_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["LegacyPaging"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LegacyGameVariablePage"];
+                };
+            };
+        };
+    };
+    get_global_variable: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a variable of the game. */
+                variable_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GameVariable"];
+                };
+            };
+        };
+    };
+    set_global_variable: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a variable of the game. */
+                variable_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SetVariable"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GameVariable"];
+                };
+            };
+        };
+    };
+    get_global_variable_value: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a variable of the game. */
+                variable_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VariableValue"];
+                };
+            };
+        };
+    };
+    get_game_variable: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a variable of the game. */
+                variable_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GameVariable"];
+                };
+            };
+        };
+    };
+    set_game_variable: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a variable of the game. */
+                variable_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SetVariable"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GameVariable"];
+                };
+            };
+        };
+    };
+    get_game_variable_value: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a variable of the game. */
+                variable_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VariableValue"];
+                };
+            };
+        };
+    };
+    list_webhooks: {
         parameters: {
             query?: never;
             header?: never;
@@ -15400,7 +15177,230 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["GameOverview"];
+                    "application/json": components["schemas"]["Webhooks"];
+                };
+            };
+        };
+    };
+    create_webhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateWebhook"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookWithSecret"];
+                };
+            };
+        };
+    };
+    get_webhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The webhook's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+        };
+    };
+    remove_webhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The webhook's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+        };
+    };
+    change_webhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The webhook's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ChangeWebhook"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+        };
+    };
+    list_deliveries: {
+        parameters: {
+            query?: {
+                /** @description Go on where a list ended: the `Next` of its answer. */
+                cursor?: string;
+                /** @description How many, 1 to 100; out of range, the nearest is taken. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The webhook's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Deliveries"];
+                };
+            };
+        };
+    };
+    get_delivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The webhook's id. */
+                id: string;
+                /** @description The delivery's id. */
+                delivery_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeliveryDetail"];
+                };
+            };
+        };
+    };
+    replay_deliveries: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The webhook's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ReplayDeliveries"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReplayResult"];
+                };
+            };
+        };
+    };
+    renew_webhook_secret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The webhook's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookWithSecret"];
+                };
+            };
+        };
+    };
+    test_webhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The webhook's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Delivery"];
                 };
             };
         };
@@ -15614,78 +15614,78 @@ export interface operations {
 
 /** The operations that take an `Idempotency-Key`. */
 export const takesKey: ReadonlySet<string> = new Set([
-    "delete /api/v1/players/{key}",
-    "post /api/v1/players/{key}/variables/{variable_id}",
-    "post /api/v1/players/{key}/items/give",
-    "post /api/v1/players/{key}/items/take",
-    "post /api/v1/players/{key}/spells/teach",
-    "post /api/v1/players/{key}/spells/forget",
-    "delete /api/v1/users/{key}",
-    "post /api/v1/users/register",
-    "post /api/v1/users/{key}/email/change",
-    "post /api/v1/users/{key}/players",
-    "post /api/v1/users/{key}/manage/email/change",
-    "post /api/v1/users/{key}/password/change",
-    "post /api/v1/users/{key}/manage/password/change",
-    "post /api/v1/players/{key}/name",
-    "post /api/v1/players/{key}/class",
-    "post /api/v1/players/{key}/level",
-    "post /api/v1/players/{key}/sheet",
-    "post /api/v1/players/{key}/items/restore",
+    "post /api/v1/actions/undo",
+    "post /api/v1/actions/{id}/undo",
+    "post /api/v1/appeals/{id}/decide",
+    "post /api/v1/approvals/{id}/approve",
+    "post /api/v1/approvals/{id}/reject",
     "delete /api/v1/guilds",
+    "post /api/v1/guilds/create",
     "delete /api/v1/guilds/{guild_id}",
-    "post /api/v1/guilds/{guild_id}/name",
+    "post /api/v1/guilds/{guild_id}/bank/deposit",
+    "post /api/v1/guilds/{guild_id}/bank/withdraw",
     "post /api/v1/guilds/{guild_id}/kick/{key}",
+    "post /api/v1/guilds/{guild_id}/members/{key}",
+    "delete /api/v1/guilds/{guild_id}/members/{key}",
+    "post /api/v1/guilds/{guild_id}/name",
     "post /api/v1/guilds/{guild_id}/rank/{key}",
     "post /api/v1/guilds/{guild_id}/transfer/{key}",
     "post /api/v1/guilds/{guild_id}/variables/{variable_id}",
-    "post /api/v1/guilds/create",
-    "post /api/v1/guilds/{guild_id}/members/{key}",
-    "delete /api/v1/guilds/{guild_id}/members/{key}",
-    "post /api/v1/guilds/{guild_id}/bank/deposit",
-    "post /api/v1/guilds/{guild_id}/bank/withdraw",
-    "post /api/v1/variables/global/{variable_id}",
-    "post /api/v1/variables/{variable_id}",
-    "post /api/v1/users/{key}/variables/{variable_id}",
-    "post /api/v1/users/{key}/name",
-    "post /api/v1/actions/{id}/undo",
-    "post /api/v1/actions/undo",
-    "post /api/v1/approvals/{id}/approve",
-    "post /api/v1/approvals/{id}/reject",
-    "post /api/v1/servers",
-    "post /api/v1/servers/{server_id}/heartbeat",
-    "post /api/v1/servers/{server_id}/join",
-    "post /api/v1/servers/{server_id}/leave",
-    "post /api/v1/servers/{server_id}/bank",
-    "post /api/v1/servers/{server_id}/stop",
-    "post /api/v1/players/{key}/commands",
-    "post /api/v1/servers/{server_id}/commands",
-    "post /api/v1/servers/{server_id}/commands/{command_id}/answer",
-    "post /api/v1/servers/{server_id}/chat",
-    "post /api/v1/transactions/{id}/undo",
-    "post /api/v1/sanctions",
-    "post /api/v1/sanctions/{key}/lift",
-    "put /api/v1/sanctions/templates/{name}",
-    "delete /api/v1/sanctions/templates/{name}",
-    "post /api/v1/users/{key}/admin/{action}",
-    "post /api/v1/players/{key}/admin/{action}",
-    "post /api/v1/webhooks",
-    "patch /api/v1/webhooks/{id}",
-    "delete /api/v1/webhooks/{id}",
-    "post /api/v1/webhooks/{id}/secret",
-    "post /api/v1/webhooks/{id}/test",
-    "post /api/v1/webhooks/{id}/replay",
     "post /api/v1/keys",
     "delete /api/v1/keys/{id}",
+    "delete /api/v1/me/sessions",
+    "delete /api/v1/me/sessions/{session_id}",
+    "delete /api/v1/players/{key}",
+    "post /api/v1/players/{key}/admin/{action}",
+    "post /api/v1/players/{key}/class",
+    "post /api/v1/players/{key}/commands",
+    "post /api/v1/players/{key}/items/give",
+    "post /api/v1/players/{key}/items/restore",
+    "post /api/v1/players/{key}/items/take",
+    "post /api/v1/players/{key}/level",
+    "post /api/v1/players/{key}/name",
+    "post /api/v1/players/{key}/sheet",
+    "post /api/v1/players/{key}/spells/forget",
+    "post /api/v1/players/{key}/spells/teach",
+    "post /api/v1/players/{key}/variables/{variable_id}",
     "post /api/v1/roles",
     "patch /api/v1/roles/{role}",
     "delete /api/v1/roles/{role}",
+    "post /api/v1/sanctions",
+    "put /api/v1/sanctions/templates/{name}",
+    "delete /api/v1/sanctions/templates/{name}",
+    "post /api/v1/sanctions/{key}/lift",
+    "post /api/v1/servers",
+    "post /api/v1/servers/{server_id}/bank",
+    "post /api/v1/servers/{server_id}/chat",
+    "post /api/v1/servers/{server_id}/commands",
+    "post /api/v1/servers/{server_id}/commands/{command_id}/answer",
+    "post /api/v1/servers/{server_id}/heartbeat",
+    "post /api/v1/servers/{server_id}/join",
+    "post /api/v1/servers/{server_id}/leave",
+    "post /api/v1/servers/{server_id}/stop",
+    "delete /api/v1/staff/{user}/factors",
     "put /api/v1/staff/{user}/roles/{role}",
     "delete /api/v1/staff/{user}/roles/{role}",
-    "delete /api/v1/me/sessions",
-    "delete /api/v1/me/sessions/{session_id}",
     "delete /api/v1/staff/{user}/sessions",
     "delete /api/v1/staff/{user}/sessions/{session_id}",
-    "delete /api/v1/staff/{user}/factors",
-    "post /api/v1/appeals/{id}/decide"
+    "post /api/v1/transactions/{id}/undo",
+    "post /api/v1/users/register",
+    "delete /api/v1/users/{key}",
+    "post /api/v1/users/{key}/admin/{action}",
+    "post /api/v1/users/{key}/email/change",
+    "post /api/v1/users/{key}/manage/email/change",
+    "post /api/v1/users/{key}/manage/password/change",
+    "post /api/v1/users/{key}/name",
+    "post /api/v1/users/{key}/password/change",
+    "post /api/v1/users/{key}/players",
+    "post /api/v1/users/{key}/variables/{variable_id}",
+    "post /api/v1/variables/global/{variable_id}",
+    "post /api/v1/variables/{variable_id}",
+    "post /api/v1/webhooks",
+    "patch /api/v1/webhooks/{id}",
+    "delete /api/v1/webhooks/{id}",
+    "post /api/v1/webhooks/{id}/replay",
+    "post /api/v1/webhooks/{id}/secret",
+    "post /api/v1/webhooks/{id}/test"
 ]);

@@ -18,220 +18,9 @@ from gamekeeper_client.fields import (
 )
 
 
-class Player(Record):
+class ApiInfo(Record):
     __slots__ = ()
-    name = Field[str]("Name")
-    in_bank = Field[bool]("InBank")
-    user_id = Field[str]("UserId")
-    max_vitals = Field[list[int]]("MaxVitals")
-    id = Field[str]("Id")
-    class_id = Field[str]("ClassId")
-    class_name = Field[str]("ClassName")
-    gender = Field[int]("Gender")
-    level = Field[int]("Level")
-    exp = Field[int]("Exp")
-    experience_to_next_level = Field[int]("ExperienceToNextLevel")
-    stat_points = Field[int]("StatPoints")
-    vitals = Field[list[int]]("Vitals")
-    base_stats = Field[list[int]]("BaseStats")
-    stat_point_allocations = Field[list[int]]("StatPointAllocations")
-    equipment = Field[list[int]]("Equipment")
-    map_id = Field[str]("MapId")
-    map_name = Field[str]("MapName")
-    x = Field[int]("X")
-    y = Field[int]("Y")
-    z = Field[int]("Z")
-    dir = Field[int]("Dir")
-    sprite = Field[str]("Sprite")
-    face = Field[str]("Face")
-    online = Field[bool]("Online")
-    last_online = Field[datetime]("LastOnline", as_instant)
-    creation_date = Field[datetime]("CreationDate", as_instant)
-    play_time_seconds = Field[int]("PlayTimeSeconds")
-    dead = Field[bool]("Dead")
-
-
-class PlayerHits(Record):
-    __slots__ = ()
-    entries = Field[list[Player]]("Values", as_list(Player))
-    more = Field[bool]("More")
-
-
-class OnlineCount(Record):
-    __slots__ = ()
-    online_count = Field[int]("onlineCount")
-
-
-class PlayerVariable(Record):
-    __slots__ = ()
-    variable_id = Field[str]("VariableId")
-    value = Field[bool | int | float | str]("Value")
-    variable_name = Field[str | None]("VariableName", needed=False)
-
-
-class VariableValue(Record):
-    __slots__ = ()
-    value = Field[bool | int | float | str]("value")
-
-
-class Slot(Record):
-    __slots__ = ()
-    slot = Field[int]("Slot")
-    bag_id = Field[str | None]("BagId")
-    item_id = Field[str]("ItemId")
-    quantity = Field[int]("Quantity")
-    stat_buffs = Field[list[int]]("StatBuffs")
-    item_name = Field[str | None]("ItemName", needed=False)
-
-
-class CarriedItems(Record):
-    __slots__ = ()
-    inventory = Field[list[Slot]]("inventory", as_list(Slot))
-    bank = Field[list[Slot]]("bank", as_list(Slot))
-
-
-class Bag(Record):
-    __slots__ = ()
-    id = Field[str]("Id")
-    slot_count = Field[int]("SlotCount")
-    slots = Field[list[Slot]]("Slots", as_list(Slot))
-
-
-class Holding(Record):
-    __slots__ = ()
-    total = Field[int]("total")
-    bank = Field[int]("bank")
-    inventory = Field[int]("inventory")
-
-
-class GivenItem(Record):
-    __slots__ = ()
-    id = Field[str]("id")
-    quantity = Field[Holding]("quantity", as_record(Holding))
-
-
-class TakenItem(Record):
-    __slots__ = ()
-    item_id = Field[str]("ItemId")
-    quantity = Field[int]("Quantity")
-    id = Field[str]("id")
-
-
-class KnownSpell(Record):
-    __slots__ = ()
-    slot = Field[int]("Slot")
-    spell_id = Field[str]("SpellId")
-    spell_name = Field[str | None]("SpellName", needed=False)
-
-
-class SpellLearned(Record):
-    __slots__ = ()
-    spell_id = Field[str]("SpellId")
-
-
-class Power(Record):
-    __slots__ = ()
-    editor = Field[bool]("Editor")
-    ban = Field[bool]("Ban")
-    kick = Field[bool]("Kick")
-    mute = Field[bool]("Mute")
-    api = Field[bool]("Api")
-    personal_information = Field[bool]("PersonalInformation")
-
-
-class User(Record):
-    __slots__ = ()
-    id = Field[str]("Id")
-    name = Field[str]("Name")
-    email = Field[str]("Email")
-    power = Field[Power]("Power", as_record(Power))
-    password_reset_code = Field[str | None]("PasswordResetCode")
-    is_muted = Field[bool]("IsMuted")
-    mute_reason = Field[str | None]("MuteReason")
-    is_banned = Field[bool]("IsBanned")
-    registration_date = Field[datetime]("RegistrationDate", as_instant)
-    play_time_seconds = Field[int]("PlayTimeSeconds")
-
-
-class UserHits(Record):
-    __slots__ = ()
-    entries = Field[list[User]]("Values", as_list(User))
-    more = Field[bool]("More")
-
-
-class RegisteredUser(Record):
-    __slots__ = ()
-    username = Field[str]("Username")
-    email = Field[str]("Email")
-
-
-class ApiPower(Record):
-    __slots__ = ()
-    editor = Field[bool]("Editor")
-    ban = Field[bool]("Ban")
-    kick = Field[bool]("Kick")
-    mute = Field[bool]("Mute")
-    api = Field[bool]("Api")
-    api_personal_information = Field[bool]("ApiPersonalInformation")
-    api_user_management = Field[bool]("ApiUserManagement")
-
-
-class ChangedUser(Record):
-    __slots__ = ()
-    id = Field[str]("Id")
-    name = Field[str]("Name")
-    email = Field[str]("Email")
-    power = Field[ApiPower]("Power", as_record(ApiPower))
-    password_reset_code = Field[str | None]("PasswordResetCode")
-    is_muted = Field[bool]("IsMuted")
-    mute_reason = Field[str | None]("MuteReason")
-    is_banned = Field[bool]("IsBanned")
-    registration_date = Field[datetime]("RegistrationDate", as_instant)
-
-
-class Message(Record):
-    __slots__ = ()
-    message = Field[str]("Message")
-
-
-class PasswordResetStatus(Record):
-    __slots__ = ()
-    message = Field[str]("Message")
-    delivery = Field[str]("Delivery")
-
-
-class SignInRecord(Record):
-    __slots__ = ()
-    kind = Field[str]("Kind")
-    id = Field[str]("Id")
-    at = Field[datetime]("At", as_instant)
-    method = Field[str | None]("Method")
-    address = Field[str | None]("Address")
-    user_agent = Field[str | None]("UserAgent")
-    is_shared = Field[bool]("IsShared")
-    expires_at = Field[datetime | None]("ExpiresAt", as_instant)
-    ended_at = Field[datetime | None]("EndedAt", as_instant)
-
-
-class Sheet(Record):
-    __slots__ = ()
-    class_id = Field[str]("ClassId")
-    gender = Field[int]("Gender")
-    stat_points = Field[int]("StatPoints")
-    vitals = Field[list[int]]("Vitals")
-    max_vitals = Field[list[int]]("MaxVitals")
-    base_stats = Field[list[int]]("BaseStats")
-    stat_point_allocations = Field[list[int]]("StatPointAllocations")
-    equipment = Field[list[int]]("Equipment")
-    map_id = Field[str]("MapId")
-    map_name = Field[str]("MapName")
-    x = Field[int]("X")
-    y = Field[int]("Y")
-    z = Field[int]("Z")
-    dir = Field[int]("Dir")
-    sprite = Field[str]("Sprite")
-    face = Field[str]("Face")
-    name_color = Field[str]("NameColor")
+    versions = Field[list[str]]("versions")
 
 
 class ActionItem(Record):
@@ -239,309 +28,6 @@ class ActionItem(Record):
     item_id = Field[str]("ItemId")
     quantity = Field[int]("Quantity")
     item_name = Field[str | None]("ItemName", needed=False)
-
-
-class Party(Record):
-    __slots__ = ()
-    player_id = Field[str]("PlayerId")
-    name = Field[str | None]("Name")
-
-
-class Posting(Record):
-    __slots__ = ()
-    seq = Field[int]("Seq")
-    place = Field[str]("Place")
-    inside = Field[str | None]("Inside")
-    slot = Field[int]("Slot")
-    item_id = Field[str]("ItemId")
-    quantity = Field[int]("Quantity")
-    against = Field[str]("Against")
-    held_before = Field[int]("HeldBefore")
-    held_after = Field[int]("HeldAfter")
-    stat_buffs = Field[list[int]]("StatBuffs")
-    bag_id = Field[str | None]("BagId")
-    counterparties = Field[list[Party]]("Counterparties", as_list(Party))
-    item_name = Field[str | None]("ItemName", needed=False)
-
-
-class TimelineEntry(Record):
-    __slots__ = ()
-    id = Field[str]("Id")
-    at = Field[datetime]("At", as_instant)
-    kind = Field[str]("Kind")
-    actor = Field[str]("Actor")
-    actor_name = Field[str]("ActorName")
-    player_id = Field[str | None]("PlayerId")
-    user_id = Field[str | None]("UserId")
-    item_id = Field[str | None]("ItemId")
-    before = Field[Any]("Before")
-    after = Field[Any]("After")
-    reason = Field[str | None]("Reason")
-    request_id = Field[str]("RequestId")
-    address = Field[str | None]("Address")
-    undoes = Field[str | None]("Undoes")
-    undone_by = Field[str | None]("UndoneBy")
-    approved_by = Field[str | None]("ApprovedBy")
-    approved_by_name = Field[str | None]("ApprovedByName")
-    item_name = Field[str | None]("ItemName", needed=False)
-    player_name = Field[str | None]("PlayerName", needed=False)
-    user_name = Field[str | None]("UserName", needed=False)
-    items_ = Field[list[ActionItem] | None]("Items", as_list(ActionItem), needed=False)
-    postings = Field[list[Posting]]("Postings", as_list(Posting))
-
-
-class Session(Record):
-    __slots__ = ()
-    server_id = Field[str]("ServerId")
-    server_name = Field[str]("ServerName")
-    joined_at = Field[datetime]("JoinedAt", as_instant)
-    left_at = Field[datetime | None]("LeftAt", as_instant)
-
-
-class Sessions(Record):
-    __slots__ = ()
-    entries = Field[list[Session]]("Values", as_list(Session))
-    next = Field[datetime | None]("Next", as_instant)
-
-
-class PlayedDay(Record):
-    __slots__ = ()
-    day = Field[date]("Day", as_day)
-    seconds = Field[int]("Seconds")
-    sessions = Field[int]("Sessions")
-
-
-class PlayedDays(Record):
-    __slots__ = ()
-    from_ = Field[date]("From", as_day)
-    to = Field[date]("To", as_day)
-    entries = Field[list[PlayedDay]]("Values", as_list(PlayedDay))
-
-
-class ItemChange(Record):
-    __slots__ = ()
-    item_id = Field[str]("ItemId")
-    place = Field[str]("Place")
-    before = Field[int]("Before")
-    after = Field[int]("After")
-    change = Field[int]("Change")
-    item_name = Field[str | None]("ItemName", needed=False)
-
-
-class ItemChanges(Record):
-    __slots__ = ()
-    entries = Field[list[ItemChange]]("Values", as_list(ItemChange))
-
-
-class Moment(Record):
-    __slots__ = ()
-    at = Field[datetime]("At", as_instant)
-    kind = Field[str]("Kind")
-    action_id = Field[str]("ActionId")
-
-
-class Moments(Record):
-    __slots__ = ()
-    entries = Field[list[Moment]]("Values", as_list(Moment))
-    is_complete = Field[bool]("IsComplete")
-
-
-class ItemOwner(Record):
-    __slots__ = ()
-    player_id = Field[str | None]("PlayerId")
-    guild_id = Field[str | None]("GuildId")
-    name = Field[str | None]("Name")
-
-
-class Transfer(Record):
-    __slots__ = ()
-    at = Field[datetime]("At", as_instant)
-    action_id = Field[str]("ActionId")
-    transaction_id = Field[str | None]("TransactionId")
-    quantity = Field[int]("Quantity")
-    stat_buffs = Field[list[int]]("StatBuffs")
-    giver = Field[ItemOwner]("Giver", as_record(ItemOwner))
-    receivers = Field[list[ItemOwner]]("Receivers", as_list(ItemOwner))
-
-
-class TrailHolder(Record):
-    __slots__ = ()
-    player_id = Field[str | None]("PlayerId")
-    guild_id = Field[str | None]("GuildId")
-    name = Field[str | None]("Name")
-    quantity = Field[int]("Quantity")
-
-
-class Trail(Record):
-    __slots__ = ()
-    is_exact = Field[bool]("IsExact")
-    is_complete = Field[bool]("IsComplete")
-    transfers = Field[list[Transfer]]("Transfers", as_list(Transfer))
-    holders = Field[list[TrailHolder]]("Holders", as_list(TrailHolder))
-
-
-class RestoredItem(Record):
-    __slots__ = ()
-    item_id = Field[str]("ItemId")
-    quantity = Field[int]("Quantity")
-    place = Field[str]("Place")
-    slot = Field[int]("Slot")
-    from_place = Field[str]("FromPlace")
-    from_slot = Field[int]("FromSlot")
-    stat_buffs = Field[list[int]]("StatBuffs")
-
-
-class HandedOn(Record):
-    __slots__ = ()
-    item_id = Field[str]("ItemId")
-    stat_buffs = Field[list[int]]("StatBuffs")
-    bag_id = Field[str | None]("BagId")
-    quantity = Field[int]("Quantity")
-    at = Field[datetime]("At", as_instant)
-    action_id = Field[str]("ActionId")
-    transaction_id = Field[str | None]("TransactionId")
-    to = Field[list[ItemOwner]]("To", as_list(ItemOwner))
-
-
-class RestoreResult(Record):
-    __slots__ = ()
-    action_id = Field[str | None]("ActionId")
-    at = Field[datetime]("At", as_instant)
-    dry_run = Field[bool]("DryRun")
-    entries = Field[list[RestoredItem]]("Values", as_list(RestoredItem))
-    handed_on = Field[list[HandedOn]]("HandedOn", as_list(HandedOn))
-
-
-class Guild(Record):
-    __slots__ = ()
-    id = Field[str]("Id")
-    name = Field[str]("Name")
-    founding_date = Field[datetime]("FoundingDate", as_instant)
-    bank_slots_count = Field[int]("BankSlotsCount")
-    guild_instance_id = Field[str]("GuildInstanceId")
-    updated_variables = Field[dict[str, Any]]("UpdatedVariables")
-
-
-class GuildCount(Record):
-    __slots__ = ()
-    key = Field[Guild]("Key", as_record(Guild))
-    value = Field[int]("Value")
-
-
-class GuildMember(Record):
-    __slots__ = ()
-    name = Field[str]("Name")
-    in_bank = Field[bool]("InBank")
-    user_id = Field[str]("UserId")
-    max_vitals = Field[list[int]]("MaxVitals")
-    id = Field[str]("Id")
-    class_id = Field[str]("ClassId")
-    class_name = Field[str]("ClassName")
-    gender = Field[int]("Gender")
-    level = Field[int]("Level")
-    exp = Field[int]("Exp")
-    experience_to_next_level = Field[int]("ExperienceToNextLevel")
-    stat_points = Field[int]("StatPoints")
-    vitals = Field[list[int]]("Vitals")
-    base_stats = Field[list[int]]("BaseStats")
-    stat_point_allocations = Field[list[int]]("StatPointAllocations")
-    equipment = Field[list[int]]("Equipment")
-    map_id = Field[str]("MapId")
-    map_name = Field[str]("MapName")
-    x = Field[int]("X")
-    y = Field[int]("Y")
-    z = Field[int]("Z")
-    dir = Field[int]("Dir")
-    sprite = Field[str]("Sprite")
-    face = Field[str]("Face")
-    online = Field[bool]("Online")
-    last_online = Field[datetime]("LastOnline", as_instant)
-    creation_date = Field[datetime]("CreationDate", as_instant)
-    play_time_seconds = Field[int]("PlayTimeSeconds")
-    dead = Field[bool]("Dead")
-    guild_id = Field[str]("GuildId")
-    guild_rank = Field[int]("GuildRank")
-    guild_join_date = Field[datetime]("GuildJoinDate", as_instant)
-
-
-class GuildVariable(Record):
-    __slots__ = ()
-    variable_id = Field[str]("VariableId")
-    value = Field[bool | int | float | str]("Value")
-    variable_name = Field[str]("VariableName")
-
-
-class GuildVariableValue(Record):
-    __slots__ = ()
-    value = Field[bool | int | float | str]("value")
-
-
-class BankedItems(Record):
-    __slots__ = ()
-    item_id = Field[str]("ItemId")
-    quantity = Field[int]("Quantity")
-    inventory = Field[int]("Inventory")
-    bank = Field[int]("Bank")
-
-
-class GameInfo(Record):
-    __slots__ = ()
-    name = Field[str]("name")
-    port = Field[int]("port")
-
-
-class Authorized(Record):
-    __slots__ = ()
-    authorized = Field[bool]("authorized")
-
-
-class GameStats(Record):
-    __slots__ = ()
-    uptime = Field[int]("uptime")
-    cps = Field[int]("cps")
-    connected_clients = Field[int]("connectedClients")
-    online_count = Field[int]("onlineCount")
-
-
-class PlayerLimits(Record):
-    __slots__ = ()
-    max_characters = Field[int]("MaxCharacters")
-    max_inventory = Field[int]("MaxInventory")
-    max_bank = Field[int]("MaxBank")
-    initial_bankslots = Field[int]("InitialBankslots")
-    max_level = Field[int]("MaxLevel")
-    max_spells = Field[int]("MaxSpells")
-    max_stat = Field[int]("MaxStat")
-
-
-class GameConfig(Record):
-    __slots__ = ()
-    game_name = Field[str]("GameName")
-    server_port = Field[int]("ServerPort")
-    player = Field[PlayerLimits]("Player", as_record(PlayerLimits))
-
-
-class ApiInfo(Record):
-    __slots__ = ()
-    versions = Field[list[str]]("versions")
-
-
-class GameVariable(Record):
-    __slots__ = ()
-    id = Field[str]("Id")
-    name = Field[str]("Name")
-    text_id = Field[str]("TextId")
-    type = Field[int]("Type")
-    value = Field[bool | int | float | str]("Value")
-    folder = Field[str]("Folder")
-    time_created = Field[int]("TimeCreated")
-
-
-class UserVariable(Record):
-    __slots__ = ()
-    variable_id = Field[str]("VariableId")
-    value = Field[bool | int | float | str]("Value")
-    variable_name = Field[str]("VariableName")
 
 
 class AuditLogEntry(Record):
@@ -569,44 +55,6 @@ class AuditLogEntry(Record):
     items_ = Field[list[ActionItem] | None]("Items", as_list(ActionItem), needed=False)
 
 
-class UndoChange(Record):
-    __slots__ = ()
-    what = Field[str]("What")
-    id = Field[str | None]("Id")
-    name = Field[str | None]("Name")
-    place = Field[str | None]("Place")
-    slot = Field[int | None]("Slot")
-    quantity = Field[int | None]("Quantity")
-    before = Field[bool | int | float | str | None]("Before")
-    after = Field[bool | int | float | str | None]("After")
-
-
-class UndoBlocker(Record):
-    __slots__ = ()
-    reason = Field[str]("Reason")
-    what = Field[str]("What")
-    id = Field[str | None]("Id")
-    name = Field[str | None]("Name")
-    place = Field[str | None]("Place")
-    wanted = Field[int | None]("Wanted")
-    possible = Field[int | None]("Possible")
-    expected = Field[bool | int | float | str | None]("Expected")
-    found = Field[bool | int | float | str | None]("Found")
-
-
-class UndoResult(Record):
-    __slots__ = ()
-    id = Field[str | None]("Id")
-    undoes = Field[str]("Undoes")
-    kind = Field[str]("Kind")
-    player_id = Field[str | None]("PlayerId")
-    user_id = Field[str | None]("UserId")
-    dry_run = Field[bool]("DryRun")
-    complete = Field[bool]("Complete")
-    done = Field[list[UndoChange]]("Done", as_list(UndoChange))
-    not_done = Field[list[UndoBlocker]]("NotDone", as_list(UndoBlocker))
-
-
 class UndoCounts(Record):
     __slots__ = ()
     kind = Field[str]("Kind")
@@ -616,6 +64,25 @@ class UndoCounts(Record):
     already_undone = Field[int]("AlreadyUndone")
     covered = Field[int]("Covered")
     left = Field[int]("Left")
+
+
+class ItemOwner(Record):
+    __slots__ = ()
+    player_id = Field[str | None]("PlayerId")
+    guild_id = Field[str | None]("GuildId")
+    name = Field[str | None]("Name")
+
+
+class HandedOn(Record):
+    __slots__ = ()
+    item_id = Field[str]("ItemId")
+    stat_buffs = Field[list[int]]("StatBuffs")
+    bag_id = Field[str | None]("BagId")
+    quantity = Field[int]("Quantity")
+    at = Field[datetime]("At", as_instant)
+    action_id = Field[str]("ActionId")
+    transaction_id = Field[str | None]("TransactionId")
+    to = Field[list[ItemOwner]]("To", as_list(ItemOwner))
 
 
 class TradeBlocker(Record):
@@ -676,6 +143,107 @@ class BulkUndoResult(Record):
     recipients = Field[list[UndoRecipient]]("Recipients", as_list(UndoRecipient))
 
 
+class UndoChange(Record):
+    __slots__ = ()
+    what = Field[str]("What")
+    id = Field[str | None]("Id")
+    name = Field[str | None]("Name")
+    place = Field[str | None]("Place")
+    slot = Field[int | None]("Slot")
+    quantity = Field[int | None]("Quantity")
+    before = Field[bool | int | float | str | None]("Before")
+    after = Field[bool | int | float | str | None]("After")
+
+
+class UndoBlocker(Record):
+    __slots__ = ()
+    reason = Field[str]("Reason")
+    what = Field[str]("What")
+    id = Field[str | None]("Id")
+    name = Field[str | None]("Name")
+    place = Field[str | None]("Place")
+    wanted = Field[int | None]("Wanted")
+    possible = Field[int | None]("Possible")
+    expected = Field[bool | int | float | str | None]("Expected")
+    found = Field[bool | int | float | str | None]("Found")
+
+
+class UndoResult(Record):
+    __slots__ = ()
+    id = Field[str | None]("Id")
+    undoes = Field[str]("Undoes")
+    kind = Field[str]("Kind")
+    player_id = Field[str | None]("PlayerId")
+    user_id = Field[str | None]("UserId")
+    dry_run = Field[bool]("DryRun")
+    complete = Field[bool]("Complete")
+    done = Field[list[UndoChange]]("Done", as_list(UndoChange))
+    not_done = Field[list[UndoBlocker]]("NotDone", as_list(UndoBlocker))
+
+
+class Sanction(Record):
+    __slots__ = ()
+    id = Field[str]("Id")
+    code = Field[str]("Code")
+    kind = Field[str]("Kind")
+    user_id = Field[str]("UserId")
+    user_name = Field[str]("UserName")
+    player_id = Field[str | None]("PlayerId")
+    player_name = Field[str | None]("PlayerName")
+    starts_at = Field[datetime]("StartsAt", as_instant)
+    ends_at = Field[datetime | None]("EndsAt", as_instant)
+    in_force = Field[bool]("InForce")
+    reason = Field[str]("Reason")
+    message = Field[str]("Message")
+    template = Field[str | None]("Template")
+    step = Field[int | None]("Step")
+    evidence = Field[list[str]]("Evidence")
+    imposed_at = Field[datetime]("ImposedAt", as_instant)
+    imposed_by = Field[str]("ImposedBy")
+    imposed_by_name = Field[str]("ImposedByName")
+    lifted_at = Field[datetime | None]("LiftedAt", as_instant)
+    lifted_by = Field[str | None]("LiftedBy")
+    lifted_by_name = Field[str | None]("LiftedByName")
+    lift_reason = Field[str | None]("LiftReason")
+
+
+class Appeal(Record):
+    __slots__ = ()
+    id = Field[str]("Id")
+    state = Field[str]("State")
+    text = Field[str]("Text")
+    opened_at = Field[datetime]("OpenedAt", as_instant)
+    decided_at = Field[datetime | None]("DecidedAt", as_instant)
+    decided_by = Field[str | None]("DecidedBy")
+    decided_by_name = Field[str | None]("DecidedByName")
+    answer = Field[str | None]("Answer")
+    reason = Field[str | None]("Reason")
+    sanction = Field[Sanction]("Sanction", as_record(Sanction))
+    imposed_by_you = Field[bool]("ImposedByYou")
+
+
+class AppealOutcome(Record):
+    __slots__ = ()
+    state = Field[str]("State")
+    opened_at = Field[datetime]("OpenedAt", as_instant)
+    decided_at = Field[datetime | None]("DecidedAt", as_instant)
+    answer = Field[str | None]("Answer")
+
+
+class AppealStatus(Record):
+    __slots__ = ()
+    code = Field[str]("Code")
+    kind = Field[str]("Kind")
+    target = Field[str]("Target")
+    state = Field[str]("State")
+    starts_at = Field[datetime]("StartsAt", as_instant)
+    until = Field[datetime | None]("Until", as_instant)
+    message = Field[str]("Message")
+    may_appeal = Field[bool]("MayAppeal")
+    appeals_left = Field[int]("AppealsLeft")
+    appeals = Field[list[AppealOutcome]]("Appeals", as_list(AppealOutcome))
+
+
 class Exceeded(Record):
     __slots__ = ()
     limit = Field[str]("Limit")
@@ -701,6 +269,102 @@ class Approval(Record):
     decided_at = Field[datetime | None]("DecidedAt", as_instant)
     decision_reason = Field[str | None]("DecisionReason")
     result = Field[Any]("Result")
+
+
+class ClassEntry(Record):
+    __slots__ = ()
+    id = Field[str]("Id")
+    name = Field[str]("Name")
+    base_vitals = Field[list[int]]("BaseVitals")
+    vital_increases = Field[list[int]]("VitalIncreases")
+    base_stats = Field[list[int]]("BaseStats")
+    base_exp = Field[int]("BaseExp")
+    exp_increase = Field[int]("ExpIncrease")
+    max_level = Field[int]("MaxLevel")
+
+
+class ItemEntry(Record):
+    __slots__ = ()
+    id = Field[str]("Id")
+    name = Field[str]("Name")
+    type = Field[str]("Type")
+    stackable = Field[bool]("Stackable")
+    inventory_stack = Field[int]("InventoryStack")
+    bank_stack = Field[int]("BankStack")
+    bag_slots = Field[int]("BagSlots")
+    bankable = Field[bool]("Bankable")
+    value = Field[int | None]("Value")
+    icon = Field[str | None]("Icon")
+
+
+class SpellEntry(Record):
+    __slots__ = ()
+    id = Field[str]("Id")
+    name = Field[str]("Name")
+    bound = Field[bool]("Bound")
+
+
+class VariableEntry(Record):
+    __slots__ = ()
+    id = Field[str]("Id")
+    name = Field[str]("Name")
+    type = Field[str]("Type")
+    owner = Field[str]("Owner")
+    default = Field[bool | int | float | str]("Default")
+
+
+class ChatColor(Record):
+    __slots__ = ()
+    a = Field[int]("A")
+    r = Field[int]("R")
+    g = Field[int]("G")
+    b = Field[int]("B")
+
+
+class ChatMessage(Record):
+    __slots__ = ()
+    message = Field[str]("Message")
+    color = Field[ChatColor]("Color", as_record(ChatColor))
+    target = Field[str | None]("Target")
+
+
+class SentChat(Record):
+    __slots__ = ()
+    success = Field[bool]("success")
+    chat_message = Field[ChatMessage]("chatMessage", as_record(ChatMessage))
+
+
+class SentDirectChat(Record):
+    __slots__ = ()
+    success = Field[bool]("success")
+    chat_message = Field[ChatMessage]("chatMessage", as_record(ChatMessage))
+    lookup_key = Field[str]("lookupKey")
+
+
+class SentProximityChat(Record):
+    __slots__ = ()
+    success = Field[bool]("success")
+    chat_message = Field[ChatMessage]("chatMessage", as_record(ChatMessage))
+    map_id = Field[str]("mapId")
+
+
+class GameCommand(Record):
+    __slots__ = ()
+    id = Field[str]("Id")
+    kind = Field[str]("Kind")
+    player_id = Field[str | None]("PlayerId")
+    server_id = Field[str | None]("ServerId")
+    payload = Field[dict[str, Any]]("Payload")
+    state = Field[str]("State")
+    reason = Field[str | None]("Reason")
+    sent_by = Field[str]("SentBy")
+    sent_by_name = Field[str]("SentByName")
+    created_at = Field[datetime]("CreatedAt", as_instant)
+    expires_at = Field[datetime]("ExpiresAt", as_instant)
+    delivered_to = Field[str | None]("DeliveredTo")
+    delivered_at = Field[datetime | None]("DeliveredAt", as_instant)
+    answered_at = Field[datetime | None]("AnsweredAt", as_instant)
+    answer = Field[str | None]("Answer")
 
 
 class ItemSupply(Record):
@@ -761,441 +425,6 @@ class ItemMovements(Record):
     entries = Field[list[ItemMovement]]("Values", as_list(ItemMovement))
 
 
-class ItemEntry(Record):
-    __slots__ = ()
-    id = Field[str]("Id")
-    name = Field[str]("Name")
-    type = Field[str]("Type")
-    stackable = Field[bool]("Stackable")
-    inventory_stack = Field[int]("InventoryStack")
-    bank_stack = Field[int]("BankStack")
-    bag_slots = Field[int]("BagSlots")
-    bankable = Field[bool]("Bankable")
-    value = Field[int | None]("Value")
-    icon = Field[str | None]("Icon")
-
-
-class SpellEntry(Record):
-    __slots__ = ()
-    id = Field[str]("Id")
-    name = Field[str]("Name")
-    bound = Field[bool]("Bound")
-
-
-class VariableEntry(Record):
-    __slots__ = ()
-    id = Field[str]("Id")
-    name = Field[str]("Name")
-    type = Field[str]("Type")
-    owner = Field[str]("Owner")
-    default = Field[bool | int | float | str]("Default")
-
-
-class ClassEntry(Record):
-    __slots__ = ()
-    id = Field[str]("Id")
-    name = Field[str]("Name")
-    base_vitals = Field[list[int]]("BaseVitals")
-    vital_increases = Field[list[int]]("VitalIncreases")
-    base_stats = Field[list[int]]("BaseStats")
-    base_exp = Field[int]("BaseExp")
-    exp_increase = Field[int]("ExpIncrease")
-    max_level = Field[int]("MaxLevel")
-
-
-class ObjectEntry(Record):
-    __slots__ = ()
-    key = Field[str]("Key")
-    value = Field[dict[str, Any]]("Value")
-
-
-class ObjectNames(Record):
-    __slots__ = ()
-    total = Field[int]("Total")
-    page = Field[int]("Page")
-    page_size = Field[int]("PageSize")
-    count = Field[int]("Count")
-    entries = Field[list[str]]("Values")
-
-
-class Server(Record):
-    __slots__ = ()
-    id = Field[str]("Id")
-    name = Field[str]("Name")
-    alive = Field[bool]("Alive")
-    online = Field[int]("Online")
-    registered_at = Field[datetime]("RegisteredAt", as_instant)
-    lease_until = Field[datetime | None]("LeaseUntil", as_instant)
-
-
-class Lease(Record):
-    __slots__ = ()
-    id = Field[str]("Id")
-    name = Field[str]("Name")
-    fence = Field[int]("Fence")
-    lease_until = Field[datetime]("LeaseUntil", as_instant)
-    lease_seconds = Field[int]("LeaseSeconds")
-    heartbeat_seconds = Field[int]("HeartbeatSeconds")
-
-
-class Restriction(Record):
-    __slots__ = ()
-    kind = Field[str]("Kind")
-    code = Field[str]("Code")
-    message = Field[str]("Message")
-    until = Field[datetime | None]("Until", as_instant)
-
-
-class JoinedPlayer(Record):
-    __slots__ = ()
-    player_id = Field[str]("PlayerId")
-    seq = Field[int]("Seq")
-    moved_from = Field[str | None]("MovedFrom")
-    restrictions = Field[list[Restriction]]("Restrictions", as_list(Restriction))
-
-
-class RefusedJoin(Record):
-    __slots__ = ()
-    player = Field[str]("Player")
-    code = Field[str]("Code")
-    message = Field[str]("Message")
-    until = Field[datetime | None]("Until", as_instant)
-
-
-class JoinResult(Record):
-    __slots__ = ()
-    entries = Field[list[JoinedPlayer]]("Values", as_list(JoinedPlayer))
-    unknown = Field[list[str]]("Unknown")
-    refused = Field[list[RefusedJoin]]("Refused", as_list(RefusedJoin))
-
-
-class PresenceResult(Record):
-    __slots__ = ()
-    changed = Field[int]("Changed")
-    not_here = Field[list[str]]("NotHere")
-
-
-class StoppedServer(Record):
-    __slots__ = ()
-    id = Field[str]("Id")
-    fence = Field[int]("Fence")
-
-
-class OnlineSample(Record):
-    __slots__ = ()
-    at = Field[datetime]("At", as_instant)
-    average = Field[float]("Average")
-    lowest = Field[int]("Lowest")
-    highest = Field[int]("Highest")
-
-
-class ServerCurve(Record):
-    __slots__ = ()
-    server_id = Field[str | None]("ServerId")
-    server_name = Field[str | None]("ServerName")
-    averages = Field[list[float]]("Averages")
-
-
-class OnlineHistory(Record):
-    __slots__ = ()
-    span = Field[str]("Span")
-    entries = Field[list[OnlineSample]]("Values", as_list(OnlineSample))
-    servers = Field[list[ServerCurve] | None]("Servers", as_list(ServerCurve), needed=False)
-
-
-class GameCommand(Record):
-    __slots__ = ()
-    id = Field[str]("Id")
-    kind = Field[str]("Kind")
-    player_id = Field[str | None]("PlayerId")
-    server_id = Field[str | None]("ServerId")
-    payload = Field[dict[str, Any]]("Payload")
-    state = Field[str]("State")
-    reason = Field[str | None]("Reason")
-    sent_by = Field[str]("SentBy")
-    sent_by_name = Field[str]("SentByName")
-    created_at = Field[datetime]("CreatedAt", as_instant)
-    expires_at = Field[datetime]("ExpiresAt", as_instant)
-    delivered_to = Field[str | None]("DeliveredTo")
-    delivered_at = Field[datetime | None]("DeliveredAt", as_instant)
-    answered_at = Field[datetime | None]("AnsweredAt", as_instant)
-    answer = Field[str | None]("Answer")
-
-
-class FetchedCommand(Record):
-    __slots__ = ()
-    id = Field[str]("Id")
-    kind = Field[str]("Kind")
-    player_id = Field[str | None]("PlayerId")
-    payload = Field[dict[str, Any]]("Payload")
-    seconds_left = Field[float]("SecondsLeft")
-    again = Field[bool]("Again")
-
-
-class FetchedCommands(Record):
-    __slots__ = ()
-    entries = Field[list[FetchedCommand]]("Values", as_list(FetchedCommand))
-
-
-class AnsweredCommand(Record):
-    __slots__ = ()
-    id = Field[str]("Id")
-    state = Field[str]("State")
-
-
-class Failure(Record):
-    __slots__ = ()
-    message = Field[str]("Message")
-    code = Field[str]("Code")
-    request_id = Field[str]("RequestId")
-    details = Field[dict[str, Any] | None]("Details", needed=False)
-
-
-class AnswerOutcome(Record):
-    __slots__ = ()
-    id = Field[str]("Id")
-    state = Field[str | None]("State")
-    failure = Field[Failure | None]("Failure", as_record(Failure))
-
-
-class AnswerOutcomes(Record):
-    __slots__ = ()
-    entries = Field[list[AnswerOutcome]]("Values", as_list(AnswerOutcome))
-
-
-class ChatColor(Record):
-    __slots__ = ()
-    a = Field[int]("A")
-    r = Field[int]("R")
-    g = Field[int]("G")
-    b = Field[int]("B")
-
-
-class ChatMessage(Record):
-    __slots__ = ()
-    message = Field[str]("Message")
-    color = Field[ChatColor]("Color", as_record(ChatColor))
-    target = Field[str | None]("Target")
-
-
-class SentChat(Record):
-    __slots__ = ()
-    success = Field[bool]("success")
-    chat_message = Field[ChatMessage]("chatMessage", as_record(ChatMessage))
-
-
-class SentDirectChat(Record):
-    __slots__ = ()
-    success = Field[bool]("success")
-    chat_message = Field[ChatMessage]("chatMessage", as_record(ChatMessage))
-    lookup_key = Field[str]("lookupKey")
-
-
-class SentProximityChat(Record):
-    __slots__ = ()
-    success = Field[bool]("success")
-    chat_message = Field[ChatMessage]("chatMessage", as_record(ChatMessage))
-    map_id = Field[str]("mapId")
-
-
-class Activity(Record):
-    __slots__ = ()
-    id = Field[str]("Id")
-    time_stamp = Field[datetime]("TimeStamp", as_instant)
-    user_id = Field[str]("UserId")
-    player_id = Field[str | None]("PlayerId")
-    action = Field[str]("Action")
-    peer = Field[str]("Peer")
-    ip = Field[str]("Ip")
-    meta = Field[str]("Meta")
-
-
-class UsedAddress(Record):
-    __slots__ = ()
-    ip = Field[str]("Ip")
-    last_used = Field[datetime]("LastUsed", as_instant)
-    other_users = Field[dict[str, Any]]("OtherUsers")
-
-
-class GuildActivity(Record):
-    __slots__ = ()
-    id = Field[str]("Id")
-    guild_id = Field[str]("GuildId")
-    user_id = Field[str | None]("UserId")
-    player_id = Field[str | None]("PlayerId")
-    ip = Field[str]("Ip")
-    time_stamp = Field[datetime]("TimeStamp", as_instant)
-    activity_type = Field[str]("ActivityType")
-    meta = Field[str]("Meta")
-    initiator_id = Field[str | None]("InitiatorId")
-    username = Field[str]("Username")
-    player_name = Field[str]("PlayerName")
-    initiator_name = Field[str]("InitiatorName")
-
-
-class TradedItem(Record):
-    __slots__ = ()
-    item_id = Field[str]("ItemId")
-    quantity = Field[int]("Quantity")
-    bag_id = Field[str | None]("BagId")
-    stat_buffs = Field[list[int]]("StatBuffs")
-
-
-class Trade(Record):
-    __slots__ = ()
-    id = Field[str]("Id")
-    trade_id = Field[str]("TradeId")
-    user_id = Field[str | None]("UserId")
-    player_id = Field[str]("PlayerId")
-    ip = Field[str]("Ip")
-    time_stamp = Field[datetime]("TimeStamp", as_instant)
-    target_id = Field[str | None]("TargetId")
-    items_ = Field[list[TradedItem]]("Items", as_list(TradedItem))
-    target_items = Field[list[TradedItem]]("TargetItems", as_list(TradedItem))
-    username = Field[str]("Username")
-    player_name = Field[str]("PlayerName")
-    target_name = Field[str]("TargetName")
-
-
-class LoggedMessage(Record):
-    __slots__ = ()
-    id = Field[str]("Id")
-    user_id = Field[str]("UserId")
-    player_id = Field[str]("PlayerId")
-    ip = Field[str]("Ip")
-    time_stamp = Field[datetime]("TimeStamp", as_instant)
-    message_type = Field[str]("MessageType")
-    message_text = Field[str]("MessageText")
-    target_id = Field[str | None]("TargetId")
-    username = Field[str]("Username")
-    player_name = Field[str]("PlayerName")
-    target_name = Field[str]("TargetName")
-
-
-class StoredMessages(Record):
-    __slots__ = ()
-    stored = Field[int]("Stored")
-    unknown = Field[list[str]]("Unknown")
-
-
-class LedgerPosition(Record):
-    __slots__ = ()
-    player_id = Field[str]("PlayerId")
-    seq = Field[int]("Seq")
-
-
-class CommittedTransaction(Record):
-    __slots__ = ()
-    id = Field[str]("Id")
-    players = Field[list[LedgerPosition]]("Players", as_list(LedgerPosition))
-
-
-class TransactionOutcome(Record):
-    __slots__ = ()
-    key = Field[str]("Key")
-    status = Field[int]("Status")
-    replayed = Field[bool]("Replayed")
-    done = Field[CommittedTransaction | None]("Done", as_record(CommittedTransaction))
-    failure = Field[Failure | None]("Failure", as_record(Failure))
-
-
-class TransactionOutcomes(Record):
-    __slots__ = ()
-    entries = Field[list[TransactionOutcome]]("Values", as_list(TransactionOutcome))
-
-
-class TransactionRecord(Record):
-    __slots__ = ()
-    id = Field[str]("Id")
-    at = Field[datetime]("At", as_instant)
-    actor = Field[str]("Actor")
-    actor_name = Field[str]("ActorName")
-    reason = Field[str | None]("Reason")
-    players = Field[list[Party]]("Players", as_list(Party))
-    is_undone = Field[bool]("IsUndone")
-    actions = Field[list[TimelineEntry]]("Actions", as_list(TimelineEntry))
-
-
-class UndoneAction(Record):
-    __slots__ = ()
-    id = Field[str | None]("Id")
-    undoes = Field[str]("Undoes")
-    kind = Field[str]("Kind")
-    player_id = Field[str | None]("PlayerId")
-    player_name = Field[str | None]("PlayerName")
-    done = Field[list[UndoChange]]("Done", as_list(UndoChange))
-
-
-class UndoneTransaction(Record):
-    __slots__ = ()
-    id = Field[str | None]("Id")
-    undoes = Field[str]("Undoes")
-    dry_run = Field[bool]("DryRun")
-    players = Field[list[Party]]("Players", as_list(Party))
-    actions = Field[list[UndoneAction]]("Actions", as_list(UndoneAction))
-
-
-class Sanction(Record):
-    __slots__ = ()
-    id = Field[str]("Id")
-    code = Field[str]("Code")
-    kind = Field[str]("Kind")
-    user_id = Field[str]("UserId")
-    user_name = Field[str]("UserName")
-    player_id = Field[str | None]("PlayerId")
-    player_name = Field[str | None]("PlayerName")
-    starts_at = Field[datetime]("StartsAt", as_instant)
-    ends_at = Field[datetime | None]("EndsAt", as_instant)
-    in_force = Field[bool]("InForce")
-    reason = Field[str]("Reason")
-    message = Field[str]("Message")
-    template = Field[str | None]("Template")
-    step = Field[int | None]("Step")
-    evidence = Field[list[str]]("Evidence")
-    imposed_at = Field[datetime]("ImposedAt", as_instant)
-    imposed_by = Field[str]("ImposedBy")
-    imposed_by_name = Field[str]("ImposedByName")
-    lifted_at = Field[datetime | None]("LiftedAt", as_instant)
-    lifted_by = Field[str | None]("LiftedBy")
-    lifted_by_name = Field[str | None]("LiftedByName")
-    lift_reason = Field[str | None]("LiftReason")
-
-
-class ImposedSanction(Record):
-    __slots__ = ()
-    id = Field[str | None]("Id")
-    code = Field[str | None]("Code")
-    dry_run = Field[bool]("DryRun")
-    kind = Field[str]("Kind")
-    user_id = Field[str]("UserId")
-    player_id = Field[str | None]("PlayerId")
-    starts_at = Field[datetime]("StartsAt", as_instant)
-    ends_at = Field[datetime | None]("EndsAt", as_instant)
-    message = Field[str]("Message")
-    template = Field[str | None]("Template")
-    step = Field[int | None]("Step")
-
-
-class LadderStepShown(Record):
-    __slots__ = ()
-    kind = Field[str]("Kind")
-    duration_seconds = Field[int | None]("DurationSeconds")
-
-
-class SanctionTemplate(Record):
-    __slots__ = ()
-    name = Field[str]("Name")
-    message = Field[str]("Message")
-    steps = Field[list[LadderStepShown]]("Steps", as_list(LadderStepShown))
-    changed_at = Field[datetime]("ChangedAt", as_instant)
-    changed_by_name = Field[str]("ChangedByName")
-
-
-class SanctionTemplates(Record):
-    __slots__ = ()
-    entries = Field[list[SanctionTemplate]]("Values", as_list(SanctionTemplate))
-
-
 class EventEntry(Record):
     __slots__ = ()
     id = Field[str]("Id")
@@ -1228,75 +457,171 @@ class EventEntries(Record):
     next = Field[int]("Next")
 
 
-class WebhookWithSecret(Record):
+class ObjectEntry(Record):
     __slots__ = ()
-    id = Field[str]("Id")
-    url = Field[str]("Url")
-    kinds = Field[list[str] | None]("Kinds")
-    enabled = Field[bool]("Enabled")
-    off_reason = Field[str | None]("OffReason")
-    failing_since = Field[datetime | None]("FailingSince", as_instant)
-    retry_at = Field[datetime | None]("RetryAt", as_instant)
-    old_secret_until = Field[datetime | None]("OldSecretUntil", as_instant)
-    created_at = Field[datetime]("CreatedAt", as_instant)
-    owner = Field[str | None]("Owner")
-    owner_name = Field[str | None]("OwnerName")
-    secret = Field[str | None]("Secret")
+    key = Field[str]("Key")
+    value = Field[dict[str, Any]]("Value")
 
 
-class Webhook(Record):
+class ObjectNames(Record):
     __slots__ = ()
-    id = Field[str]("Id")
-    url = Field[str]("Url")
-    kinds = Field[list[str] | None]("Kinds")
-    enabled = Field[bool]("Enabled")
-    off_reason = Field[str | None]("OffReason")
-    failing_since = Field[datetime | None]("FailingSince", as_instant)
-    retry_at = Field[datetime | None]("RetryAt", as_instant)
-    old_secret_until = Field[datetime | None]("OldSecretUntil", as_instant)
-    created_at = Field[datetime]("CreatedAt", as_instant)
-    owner = Field[str | None]("Owner")
-    owner_name = Field[str | None]("OwnerName")
-
-
-class Webhooks(Record):
-    __slots__ = ()
-    entries = Field[list[Webhook]]("Values", as_list(Webhook))
-
-
-class Delivery(Record):
-    __slots__ = ()
-    id = Field[str]("Id")
-    message_id = Field[str]("MessageId")
-    seq = Field[int | None]("Seq")
-    kind = Field[str]("Kind")
-    state = Field[str]("State")
-    attempts = Field[int]("Attempts")
-    tried_at = Field[datetime | None]("TriedAt", as_instant)
-    status = Field[int | None]("Status")
-    answer = Field[str | None]("Answer")
-    fault = Field[str | None]("Fault")
-
-
-class ReplayResult(Record):
-    __slots__ = ()
+    total = Field[int]("Total")
+    page = Field[int]("Page")
+    page_size = Field[int]("PageSize")
     count = Field[int]("Count")
-    complete = Field[bool]("Complete")
+    entries = Field[list[str]]("Values")
 
 
-class DeliveryDetail(Record):
+class Guild(Record):
     __slots__ = ()
     id = Field[str]("Id")
-    message_id = Field[str]("MessageId")
-    seq = Field[int | None]("Seq")
-    kind = Field[str]("Kind")
-    state = Field[str]("State")
-    attempts = Field[int]("Attempts")
-    tried_at = Field[datetime | None]("TriedAt", as_instant)
-    status = Field[int | None]("Status")
-    answer = Field[str | None]("Answer")
-    fault = Field[str | None]("Fault")
-    payload = Field[Any]("Payload")
+    name = Field[str]("Name")
+    founding_date = Field[datetime]("FoundingDate", as_instant)
+    bank_slots_count = Field[int]("BankSlotsCount")
+    guild_instance_id = Field[str]("GuildInstanceId")
+    updated_variables = Field[dict[str, Any]]("UpdatedVariables")
+
+
+class GuildCount(Record):
+    __slots__ = ()
+    key = Field[Guild]("Key", as_record(Guild))
+    value = Field[int]("Value")
+
+
+class Slot(Record):
+    __slots__ = ()
+    slot = Field[int]("Slot")
+    bag_id = Field[str | None]("BagId")
+    item_id = Field[str]("ItemId")
+    quantity = Field[int]("Quantity")
+    stat_buffs = Field[list[int]]("StatBuffs")
+    item_name = Field[str | None]("ItemName", needed=False)
+
+
+class BankedItems(Record):
+    __slots__ = ()
+    item_id = Field[str]("ItemId")
+    quantity = Field[int]("Quantity")
+    inventory = Field[int]("Inventory")
+    bank = Field[int]("Bank")
+
+
+class Player(Record):
+    __slots__ = ()
+    name = Field[str]("Name")
+    in_bank = Field[bool]("InBank")
+    user_id = Field[str]("UserId")
+    max_vitals = Field[list[int]]("MaxVitals")
+    id = Field[str]("Id")
+    class_id = Field[str]("ClassId")
+    class_name = Field[str]("ClassName")
+    gender = Field[int]("Gender")
+    level = Field[int]("Level")
+    exp = Field[int]("Exp")
+    experience_to_next_level = Field[int]("ExperienceToNextLevel")
+    stat_points = Field[int]("StatPoints")
+    vitals = Field[list[int]]("Vitals")
+    base_stats = Field[list[int]]("BaseStats")
+    stat_point_allocations = Field[list[int]]("StatPointAllocations")
+    equipment = Field[list[int]]("Equipment")
+    map_id = Field[str]("MapId")
+    map_name = Field[str]("MapName")
+    x = Field[int]("X")
+    y = Field[int]("Y")
+    z = Field[int]("Z")
+    dir = Field[int]("Dir")
+    sprite = Field[str]("Sprite")
+    face = Field[str]("Face")
+    online = Field[bool]("Online")
+    last_online = Field[datetime]("LastOnline", as_instant)
+    creation_date = Field[datetime]("CreationDate", as_instant)
+    play_time_seconds = Field[int]("PlayTimeSeconds")
+    dead = Field[bool]("Dead")
+
+
+class GuildMember(Record):
+    __slots__ = ()
+    name = Field[str]("Name")
+    in_bank = Field[bool]("InBank")
+    user_id = Field[str]("UserId")
+    max_vitals = Field[list[int]]("MaxVitals")
+    id = Field[str]("Id")
+    class_id = Field[str]("ClassId")
+    class_name = Field[str]("ClassName")
+    gender = Field[int]("Gender")
+    level = Field[int]("Level")
+    exp = Field[int]("Exp")
+    experience_to_next_level = Field[int]("ExperienceToNextLevel")
+    stat_points = Field[int]("StatPoints")
+    vitals = Field[list[int]]("Vitals")
+    base_stats = Field[list[int]]("BaseStats")
+    stat_point_allocations = Field[list[int]]("StatPointAllocations")
+    equipment = Field[list[int]]("Equipment")
+    map_id = Field[str]("MapId")
+    map_name = Field[str]("MapName")
+    x = Field[int]("X")
+    y = Field[int]("Y")
+    z = Field[int]("Z")
+    dir = Field[int]("Dir")
+    sprite = Field[str]("Sprite")
+    face = Field[str]("Face")
+    online = Field[bool]("Online")
+    last_online = Field[datetime]("LastOnline", as_instant)
+    creation_date = Field[datetime]("CreationDate", as_instant)
+    play_time_seconds = Field[int]("PlayTimeSeconds")
+    dead = Field[bool]("Dead")
+    guild_id = Field[str]("GuildId")
+    guild_rank = Field[int]("GuildRank")
+    guild_join_date = Field[datetime]("GuildJoinDate", as_instant)
+
+
+class GuildVariable(Record):
+    __slots__ = ()
+    variable_id = Field[str]("VariableId")
+    value = Field[bool | int | float | str]("Value")
+    variable_name = Field[str]("VariableName")
+
+
+class GuildVariableValue(Record):
+    __slots__ = ()
+    value = Field[bool | int | float | str]("value")
+
+
+class GameInfo(Record):
+    __slots__ = ()
+    name = Field[str]("name")
+    port = Field[int]("port")
+
+
+class Authorized(Record):
+    __slots__ = ()
+    authorized = Field[bool]("authorized")
+
+
+class PlayerLimits(Record):
+    __slots__ = ()
+    max_characters = Field[int]("MaxCharacters")
+    max_inventory = Field[int]("MaxInventory")
+    max_bank = Field[int]("MaxBank")
+    initial_bankslots = Field[int]("InitialBankslots")
+    max_level = Field[int]("MaxLevel")
+    max_spells = Field[int]("MaxSpells")
+    max_stat = Field[int]("MaxStat")
+
+
+class GameConfig(Record):
+    __slots__ = ()
+    game_name = Field[str]("GameName")
+    server_port = Field[int]("ServerPort")
+    player = Field[PlayerLimits]("Player", as_record(PlayerLimits))
+
+
+class GameStats(Record):
+    __slots__ = ()
+    uptime = Field[int]("uptime")
+    cps = Field[int]("cps")
+    connected_clients = Field[int]("connectedClients")
+    online_count = Field[int]("onlineCount")
 
 
 class KeyLimits(Record):
@@ -1348,6 +673,80 @@ class KeyScopes(Record):
     entries = Field[list[ScopeInWords]]("Values", as_list(ScopeInWords))
 
 
+class LoggedMessage(Record):
+    __slots__ = ()
+    id = Field[str]("Id")
+    user_id = Field[str]("UserId")
+    player_id = Field[str]("PlayerId")
+    ip = Field[str]("Ip")
+    time_stamp = Field[datetime]("TimeStamp", as_instant)
+    message_type = Field[str]("MessageType")
+    message_text = Field[str]("MessageText")
+    target_id = Field[str | None]("TargetId")
+    username = Field[str]("Username")
+    player_name = Field[str]("PlayerName")
+    target_name = Field[str]("TargetName")
+
+
+class GuildActivity(Record):
+    __slots__ = ()
+    id = Field[str]("Id")
+    guild_id = Field[str]("GuildId")
+    user_id = Field[str | None]("UserId")
+    player_id = Field[str | None]("PlayerId")
+    ip = Field[str]("Ip")
+    time_stamp = Field[datetime]("TimeStamp", as_instant)
+    activity_type = Field[str]("ActivityType")
+    meta = Field[str]("Meta")
+    initiator_id = Field[str | None]("InitiatorId")
+    username = Field[str]("Username")
+    player_name = Field[str]("PlayerName")
+    initiator_name = Field[str]("InitiatorName")
+
+
+class Activity(Record):
+    __slots__ = ()
+    id = Field[str]("Id")
+    time_stamp = Field[datetime]("TimeStamp", as_instant)
+    user_id = Field[str]("UserId")
+    player_id = Field[str | None]("PlayerId")
+    action = Field[str]("Action")
+    peer = Field[str]("Peer")
+    ip = Field[str]("Ip")
+    meta = Field[str]("Meta")
+
+
+class TradedItem(Record):
+    __slots__ = ()
+    item_id = Field[str]("ItemId")
+    quantity = Field[int]("Quantity")
+    bag_id = Field[str | None]("BagId")
+    stat_buffs = Field[list[int]]("StatBuffs")
+
+
+class Trade(Record):
+    __slots__ = ()
+    id = Field[str]("Id")
+    trade_id = Field[str]("TradeId")
+    user_id = Field[str | None]("UserId")
+    player_id = Field[str]("PlayerId")
+    ip = Field[str]("Ip")
+    time_stamp = Field[datetime]("TimeStamp", as_instant)
+    target_id = Field[str | None]("TargetId")
+    items_ = Field[list[TradedItem]]("Items", as_list(TradedItem))
+    target_items = Field[list[TradedItem]]("TargetItems", as_list(TradedItem))
+    username = Field[str]("Username")
+    player_name = Field[str]("PlayerName")
+    target_name = Field[str]("TargetName")
+
+
+class UsedAddress(Record):
+    __slots__ = ()
+    ip = Field[str]("Ip")
+    last_used = Field[datetime]("LastUsed", as_instant)
+    other_users = Field[dict[str, Any]]("OtherUsers")
+
+
 class LimitsRecord(Record):
     __slots__ = ()
     pieces_per_day = Field[int | None]("PiecesPerDay")
@@ -1376,49 +775,6 @@ class Whoami(Record):
     session = Field[SessionFacts | None]("Session", as_record(SessionFacts))
 
 
-class RoleRecord(Record):
-    __slots__ = ()
-    name = Field[str]("Name")
-    description = Field[str]("Description")
-    built_in = Field[bool]("BuiltIn")
-    scopes = Field[list[str]]("Scopes")
-    limits = Field[LimitsRecord]("Limits", as_record(LimitsRecord))
-    members = Field[int]("Members")
-    created_at = Field[datetime]("CreatedAt", as_instant)
-
-
-class HeldRole(Record):
-    __slots__ = ()
-    name = Field[str]("Name")
-    granted_at = Field[datetime]("GrantedAt", as_instant)
-
-
-class StaffMember(Record):
-    __slots__ = ()
-    user_id = Field[str]("UserId")
-    name = Field[str]("Name")
-    roles = Field[list[HeldRole]]("Roles", as_list(HeldRole))
-    scopes = Field[list[str]]("Scopes")
-    limits = Field[LimitsRecord]("Limits", as_record(LimitsRecord))
-
-
-class SessionStatus(Record):
-    __slots__ = ()
-    state = Field[str]("State")
-    methods = Field[list[str]]("Methods")
-    session_id = Field[str]("SessionId")
-
-
-class SignedOut(Record):
-    __slots__ = ()
-    session_id = Field[str]("SessionId")
-
-
-class PasskeyOptions(Record):
-    __slots__ = ()
-    options = Field[dict[str, Any]]("Options")
-
-
 class FactorRecord(Record):
     __slots__ = ()
     id = Field[str]("Id")
@@ -1434,19 +790,24 @@ class Factors(Record):
     recovery_codes_left = Field[int]("RecoveryCodesLeft")
 
 
+class AddedFactor(Record):
+    __slots__ = ()
+    id = Field[str]("Id")
+    kind = Field[str]("Kind")
+    name = Field[str]("Name")
+
+
+class PasskeyOptions(Record):
+    __slots__ = ()
+    options = Field[dict[str, Any]]("Options")
+
+
 class TotpEnrolment(Record):
     __slots__ = ()
     id = Field[str]("Id")
     secret = Field[str]("Secret")
     uri = Field[str]("Uri")
     qr_code = Field[str]("QrCode")
-
-
-class AddedFactor(Record):
-    __slots__ = ()
-    id = Field[str]("Id")
-    kind = Field[str]("Kind")
-    name = Field[str]("Name")
 
 
 class RecoveryCodes(Record):
@@ -1472,107 +833,9 @@ class EndedSessions(Record):
     ended = Field[int]("Ended")
 
 
-class ResetFactors(Record):
+class SignedOut(Record):
     __slots__ = ()
-    user_id = Field[str]("UserId")
-    removed = Field[int]("Removed")
-
-
-class AppealOutcome(Record):
-    __slots__ = ()
-    state = Field[str]("State")
-    opened_at = Field[datetime]("OpenedAt", as_instant)
-    decided_at = Field[datetime | None]("DecidedAt", as_instant)
-    answer = Field[str | None]("Answer")
-
-
-class AppealStatus(Record):
-    __slots__ = ()
-    code = Field[str]("Code")
-    kind = Field[str]("Kind")
-    target = Field[str]("Target")
-    state = Field[str]("State")
-    starts_at = Field[datetime]("StartsAt", as_instant)
-    until = Field[datetime | None]("Until", as_instant)
-    message = Field[str]("Message")
-    may_appeal = Field[bool]("MayAppeal")
-    appeals_left = Field[int]("AppealsLeft")
-    appeals = Field[list[AppealOutcome]]("Appeals", as_list(AppealOutcome))
-
-
-class Appeal(Record):
-    __slots__ = ()
-    id = Field[str]("Id")
-    state = Field[str]("State")
-    text = Field[str]("Text")
-    opened_at = Field[datetime]("OpenedAt", as_instant)
-    decided_at = Field[datetime | None]("DecidedAt", as_instant)
-    decided_by = Field[str | None]("DecidedBy")
-    decided_by_name = Field[str | None]("DecidedByName")
-    answer = Field[str | None]("Answer")
-    reason = Field[str | None]("Reason")
-    sanction = Field[Sanction]("Sanction", as_record(Sanction))
-    imposed_by_you = Field[bool]("ImposedByYou")
-
-
-class FoundPlayer(Record):
-    __slots__ = ()
-    id = Field[str]("Id")
-    name = Field[str]("Name")
-    level = Field[int]("Level")
-    class_name = Field[str]("ClassName")
-    user_id = Field[str]("UserId")
-    online = Field[bool]("Online")
-
-
-class FoundUser(Record):
-    __slots__ = ()
-    id = Field[str]("Id")
-    name = Field[str]("Name")
-    email = Field[str]("Email")
-
-
-class FoundItem(Record):
-    __slots__ = ()
-    id = Field[str]("Id")
-    name = Field[str]("Name")
-    type = Field[str]("Type")
-
-
-class FoundSanction(Record):
-    __slots__ = ()
-    id = Field[str]("Id")
-    code = Field[str]("Code")
-    kind = Field[str]("Kind")
-    user_id = Field[str]("UserId")
-    player_id = Field[str | None]("PlayerId")
-    imposed_at = Field[datetime]("ImposedAt", as_instant)
-    in_force = Field[bool]("InForce")
-
-
-class FoundAction(Record):
-    __slots__ = ()
-    id = Field[str]("Id")
-    at = Field[datetime]("At", as_instant)
-    kind = Field[str]("Kind")
-    actor_name = Field[str]("ActorName")
-
-
-class FoundTransaction(Record):
-    __slots__ = ()
-    id = Field[str]("Id")
-    actions = Field[int]("Actions")
-
-
-class SearchResult(Record):
-    __slots__ = ()
-    searched = Field[list[str]]("Searched")
-    players = Field[list[FoundPlayer]]("Players", as_list(FoundPlayer))
-    users = Field[list[FoundUser]]("Users", as_list(FoundUser))
-    items_ = Field[list[FoundItem]]("Items", as_list(FoundItem))
-    sanctions = Field[list[FoundSanction]]("Sanctions", as_list(FoundSanction))
-    actions = Field[list[FoundAction]]("Actions", as_list(FoundAction))
-    transactions = Field[list[FoundTransaction]]("Transactions", as_list(FoundTransaction))
+    session_id = Field[str]("SessionId")
 
 
 class OnlinePoint(Record):
@@ -1587,6 +850,16 @@ class OnlineNow(Record):
     now = Field[int]("Now")
     sampled_at = Field[datetime | None]("SampledAt", as_instant)
     curve = Field[list[OnlinePoint]]("Curve", as_list(OnlinePoint))
+
+
+class Server(Record):
+    __slots__ = ()
+    id = Field[str]("Id")
+    name = Field[str]("Name")
+    alive = Field[bool]("Alive")
+    online = Field[int]("Online")
+    registered_at = Field[datetime]("RegisteredAt", as_instant)
+    lease_until = Field[datetime | None]("LeaseUntil", as_instant)
 
 
 class ServersNow(Record):
@@ -1665,6 +938,733 @@ class GameOverview(Record):
     chain = Field[ChainState]("Chain", as_record(ChainState))
     alerts = Field[list[Alert]]("Alerts", as_list(Alert))
     pending_approvals = Field[int | None]("PendingApprovals")
+
+
+class Bag(Record):
+    __slots__ = ()
+    id = Field[str]("Id")
+    slot_count = Field[int]("SlotCount")
+    slots = Field[list[Slot]]("Slots", as_list(Slot))
+
+
+class Transfer(Record):
+    __slots__ = ()
+    at = Field[datetime]("At", as_instant)
+    action_id = Field[str]("ActionId")
+    transaction_id = Field[str | None]("TransactionId")
+    quantity = Field[int]("Quantity")
+    stat_buffs = Field[list[int]]("StatBuffs")
+    giver = Field[ItemOwner]("Giver", as_record(ItemOwner))
+    receivers = Field[list[ItemOwner]]("Receivers", as_list(ItemOwner))
+
+
+class TrailHolder(Record):
+    __slots__ = ()
+    player_id = Field[str | None]("PlayerId")
+    guild_id = Field[str | None]("GuildId")
+    name = Field[str | None]("Name")
+    quantity = Field[int]("Quantity")
+
+
+class Trail(Record):
+    __slots__ = ()
+    is_exact = Field[bool]("IsExact")
+    is_complete = Field[bool]("IsComplete")
+    transfers = Field[list[Transfer]]("Transfers", as_list(Transfer))
+    holders = Field[list[TrailHolder]]("Holders", as_list(TrailHolder))
+
+
+class OnlineCount(Record):
+    __slots__ = ()
+    online_count = Field[int]("onlineCount")
+
+
+class OnlineSample(Record):
+    __slots__ = ()
+    at = Field[datetime]("At", as_instant)
+    average = Field[float]("Average")
+    lowest = Field[int]("Lowest")
+    highest = Field[int]("Highest")
+
+
+class ServerCurve(Record):
+    __slots__ = ()
+    server_id = Field[str | None]("ServerId")
+    server_name = Field[str | None]("ServerName")
+    averages = Field[list[float]]("Averages")
+
+
+class OnlineHistory(Record):
+    __slots__ = ()
+    span = Field[str]("Span")
+    entries = Field[list[OnlineSample]]("Values", as_list(OnlineSample))
+    servers = Field[list[ServerCurve] | None]("Servers", as_list(ServerCurve), needed=False)
+
+
+class PlayerHits(Record):
+    __slots__ = ()
+    entries = Field[list[Player]]("Values", as_list(Player))
+    more = Field[bool]("More")
+
+
+class Message(Record):
+    __slots__ = ()
+    message = Field[str]("Message")
+
+
+class Party(Record):
+    __slots__ = ()
+    player_id = Field[str]("PlayerId")
+    name = Field[str | None]("Name")
+
+
+class Posting(Record):
+    __slots__ = ()
+    seq = Field[int]("Seq")
+    place = Field[str]("Place")
+    inside = Field[str | None]("Inside")
+    slot = Field[int]("Slot")
+    item_id = Field[str]("ItemId")
+    quantity = Field[int]("Quantity")
+    against = Field[str]("Against")
+    held_before = Field[int]("HeldBefore")
+    held_after = Field[int]("HeldAfter")
+    stat_buffs = Field[list[int]]("StatBuffs")
+    bag_id = Field[str | None]("BagId")
+    counterparties = Field[list[Party]]("Counterparties", as_list(Party))
+    item_name = Field[str | None]("ItemName", needed=False)
+
+
+class TimelineEntry(Record):
+    __slots__ = ()
+    id = Field[str]("Id")
+    at = Field[datetime]("At", as_instant)
+    kind = Field[str]("Kind")
+    actor = Field[str]("Actor")
+    actor_name = Field[str]("ActorName")
+    player_id = Field[str | None]("PlayerId")
+    user_id = Field[str | None]("UserId")
+    item_id = Field[str | None]("ItemId")
+    before = Field[Any]("Before")
+    after = Field[Any]("After")
+    reason = Field[str | None]("Reason")
+    request_id = Field[str]("RequestId")
+    address = Field[str | None]("Address")
+    undoes = Field[str | None]("Undoes")
+    undone_by = Field[str | None]("UndoneBy")
+    approved_by = Field[str | None]("ApprovedBy")
+    approved_by_name = Field[str | None]("ApprovedByName")
+    item_name = Field[str | None]("ItemName", needed=False)
+    player_name = Field[str | None]("PlayerName", needed=False)
+    user_name = Field[str | None]("UserName", needed=False)
+    items_ = Field[list[ActionItem] | None]("Items", as_list(ActionItem), needed=False)
+    postings = Field[list[Posting]]("Postings", as_list(Posting))
+
+
+class CarriedItems(Record):
+    __slots__ = ()
+    inventory = Field[list[Slot]]("inventory", as_list(Slot))
+    bank = Field[list[Slot]]("bank", as_list(Slot))
+
+
+class ItemChange(Record):
+    __slots__ = ()
+    item_id = Field[str]("ItemId")
+    place = Field[str]("Place")
+    before = Field[int]("Before")
+    after = Field[int]("After")
+    change = Field[int]("Change")
+    item_name = Field[str | None]("ItemName", needed=False)
+
+
+class ItemChanges(Record):
+    __slots__ = ()
+    entries = Field[list[ItemChange]]("Values", as_list(ItemChange))
+
+
+class Holding(Record):
+    __slots__ = ()
+    total = Field[int]("total")
+    bank = Field[int]("bank")
+    inventory = Field[int]("inventory")
+
+
+class GivenItem(Record):
+    __slots__ = ()
+    id = Field[str]("id")
+    quantity = Field[Holding]("quantity", as_record(Holding))
+
+
+class RestoredItem(Record):
+    __slots__ = ()
+    item_id = Field[str]("ItemId")
+    quantity = Field[int]("Quantity")
+    place = Field[str]("Place")
+    slot = Field[int]("Slot")
+    from_place = Field[str]("FromPlace")
+    from_slot = Field[int]("FromSlot")
+    stat_buffs = Field[list[int]]("StatBuffs")
+
+
+class RestoreResult(Record):
+    __slots__ = ()
+    action_id = Field[str | None]("ActionId")
+    at = Field[datetime]("At", as_instant)
+    dry_run = Field[bool]("DryRun")
+    entries = Field[list[RestoredItem]]("Values", as_list(RestoredItem))
+    handed_on = Field[list[HandedOn]]("HandedOn", as_list(HandedOn))
+
+
+class TakenItem(Record):
+    __slots__ = ()
+    item_id = Field[str]("ItemId")
+    quantity = Field[int]("Quantity")
+    id = Field[str]("id")
+
+
+class Moment(Record):
+    __slots__ = ()
+    at = Field[datetime]("At", as_instant)
+    kind = Field[str]("Kind")
+    action_id = Field[str]("ActionId")
+
+
+class Moments(Record):
+    __slots__ = ()
+    entries = Field[list[Moment]]("Values", as_list(Moment))
+    is_complete = Field[bool]("IsComplete")
+
+
+class Session(Record):
+    __slots__ = ()
+    server_id = Field[str]("ServerId")
+    server_name = Field[str]("ServerName")
+    joined_at = Field[datetime]("JoinedAt", as_instant)
+    left_at = Field[datetime | None]("LeftAt", as_instant)
+
+
+class Sessions(Record):
+    __slots__ = ()
+    entries = Field[list[Session]]("Values", as_list(Session))
+    next = Field[datetime | None]("Next", as_instant)
+
+
+class PlayedDay(Record):
+    __slots__ = ()
+    day = Field[date]("Day", as_day)
+    seconds = Field[int]("Seconds")
+    sessions = Field[int]("Sessions")
+
+
+class PlayedDays(Record):
+    __slots__ = ()
+    from_ = Field[date]("From", as_day)
+    to = Field[date]("To", as_day)
+    entries = Field[list[PlayedDay]]("Values", as_list(PlayedDay))
+
+
+class Sheet(Record):
+    __slots__ = ()
+    class_id = Field[str]("ClassId")
+    gender = Field[int]("Gender")
+    stat_points = Field[int]("StatPoints")
+    vitals = Field[list[int]]("Vitals")
+    max_vitals = Field[list[int]]("MaxVitals")
+    base_stats = Field[list[int]]("BaseStats")
+    stat_point_allocations = Field[list[int]]("StatPointAllocations")
+    equipment = Field[list[int]]("Equipment")
+    map_id = Field[str]("MapId")
+    map_name = Field[str]("MapName")
+    x = Field[int]("X")
+    y = Field[int]("Y")
+    z = Field[int]("Z")
+    dir = Field[int]("Dir")
+    sprite = Field[str]("Sprite")
+    face = Field[str]("Face")
+    name_color = Field[str]("NameColor")
+
+
+class KnownSpell(Record):
+    __slots__ = ()
+    slot = Field[int]("Slot")
+    spell_id = Field[str]("SpellId")
+    spell_name = Field[str | None]("SpellName", needed=False)
+
+
+class SpellLearned(Record):
+    __slots__ = ()
+    spell_id = Field[str]("SpellId")
+
+
+class PlayerVariable(Record):
+    __slots__ = ()
+    variable_id = Field[str]("VariableId")
+    value = Field[bool | int | float | str]("Value")
+    variable_name = Field[str | None]("VariableName", needed=False)
+
+
+class VariableValue(Record):
+    __slots__ = ()
+    value = Field[bool | int | float | str]("value")
+
+
+class RoleRecord(Record):
+    __slots__ = ()
+    name = Field[str]("Name")
+    description = Field[str]("Description")
+    built_in = Field[bool]("BuiltIn")
+    scopes = Field[list[str]]("Scopes")
+    limits = Field[LimitsRecord]("Limits", as_record(LimitsRecord))
+    members = Field[int]("Members")
+    created_at = Field[datetime]("CreatedAt", as_instant)
+
+
+class ImposedSanction(Record):
+    __slots__ = ()
+    id = Field[str | None]("Id")
+    code = Field[str | None]("Code")
+    dry_run = Field[bool]("DryRun")
+    kind = Field[str]("Kind")
+    user_id = Field[str]("UserId")
+    player_id = Field[str | None]("PlayerId")
+    starts_at = Field[datetime]("StartsAt", as_instant)
+    ends_at = Field[datetime | None]("EndsAt", as_instant)
+    message = Field[str]("Message")
+    template = Field[str | None]("Template")
+    step = Field[int | None]("Step")
+
+
+class LadderStepShown(Record):
+    __slots__ = ()
+    kind = Field[str]("Kind")
+    duration_seconds = Field[int | None]("DurationSeconds")
+
+
+class SanctionTemplate(Record):
+    __slots__ = ()
+    name = Field[str]("Name")
+    message = Field[str]("Message")
+    steps = Field[list[LadderStepShown]]("Steps", as_list(LadderStepShown))
+    changed_at = Field[datetime]("ChangedAt", as_instant)
+    changed_by_name = Field[str]("ChangedByName")
+
+
+class SanctionTemplates(Record):
+    __slots__ = ()
+    entries = Field[list[SanctionTemplate]]("Values", as_list(SanctionTemplate))
+
+
+class FoundPlayer(Record):
+    __slots__ = ()
+    id = Field[str]("Id")
+    name = Field[str]("Name")
+    level = Field[int]("Level")
+    class_name = Field[str]("ClassName")
+    user_id = Field[str]("UserId")
+    online = Field[bool]("Online")
+
+
+class FoundUser(Record):
+    __slots__ = ()
+    id = Field[str]("Id")
+    name = Field[str]("Name")
+    email = Field[str]("Email")
+
+
+class FoundItem(Record):
+    __slots__ = ()
+    id = Field[str]("Id")
+    name = Field[str]("Name")
+    type = Field[str]("Type")
+
+
+class FoundSanction(Record):
+    __slots__ = ()
+    id = Field[str]("Id")
+    code = Field[str]("Code")
+    kind = Field[str]("Kind")
+    user_id = Field[str]("UserId")
+    player_id = Field[str | None]("PlayerId")
+    imposed_at = Field[datetime]("ImposedAt", as_instant)
+    in_force = Field[bool]("InForce")
+
+
+class FoundAction(Record):
+    __slots__ = ()
+    id = Field[str]("Id")
+    at = Field[datetime]("At", as_instant)
+    kind = Field[str]("Kind")
+    actor_name = Field[str]("ActorName")
+
+
+class FoundTransaction(Record):
+    __slots__ = ()
+    id = Field[str]("Id")
+    actions = Field[int]("Actions")
+
+
+class SearchResult(Record):
+    __slots__ = ()
+    searched = Field[list[str]]("Searched")
+    players = Field[list[FoundPlayer]]("Players", as_list(FoundPlayer))
+    users = Field[list[FoundUser]]("Users", as_list(FoundUser))
+    items_ = Field[list[FoundItem]]("Items", as_list(FoundItem))
+    sanctions = Field[list[FoundSanction]]("Sanctions", as_list(FoundSanction))
+    actions = Field[list[FoundAction]]("Actions", as_list(FoundAction))
+    transactions = Field[list[FoundTransaction]]("Transactions", as_list(FoundTransaction))
+
+
+class Lease(Record):
+    __slots__ = ()
+    id = Field[str]("Id")
+    name = Field[str]("Name")
+    fence = Field[int]("Fence")
+    lease_until = Field[datetime]("LeaseUntil", as_instant)
+    lease_seconds = Field[int]("LeaseSeconds")
+    heartbeat_seconds = Field[int]("HeartbeatSeconds")
+
+
+class PresenceResult(Record):
+    __slots__ = ()
+    changed = Field[int]("Changed")
+    not_here = Field[list[str]]("NotHere")
+
+
+class StoredMessages(Record):
+    __slots__ = ()
+    stored = Field[int]("Stored")
+    unknown = Field[list[str]]("Unknown")
+
+
+class Failure(Record):
+    __slots__ = ()
+    message = Field[str]("Message")
+    code = Field[str]("Code")
+    request_id = Field[str]("RequestId")
+    details = Field[dict[str, Any] | None]("Details", needed=False)
+
+
+class AnswerOutcome(Record):
+    __slots__ = ()
+    id = Field[str]("Id")
+    state = Field[str | None]("State")
+    failure = Field[Failure | None]("Failure", as_record(Failure))
+
+
+class AnswerOutcomes(Record):
+    __slots__ = ()
+    entries = Field[list[AnswerOutcome]]("Values", as_list(AnswerOutcome))
+
+
+class FetchedCommand(Record):
+    __slots__ = ()
+    id = Field[str]("Id")
+    kind = Field[str]("Kind")
+    player_id = Field[str | None]("PlayerId")
+    payload = Field[dict[str, Any]]("Payload")
+    seconds_left = Field[float]("SecondsLeft")
+    again = Field[bool]("Again")
+
+
+class FetchedCommands(Record):
+    __slots__ = ()
+    entries = Field[list[FetchedCommand]]("Values", as_list(FetchedCommand))
+
+
+class AnsweredCommand(Record):
+    __slots__ = ()
+    id = Field[str]("Id")
+    state = Field[str]("State")
+
+
+class Restriction(Record):
+    __slots__ = ()
+    kind = Field[str]("Kind")
+    code = Field[str]("Code")
+    message = Field[str]("Message")
+    until = Field[datetime | None]("Until", as_instant)
+
+
+class JoinedPlayer(Record):
+    __slots__ = ()
+    player_id = Field[str]("PlayerId")
+    seq = Field[int]("Seq")
+    moved_from = Field[str | None]("MovedFrom")
+    restrictions = Field[list[Restriction]]("Restrictions", as_list(Restriction))
+
+
+class RefusedJoin(Record):
+    __slots__ = ()
+    player = Field[str]("Player")
+    code = Field[str]("Code")
+    message = Field[str]("Message")
+    until = Field[datetime | None]("Until", as_instant)
+
+
+class JoinResult(Record):
+    __slots__ = ()
+    entries = Field[list[JoinedPlayer]]("Values", as_list(JoinedPlayer))
+    unknown = Field[list[str]]("Unknown")
+    refused = Field[list[RefusedJoin]]("Refused", as_list(RefusedJoin))
+
+
+class StoppedServer(Record):
+    __slots__ = ()
+    id = Field[str]("Id")
+    fence = Field[int]("Fence")
+
+
+class SessionStatus(Record):
+    __slots__ = ()
+    state = Field[str]("State")
+    methods = Field[list[str]]("Methods")
+    session_id = Field[str]("SessionId")
+
+
+class HeldRole(Record):
+    __slots__ = ()
+    name = Field[str]("Name")
+    granted_at = Field[datetime]("GrantedAt", as_instant)
+
+
+class StaffMember(Record):
+    __slots__ = ()
+    user_id = Field[str]("UserId")
+    name = Field[str]("Name")
+    roles = Field[list[HeldRole]]("Roles", as_list(HeldRole))
+    scopes = Field[list[str]]("Scopes")
+    limits = Field[LimitsRecord]("Limits", as_record(LimitsRecord))
+
+
+class ResetFactors(Record):
+    __slots__ = ()
+    user_id = Field[str]("UserId")
+    removed = Field[int]("Removed")
+
+
+class LedgerPosition(Record):
+    __slots__ = ()
+    player_id = Field[str]("PlayerId")
+    seq = Field[int]("Seq")
+
+
+class CommittedTransaction(Record):
+    __slots__ = ()
+    id = Field[str]("Id")
+    players = Field[list[LedgerPosition]]("Players", as_list(LedgerPosition))
+
+
+class TransactionOutcome(Record):
+    __slots__ = ()
+    key = Field[str]("Key")
+    status = Field[int]("Status")
+    replayed = Field[bool]("Replayed")
+    done = Field[CommittedTransaction | None]("Done", as_record(CommittedTransaction))
+    failure = Field[Failure | None]("Failure", as_record(Failure))
+
+
+class TransactionOutcomes(Record):
+    __slots__ = ()
+    entries = Field[list[TransactionOutcome]]("Values", as_list(TransactionOutcome))
+
+
+class TransactionRecord(Record):
+    __slots__ = ()
+    id = Field[str]("Id")
+    at = Field[datetime]("At", as_instant)
+    actor = Field[str]("Actor")
+    actor_name = Field[str]("ActorName")
+    reason = Field[str | None]("Reason")
+    players = Field[list[Party]]("Players", as_list(Party))
+    is_undone = Field[bool]("IsUndone")
+    actions = Field[list[TimelineEntry]]("Actions", as_list(TimelineEntry))
+
+
+class UndoneAction(Record):
+    __slots__ = ()
+    id = Field[str | None]("Id")
+    undoes = Field[str]("Undoes")
+    kind = Field[str]("Kind")
+    player_id = Field[str | None]("PlayerId")
+    player_name = Field[str | None]("PlayerName")
+    done = Field[list[UndoChange]]("Done", as_list(UndoChange))
+
+
+class UndoneTransaction(Record):
+    __slots__ = ()
+    id = Field[str | None]("Id")
+    undoes = Field[str]("Undoes")
+    dry_run = Field[bool]("DryRun")
+    players = Field[list[Party]]("Players", as_list(Party))
+    actions = Field[list[UndoneAction]]("Actions", as_list(UndoneAction))
+
+
+class Power(Record):
+    __slots__ = ()
+    editor = Field[bool]("Editor")
+    ban = Field[bool]("Ban")
+    kick = Field[bool]("Kick")
+    mute = Field[bool]("Mute")
+    api = Field[bool]("Api")
+    personal_information = Field[bool]("PersonalInformation")
+
+
+class User(Record):
+    __slots__ = ()
+    id = Field[str]("Id")
+    name = Field[str]("Name")
+    email = Field[str]("Email")
+    power = Field[Power]("Power", as_record(Power))
+    password_reset_code = Field[str | None]("PasswordResetCode")
+    is_muted = Field[bool]("IsMuted")
+    mute_reason = Field[str | None]("MuteReason")
+    is_banned = Field[bool]("IsBanned")
+    registration_date = Field[datetime]("RegistrationDate", as_instant)
+    play_time_seconds = Field[int]("PlayTimeSeconds")
+
+
+class RegisteredUser(Record):
+    __slots__ = ()
+    username = Field[str]("Username")
+    email = Field[str]("Email")
+
+
+class UserHits(Record):
+    __slots__ = ()
+    entries = Field[list[User]]("Values", as_list(User))
+    more = Field[bool]("More")
+
+
+class ApiPower(Record):
+    __slots__ = ()
+    editor = Field[bool]("Editor")
+    ban = Field[bool]("Ban")
+    kick = Field[bool]("Kick")
+    mute = Field[bool]("Mute")
+    api = Field[bool]("Api")
+    api_personal_information = Field[bool]("ApiPersonalInformation")
+    api_user_management = Field[bool]("ApiUserManagement")
+
+
+class ChangedUser(Record):
+    __slots__ = ()
+    id = Field[str]("Id")
+    name = Field[str]("Name")
+    email = Field[str]("Email")
+    power = Field[ApiPower]("Power", as_record(ApiPower))
+    password_reset_code = Field[str | None]("PasswordResetCode")
+    is_muted = Field[bool]("IsMuted")
+    mute_reason = Field[str | None]("MuteReason")
+    is_banned = Field[bool]("IsBanned")
+    registration_date = Field[datetime]("RegistrationDate", as_instant)
+
+
+class PasswordResetStatus(Record):
+    __slots__ = ()
+    message = Field[str]("Message")
+    delivery = Field[str]("Delivery")
+
+
+class SignInRecord(Record):
+    __slots__ = ()
+    kind = Field[str]("Kind")
+    id = Field[str]("Id")
+    at = Field[datetime]("At", as_instant)
+    method = Field[str | None]("Method")
+    address = Field[str | None]("Address")
+    user_agent = Field[str | None]("UserAgent")
+    is_shared = Field[bool]("IsShared")
+    expires_at = Field[datetime | None]("ExpiresAt", as_instant)
+    ended_at = Field[datetime | None]("EndedAt", as_instant)
+
+
+class UserVariable(Record):
+    __slots__ = ()
+    variable_id = Field[str]("VariableId")
+    value = Field[bool | int | float | str]("Value")
+    variable_name = Field[str]("VariableName")
+
+
+class GameVariable(Record):
+    __slots__ = ()
+    id = Field[str]("Id")
+    name = Field[str]("Name")
+    text_id = Field[str]("TextId")
+    type = Field[int]("Type")
+    value = Field[bool | int | float | str]("Value")
+    folder = Field[str]("Folder")
+    time_created = Field[int]("TimeCreated")
+
+
+class WebhookWithSecret(Record):
+    __slots__ = ()
+    id = Field[str]("Id")
+    url = Field[str]("Url")
+    kinds = Field[list[str] | None]("Kinds")
+    enabled = Field[bool]("Enabled")
+    off_reason = Field[str | None]("OffReason")
+    failing_since = Field[datetime | None]("FailingSince", as_instant)
+    retry_at = Field[datetime | None]("RetryAt", as_instant)
+    old_secret_until = Field[datetime | None]("OldSecretUntil", as_instant)
+    created_at = Field[datetime]("CreatedAt", as_instant)
+    owner = Field[str | None]("Owner")
+    owner_name = Field[str | None]("OwnerName")
+    secret = Field[str | None]("Secret")
+
+
+class Webhook(Record):
+    __slots__ = ()
+    id = Field[str]("Id")
+    url = Field[str]("Url")
+    kinds = Field[list[str] | None]("Kinds")
+    enabled = Field[bool]("Enabled")
+    off_reason = Field[str | None]("OffReason")
+    failing_since = Field[datetime | None]("FailingSince", as_instant)
+    retry_at = Field[datetime | None]("RetryAt", as_instant)
+    old_secret_until = Field[datetime | None]("OldSecretUntil", as_instant)
+    created_at = Field[datetime]("CreatedAt", as_instant)
+    owner = Field[str | None]("Owner")
+    owner_name = Field[str | None]("OwnerName")
+
+
+class Webhooks(Record):
+    __slots__ = ()
+    entries = Field[list[Webhook]]("Values", as_list(Webhook))
+
+
+class Delivery(Record):
+    __slots__ = ()
+    id = Field[str]("Id")
+    message_id = Field[str]("MessageId")
+    seq = Field[int | None]("Seq")
+    kind = Field[str]("Kind")
+    state = Field[str]("State")
+    attempts = Field[int]("Attempts")
+    tried_at = Field[datetime | None]("TriedAt", as_instant)
+    status = Field[int | None]("Status")
+    answer = Field[str | None]("Answer")
+    fault = Field[str | None]("Fault")
+
+
+class DeliveryDetail(Record):
+    __slots__ = ()
+    id = Field[str]("Id")
+    message_id = Field[str]("MessageId")
+    seq = Field[int | None]("Seq")
+    kind = Field[str]("Kind")
+    state = Field[str]("State")
+    attempts = Field[int]("Attempts")
+    tried_at = Field[datetime | None]("TriedAt", as_instant)
+    status = Field[int | None]("Status")
+    answer = Field[str | None]("Answer")
+    fault = Field[str | None]("Fault")
+    payload = Field[Any]("Payload")
+
+
+class ReplayResult(Record):
+    __slots__ = ()
+    count = Field[int]("Count")
+    complete = Field[bool]("Complete")
 
 
 class TokenAnswer(Record):
