@@ -3,6 +3,7 @@
 import asyncio
 import signal
 from collections.abc import Coroutine
+from functools import partial
 from pathlib import Path
 from time import perf_counter
 from typing import Annotated, Any, TypeVar
@@ -10,14 +11,14 @@ from typing import Annotated, Any, TypeVar
 import typer
 from msgspec import structs
 
-from gamekeeper.cli.actor import As, audit_context
-from gamekeeper.cli.options import DryRun, Reason
-from gamekeeper.cli.terminal import AsJson, say, show_json, stages, typed_answer, warn
+from gamekeeper.cli.actor import By
+from gamekeeper.cli.command import Output, command
+from gamekeeper.cli.options import DryRun
+from gamekeeper.cli.terminal import stages, typed_answer, warn
 from gamekeeper.core.environment import DATABASE_FORM, is_database, wrong
 from gamekeeper.core.errors import Conflict
 from gamekeeper.core.settings import BadSettings, Hidden, Settings
 from gamekeeper.operations.backup import creation, postgres, restoration
-from gamekeeper.operations.backup.creation import MadeBackup
 from gamekeeper.operations.backup.manifest import DUMP, Manifest
 from gamekeeper.operations.backup.restoration import CheckedBackup, RestoredBackup, RestoreOrder
 
@@ -73,9 +74,8 @@ def _run(work: Coroutine[Any, Any, T]) -> T:
         raise Interrupted from None
 
 
-def backup(
-    place: Place, *, jobs: Jobs = 2, as_: As = None, reason: Reason = None, as_json: AsJson = False
-) -> None:
+@command
+def backup(settings: Settings, place: Place, *, jobs: Jobs = 2, by: By) -> Output:
     """
     Back up the database while the service runs.
 
@@ -95,26 +95,22 @@ def backup(
 
     To see that a backup can be restored: gamekeeper restore BACKUP --dry-run
     """
-    settings, begun = Settings.read(), perf_counter()
-    by = audit_context(as_, reason)
+    begun = perf_counter()
     with stages() as tell:
         made = _run(creation.create(settings, Path(place), by, jobs=jobs, tell=tell))
-    if as_json:
-        return show_json(made)
-    return _show_backup(made, perf_counter() - begun)
-
-
-def _show_backup(made: MadeBackup, seconds: float) -> None:
-    say(
-        f"Backed up {_described(made.manifest)} in {seconds:.1f} s:",
+    unrecorded = "WARNING: This role cannot write, so the audit log does not have the backup."
+    return Output(
+        made,
+        f"Backed up {_described(made.manifest)} in {perf_counter() - begun:.1f} s:",
         f"  {made.directory}",
         f"  {made.manifest.bytes / 1e6:,.1f} MB, manifest SHA-256 {made.sha256}",
+        None if made.recorded else partial(warn, unrecorded),
     )
-    if not made.recorded:
-        warn("WARNING: This role cannot write, so the audit log does not have the backup.")
 
 
+@command
 def restore(
+    settings: Settings,
     place: Backup,
     *,
     into: Into = None,
@@ -124,10 +120,8 @@ def restore(
     accept_breaches: AcceptBreaches = False,
     jobs: Jobs = 2,
     dry_run: DryRun = False,
-    as_: As = None,
-    reason: Reason = None,
-    as_json: AsJson = False,
-) -> None:
+    by: By,
+) -> Output:
     """
     Restore a backup, verify it, and revoke what came back to life.
 
@@ -147,34 +141,31 @@ def restore(
     servers ended, and open commands to the game expire. Clients that heard events which
     are lost get 409 events_unknown. It is one action in the audit log: database.restore.
     """
-    settings = _aimed(Settings.read(), into)
+    settings = _aimed(settings, into)
     order = RestoreOrder(
         directory=Path(place).absolute(),
-        by=audit_context(as_, reason),
+        by=by,
         jobs=jobs,
         keep_keys=tuple(filter(None, map(str.strip, keep_keys.split(",")))),
         replace=replace,
         accept_breaches=accept_breaches,
         is_own_database=into is None,
     )
-    _restore(settings, order, dry_run=dry_run, yes=yes, as_json=as_json)
+    return _restore(settings, order, dry_run=dry_run, yes=yes)
 
 
-def _restore(
-    settings: Settings, order: RestoreOrder, *, dry_run: bool, yes: bool, as_json: bool
-) -> None:
+def _restore(settings: Settings, order: RestoreOrder, *, dry_run: bool, yes: bool) -> Output:
     begun = perf_counter()
     with stages() as tell:
         checked = _run(restoration.look(settings, order, tell))
     if dry_run:
-        return _show_dry_run(order, checked, as_json=as_json)
+        return _dry_run(order, checked)
     if order.replace and checked.target.relations and not yes:
         _confirm(checked)
     with stages() as tell:
         done = _run(restoration.restore(settings, order, checked, tell))
-    if as_json:
-        return show_json(done)
-    return _show(done, perf_counter() - begun)
+    breaches = [partial(warn, f"WARNING: {breach}") for breach in done.breaches]
+    return Output(done, *_lines(done, perf_counter() - begun), *breaches)
 
 
 def _aimed(settings: Settings, into: str | None) -> Settings:
@@ -208,20 +199,19 @@ def _described(manifest: Manifest) -> str:
     )
 
 
-def _show_dry_run(order: RestoreOrder, checked: CheckedBackup, *, as_json: bool) -> None:
-    manifest = checked.manifest
+def _dry_run(order: RestoreOrder, checked: CheckedBackup) -> Output:
+    manifest, target = checked.manifest, checked.target
     _run(_list_dump(order, manifest))
-    if as_json:
-        return show_json({"manifest": manifest, "target": checked.target})
-    say(
+    return Output(
+        {"manifest": manifest, "target": target},
         f"The backup of {manifest.made_at:%Y-%m-%d %H:%M:%S} UTC is whole: "
         f"{len(manifest.files):,} files, {manifest.bytes / 1e6:,.1f} MB.",
         f"  {_described(manifest)}; schema {manifest.schema}, Gamekeeper {manifest.gamekeeper}",
         f"  API keys: {', '.join(manifest.keys) or 'none'}",
+        f"Not empty: {target.described}. It would need --replace."
+        if target.relations
+        else f"The database '{target.name}' is empty. Nothing was changed.",
     )
-    if checked.target.relations:
-        return say(f"Not empty: {checked.target.described}. It would need --replace.")
-    return say(f"The database '{checked.target.name}' is empty. Nothing was changed.")
 
 
 async def _list_dump(order: RestoreOrder, manifest: Manifest) -> None:
@@ -231,24 +221,26 @@ async def _list_dump(order: RestoreOrder, manifest: Manifest) -> None:
     await postgres.run([program, "--list", order.directory / DUMP], lambda _: None)
 
 
-def _show(done: RestoredBackup, seconds: float) -> None:
+def _lines(done: RestoredBackup, seconds: float) -> list[str]:
     steps = done.steps
-    say(
+    return [
         f"Restored into '{done.database}' in {seconds:.1f} s: {_described(done.manifest)}.",
         f"  Verified: {done.postings:,} postings, {done.links:,} links, all rows and sums.",
         *([f"  Migrated: {', '.join(done.migrated)}"] if done.migrated else []),
-        f"  Revoked: {steps.tokens:,} sign-ins, {steps.browser_sessions:,} browser sessions, "
-        f"{steps.sign_in_links:,} sign-in links, {steps.password_resets:,} password resets, "
-        f"{len(steps.keys_revoked):,} API keys ({', '.join(steps.keys_kept) or 'none'} kept)",
-        f"  Paused {steps.webhooks_paused:,} webhooks, ended {steps.leases_ended:,} leases, "
-        f"expired {steps.commands_expired:,} commands, dropped {steps.jobs_dropped:,} jobs",
+        (
+            f"  Revoked: {steps.tokens:,} sign-ins, {steps.browser_sessions:,} browser sessions, "
+            f"{steps.sign_in_links:,} sign-in links, {steps.password_resets:,} password resets, "
+            f"{len(steps.keys_revoked):,} API keys ({', '.join(steps.keys_kept) or 'none'} kept)"
+        ),
+        (
+            f"  Paused {steps.webhooks_paused:,} webhooks, ended {steps.leases_ended:,} leases, "
+            f"expired {steps.commands_expired:,} commands, dropped {steps.jobs_dropped:,} jobs"
+        ),
         f"  Events go on with number {steps.first_event}",
         "",
         "What is left to you:",
         *(f"  {number}. {text}" for number, text in enumerate(_to_do(done), 1)),
-    )
-    for breach in done.breaches:
-        warn(f"WARNING: {breach}")
+    ]
 
 
 def _to_do(done: RestoredBackup) -> list[str]:

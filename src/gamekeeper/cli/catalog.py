@@ -1,5 +1,6 @@
 """``gamekeeper catalog``: imports items, spells, variables, classes and objects; exports them."""
 
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -7,9 +8,11 @@ import msgspec
 import typer
 
 from gamekeeper.catalog import export, files, importer
-from gamekeeper.cli.actor import As, audit_context
+from gamekeeper.cli.actor import ByWithoutReason
+from gamekeeper.cli.command import Output, Part, TextTable, command
 from gamekeeper.cli.options import DryRun
-from gamekeeper.cli.terminal import AsJson, say, say_marked, show_json, show_table, with_database
+from gamekeeper.cli.terminal import say_marked
+from gamekeeper.db.database import Database
 
 catalog = typer.Typer(
     name="catalog",
@@ -71,39 +74,38 @@ The whole file is validated first; it is imported completely or not at all.
 
 
 @catalog.command("import", help=HELP)
-def bring(
+@command
+async def import_(
+    database: Database,
     file: Annotated[
         Path, typer.Argument(help="A .json or .toml file.", show_default=False, metavar="FILE")
     ],
     *,
     dry_run: DryRun = False,
-    as_: As = None,
-    as_json: AsJson = False,
-) -> None:
+    by: ByWithoutReason,
+) -> Output:
     """Import items, spells, variables, classes and objects from a file."""
-    wanted = files.read(file)
-    by = audit_context(as_)
-    changes = with_database(lambda database: importer.bring(database, wanted, by, dry_run=dry_run))
-    if as_json:
-        show_json({"dry_run": dry_run, "tables": _for_programs(changes)})
-    else:
-        _show(changes, dry_run=dry_run)
+    changes = await importer.bring(database, files.read(file), by, dry_run=dry_run)
+    record = {"dry_run": dry_run, "tables": _for_programs(changes)}
+    return Output(record, *_parts(changes, dry_run=dry_run))
 
 
 @catalog.command("export")
-def send(
+@command
+async def export_(
+    database: Database,
     file: Annotated[
         Path, typer.Argument(help="The .json file to write.", show_default=False, metavar="FILE")
     ],
-) -> None:
+) -> str:
     """
     Write the whole catalog to a file that `import` takes.
 
     Icons that the catalog keeps are written into the folder `icons` beside it.
     """
-    document, pictures = with_database(lambda database: export.whole(database.reader))
+    document, pictures = await export.whole(database.reader)
     export.write(document, pictures, file)
-    say(f"The catalog is in {file}.")
+    return f"The catalog is in {file}."
 
 
 def _for_programs(changes: list[importer.Changes]) -> dict[str, object]:
@@ -127,15 +129,16 @@ def _for_programs(changes: list[importer.Changes]) -> dict[str, object]:
     }
 
 
-def _show(changes: list[importer.Changes], *, dry_run: bool) -> None:
-    show_table(["Table", "Added", "Changed", "Unchanged"], [_overview(one) for one in changes])
+def _parts(changes: list[importer.Changes], *, dry_run: bool) -> list[Part]:
     lines = [line for table in changes for line in _lines(table)]
-    for sign, style, line in lines[:MOST_SHOWN]:
-        say_marked(sign, style, line)
-    if len(lines) > MOST_SHOWN:
-        say(f"… and {len(lines) - MOST_SHOWN} more; --json shows all.")
-    if dry_run:
-        say("Nothing was written: this was a dry run.")
+    return [
+        TextTable(["Table", "Added", "Changed", "Unchanged"], [_overview(one) for one in changes]),
+        *(partial(say_marked, *line) for line in lines[:MOST_SHOWN]),
+        f"… and {len(lines) - MOST_SHOWN} more; --json shows all."
+        if len(lines) > MOST_SHOWN
+        else None,
+        "Nothing was written: this was a dry run." if dry_run else None,
+    ]
 
 
 def _overview(changes: importer.Changes) -> list[str]:

@@ -1,6 +1,5 @@
 """``gamekeeper demo``: fills an empty database with generated test data (seeded)."""
 
-import asyncio
 import hashlib
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -19,7 +18,8 @@ from rich.progress import (
 )
 
 from gamekeeper.auth.secrets import Vault
-from gamekeeper.cli.terminal import AsJson, error_console, say, show_json, warn
+from gamekeeper.cli.command import Output, command
+from gamekeeper.cli.terminal import error_console, warn
 from gamekeeper.core.settings import Settings
 from gamekeeper.db.database import Database
 from gamekeeper.demo import loader
@@ -50,15 +50,16 @@ WithStaff = Annotated[
 ]
 
 
-def demo(
+@command
+async def demo(
+    settings: Settings,
     *,
     players: Players = 1000,
     items: Items = 0,
     random_seed: RandomSeed = 1,
     staff: WithStaff = False,
     days: Days = 0,
-    as_json: AsJson = False,
-) -> None:
+) -> Output:
     """
     Fill an empty database with realistic demo data.
 
@@ -88,14 +89,14 @@ def demo(
     A database that already has players is not changed. The command locks the
     tables while it runs, so do not use it on a live game.
     """
-    settings, begun, seed = Settings.read(), perf_counter(), random_seed
+    begun, seed = perf_counter(), random_seed
     with progress() as tell:
-        work = _fill(settings, (players, items, seed, days), tell, with_staff=staff or days > 0)
-        filled, names = asyncio.run(work)
+        filled, names = await _fill(
+            settings, (players, items, seed, days), tell, with_staff=staff or days > 0
+        )
     seconds = perf_counter() - begun
-    if as_json:
-        return show_json(_for_programs(filled, names, seed, seconds))
-    return say(*_for_people(filled, names, seed, seconds))
+    record = _for_programs(filled, names, seed, seconds)
+    return Output(record, *_for_people(filled, names, seed, seconds))
 
 
 async def _fill(

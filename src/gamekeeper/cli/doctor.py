@@ -1,10 +1,9 @@
 """The command that checks an installation."""
 
-import asyncio
+from functools import partial
 
-import typer
-
-from gamekeeper.cli.terminal import AsJson, say, say_marked, show_json, stages
+from gamekeeper.cli.command import Output, command
+from gamekeeper.cli.terminal import say, say_marked, stages
 from gamekeeper.core.settings import Settings
 from gamekeeper.operations.doctor import checks
 from gamekeeper.operations.doctor.findings import CheckResult
@@ -13,7 +12,8 @@ SIGNS = {"ok": ("✓", "green"), "warning": ("!", "yellow"), "wrong": ("✗", "r
 UNSEEN = ("?", "dim")
 
 
-def doctor(*, as_json: AsJson = False) -> None:
+@command
+async def doctor(settings: Settings) -> Output:
     """
     Check settings, database, worker, mail and TLS, and say what to do.
 
@@ -24,21 +24,15 @@ def doctor(*, as_json: AsJson = False) -> None:
     Each check is ✓ well, ! a warning, ✗ wrong, or ? could not look. Exit code 1: something
     is wrong, or the database cannot be reached. Warnings do not count.
     """
-    settings = Settings.read()
     with stages() as tell:
-        findings = asyncio.run(checks.run(settings, tell))
-    if as_json:
-        show_json({"healthy": not _is_wrong(findings), "findings": findings})
-    else:
-        for finding in findings:
-            _show(finding)
-        say(_summary(findings))
-    if _is_wrong(findings):
-        raise typer.Exit(1)
-
-
-def _is_wrong(findings: list[CheckResult]) -> bool:
-    return any(finding.state == "wrong" for finding in findings)
+        findings = await checks.run(settings, tell)
+    is_wrong = any(finding.state == "wrong" for finding in findings)
+    return Output(
+        {"healthy": not is_wrong, "findings": findings},
+        *(partial(_show, finding) for finding in findings),
+        _summary(findings),
+        code=1 if is_wrong else 0,
+    )
 
 
 def _show(finding: CheckResult) -> None:

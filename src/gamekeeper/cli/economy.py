@@ -1,11 +1,11 @@
 """Economy commands: rebuild the item aggregates (supply, flows, holders)."""
 
-import asyncio
 from time import perf_counter
 
 import typer
 
-from gamekeeper.cli.terminal import AsJson, error_console, say, show_json
+from gamekeeper.cli.command import Output, command
+from gamekeeper.cli.terminal import error_console
 from gamekeeper.core.settings import Settings
 from gamekeeper.ledger.economy import rebuild
 
@@ -20,7 +20,8 @@ def economy() -> None:
 
 
 @app.command()
-def recount(*, as_json: AsJson = False) -> None:
+@command
+async def recount(settings: Settings) -> Output:
     """
     Rebuild the supply, flows and holders of all items from all postings.
 
@@ -32,9 +33,9 @@ def recount(*, as_json: AsJson = False) -> None:
     """
     begun = perf_counter()
     with error_console().status("Adding up all postings"):
-        postings = asyncio.run(rebuild.run(Settings.read()))
+        postings = await rebuild.run(settings)
     seconds = perf_counter() - begun
-    if as_json:
-        show_json({"postings": postings, "seconds": round(seconds, 3)})
-    else:
-        say(f"Added up {postings:,} postings in {seconds:.1f} s.")
+    return Output(
+        {"postings": postings, "seconds": round(seconds, 3)},
+        f"Added up {postings:,} postings in {seconds:.1f} s.",
+    )

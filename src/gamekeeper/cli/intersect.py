@@ -3,6 +3,7 @@
 import asyncio
 import os
 import sys
+from functools import partial
 from pathlib import Path
 from time import perf_counter
 from typing import Annotated
@@ -12,20 +13,13 @@ import msgspec
 import typer
 from msgspec.structs import asdict
 
-from gamekeeper.cli.actor import As, audit_context
-from gamekeeper.cli.options import DryRun, Reason
-from gamekeeper.cli.terminal import (
-    AsJson,
-    progress,
-    say,
-    show_json,
-    show_table,
-    stages,
-    warn,
-    with_database,
-)
+from gamekeeper.cli.actor import ByReasonFirst
+from gamekeeper.cli.command import Output, Part, TextTable, command
+from gamekeeper.cli.options import DryRun
+from gamekeeper.cli.terminal import progress, stages, warn
 from gamekeeper.core.errors import Invalid
 from gamekeeper.core.settings import Settings
+from gamekeeper.db.database import Database
 from gamekeeper.ledger import verify_chain, verify_ledger
 from gamekeeper.transfer.intersect import importer, mysql, report, sources
 from gamekeeper.transfer.intersect.importer import Options
@@ -70,7 +64,9 @@ class NoSource(Invalid):
     """Name the game to import: --sqlite DIR or --mysql URL."""
 
 
+@command
 def intersect(
+    settings: Settings,
     *,
     sqlite: Folder = None,
     mysql_url: Url = None,
@@ -79,10 +75,8 @@ def intersect(
     max_level: MaxLevel = None,
     dry_run: DryRun = False,
     report_file: ReportFile = None,
-    reason: Reason = None,
-    as_: As = None,
-    as_json: AsJson = False,
-) -> None:
+    by: ByReasonFirst,
+) -> Output:
     """
     Import a game of the Intersect Engine from its database.
 
@@ -95,9 +89,9 @@ def intersect(
     """
     mysql.hide_passwords(sys.argv, mysql_url, mysql_game)
     options = Options(zone=_zone(time_zone), max_level=max_level, dry_run=dry_run)
-    by, begun = audit_context(as_, reason), perf_counter()
-    settings = Settings.read()
+    begun = perf_counter()
     with stages() as tell:
+        # Outside of an event loop: it may read for minutes, and Ctrl-C must end it.
         source = _opened(sqlite, mysql_url, mysql_game, tell)
         try:
             done = asyncio.run(importer.bring(settings, source, by, options, tell))
@@ -106,13 +100,8 @@ def intersect(
     done.seconds["all"] = round(perf_counter() - begun, 3)
     if report_file:
         _write(report_file, done)
-    sound = dry_run or bool(done.faults) or _verified(settings, done)
-    if as_json:
-        show_json(asdict(done))
-    else:
-        _show(done)
-    if done.faults or not sound:
-        sys.exit(1)
+    sound = dry_run or bool(done.faults) or asyncio.run(_verified(settings, done))
+    return Output(asdict(done), *_parts(done), code=1 if done.faults or not sound else 0)
 
 
 def _opened(
@@ -143,19 +132,18 @@ def _write(path: Path, done: IntersectReport) -> None:
         out.write(msgspec.json.format(msgspec.json.encode(done), indent=2) + b"\n")
 
 
-def _verified(settings: Settings, done: IntersectReport) -> bool:
+async def _verified(settings: Settings, done: IntersectReport) -> bool:
     """Verify the ledger and the audit log; what is wrong is added to the report."""
     with progress("Verify") as tell:
-        proof = asyncio.run(verify_ledger.verify(settings, tell=tell))
-        chain = asyncio.run(verify_chain.find(settings, tell))
+        proof = await verify_ledger.verify(settings, tell=tell)
+        chain = await verify_chain.find(settings, tell)
     done.faults += [f"ledger verify: {breach}" for breach in proof.breaches]
     if chain.total:
         done.faults.append(f"actions verify: {chain.total} breaches; run it for the details")
     return proof.breach is None and not chain.total
 
 
-def _show(done: IntersectReport) -> None:
-    say(*report.lines(done, most=MOST_SHOWN))
+def _parts(done: IntersectReport) -> list[Part]:
     parts = {
         **done.catalog,
         "accounts": done.users,
@@ -168,34 +156,39 @@ def _show(done: IntersectReport) -> None:
     ]
     bans = done.sanctions
     rows.append(["bans, mutes", f"{bans.added:,}", f"{bans.lifted:,}", f"{bans.unchanged:,}"])
-    show_table(["", "Added", "Changed", "Unchanged"], rows)
-    for fault in done.faults:
-        warn(fault)
+    return [
+        *report.lines(done, most=MOST_SHOWN),
+        TextTable(["", "Added", "Changed", "Unchanged"], rows),
+        *(partial(warn, fault) for fault in done.faults),
+        _end(done),
+    ]
+
+
+def _end(done: IntersectReport) -> str:
     if done.faults:
-        say("The import is not complete. Run it again when the reason is gone.")
-    elif done.dry_run:
-        say("Nothing was written: this was a dry run.")
-    elif not done.is_change:
-        say("No change: everything was here already. Ledger and audit log are verified.")
-    else:
-        say(f"Imported in {done.seconds['all']:,.1f} s. Ledger and audit log are verified.")
+        return "The import is not complete. Run it again when the reason is gone."
+    if done.dry_run:
+        return "Nothing was written: this was a dry run."
+    if not done.is_change:
+        return "No change: everything was here already. Ledger and audit log are verified."
+    return f"Imported in {done.seconds['all']:,.1f} s. Ledger and audit log are verified."
 
 
-def status(*, as_json: AsJson = False) -> None:
+@command
+async def status(database: Database) -> Output:
     """
     Show how far imported passwords are stretched.
 
     An import encrypts the passwords of another game. A running `gamekeeper worker` stretches
     them (Argon2), and the first sign-in of each account makes its record an ordinary one.
     """
-    found = with_database(lambda database: stretch.find_progress(database.reader))
-    if as_json:
-        show_json(asdict(found))
-        return
+    found = await stretch.find_progress(database.reader)
     total = found.encrypted + found.stretched + found.ordinary
-    say(
+    return Output(
+        asdict(found),
         f"{total:,} passwords: {found.encrypted:,} imported and not stretched yet, "
-        f"{found.stretched:,} stretched, {found.ordinary:,} of this game."
+        f"{found.stretched:,} stretched, {found.ordinary:,} of this game.",
+        "A running `gamekeeper worker` stretches them, about a thousand a minute."
+        if found.encrypted
+        else None,
     )
-    if found.encrypted:
-        say("A running `gamekeeper worker` stretches them, about a thousand a minute.")

@@ -1,20 +1,20 @@
 """Ledger commands: verify the invariants, and drop old months (retention)."""
 
-import asyncio
 from datetime import UTC, datetime
 from time import perf_counter
 from typing import Annotated
 
 import typer
 
+from gamekeeper.cli.command import Output, command
 from gamekeeper.cli.options import DryRun
-from gamekeeper.cli.terminal import AsJson, error_console, progress, say, show_json, warn
+from gamekeeper.cli.terminal import error_console, progress, warn
 from gamekeeper.core.settings import Settings
 from gamekeeper.db import grants
 from gamekeeper.db.database import Database
 from gamekeeper.history import retention
 from gamekeeper.ledger import verify_ledger
-from gamekeeper.ledger.verify_ledger import LedgerBreach, ProgressCallback, Proof
+from gamekeeper.ledger.verify_ledger import LedgerBreach, Proof
 from gamekeeper.players import lookup
 
 app = typer.Typer(help="The ledger of everything players hold.", no_args_is_help=True)
@@ -26,13 +26,14 @@ def ledger() -> None:
 
 
 @app.command()
-def verify(
+@command
+async def verify(
+    settings: Settings,
     *,
     player: Annotated[
         str | None, typer.Option(help="Verify only this player, by name or id; this is fast.")
     ] = None,
-    as_json: AsJson = False,
-) -> None:
+) -> Output:
     """
     Verify the ledger: everything players hold follows from the postings alone.
 
@@ -45,28 +46,19 @@ def verify(
 
     It reads one snapshot, changes nothing and can run while the game is live.
     """
-    settings = Settings.read()
     begun = perf_counter()
     with progress("postings") as tell:
-        proof, alterable = asyncio.run(_verify(settings, player, tell))
+        async with Database.open(settings) as database:
+            one = await lookup.find_player_id(database.reader, player) if player else None
+            alterable = await grants.is_alterable(database.reader)
+        proof = await verify_ledger.verify(settings, one, tell)
     seconds = perf_counter() - begun
-    if as_json:
-        show_json(_for_programs(proof, seconds, alterable=alterable))
-    else:
-        say(*_for_people(proof, seconds))
-        if alterable:
-            warn(grants.WARNING)
-    if proof.breach:
-        raise typer.Exit(1)
-
-
-async def _verify(
-    settings: Settings, player: str | None, tell: ProgressCallback
-) -> tuple[Proof, bool]:
-    async with Database.open(settings) as database:
-        one = await lookup.find_player_id(database.reader, player) if player else None
-        alterable = await grants.is_alterable(database.reader)
-    return await verify_ledger.verify(settings, one, tell), alterable
+    return Output(
+        _for_programs(proof, seconds, alterable=alterable),
+        *_for_people(proof, seconds),
+        (lambda: warn(grants.WARNING)) if alterable else None,
+        code=1 if proof.breach else 0,
+    )
 
 
 def _month(text: str) -> datetime:
@@ -77,15 +69,16 @@ def _month(text: str) -> datetime:
 
 
 @app.command()
-def drop(
+@command
+async def drop(
+    settings: Settings,
     *,
     before: Annotated[
         datetime,
         typer.Option(parser=_month, metavar="YYYY-MM", help="The first month to keep."),
     ],
     dry_run: DryRun = False,
-    as_json: AsJson = False,
-) -> None:
+) -> Output:
     """
     Drop the postings of old months permanently; run it as the owner of the tables.
 
@@ -101,17 +94,14 @@ def drop(
     Only months that ended at least a day ago are dropped, in one transaction.
     The game can stay live; it pauses briefly at the end.
     """
-    settings = Settings.read()
     with error_console().status("Adding up the months before"):
-        dropped = asyncio.run(retention.drop(settings, before, dry_run=dry_run))
-    if as_json:
-        show_json(dropped)
-    else:
-        would = "Would drop" if dry_run else "Dropped"
-        say(
-            f"{would} {dropped.postings:,} postings of {dropped.players:,} players and "
-            f"{len(dropped.months)} months; {dropped.slots:,} filled slots are kept as openings."
-        )
+        dropped = await retention.drop(settings, before, dry_run=dry_run)
+    return Output(
+        dropped,
+        f"{'Would drop' if dry_run else 'Dropped'} {dropped.postings:,} postings of "
+        f"{dropped.players:,} players and {len(dropped.months)} months; {dropped.slots:,} filled "
+        "slots are kept as openings.",
+    )
 
 
 def _for_programs(proof: Proof, seconds: float, *, alterable: bool) -> dict[str, object]:

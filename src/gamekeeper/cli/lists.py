@@ -1,6 +1,5 @@
 """Pagination commands: verify and rebuild the counts of the lists."""
 
-import asyncio
 from collections.abc import Awaitable, Callable
 from enum import StrEnum
 from time import perf_counter
@@ -8,7 +7,7 @@ from typing import Annotated, TypeVar
 
 import typer
 
-from gamekeeper.cli.terminal import AsJson, say, show_json
+from gamekeeper.cli.command import Output, command
 from gamekeeper.core.settings import Settings
 from gamekeeper.db.paging import maintenance
 from gamekeeper.db.paging import verify as paging_verify
@@ -37,7 +36,8 @@ app = typer.Typer(
 
 
 @app.command()
-def verify(only: Only = None, *, as_json: AsJson = False) -> None:
+@command
+async def verify(settings: Settings, only: Only = None) -> Output:
     """
     Compare the counts of the lists with the rows themselves.
 
@@ -48,18 +48,15 @@ def verify(only: Only = None, *, as_json: AsJson = False) -> None:
 
     It reads one snapshot, changes nothing and can run while the game is live.
     """
-    findings = _each(only, paging_verify.check)
-    if as_json:
-        show_json([finding for finding, _ in findings])
-    else:
-        for finding, seconds in findings:
-            say(*_for_people(finding, seconds).split("\n"))
-    if any(finding.wrong for finding, _ in findings):
-        raise typer.Exit(1)
+    findings = await _each(settings, only, paging_verify.check)
+    lines = [line for finding, seconds in findings for line in _for_people(finding, seconds)]
+    found = [finding for finding, _ in findings]
+    return Output(found, *lines, code=1 if any(finding.wrong for finding in found) else 0)
 
 
 @app.command()
-def rebuild(only: Only = None, *, as_json: AsJson = False) -> None:
+@command
+async def rebuild(settings: Settings, only: Only = None) -> Output:
     """
     Rebuild the counts of the lists while the service runs.
 
@@ -68,52 +65,45 @@ def rebuild(only: Only = None, *, as_json: AsJson = False) -> None:
     changed during the rebuild, and pages use the old counts until the new ones replace them
     in one step. If the command is interrupted, nothing changes.
     """
-    done = _each(only, maintenance.rebuild_ordering)
-    if as_json:
-        show_json(
-            [
-                {"list": listing.name, "total": total, "seconds": round(seconds, 3)}
-                for listing, (total, seconds) in zip(_chosen(only), done, strict=True)
-            ]
-        )
-        return
-    for listing, (total, seconds) in zip(_chosen(only), done, strict=True):
-        say(f"{listing.name}: counted anew, {total:,} rows in {seconds:.1f} s.")
+    done = await _each(settings, only, maintenance.rebuild_ordering)
+    lists = [(each.name, *result) for each, result in zip(_chosen(only), done, strict=True)]
+    return Output(
+        [
+            {"list": name, "total": total, "seconds": round(seconds, 3)}
+            for name, total, seconds in lists
+        ],
+        *(
+            f"{name}: counted anew, {total:,} rows in {seconds:.1f} s."
+            for name, total, seconds in lists
+        ),
+    )
 
 
 def _chosen(only: Which | None) -> list[Ordering]:
     return [listing for listing in ORDERINGS if only in (None, listing.name)]
 
 
-def _each(
-    only: Which | None, work: Callable[[Settings, Ordering], Awaitable[T]]
+async def _each(
+    settings: Settings, only: Which | None, work: Callable[[Settings, Ordering], Awaitable[T]]
 ) -> list[tuple[T, float]]:
     """Run `work` on each list; return the results, with the seconds each took."""
-    settings = Settings.read()
-
-    async def run() -> list[tuple[T, float]]:
-        done = []
-        for listing in _chosen(only):
-            begun = perf_counter()
-            result = await work(settings, listing)
-            done.append((result, perf_counter() - begun))
-        return done
-
-    return asyncio.run(run())
+    done = []
+    for listing in _chosen(only):
+        begun = perf_counter()
+        result = await work(settings, listing)
+        done.append((result, perf_counter() - begun))
+    return done
 
 
-def _for_people(finding: Finding, seconds: float) -> str:
+def _for_people(finding: Finding, seconds: float) -> list[str]:
     if not finding.wrong:
-        return (
-            f"{finding.name}: right, {_counted(finding.total, 'row')} in "
-            f"{_counted(finding.buckets, 'bucket')}, "
-            f"counted in {seconds:.1f} s."
-        )
+        rows, buckets = _counted(finding.total, "row"), _counted(finding.buckets, "bucket")
+        return [f"{finding.name}: right, {rows} in {buckets}, counted in {seconds:.1f} s."]
     lines = [f"{finding.name}: wrong in {len(finding.wrong):,} places."]
     lines += [f"  {_line(wrong)}" for wrong in finding.wrong[:SHOWN]]
     if len(finding.wrong) > SHOWN:
         lines.append("  … and others; --json shows all.")
-    return "\n".join([*lines, "  Run: gamekeeper lists rebuild " + finding.name])
+    return [*lines, "  Run: gamekeeper lists rebuild " + finding.name]
 
 
 def _counted(number: int, thing: str) -> str:

@@ -20,8 +20,9 @@ from granian.server.common import AbstractServer
 
 from gamekeeper.auth.secrets import Vault
 from gamekeeper.cli import listener
+from gamekeeper.cli.command import Output, command
 from gamekeeper.cli.listener import ListenAddress
-from gamekeeper.cli.terminal import AsJson, say, show_json, warn, with_database
+from gamekeeper.cli.terminal import warn
 from gamekeeper.core.errors import Unavailable
 from gamekeeper.core.observability import exposition, logging, traces
 from gamekeeper.core.settings import BadSettings, Settings
@@ -57,7 +58,9 @@ SERVER_LOG = {
 log = structlog.get_logger()
 
 
-def migrate(
+@command
+async def migrate(
+    settings: Settings,
     *,
     app_role: Annotated[
         str | None,
@@ -65,8 +68,7 @@ def migrate(
             help="The PostgreSQL role of the service; it can append to history, not alter it."
         ),
     ] = None,
-    as_json: AsJson = False,
-) -> None:
+) -> Output:
     """
     Migrate the database to the schema of this version.
 
@@ -82,13 +84,12 @@ def migrate(
     # Imported here: its job queue takes a second to import, and few commands need it.
     from gamekeeper.db import migrate as migration
 
-    applied = asyncio.run(migration.migrate(Settings.read(), app_role))
-    with_database(skeletons.backfill)
-    with_database(names.backfill)
-    if as_json:
-        show_json({"applied": applied})
-    else:
-        say(*([f"applied {name}" for name in applied] or ["Nothing to do."]))
+    applied = await migration.migrate(settings, app_role)
+    async with Database.open(settings) as database:
+        await skeletons.backfill(database)
+        await names.backfill(database)
+    lines = [f"applied {name}" for name in applied] or ["Nothing to do."]
+    return Output({"applied": applied}, *lines)
 
 
 Production = Annotated[

@@ -3,11 +3,12 @@
 import platform
 from importlib import metadata, resources
 
-from gamekeeper.cli.terminal import AsJson, show_facts, show_json
+from gamekeeper.cli.command import Output, command
 from gamekeeper.db.schema_files import OLDEST, numbered
 
 
-def show(*, as_json: AsJson = False) -> None:
+@command
+def show() -> Output:
     """
     Show this version, what it was built from, and what it needs.
 
@@ -23,15 +24,12 @@ def show(*, as_json: AsJson = False) -> None:
         "postgresql": OLDEST,
         "console": _has_console(),
     }
-    if as_json:
-        show_json(facts)
-        return
     words = facts | {
         "commit": facts["commit"] or "unknown",
         "postgresql": f"{OLDEST} or newer",
         "console": "built" if facts["console"] else "not built",
     }
-    show_facts({name: str(value) for name, value in words.items()})
+    return Output(facts, {name: str(value) for name, value in words.items()})
 
 
 def _commit() -> str | None:
