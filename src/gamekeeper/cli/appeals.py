@@ -15,17 +15,12 @@ from gamekeeper.moderation import appeal_queue
 from gamekeeper.moderation.appeal_queue import Appeal, AppealDecision
 from gamekeeper.moderation.texts import check_text
 
-app = typer.Typer(
-    help="Appeals: what players say against sanctions, and decisions.", no_args_is_help=True
-)
-
 AppealId = Annotated[UUID, typer.Argument(parser=an_id, metavar="ID", help="The appeal's id.")]
 Every = Annotated[bool, typer.Option("--all", help="Also those that are decided or closed.")]
 Answer = Annotated[str, typer.Argument(metavar="ANSWER", help="What the player reads.")]
 Lift = Annotated[bool, typer.Option("--lift/--keep", help="Lift the sanction, or keep it.")]
 
 
-@app.command("list")
 @command
 async def list_(
     database: Database, *, every: Every = False, limit: Limit = 20, clock: Clock
@@ -40,7 +35,6 @@ async def list_(
     return Output(found, table, None if is_all else f"{found.count} of {found.total}.")
 
 
-@app.command()
 @command
 async def show(database: Database, id_: AppealId, *, clock: Clock) -> Output:
     """Show an appeal, and the sanction that it is about."""
@@ -48,7 +42,6 @@ async def show(database: Database, id_: AppealId, *, clock: Clock) -> Output:
     return Output(found, _facts(found, clock))
 
 
-@app.command()
 @command
 async def decide(
     database: Database,

@@ -14,12 +14,6 @@ from gamekeeper.cli.options import DryRun
 from gamekeeper.cli.terminal import say_marked
 from gamekeeper.db.database import Database
 
-catalog = typer.Typer(
-    name="catalog",
-    help="The game's catalog: items, spells, variables, classes, game objects.",
-    no_args_is_help=True,
-)
-
 # Some imports change thousands of entries; a person reads the first few.
 MOST_SHOWN = 50
 
@@ -73,7 +67,6 @@ The whole file is validated first; it is imported completely or not at all.
 """
 
 
-@catalog.command("import", help=HELP)
 @command
 async def import_(
     database: Database,
@@ -84,13 +77,14 @@ async def import_(
     dry_run: DryRun = False,
     by: ByWithoutReason,
 ) -> Output:
-    """Import items, spells, variables, classes and objects from a file."""
     changes = await importer.bring(database, files.read(file), by, dry_run=dry_run)
     record = {"dry_run": dry_run, "tables": _for_programs(changes)}
     return Output(record, *_parts(changes, dry_run=dry_run))
 
 
-@catalog.command("export")
+import_.__doc__ = HELP
+
+
 @command
 async def export_(
     database: Database,

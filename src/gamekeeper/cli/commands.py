@@ -167,6 +167,108 @@ ROLES = LazyGroup(
     "Roles: what staff may do.",
 )
 
+LEDGER = LazyGroup(
+    {
+        "verify": LazyCommand(
+            "ledger:verify",
+            "Verify the ledger: everything players hold follows from the postings alone.",
+        ),
+        "drop": LazyCommand(
+            "ledger:drop",
+            "Drop the postings of old months permanently; run it as the owner of the tables.",
+        ),
+    },
+    "The ledger of everything players hold.",
+)
+
+ECONOMY = LazyGroup(
+    {
+        "recount": LazyCommand(
+            "economy:recount",
+            "Rebuild the supply, flows and holders of all items from all postings.",
+        ),
+    },
+    "The economy: total supply of each item, and where it is.",
+)
+
+LISTS = LazyGroup(
+    {
+        "verify": LazyCommand(
+            "lists:verify", "Compare the counts of the lists with the rows themselves."
+        ),
+        "rebuild": LazyCommand(
+            "lists:rebuild", "Rebuild the counts of the lists while the service runs."
+        ),
+    },
+    "The stored counts that make list pagination fast.",
+)
+
+SANCTIONS = LazyGroup(
+    {
+        "list": LazyCommand("sanctions:list_", "Show sanctions, newest first."),
+        "show": LazyCommand("sanctions:show", "Show one sanction, with its reason and evidence."),
+        "impose": LazyCommand(
+            "sanctions:impose", "Impose a sanction, by its kind or from a template."
+        ),
+        "lift": LazyCommand("sanctions:lift", "Lift a sanction; it stays on record."),
+    },
+    "Sanctions: bans, mutes, trade locks, warnings and notes.",
+)
+
+KEYS = LazyGroup(
+    {
+        "create": LazyCommand(
+            "keys:create", "Create a key and print only the key on standard output."
+        ),
+        "list": LazyCommand("keys:list_", "List the keys, without their secrets."),
+        "revoke": LazyCommand(
+            "keys:revoke", "Revoke a key. All processes reject it within two seconds."
+        ),
+    },
+    "API keys for websites, bots and game servers.",
+)
+
+APPEALS = LazyGroup(
+    {
+        "list": LazyCommand(
+            "appeals:list_", "Show the appeals that wait for an answer, the oldest first."
+        ),
+        "show": LazyCommand("appeals:show", "Show an appeal, and the sanction that it is about."),
+        "decide": LazyCommand(
+            "appeals:decide", "Decide an appeal: --lift the sanction, or --keep it."
+        ),
+    },
+    "Appeals: what players say against sanctions, and decisions.",
+)
+
+WEBHOOKS = LazyGroup(
+    {
+        "list": LazyCommand(
+            "webhooks:list_", "Show all webhooks, and whether their deliveries succeed."
+        ),
+        "show": LazyCommand(
+            "webhooks:show", "Show a webhook and its last deliveries, newest first."
+        ),
+        "test": LazyCommand("webhooks:try_", "Send a test event, ahead of all waiting deliveries."),
+        "replay": LazyCommand(
+            "webhooks:replay", "Send events again: one --delivery, or all events in a time range."
+        ),
+    },
+    "Webhooks: list, test and replay deliveries; use the API to create or change them.",
+)
+
+CATALOG = LazyGroup(
+    {
+        "import": LazyCommand(
+            "catalog:import_", "Import items, spells, variables, classes and objects from a file."
+        ),
+        "export": LazyCommand(
+            "catalog:export_", "Write the whole catalog to a file that `import` takes."
+        ),
+    },
+    "The game's catalog: items, spells, variables, classes, game objects.",
+)
+
 COMMANDS: Commands = {
     "migrate": LazyCommand("serve:migrate", "Migrate the database to the schema of this version."),
     "serve": LazyCommand("serve:serve", "Serve the HTTP API."),
@@ -188,32 +290,21 @@ COMMANDS: Commands = {
         "Export accounts, characters, guilds, sanctions and game variables as JSON Lines.",
     ),
     "try": LazyCommand("try_:try_", "Run a temporary server with demo data until Ctrl-C."),
-    "catalog": LazyCommand(
-        "catalog:catalog", "The game's catalog: items, spells, variables, classes, game objects."
-    ),
+    "catalog": CATALOG,
     "actions": ACTIONS,
     "transactions": TRANSACTIONS,
-    "ledger": LazyCommand("ledger:app", "The ledger of everything players hold."),
-    "economy": LazyCommand(
-        "economy:app", "The economy: total supply of each item, and where it is."
-    ),
-    "lists": LazyCommand("lists:app", "The stored counts that make list pagination fast."),
+    "ledger": LEDGER,
+    "economy": ECONOMY,
+    "lists": LISTS,
     "players": PLAYERS,
     "items": ITEMS,
     "users": USERS,
     "staff": STAFF,
     "roles": ROLES,
-    "sanctions": LazyCommand(
-        "sanctions:app", "Sanctions: bans, mutes, trade locks, warnings and notes."
-    ),
-    "keys": LazyCommand("keys:app", "API keys for websites, bots and game servers."),
-    "appeals": LazyCommand(
-        "appeals:app", "Appeals: what players say against sanctions, and decisions."
-    ),
-    "webhooks": LazyCommand(
-        "webhooks:app",
-        "Webhooks: list, test and replay deliveries; use the API to create or change them.",
-    ),
+    "sanctions": SANCTIONS,
+    "keys": KEYS,
+    "appeals": APPEALS,
+    "webhooks": WEBHOOKS,
     "version": LazyCommand(
         "version:show", "Show this version, what it was built from, and what it needs."
     ),

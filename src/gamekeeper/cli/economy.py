@@ -2,24 +2,12 @@
 
 from time import perf_counter
 
-import typer
-
 from gamekeeper.cli.command import Output, command
 from gamekeeper.cli.terminal import error_console
 from gamekeeper.core.settings import Settings
 from gamekeeper.ledger.economy import rebuild
 
-app = typer.Typer(
-    help="The economy: total supply of each item, and where it is.", no_args_is_help=True
-)
 
-
-@app.callback()
-def economy() -> None:
-    """The economy: total supply of each item, and where it is."""
-
-
-@app.command()
 @command
 async def recount(settings: Settings) -> Output:
     """

@@ -17,8 +17,6 @@ from gamekeeper.core.errors import Conflict, Invalid
 from gamekeeper.core.names import nearest
 from gamekeeper.db.database import Database
 
-app = typer.Typer(help="API keys for websites, bots and game servers.", no_args_is_help=True)
-
 FOREVER = 9999
 
 
@@ -68,7 +66,6 @@ Grace = Annotated[
 ]
 
 
-@app.command()
 @command
 async def create(
     database: Database,
@@ -129,7 +126,6 @@ def _limits(options: list[str]) -> Limits | None:
         raise Invalid("A limit is at most 9007199254740992.") from None
 
 
-@app.command("list")
 @command
 async def list_(database: Database) -> Output:
     """List the keys, without their secrets."""
@@ -157,7 +153,6 @@ def _state(key: keys.ApiKey) -> str:
     return "live" if key.expires_at.year == FOREVER else f"until {key.expires_at:%Y-%m-%d %H:%M}"
 
 
-@app.command()
 @command
 async def revoke(
     database: Database,

@@ -28,6 +28,13 @@ class LazyGroup(NamedTuple):
 Commands = Mapping[str, LazyCommand | LazyGroup]
 
 
+class QuickCommand(TyperCommand):
+    """A command whose parameters are coerced quickly and described simply."""
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        return plainly(quicken(super().get_params(ctx)))
+
+
 def lazy_app(commands: Commands, **about: Any) -> typer.Typer:
     """An application that lists `commands` by this table, and loads the one that is called."""
 
@@ -38,7 +45,7 @@ def lazy_app(commands: Commands, **about: Any) -> typer.Typer:
             super().__init__(**attributes)
             # Help and completion look at these; they are never called.
             self.commands = {
-                name: TyperCommand(name, help=one.help) for name, one in commands.items()
+                name: TyperCommand(name, help=command.help) for name, command in commands.items()
             }
 
         def get_params(self, ctx: Any) -> list[Any]:
@@ -56,28 +63,11 @@ def lazy_app(commands: Commands, **about: Any) -> typer.Typer:
 
 def load(name: str, command: LazyCommand | LazyGroup) -> Any:
     """Import a command, and return it in the form that a group calls."""
-    parent = typer.Typer(add_completion=False, rich_markup_mode=None)
-    parent.callback()(lambda: None)
-    target = _target(command)
-    if isinstance(target, typer.Typer):
-        parent.add_typer(target, name=name)
-    else:
-        parent.command(name)(target)
-    group: Any = typer.main.get_command(parent)
-    return _quickened(group.commands[name])
-
-
-def _target(command: LazyCommand | LazyGroup) -> Any:
     if isinstance(command, LazyGroup):
-        return lazy_app(command.commands, help=command.help)
-    module, _, attribute = command.target.partition(":")
-    return getattr(import_module(f"gamekeeper.cli.{module}"), attribute)
-
-
-def _quickened(command: Any) -> Any:
-    """The same command, whose parameters are coerced quickly; so are those below a group."""
-    get_params = command.get_params
-    command.get_params = lambda ctx: plainly(quicken(get_params(ctx)))
-    for below in getattr(command, "commands", {}).values():
-        _quickened(below)
-    return command
+        app = lazy_app(command.commands, name=name, help=command.help, add_completion=False)
+    else:
+        module, _, attribute = command.target.partition(":")
+        app = typer.Typer(add_completion=False, rich_markup_mode=None)
+        function = getattr(import_module(f"gamekeeper.cli.{module}"), attribute)
+        app.command(name, cls=QuickCommand)(function)
+    return typer.main.get_command(app)

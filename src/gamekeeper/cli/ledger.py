@@ -17,15 +17,7 @@ from gamekeeper.ledger import verify_ledger
 from gamekeeper.ledger.verify_ledger import LedgerBreach, Proof
 from gamekeeper.players import lookup
 
-app = typer.Typer(help="The ledger of everything players hold.", no_args_is_help=True)
 
-
-@app.callback()
-def ledger() -> None:
-    """The ledger of everything players hold."""
-
-
-@app.command()
 @command
 async def verify(
     settings: Settings,
@@ -68,7 +60,6 @@ def _month(text: str) -> datetime:
         raise typer.BadParameter("must be a month, such as 2027-03") from None
 
 
-@app.command()
 @command
 async def drop(
     settings: Settings,

@@ -29,13 +29,7 @@ class Which(StrEnum):
 
 Only = Annotated[Which | None, typer.Argument(help="The list; default: all lists.")]
 
-app = typer.Typer(
-    help="The stored counts that make list pagination fast.",
-    no_args_is_help=True,
-)
 
-
-@app.command()
 @command
 async def verify(settings: Settings, only: Only = None) -> Output:
     """
@@ -54,7 +48,6 @@ async def verify(settings: Settings, only: Only = None) -> Output:
     return Output(found, *lines, code=1 if any(finding.wrong for finding in found) else 0)
 
 
-@app.command()
 @command
 async def rebuild(settings: Settings, only: Only = None) -> Output:
     """

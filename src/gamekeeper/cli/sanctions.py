@@ -17,10 +17,6 @@ from gamekeeper.moderation.lists import SanctionFilter
 from gamekeeper.moderation.sanctions import Imposition, Lifting
 from gamekeeper.sanctions.records import KINDS, Sanction, SanctionKind
 
-app = typer.Typer(
-    help="Sanctions: bans, mutes, trade locks, warnings and notes.", no_args_is_help=True
-)
-
 BY_NAME: dict[str, SanctionKind] = {kind: kind for kind in KINDS}
 SPAN = re.compile(r"([1-9][0-9]{0,5})([mhdw])")
 UNITS = {"m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
@@ -55,7 +51,6 @@ Cursor = Annotated[
 ]
 
 
-@app.command("list")
 @command
 async def list_(
     database: Database,
@@ -100,7 +95,6 @@ def _is_to_come(one: Sanction) -> bool:
     return one.starts_at > datetime.now(one.starts_at.tzinfo)
 
 
-@app.command()
 @command
 async def show(database: Database, key: SanctionKey) -> Output:
     """Show one sanction, with its reason and evidence."""
@@ -122,7 +116,6 @@ async def show(database: Database, key: SanctionKey) -> Output:
     return Output(one, facts)
 
 
-@app.command()
 @command
 async def impose(
     database: Database,
@@ -166,7 +159,6 @@ async def impose(
     return Output(made, said)
 
 
-@app.command()
 @command
 async def lift(database: Database, key: SanctionKey, *, reason: Why, by: ByWithoutReason) -> Output:
     """Lift a sanction; it stays on record."""

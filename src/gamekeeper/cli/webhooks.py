@@ -22,15 +22,9 @@ from gamekeeper.events.webhooks.records import Webhook
 if TYPE_CHECKING:
     from gamekeeper.events.webhooks.deliveries import Delivery
 
-app = typer.Typer(
-    help="Webhooks: list, test and replay deliveries; use the API to create or change them.",
-    no_args_is_help=True,
-)
-
 WebhookId = Annotated[UUID, typer.Argument(parser=an_id, metavar="ID", help="The webhook's id.")]
 
 
-@app.command("list")
 @command
 async def list_(database: Database) -> Output:
     """Show all webhooks, and whether their deliveries succeed."""
@@ -41,7 +35,6 @@ async def list_(database: Database) -> Output:
     return Output(found, TextTable(["url", "state", "kinds", "owner", "id"], rows))
 
 
-@app.command()
 @command
 async def show(database: Database, id_: WebhookId, *, limit: Limit = 20) -> Output:
     """
@@ -62,7 +55,6 @@ async def show(database: Database, id_: WebhookId, *, limit: Limit = 20) -> Outp
     )
 
 
-@app.command("test")
 @command
 async def try_(database: Database, id_: WebhookId, *, by: ByWithoutReason) -> Output:
     """
@@ -78,7 +70,6 @@ async def try_(database: Database, id_: WebhookId, *, by: ByWithoutReason) -> Ou
     return Output(asked, f"The worker sends it now; see: gamekeeper webhooks show {id_}")
 
 
-@app.command()
 @command
 async def replay(
     database: Database,
