@@ -103,8 +103,8 @@ def bench(
     programs.require()
     sys.stderr.write(f"The rounds take about {timedelta(seconds=plan.seconds)}.\n")
     look = asyncio.run(machine.look(server))
-    with progress() as tell:
-        measured = bench_rounds.measure(plan, look, tell)
+    with progress() as on_progress:
+        measured = bench_rounds.measure(plan, look, on_progress)
     _show(plan, look, measured, as_json=as_json)
     _write(plan, look, measured, docs)
 

@@ -13,6 +13,7 @@ from msgspec import Struct
 from bench import statements
 from gamekeeper.auth import credentials, keys
 from gamekeeper.core.errors import Conflict, Invalid
+from gamekeeper.core.progress import ProgressCallback
 from gamekeeper.core.settings import Hidden, Settings
 from gamekeeper.db import migrate
 from gamekeeper.db.database import Database
@@ -20,7 +21,6 @@ from gamekeeper.db.operations import AuditContext
 from gamekeeper.db.paging import pages
 from gamekeeper.db.paging.orderings import PLAYERS
 from gamekeeper.demo import loader, world
-from gamekeeper.demo.loader import Tell
 from gamekeeper.players import items
 
 PREFIX = "gamekeeper_bench_"
@@ -99,22 +99,24 @@ def require_loopback(server: str) -> None:
         raise NotLoopback(f"The bench only ever loads this machine; {host or server!r} is not it.")
 
 
-async def fill(settings: Settings, wanted: Wanted, tell: Tell) -> World:
+async def fill(settings: Settings, wanted: Wanted, on_progress: ProgressCallback) -> World:
     """Fill an empty database, or reuse a kept one, and prepare the data for requests."""
     await migrate.migrate(settings)
     async with Database.open(settings) as opened:
         there = await pages.total(opened.reader, PLAYERS)
     if not there:
-        await loader.fill(settings, players=wanted.players, items=wanted.items, seed=1, tell=tell)
+        await loader.fill(
+            settings, players=wanted.players, items=wanted.items, seed=1, on_progress=on_progress
+        )
     elif there != wanted.players:
         raise AnotherWorld(f"The database that was kept has {there:,} players; drop it.")
     connection = await asyncpg.connect(settings.database_url)
     try:
         # Now, so that autovacuum does not run during a measurement.
-        tell("Vacuum", 0, 1)
+        on_progress("Vacuum", 0, 1)
         await connection.execute("VACUUM (ANALYZE)")
         await connection.execute("CHECKPOINT")
-        tell("Vacuum", 1, 1)
+        on_progress("Vacuum", 1, 1)
         samples = await _samples(connection, wanted.players)
         tokens = await _sign_in(connection)
         await connection.execute(

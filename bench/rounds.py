@@ -16,9 +16,9 @@ from bench.programs import Figures, Load
 from bench.servers import Server
 from bench.statements import Bare
 from gamekeeper.core.errors import Unavailable
+from gamekeeper.core.progress import ProgressCallback
 from gamekeeper.core.settings import Hidden, Settings
 from gamekeeper.db.database import Database
-from gamekeeper.demo.loader import Tell
 
 BARE = 0
 """In place of a number of workers: the bare side."""
@@ -54,10 +54,10 @@ class TooFewConnections(Unavailable):
     """PostgreSQL does not take as many connections as this needs."""
 
 
-async def run(plan: Plan, machine: Machine, tell: Tell) -> list[Lap]:
+async def run(plan: Plan, machine: Machine, on_progress: ProgressCallback) -> list[Lap]:
     """Create the fixture, check equivalence, and run all rounds."""
     _require_connections(plan, int(machine.settings["max_connections"]))
-    async with _arena(plan, tell) as arena:
+    async with _arena(plan, on_progress) as arena:
         return await arena.rounds()
 
 
@@ -71,10 +71,10 @@ class Arena:
         services: Sequence[Server],
         bares: dict[str, Bare],
         directory: Path,
-        tell: Callable[[str], None],
+        on_progress: Callable[[str], None],
     ) -> None:
         self.plan, self.world, self.services = plan, world, services
-        self.bares, self.directory, self.tell = bares, directory, tell
+        self.bares, self.directory, self.on_progress = bares, directory, on_progress
         self.usual: dict[str, float] = {}
         """The bare rate of each case when it was last measured."""
 
@@ -99,7 +99,7 @@ class Arena:
         for side in sides if number % 2 else reversed(sides):
             figures = await self._side(case, side, load)
             laps.append(Lap(case=case.name, round=number, workers=side, figures=figures))
-            self.tell(case.title)
+            self.on_progress(case.title)
         return laps
 
     async def _side(self, case: Case, side: int, load: Load) -> Figures:
@@ -119,17 +119,17 @@ class Arena:
 
 
 @asynccontextmanager
-async def _arena(plan: Plan, tell: Tell) -> AsyncIterator[Arena]:
+async def _arena(plan: Plan, on_progress: ProgressCallback) -> AsyncIterator[Arena]:
     with tempfile.TemporaryDirectory(prefix="gamekeeper-bench-") as name:
         directory = Path(name)
         async with fixture.database(plan.wanted) as settings:
-            world = await fixture.fill(settings, plan.wanted, tell)
+            world = await fixture.fill(settings, plan.wanted, on_progress)
             async with Database.open(settings) as database:
                 bares = {case.name: await case.bare(database, world) for case in CASES}
             async with servers.running(settings, plan.workers, directory) as services:
                 for server in services:
                     await equivalence.prove(server, world, bares)
-                yield Arena(plan, world, services, bares, directory, _counting(plan, tell))
+                yield Arena(plan, world, services, bares, directory, _counting(plan, on_progress))
 
 
 def _require_connections(plan: Plan, allowed: int) -> None:
@@ -142,16 +142,16 @@ def _require_connections(plan: Plan, allowed: int) -> None:
         )
 
 
-def _counting(plan: Plan, tell: Tell) -> Callable[[str], None]:
+def _counting(plan: Plan, on_progress: ProgressCallback) -> Callable[[str], None]:
     done, total = 0, len(plan.cases) * (1 + len(plan.workers)) * (plan.rounds + plan.warm_up)
 
     def count(_: str) -> None:
         nonlocal done
         done += 1
-        tell("Laps", done, total)
+        on_progress("Laps", done, total)
 
     return count
 
 
-def measure(plan: Plan, machine: Machine, tell: Tell) -> list[Lap]:
-    return asyncio.run(run(plan, machine, tell))
+def measure(plan: Plan, machine: Machine, on_progress: ProgressCallback) -> list[Lap]:
+    return asyncio.run(run(plan, machine, on_progress))

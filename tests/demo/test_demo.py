@@ -327,7 +327,7 @@ async def test_progress_ends_with_all_of_each_step(settings):
     told: dict[str, tuple[int, int]] = {}
 
     await loader.fill(
-        settings, players=20, seed=1, tell=lambda step, *counts: told.update({step: counts})
+        settings, players=20, seed=1, on_progress=lambda step, *counts: told.update({step: counts})
     )
 
     assert told["Players"] == (20, 20)

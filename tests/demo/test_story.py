@@ -9,7 +9,7 @@ from gamekeeper.core.settings import Settings
 from gamekeeper.db.database import Database
 from gamekeeper.demo import loader, world
 from gamekeeper.demo.story import cast, incidents
-from gamekeeper.demo.story.tell import tell
+from gamekeeper.demo.story.playback import play_story
 from gamekeeper.history import as_of
 from gamekeeper.history.undo import bulk
 from gamekeeper.history.undo.bulk import Sweep
@@ -31,7 +31,7 @@ async def make_world(
     await loader.fill(settings, players=players, seed=1, now=NOW, began=began)
     await example_account.create(database, began)
     await example_staff.create(database, "demo", (began, NOW))
-    return await tell(database, now=NOW, days=days, seed=1, example=EXAMPLE)
+    return await play_story(database, now=NOW, days=days, seed=1, example=EXAMPLE)
 
 
 async def rows(database: Database, sql: str, *given: object) -> list[tuple]:

@@ -29,7 +29,7 @@ pytestmark = pytest.mark.slow
 
 
 async def test_too_much_load_takes_nothing_from_those_who_are_served(settings, database, tmp_path):
-    await loader.fill(settings, players=PLAYERS, items=0, seed=1, tell=lambda *_: None)
+    await loader.fill(settings, players=PLAYERS, items=0, seed=1, on_progress=lambda *_: None)
     asked = await wanted(database)
     with serving(settings, tmp_path / "log", GAMEKEEPER_LOG_LEVEL="warning") as (url, process):
         port = httpx2.URL(url).port

@@ -404,6 +404,6 @@ async def test_looking_reports_how_far_it_came(log, monkeypatch):
     monkeypatch.setattr(verify_chain, "AT_ONCE", 5)
     told = []
 
-    await log.verify(tell=lambda done, total: told.append((done, total)))
+    await log.verify(on_progress=lambda done, total: told.append((done, total)))
 
     assert told == [(5, 12), (10, 12), (12, 12)]

@@ -72,7 +72,7 @@ async def found(database: Database, player: UUID | None = None) -> LedgerBreach:
 async def test_what_was_done_through_our_doors_holds(world, database):
     told: list[tuple[int, int]] = []
 
-    proof = await verify(database, tell=lambda done, total: told.append((done, total)))
+    proof = await verify(database, on_progress=lambda done, total: told.append((done, total)))
 
     assert proof.breach is None
     assert proof.postings == 10

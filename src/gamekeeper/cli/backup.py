@@ -97,7 +97,7 @@ def backup(settings: Settings, place: Place, *, jobs: Jobs = 2, by: By) -> Outpu
     """
     begun = perf_counter()
     with stages() as tell:
-        made = _run(creation.create(settings, Path(place), by, jobs=jobs, tell=tell))
+        made = _run(creation.create(settings, Path(place), by, jobs=jobs, on_progress=tell))
     unrecorded = "WARNING: This role cannot write, so the audit log does not have the backup."
     return Output(
         made,

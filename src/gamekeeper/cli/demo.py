@@ -20,10 +20,11 @@ from rich.progress import (
 from gamekeeper.auth.secrets import Vault
 from gamekeeper.cli.command import Output, command
 from gamekeeper.cli.terminal import error_console, warn
+from gamekeeper.core.progress import ProgressCallback
 from gamekeeper.core.settings import Settings
 from gamekeeper.db.database import Database
 from gamekeeper.demo import loader
-from gamekeeper.demo.loader import Filled, Seal, Tell
+from gamekeeper.demo.loader import Filled, Seal
 
 PASSWORD = "demo"  # noqa: S105  it is meant to be known
 SHOWN_ACCOUNTS = 3
@@ -102,7 +103,7 @@ async def demo(
 async def _fill(
     settings: Settings,
     wanted: tuple[int, int, int, int],
-    tell: Tell,
+    tell: ProgressCallback,
     *,
     with_staff: bool,
 ) -> tuple[Filled, list[str]]:
@@ -110,24 +111,24 @@ async def _fill(
     now = datetime.now(UTC).replace(microsecond=0)
     times = {"now": now, "began": now - timedelta(days=days)} if days else {}
     filled = await loader.fill(
-        settings, players=players, items=items, seed=seed, seal=seal, tell=tell, **times
+        settings, players=players, items=items, seed=seed, seal=seal, on_progress=tell, **times
     )
     return filled, await _add_people(settings, now, days, seed, tell) if with_staff else []
 
 
 async def _add_people(
-    settings: Settings, now: datetime, days: int, seed: int, tell: Tell
+    settings: Settings, now: datetime, days: int, seed: int, tell: ProgressCallback
 ) -> list[str]:
     """Add staff and, for some days, the story of the world; the names of the staff."""
     # These take a while to import.
     from gamekeeper.cli import example_staff
-    from gamekeeper.demo.story.tell import tell as tell_story
+    from gamekeeper.demo.story.playback import play_story
 
     began = now - timedelta(days=days)
     async with Database.open(settings) as database:
         names = await example_staff.create(database, PASSWORD, (began, now) if days else None)
         if days:
-            await tell_story(database, now=now, days=days, seed=seed, tell=tell)
+            await play_story(database, now=now, days=days, seed=seed, on_progress=tell)
     return names
 
 
@@ -166,7 +167,7 @@ def _for_people(filled: Filled, staff: list[str], seed: int, seconds: float) -> 
 
 
 @contextmanager
-def progress() -> Iterator[Tell]:
+def progress() -> Iterator[ProgressCallback]:
     """A progress bar on a terminal, otherwise log lines."""
     console = error_console()
     if not console.is_terminal:

@@ -44,7 +44,7 @@ async def export(
     cannot add new accounts, because those need an email address.
     """
     with _opened(output) as out, progress("Export") as tell:
-        done = await exporter.send(settings, out, private=private, tell=tell)
+        done = await exporter.send(settings, out, private=private, on_progress=tell)
     warn(
         f"Exported {done.users:,} accounts, {done.players:,} characters, {done.guilds:,} guilds, "
         f"{done.sanctions:,} sanctions and {done.game_variables:,} game variables."

@@ -18,6 +18,7 @@ from gamekeeper.cli.command import Output, Part, TextTable, command
 from gamekeeper.cli.options import DryRun
 from gamekeeper.cli.terminal import progress, stages, warn
 from gamekeeper.core.errors import Invalid
+from gamekeeper.core.progress import ProgressCallback
 from gamekeeper.core.settings import Settings
 from gamekeeper.db.database import Database
 from gamekeeper.ledger import verify_chain, verify_ledger
@@ -105,7 +106,7 @@ def intersect(
 
 
 def _opened(
-    folder: Path | None, url: str | None, game_url: str | None, tell: importer.Tell
+    folder: Path | None, url: str | None, game_url: str | None, tell: ProgressCallback
 ) -> Source:
     if url is not None:
         return mysql.open_server(url, game_url, folder, tell)
@@ -135,7 +136,7 @@ def _write(path: Path, done: IntersectReport) -> None:
 async def _verified(settings: Settings, done: IntersectReport) -> bool:
     """Verify the ledger and the audit log; what is wrong is added to the report."""
     with progress("Verify") as tell:
-        proof = await verify_ledger.verify(settings, tell=tell)
+        proof = await verify_ledger.verify(settings, on_progress=tell)
         chain = await verify_chain.find(settings, tell)
     done.faults += [f"ledger verify: {breach}" for breach in proof.breaches]
     if chain.total:

@@ -180,22 +180,24 @@ async def _fill(settings: Settings, wish: Wish, status: Status) -> None:
     # These take a second to import.
     from gamekeeper.cli import example_account, example_staff
     from gamekeeper.db import migrate
-    from gamekeeper.demo.story.tell import tell as tell_story
+    from gamekeeper.demo.story.playback import play_story
 
     await migrate.migrate(settings)
     now = datetime.now(UTC).replace(microsecond=0)
     began = now - timedelta(days=wish.days) if wish.days else None
     # One more is the example's.
     players = max(1, wish.players - 1)
-    await loader.fill(settings, players=players, seed=wish.seed, now=now, began=began, tell=tell)
+    await loader.fill(
+        settings, players=players, seed=wish.seed, now=now, began=began, on_progress=tell
+    )
     async with Database.open(settings) as database:
         await example_account.create(database, began)
         dated = (began, now) if began else None
         await example_staff.create(database, example_account.PASSWORD, dated)
         if began:
             name = example_account.PLAYER
-            await tell_story(
-                database, now=now, days=wish.days, seed=wish.seed, example=name, tell=tell
+            await play_story(
+                database, now=now, days=wish.days, seed=wish.seed, example=name, on_progress=tell
             )
 
 

@@ -31,7 +31,7 @@ async def enter(
     seed: int,
     items: int,
     began: datetime | None = None,
-    tell: Callable[[int], None] = lambda done: None,
+    on_progress: Callable[[int], None] = lambda done: None,
 ) -> None:
     """Post the contents of all slots, in the caller's transaction; as of `began`, if given."""
     world = {"players": players, "random_seed": seed} | ({"items": items} if items else {})
@@ -42,18 +42,18 @@ async def enter(
     if began:
         at, action = began, structs.replace(action, id=ids.id_at(action.id, began))
         await writer.run(DATED, before, action.id, at)
-    tell(1)
+    on_progress(1)
     await writer.run(POSTINGS, action.id, at)
-    tell(2)
+    on_progress(2)
     taken = await bulk_load.strip(writer.connection, BARE)
     await writer.run(HEADS, at)
     await initial_totals.count_all(writer, against="demo", at=at)
-    tell(3)
+    on_progress(3)
     async for _ in bulk_load.restore_indexes(writer.connection, taken):
         pass
     async for _ in bulk_load.restore_foreign_keys(writer.connection, taken):
         pass
-    tell(STEPS)
+    on_progress(STEPS)
 
 
 DATED: LiteralString = "UPDATE actions SET id = $2, at = $3, position = NULL WHERE id = $1"

@@ -23,6 +23,7 @@ from msgspec import Struct, structs
 from gamekeeper.catalog import importer
 from gamekeeper.core import names
 from gamekeeper.core.errors import Conflict, Invalid, Unavailable
+from gamekeeper.core.progress import ProgressCallback
 from gamekeeper.core.settings import Settings
 from gamekeeper.db.database import Writer, translate_errors
 from gamekeeper.db.paging import maintenance, rebalance
@@ -33,9 +34,6 @@ from gamekeeper.demo.people import CROWD, NOW, TABLES, CopyTarget, People, Popul
 
 Seal = Callable[[UUID], Awaitable[str]]
 """Returns the password hash to store for the id of an account."""
-
-Tell = Callable[[str, int, int], None]
-"""Progress callback: the step, how much of it is done, and the total."""
 
 # Only for this transaction. Sorting in memory makes index builds fast. Coarse statistics
 # suffice: autovacuum analyzes the tables soon afterwards.
@@ -90,7 +88,7 @@ async def fill(
     seal: Seal | None = None,
     now: datetime = NOW,
     began: datetime | None = None,
-    tell: Tell = lambda step, done, total: None,
+    on_progress: ProgressCallback = lambda step, done, total: None,
 ) -> Filled:
     """
     Fill an empty database with `players` characters and all that belongs to them.
@@ -108,7 +106,9 @@ async def fill(
         connection = await asyncpg.connect(settings.database_url, timeout=settings.connect_seconds)
         try:
             async with connection.transaction():
-                return await Filling(connection, settings, people, seal, tell).run(players, began)
+                return await Filling(connection, settings, people, seal, on_progress).run(
+                    players, began
+                )
         finally:
             await connection.close(timeout=5)
 
@@ -122,10 +122,10 @@ class Filling:
         settings: Settings,
         people: People,
         seal: Seal | None,
-        tell: Tell,
+        on_progress: ProgressCallback,
     ) -> None:
         self.connection, self.settings = connection, settings
-        self.people, self.seal, self.tell = people, seal, tell
+        self.people, self.seal, self.on_progress = people, seal, on_progress
 
     async def run(self, players: int, began: datetime | None) -> Filled:
         await self._own_the_empty_world()
@@ -189,7 +189,7 @@ class Filling:
     async def _copy(self, players: int) -> Filled:
         fresh = await self._truncated()
         filled = Filled()
-        self.tell("Players", 0, players)
+        self.on_progress("Players", 0, players)
         async with aclosing(_crowds(self.people, players)) as crowds:
             async for crowd in crowds:
                 for sheet, data in crowd.sheets:
@@ -198,7 +198,7 @@ class Filling:
                 filled.users += crowd.users
                 filled.online += crowd.online
                 filled.accounts += crowd.accounts
-                self.tell("Players", filled.players, players)
+                self.on_progress("Players", filled.players, players)
         return filled
 
     async def _truncated(self) -> set[str]:
@@ -233,7 +233,7 @@ class Filling:
         while len(sealed) < len(users):
             some = users[len(sealed) : len(sealed) + SEALED_AT_ONCE]
             sealed += await asyncio.gather(*(self.seal(user) for user in some))
-            self.tell("Passwords", len(sealed), len(users))
+            self.on_progress("Passwords", len(sealed), len(users))
         return list(zip(users, sealed, strict=True))
 
     async def _add_passwords(self, passwords: list[tuple[UUID, str]]) -> None:
@@ -249,7 +249,7 @@ class Filling:
         try:
             async for _ in bulk_load.restore_indexes(self.connection, taken):
                 done += 1
-                self.tell("Indexes and keys", done, taken.size)
+                self.on_progress("Indexes and keys", done, taken.size)
         except asyncpg.UniqueViolationError as fault:
             which = getattr(fault, "detail", fault)
             raise WorldNotEmpty(
@@ -260,24 +260,24 @@ class Filling:
         await self.connection.execute(f"ANALYZE {', '.join(TABLES)}")
         async for _ in bulk_load.restore_foreign_keys(self.connection, taken):
             done += 1
-            self.tell("Indexes and keys", done, taken.size)
+            self.on_progress("Indexes and keys", done, taken.size)
 
     async def _enter(self, filled: Filled, began: datetime | None) -> None:
-        self.tell("Ledger", 0, ledger.STEPS)
+        self.on_progress("Ledger", 0, ledger.STEPS)
         await ledger.enter(
             Writer(self.connection, self.settings),
             players=filled.players,
             seed=self.people.seed,
             items=self.people.room.filled,
             began=began,
-            tell=lambda done: self.tell("Ledger", done, ledger.STEPS),
+            on_progress=lambda done: self.on_progress("Ledger", done, ledger.STEPS),
         )
 
     async def _count(self) -> None:
         for done, listing in enumerate(ORDERINGS):
-            self.tell("Lists", done, len(ORDERINGS))
+            self.on_progress("Lists", done, len(ORDERINGS))
             await rebalance.rebuild(Writer(self.connection, self.settings), listing)
-        self.tell("Lists", len(ORDERINGS), len(ORDERINGS))
+        self.on_progress("Lists", len(ORDERINGS), len(ORDERINGS))
 
     async def _count_online(self) -> None:
         await self.connection.execute(

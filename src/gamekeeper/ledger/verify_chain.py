@@ -8,13 +8,14 @@ that was never signed.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
 import asyncpg
 from msgspec import Struct, structs
 
+from gamekeeper.core.progress import StepCallback
 from gamekeeper.core.settings import Settings
 from gamekeeper.ledger import anchors, verify_unlinked
 from gamekeeper.ledger.anchors import NO_LINKS, Anchor, BadAnchors, Head
@@ -29,11 +30,10 @@ MOST_COMPARED = 10
 LATE = timedelta(hours=1)
 """A link is made within seconds of its action; a larger delay means a backdated action."""
 
-Tell = Callable[[int, int], None]
-"""Progress callback: the number of links checked, and of all links."""
 
-
-async def find(settings: Settings, tell: Tell = lambda done, total: None) -> ChainReport:
+async def find(
+    settings: Settings, on_progress: StepCallback = lambda done, total: None
+) -> ChainReport:
     """Verify everything in one snapshot; the service may keep writing meanwhile."""
     report = ChainReport()
     # Read anchors before the snapshot is taken: then it contains every anchored link.
@@ -48,7 +48,7 @@ async def find(settings: Settings, tell: Tell = lambda done, total: None) -> Cha
         lane(settings, await instant(connection)) as beside,
     ):
         beginning = await beside.fetchval("SELECT at FROM ledger_beginning")
-        await _walk(connection, Postings(beside, beginning), signed, report, tell)
+        await _walk(connection, Postings(beside, beginning), signed, report, on_progress)
         await _compare(connection, signed, report)
         await verify_unlinked.check(connection, report)
     return report
@@ -62,7 +62,7 @@ async def _walk(
     postings: Postings,
     signed: Sequence[Anchor],
     report: ChainReport,
-    tell: Tell,
+    on_progress: StepCallback,
 ) -> None:
     total = int(await connection.fetchval("SELECT count(*) FROM chain") or 0)
     last = NO_LINKS
@@ -84,7 +84,7 @@ async def _walk(
         _count_forms(report.forms, report.links, rows)
         last = Head(rows[-1]["seq"], rows[-1]["hash"])
         report.last_action, report.last_action_at = rows[-1]["action_id"], rows[-1]["action_at"]
-        tell(report.links, total)
+        on_progress(report.links, total)
     report.breaches = await _found_elsewhere(connection, report.breaches)
 
 

@@ -23,7 +23,6 @@ takes no locks and changes nothing.
 
 import asyncio
 from collections import Counter, deque
-from collections.abc import Callable
 from contextlib import AsyncExitStack
 from typing import LiteralString
 from uuid import UUID
@@ -31,6 +30,7 @@ from uuid import UUID
 import asyncpg
 from msgspec import Struct
 
+from gamekeeper.core.progress import StepCallback
 from gamekeeper.core.settings import Settings
 from gamekeeper.ledger import invariants, opening_balances, states
 from gamekeeper.ledger.guild_banks import GUILD_ACTIONS, GUILD_ORIGINS
@@ -52,9 +52,6 @@ MAX_BREACHES_PER_LAW = 100
 """How many breaches of one law are listed; the other laws are listed all the same."""
 LIMIT: LiteralString = "LIMIT 101"
 """One more than are listed, to know whether there are more."""
-
-ProgressCallback = Callable[[int, int], None]
-"""Progress callback: the number of postings verified, and of all postings."""
 
 FIRST, LAST = UUID(int=0), UUID(int=2**128 - 1)
 
@@ -97,7 +94,7 @@ class Range(Struct, frozen=True):
 async def verify(
     settings: Settings,
     player: UUID | None = None,
-    tell: ProgressCallback = lambda done, total: None,
+    on_progress: StepCallback = lambda done, total: None,
 ) -> Proof:
     """Check all invariants, for all players or for one."""
     async with AsyncExitStack() as stack:
@@ -111,7 +108,7 @@ async def verify(
             await stack.enter_async_context(lane(settings, snapshot))
             for _ in range(min(LANES, len(ranges)) - 1)
         ]
-        found = await _walk(connections, tried, ranges, tell)
+        found = await _walk(connections, tried, ranges, on_progress)
         if player is None:
             found += await _of_all(connections[0], tried)
         breaches, truncated = _bounded(found)
@@ -154,12 +151,15 @@ CUTS: LiteralString = f"""
 
 
 async def _walk(
-    connections: list[asyncpg.Connection], tried: Laws, ranges: list[Range], tell: ProgressCallback
+    connections: list[asyncpg.Connection],
+    tried: Laws,
+    ranges: list[Range],
+    on_progress: StepCallback,
 ) -> list[LedgerBreach]:
     """The breaches in all ranges, in the order of the ranges."""
     waiting, found = deque(enumerate(ranges)), dict[int, list[LedgerBreach]]()
     done, total = 0, sum(part.postings for part in ranges)
-    tell(0, total)
+    on_progress(0, total)
 
     async def work(connection: asyncpg.Connection) -> None:
         nonlocal done
@@ -167,7 +167,7 @@ async def _walk(
             number, part = waiting.popleft()
             found[number] = await _in_range(connection, tried, part)
             done += part.postings
-            tell(done, total)
+            on_progress(done, total)
 
     async with asyncio.TaskGroup() as lane:
         for connection in connections:

@@ -6,13 +6,14 @@ runs, and takes the same memory for any number. Deleted characters are left out,
 accounts with their sanctions.
 """
 
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Mapping
 from typing import BinaryIO, LiteralString
 from uuid import UUID
 
 import msgspec
 from msgspec import UNSET
 
+from gamekeeper.core.progress import StepCallback
 from gamekeeper.core.settings import Settings
 from gamekeeper.db.database import Writer, prepare
 from gamekeeper.ledger.snapshots import lane
@@ -45,9 +46,6 @@ TOTAL: LiteralString = """
          + (SELECT count(*) FROM game_variables)
 """
 
-ExportProgress = Callable[[int, int], None]
-"""Progress callback: how many lines were written, and about how many there are."""
-
 
 class Exported(msgspec.Struct):
     """How many lines of each kind were written."""
@@ -64,7 +62,7 @@ async def send(
     out: BinaryIO,
     *,
     private: bool = False,
-    tell: ExportProgress = lambda done, total: None,
+    on_progress: StepCallback = lambda done, total: None,
 ) -> Exported:
     """Write a whole game; emails, passwords and notes of staff only if `private`."""
     encoder, done = msgspec.json.Encoder(), Exported()
@@ -77,7 +75,7 @@ async def send(
                 out.write(encoder.encode_lines(lines))
                 written += len(lines)
                 setattr(done, phase, getattr(done, phase) + len(lines))
-                tell(written, total)
+                on_progress(written, total)
     return done
 
 

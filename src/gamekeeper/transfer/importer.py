@@ -26,6 +26,7 @@ from msgspec import Struct, field
 from gamekeeper.catalog.files import Catalog
 from gamekeeper.core import failpoints
 from gamekeeper.core.errors import Conflict, Unavailable
+from gamekeeper.core.progress import ProgressCallback
 from gamekeeper.core.settings import Settings
 from gamekeeper.db.database import Writer
 from gamekeeper.db.operations import AuditContext
@@ -45,10 +46,6 @@ MOST_PROCESSES = 4
 MOST_FAULTS = 1000
 MANY = 10_000
 """From so many new rows on, a list is counted anew instead of delta by delta."""
-
-Tell = Callable[[str, int, int], None]
-"""Progress callback: the step, how many bytes of it are done, and the total."""
-
 
 Submit = Callable[..., Future[Any]]
 """Takes a function of `chunks` and its arguments after the context."""
@@ -89,7 +86,7 @@ async def bring(
     dry_run: bool = False,
     overwrite: bool = False,
     moves_in: Catalog | None = None,
-    tell: Tell = lambda step, done, total: None,
+    on_progress: ProgressCallback = lambda step, done, total: None,
 ) -> ImportReport:
     """
     Import a file, or with `dry_run` only check it and compare it with what is stored.
@@ -116,7 +113,7 @@ async def bring(
         )
         parts = list(file.chunks())
         with _pool(context, len(parts)) as submit:
-            return await _Import(context, connection, submit, tell).run(parts)
+            return await _Import(context, connection, submit, on_progress).run(parts)
 
 
 class _Import:
@@ -127,10 +124,10 @@ class _Import:
         context: ImportContext,
         connection: asyncpg.Connection,
         submit: Submit,
-        tell: Tell,
+        on_progress: ProgressCallback,
     ) -> None:
         self.context, self.connection = context, connection
-        self.submit, self.tell = submit, tell
+        self.submit, self.on_progress = submit, on_progress
         self.report = ImportReport(context.file.path.name, context.digest, context.dry_run)
 
     async def run(self, parts: Sequence[Chunk]) -> ImportReport:
@@ -150,7 +147,7 @@ class _Import:
         lists = [listing for listing, counts in grown if counts.added >= MANY]
         for done, listing in enumerate(lists, 1):
             await maintenance.rebuild_ordering(self.context.settings, listing)
-            self.tell("Lists", done, len(lists))
+            self.on_progress("Lists", done, len(lists))
 
     async def _check(self, parts: Sequence[Chunk]) -> dict[Phase, list[Chunk]]:
         """Check the whole file; returns the chunks that have lines of each phase."""
@@ -205,7 +202,7 @@ class _Import:
         waiting: deque[tuple[Chunk, asyncio.Future[Any]]] = deque()
         todo, done, total = deque(parts), 0, sum(part.size for part in parts)
         if parts:
-            self.tell(step, 0, total)
+            self.on_progress(step, 0, total)
         while todo or waiting:
             while todo and len(waiting) < 2 * MOST_PROCESSES and not self._is_hopeless(step):
                 part = todo.popleft()
@@ -218,7 +215,7 @@ class _Import:
             except BrokenProcessPool:
                 raise Unavailable("A process of the import was killed. Run it again.") from None
             done += part.size
-            self.tell(step, done, total)
+            self.on_progress(step, done, total)
 
     def _is_hopeless(self, step: str) -> bool:
         """A check goes on to find all faults; an import stops at the first."""

@@ -50,7 +50,7 @@ async def import_(
     begun = perf_counter()
     with progress() as tell:
         report = await importer.bring(
-            settings, file, by, dry_run=dry_run, overwrite=overwrite, tell=tell
+            settings, file, by, dry_run=dry_run, overwrite=overwrite, on_progress=tell
         )
     seconds = perf_counter() - begun
     record = asdict(report) | {"seconds": round(seconds, 3)}

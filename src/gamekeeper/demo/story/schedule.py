@@ -13,10 +13,10 @@ from typing import Any
 
 from msgspec import Struct, structs
 
+from gamekeeper.core.progress import ProgressCallback
 from gamekeeper.db.database import Database, Writer
 from gamekeeper.db.operations import Command, Operation
 from gamekeeper.demo import dice
-from gamekeeper.demo.loader import Tell
 from gamekeeper.demo.story import dates
 from gamekeeper.demo.story.dates import Untold
 
@@ -60,12 +60,12 @@ class Schedule:
             scene = Scene(at=at, operation=operation, command=command, early=early)
             self._scenes.append(scene)
 
-    async def play(self, database: Database, tell: Tell) -> int:
+    async def play(self, database: Database, on_progress: ProgressCallback) -> int:
         """Carry all of it out; the number of commands."""
         self._scenes.sort(key=lambda scene: scene.at)
         for _, chapter in groupby(self._scenes, key=lambda scene: (self.now - scene.at) // CHAPTER):
             await database.write(self._chapter(list(chapter)))
-            tell("Story", len(self.requests), len(self._scenes))
+            on_progress("Story", len(self.requests), len(self._scenes))
         return len(self._scenes)
 
     def _chapter(self, scenes: Sequence[Scene]) -> Callable[[Writer], Awaitable[None]]:

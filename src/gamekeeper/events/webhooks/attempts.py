@@ -96,7 +96,7 @@ class AttemptResult(Struct, frozen=True, kw_only=True):
         """The webhook's position in the log; a message sent again does not move it."""
         return self.letter.seq if self.letter.waiting is None else self.webhook.position
 
-    def tell(self) -> None:
+    def log_failure(self) -> None:
         """Log a failure for the operator."""
         about = {"webhook": str(self.webhook.id), "fault": self.outcome.reason}
         if self.state == "failed":

@@ -164,7 +164,7 @@ class Dispatcher:
         while True:
             try:
                 if await attempts.record_results.one(self._database, end):
-                    end.tell()
+                    end.log_failure()
             except Unavailable:
                 await asyncio.sleep(PAUSE_SECONDS)
             else:

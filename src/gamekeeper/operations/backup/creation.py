@@ -18,6 +18,7 @@ import asyncpg
 from msgspec import Struct, structs
 
 from gamekeeper.core.errors import Conflict, Unavailable
+from gamekeeper.core.progress import ProgressCallback, silent
 from gamekeeper.core.settings import Settings
 from gamekeeper.db.database import Database
 from gamekeeper.db.operations import AuditContext
@@ -25,7 +26,6 @@ from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Action
 from gamekeeper.ledger.snapshots import instant, lane
 from gamekeeper.operations.backup import figures, manifest, postgres
-from gamekeeper.operations.backup.figures import Progress, silent
 from gamekeeper.operations.backup.manifest import DUMP, FILE, PARTIAL, Manifest
 
 NAME = "gamekeeper-{:%Y%m%dT%H%M%SZ}"
@@ -44,14 +44,19 @@ class MadeBackup(Struct, frozen=True, kw_only=True):
 
 
 async def create(
-    settings: Settings, place: Path, by: AuditContext, *, jobs: int = 2, tell: Progress = silent
+    settings: Settings,
+    place: Path,
+    by: AuditContext,
+    *,
+    jobs: int = 2,
+    on_progress: ProgressCallback = silent,
 ) -> MadeBackup:
     """Make a backup in the directory `place`, which is created if needed, named by the time."""
     target = _target(place)
     with _unfinished(target) as directory:
-        made = await _dumped(settings, directory, jobs, tell)
+        made = await _dumped(settings, directory, jobs, on_progress)
         manifest.write(directory, made)
-        tell("Flushing to disk", 0, 1)
+        on_progress("Flushing to disk", 0, 1)
         await asyncio.to_thread(manifest.sync, directory)
         directory.rename(target)
         manifest.sync_entry(target.parent)
@@ -90,19 +95,21 @@ def _unfinished(target: Path) -> Iterator[Path]:
                 place.rmdir()
 
 
-async def _dumped(settings: Settings, directory: Path, jobs: int, tell: Progress) -> Manifest:
+async def _dumped(
+    settings: Settings, directory: Path, jobs: int, on_progress: ProgressCallback
+) -> Manifest:
     async with lane(settings) as connection:
         about = await connection.fetchrow(ABOUT)
         assert about is not None
         program = await asyncio.to_thread(
             postgres.find, "pg_dump", oldest=about["major"], best=about["major"]
         )
-        await _dump(settings, connection, program, directory, jobs, tell)
-        found = await figures.read(connection, tell)
+        await _dump(settings, connection, program, directory, jobs, on_progress)
+        found = await figures.read(connection, on_progress)
         migrations = await connection.fetch("SELECT name FROM migrations ORDER BY name")
         roles = await connection.fetch(APP_ROLES)
         keys = await connection.fetch(LIVE_KEYS)
-    tell("Hashing files", 0, 1)
+    on_progress("Hashing files", 0, 1)
     return Manifest(
         id=uuid4(),
         made_at=about["at"],
@@ -126,13 +133,13 @@ async def _dump(
     program: Path,
     directory: Path,
     jobs: int,
-    tell: Progress,
+    on_progress: ProgressCallback,
 ) -> None:
     total, done = len(await connection.fetch(figures.TABLES)), 0
 
     def next_table(_: str) -> None:
         nonlocal done
-        tell("Dumping tables", min(done, total), total)
+        on_progress("Dumping tables", min(done, total), total)
         done += 1
 
     with postgres.connection_string(settings.database_url) as url:
@@ -145,7 +152,7 @@ async def _dump(
             ],
             next_table,
         )
-    tell("Dumping tables", total, total)
+    on_progress("Dumping tables", total, total)
 
 
 ABOUT: LiteralString = """

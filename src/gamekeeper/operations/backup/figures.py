@@ -1,17 +1,11 @@
 """Figures of a database: rows per table, sums of the ledger, head of the hash chain."""
 
-from collections.abc import Callable
 from typing import LiteralString
 
 import asyncpg
 from msgspec import Struct, field
 
-Progress = Callable[[str, int, int], None]
-"""Told the name of the step, how much of it is done, and how much there is."""
-
-
-def silent(step: str, done: int, total: int) -> None:
-    """Tell nobody."""
+from gamekeeper.core.progress import ProgressCallback, silent
 
 
 class LedgerSums(Struct, frozen=True, kw_only=True):
@@ -55,15 +49,15 @@ class Figures(Struct, frozen=True, kw_only=True):
         return found
 
 
-async def read(connection: asyncpg.Connection, tell: Progress = silent) -> Figures:
+async def read(connection: asyncpg.Connection, on_progress: ProgressCallback = silent) -> Figures:
     """Read all figures in the transaction of the connection, of any version of the schema."""
     tables: dict[str, int] = {}
     names = [row["name"] for row in await connection.fetch(TABLES)]
     for name in names:
-        tell("Counting rows", len(tables), len(names))
+        on_progress("Counting rows", len(tables), len(names))
         quoted = await connection.fetchval("SELECT quote_ident($1)", name)
         tables[name] = int(await connection.fetchval(f"SELECT count(*) FROM public.{quoted}") or 0)
-    tell("Counting rows", len(tables), len(names))
+    on_progress("Counting rows", len(tables), len(names))
     sums = await connection.fetchrow(SUMS)
     head = await connection.fetchrow(HEAD)
     assert sums is not None

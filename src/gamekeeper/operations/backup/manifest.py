@@ -16,8 +16,9 @@ import msgspec
 from msgspec import Struct
 
 from gamekeeper.core.errors import Conflict, NotFound
+from gamekeeper.core.progress import ProgressCallback
 from gamekeeper.db import migrate
-from gamekeeper.operations.backup.figures import Figures, Progress
+from gamekeeper.operations.backup.figures import Figures
 
 FORMAT = 1
 FILE = "manifest.json"
@@ -122,7 +123,7 @@ def write(directory: Path, manifest: Manifest) -> None:
     (directory / FILE).write_bytes(text + b"\n")
 
 
-def check_files(directory: Path, manifest: Manifest, tell: Progress) -> None:
+def check_files(directory: Path, manifest: Manifest, on_progress: ProgressCallback) -> None:
     """Raise unless all files of the dump are there, and are what they were."""
     there = {name for name, _ in _files(directory)}
     listed = {file.name for file in manifest.files}
@@ -132,7 +133,7 @@ def check_files(directory: Path, manifest: Manifest, tell: Progress) -> None:
         raise BackupDamaged(f"The file {added[0]} is not of this backup. {ANOTHER}")
     done = 0
     for file in manifest.files:
-        tell("Checking files", done, manifest.bytes)
+        on_progress("Checking files", done, manifest.bytes)
         path = directory / DUMP / file.name
         if (size := path.stat().st_size) != file.bytes:
             raise BackupDamaged(
@@ -141,7 +142,7 @@ def check_files(directory: Path, manifest: Manifest, tell: Progress) -> None:
         if _sha256(path) != file.sha256:
             raise BackupDamaged(f"The file {file.name} was changed. {ANOTHER}")
         done += file.bytes
-    tell("Checking files", done, manifest.bytes)
+    on_progress("Checking files", done, manifest.bytes)
 
 
 ANOTHER = "Nothing was restored; copy the backup again, or take another one."

@@ -68,8 +68,8 @@ def connection_string(url: str) -> Iterator[str]:
         yield urlunsplit((parts.scheme, f"{user}{at}{server}", parts.path, query, ""))
 
 
-async def run(command: Sequence[str | Path], tell: Callable[[str], None]) -> None:
-    """Run a program to its end; `tell` gets the name of each table it comes to."""
+async def run(command: Sequence[str | Path], on_progress: Callable[[str], None]) -> None:
+    """Run a program to its end; `on_progress` gets the name of each table it comes to."""
     process = await asyncio.create_subprocess_exec(
         *command,
         stdin=asyncio.subprocess.DEVNULL,
@@ -79,7 +79,7 @@ async def run(command: Sequence[str | Path], tell: Callable[[str], None]) -> Non
         start_new_session=True,
     )
     try:
-        faults = await _follow(process, tell)
+        faults = await _follow(process, on_progress)
         code = await process.wait()
     finally:
         await _end(process)
@@ -88,7 +88,9 @@ async def run(command: Sequence[str | Path], tell: Callable[[str], None]) -> Non
         raise PostgresToolFailed(f"{Path(command[0]).name} failed:\n  {said}")
 
 
-async def _follow(process: asyncio.subprocess.Process, tell: Callable[[str], None]) -> list[str]:
+async def _follow(
+    process: asyncio.subprocess.Process, on_progress: Callable[[str], None]
+) -> list[str]:
     """Read what it says to the end; return what it complained about."""
     assert process.stderr is not None
     faults: list[str] = []
@@ -98,7 +100,7 @@ async def _follow(process: asyncio.subprocess.Process, tell: Callable[[str], Non
         for line in lines:
             text = line.decode("utf-8", "replace")
             if table := TABLE.search(text):
-                tell(table[1])
+                on_progress(table[1])
             elif FAULTS.search(text):
                 faults.append(text[:500])
     return faults

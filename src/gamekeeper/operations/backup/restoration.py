@@ -11,6 +11,7 @@ from pathlib import Path
 from msgspec import Struct, structs
 
 from gamekeeper.core.errors import Conflict
+from gamekeeper.core.progress import ProgressCallback, silent
 from gamekeeper.core.settings import Settings
 from gamekeeper.db import grants, migrate
 from gamekeeper.db.database import Database, Writer
@@ -19,7 +20,6 @@ from gamekeeper.ledger import anchors, chain, verifications, verify_chain, verif
 from gamekeeper.ledger.anchors import BadAnchors
 from gamekeeper.operations.backup import manifest as manifests
 from gamekeeper.operations.backup import postgres, safety, target
-from gamekeeper.operations.backup.figures import Progress, silent
 from gamekeeper.operations.backup.manifest import DUMP, Manifest
 from gamekeeper.operations.backup.safety import SafetySteps
 from gamekeeper.operations.backup.target import Replacement, RestoreTarget
@@ -66,16 +66,21 @@ class CheckedBackup(Struct, frozen=True, kw_only=True):
     target: RestoreTarget
 
 
-async def look(settings: Settings, order: RestoreOrder, tell: Progress = silent) -> CheckedBackup:
+async def look(
+    settings: Settings, order: RestoreOrder, on_progress: ProgressCallback = silent
+) -> CheckedBackup:
     """Check the backup and look at the database; nothing is changed."""
     found = manifests.read(order.directory)
     safety.check_names(found, order.keep_keys)
-    await asyncio.to_thread(manifests.check_files, order.directory, found, tell)
+    await asyncio.to_thread(manifests.check_files, order.directory, found, on_progress)
     return CheckedBackup(manifest=found, target=await target.look(settings))
 
 
 async def restore(
-    settings: Settings, order: RestoreOrder, checked: CheckedBackup, tell: Progress = silent
+    settings: Settings,
+    order: RestoreOrder,
+    checked: CheckedBackup,
+    on_progress: ProgressCallback = silent,
 ) -> RestoredBackup:
     """Restore a checked backup; on any fault the database is as it was."""
     target.check(checked.target, replace=order.replace)
@@ -88,10 +93,10 @@ async def restore(
     )
     await replacement.begin()
     try:
-        await _load(settings, order, checked.manifest, program, tell)
-        restored = await _made_good(settings, order, checked, tell)
+        await _load(settings, order, checked.manifest, program, on_progress)
+        restored = await _made_good(settings, order, checked, on_progress)
     except BaseException:
-        tell("Putting back", 0, 1)
+        on_progress("Putting back", 0, 1)
         await replacement.undo()
         raise
     await replacement.finish()
@@ -99,13 +104,17 @@ async def restore(
 
 
 async def _load(
-    settings: Settings, order: RestoreOrder, manifest: Manifest, program: Path, tell: Progress
+    settings: Settings,
+    order: RestoreOrder,
+    manifest: Manifest,
+    program: Path,
+    on_progress: ProgressCallback,
 ) -> None:
     total, done = len(manifest.figures.tables), 0
 
     def next_table(_: str) -> None:
         nonlocal done
-        tell("Loading tables", min(done, total), total)
+        on_progress("Loading tables", min(done, total), total)
         done += 1
 
     with postgres.connection_string(settings.database_url) as url:
@@ -119,22 +128,22 @@ async def _load(
             ],
             next_table,
         )
-    tell("Loading tables", total, total)
+    on_progress("Loading tables", total, total)
 
 
 async def _made_good(
-    settings: Settings, order: RestoreOrder, checked: CheckedBackup, tell: Progress
+    settings: Settings, order: RestoreOrder, checked: CheckedBackup, on_progress: ProgressCallback
 ) -> RestoredBackup:
     """Compare, migrate, make safe, verify."""
     manifest = checked.manifest
-    await _compare(settings, manifest, tell)
-    tell("Migrating", 0, 1)
+    await _compare(settings, manifest, on_progress)
+    on_progress("Migrating", 0, 1)
     migrated, roles_missing = await _migrate(settings, manifest)
     breaches = await _compare_anchors(settings, manifest)
     steps = await _made_safe(settings, order, manifest)
-    tell("Analyzing tables", 0, 1)
+    on_progress("Analyzing tables", 0, 1)
     await target.analyze(settings)
-    postings, links, found = await _verify(settings, tell)
+    postings, links, found = await _verify(settings, on_progress)
     breaches += found
     if breaches and not order.accept_breaches:
         raise RestoreFailed(
@@ -155,9 +164,9 @@ async def _made_good(
     )
 
 
-async def _compare(settings: Settings, manifest: Manifest, tell: Progress) -> None:
+async def _compare(settings: Settings, manifest: Manifest, on_progress: ProgressCallback) -> None:
     """Compare the figures, before anything changes them."""
-    found = await target.read_figures(settings, tell)
+    found = await target.read_figures(settings, on_progress)
     if unlike := manifest.figures.differences(found):
         raise RestoreFailed(
             f"The restored database is not what was backed up: {unlike[0]}. It was removed again. "
@@ -198,15 +207,15 @@ async def _made_safe(settings: Settings, order: RestoreOrder, manifest: Manifest
     return steps
 
 
-async def _verify(settings: Settings, tell: Progress) -> tuple[int, int, list[str]]:
+async def _verify(settings: Settings, on_progress: ProgressCallback) -> tuple[int, int, list[str]]:
     """Verify ledger and audit log: how many postings and links, and what is wrong."""
     proof = await verify_ledger.verify(
-        settings, tell=lambda done, total: tell("Verifying the ledger", done, total)
+        settings, on_progress=lambda done, total: on_progress("Verifying the ledger", done, total)
     )
     # The anchors were compared: later ones are of the lost time.
     report = await verify_chain.find(
         structs.replace(settings, anchor_file=None),
-        lambda done, total: tell("Verifying the audit log", done, total),
+        lambda done, total: on_progress("Verifying the audit log", done, total),
     )
     async with Database.open(settings) as database:
         await database.write(lambda writer: verifications.record_verification(writer, report))

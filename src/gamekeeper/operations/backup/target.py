@@ -13,6 +13,7 @@ import asyncpg
 from msgspec import Struct
 
 from gamekeeper.core.errors import Conflict
+from gamekeeper.core.progress import ProgressCallback
 from gamekeeper.core.settings import Settings
 from gamekeeper.db import migrate
 from gamekeeper.db.database import translate_errors
@@ -189,12 +190,12 @@ NEW_SCHEMA = (
 )
 
 
-async def read_figures(settings: Settings, tell: figures.Progress) -> figures.Figures:
+async def read_figures(settings: Settings, on_progress: ProgressCallback) -> figures.Figures:
     """The figures of what was restored."""
     connection = await connect(settings)
     try:
         async with connection.transaction(isolation="repeatable_read", readonly=True):
-            return await figures.read(connection, tell)
+            return await figures.read(connection, on_progress)
     finally:
         await connection.close()
 

@@ -5,10 +5,11 @@ A check that fails or takes too long says so, and does not stop the others.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from time import monotonic
 
 from gamekeeper.core.errors import Problem
+from gamekeeper.core.progress import ProgressCallback
 from gamekeeper.core.settings import Settings
 from gamekeeper.db import outages
 from gamekeeper.db.database import Database
@@ -51,22 +52,24 @@ CHECKS = (
 )
 """All checks, in the order in which they are shown."""
 
-Told = Callable[[str, int, int], None]
 
-
-async def run(settings: Settings, tell: Told = lambda *_: None) -> list[CheckResult]:
+async def run(
+    settings: Settings, on_progress: ProgressCallback = lambda *_: None
+) -> list[CheckResult]:
     """All findings; at most half a minute."""
-    return [finding async for finding in _findings(settings, tell)]
+    return [finding async for finding in _findings(settings, on_progress)]
 
 
-async def _findings(settings: Settings, tell: Told) -> AsyncIterator[CheckResult]:
+async def _findings(
+    settings: Settings, on_progress: ProgressCallback
+) -> AsyncIterator[CheckResult]:
     until = monotonic() + ALL_SECONDS
     reachable = await _reach(settings)
     yield reachable
     async with Database.open(settings) as database:
         installation = Installation(settings=settings, reader=database.reader)
         for number, each in enumerate(CHECKS):
-            tell(each.name, number, len(CHECKS))
+            on_progress(each.name, number, len(CHECKS))
             if each.needs_database and reachable.state != "ok":
                 continue
             seconds = min(EACH_SECONDS, until - monotonic())

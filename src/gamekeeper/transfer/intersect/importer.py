@@ -7,7 +7,7 @@ step complete in itself: an interrupted import is continued by running it again.
 """
 
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime, tzinfo
 from pathlib import Path
@@ -19,6 +19,7 @@ from msgspec import Struct
 
 from gamekeeper.catalog import importer as catalogs
 from gamekeeper.core.errors import Invalid
+from gamekeeper.core.progress import ProgressCallback
 from gamekeeper.core.settings import Settings
 from gamekeeper.db.database import Database
 from gamekeeper.db.operations import AuditContext
@@ -45,9 +46,6 @@ SLOTS = {
 }
 """Tables of slots: the setting that limits them, and the column that fills one."""
 
-Tell = Callable[[str, int, int], None]
-"""Progress callback: the step, how much of it is done, and the total."""
-
 
 class TooFewSlots(Invalid):
     """The game has more slots than the settings allow."""
@@ -65,10 +63,10 @@ async def bring(
     source: Source,
     by: AuditContext,
     options: Options,
-    tell: Tell = lambda step, done, total: None,
+    on_progress: ProgressCallback = lambda step, done, total: None,
 ) -> IntersectReport:
     """Import a game, or with `dry_run` only say what an import would do."""
-    run = _Run(settings, source, by, options, tell)
+    run = _Run(settings, source, by, options, on_progress)
     with workspace() as folder:
         async with Database.open(settings) as database:
             return await run.all(database, folder / "game.jsonl")
@@ -78,10 +76,15 @@ class _Run:
     """One run of an import."""
 
     def __init__(
-        self, settings: Settings, source: Source, by: AuditContext, options: Options, tell: Tell
+        self,
+        settings: Settings,
+        source: Source,
+        by: AuditContext,
+        options: Options,
+        on_progress: ProgressCallback,
     ) -> None:
         self.settings, self.source, self.by = settings, source, by
-        self.options, self.tell = options, tell
+        self.options, self.on_progress = options, on_progress
         self.notes = Notes()
         # In one pass over each: they are the largest tables by far.
         slots = {
@@ -111,7 +114,7 @@ class _Run:
                 self.by,
                 dry_run=self.options.dry_run,
                 moves_in=game.catalog,
-                tell=self.tell,
+                on_progress=self.on_progress,
             )
         names = {str(one): name for one, name in (accounts.names | characters.names).items()}
         self.report.take(done, names)
@@ -119,12 +122,12 @@ class _Run:
             with self._timed("bans and mutes"):
                 await self._bans(database, accounts.names)
             with self._timed("rest"):
-                self.tell("Rest", 0, 1)
+                self.on_progress("Rest", 0, 1)
                 context = SectionContext(
                     database, self.source, game, self.by, self.notes, self.report
                 )
                 await store_sections(context, accounts.names, characters.names)
-                self.tell("Rest", 1, 1)
+                self.on_progress("Rest", 1, 1)
         self.report.take_notes(self.notes)
         return self.report
 
@@ -145,11 +148,11 @@ class _Run:
                     file.write(encoder.encode(line) + b"\n")
                     done += 1
                     if done % 1000 == 0 or done == total:
-                        self.tell("Read", done, total)
+                        self.on_progress("Read", done, total)
         return accounts, characters
 
     async def _catalog(self, database: Database, game: GameCatalog) -> None:
-        self.tell("Catalog", 0, 1)
+        self.on_progress("Catalog", 0, 1)
         changes = await catalogs.bring(
             database, game.catalog, self.by, dry_run=self.options.dry_run
         )
@@ -157,7 +160,7 @@ class _Run:
             one.table: TransferCounts(len(one.added), len(one.changed), one.unchanged)
             for one in changes
         }
-        self.tell("Catalog", 1, 1)
+        self.on_progress("Catalog", 1, 1)
 
     async def _bans(self, database: Database, users: dict[UUID, str]) -> None:
         wanted = list(bans.read_bans(self.source, users, self.by, self.notes, datetime.now(UTC)))

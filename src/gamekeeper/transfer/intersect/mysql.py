@@ -11,7 +11,7 @@ The driver, PyMySQL, is an optional dependency: pip install 'gamekeeper[mysql]'.
 import os
 import sqlite3
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import date, datetime
 from decimal import Decimal
@@ -22,6 +22,7 @@ from urllib.parse import unquote, urlsplit, urlunsplit
 from msgspec import Struct
 
 from gamekeeper.core.errors import Invalid
+from gamekeeper.core.progress import ProgressCallback
 from gamekeeper.transfer.intersect.sources import (
     ADVICE,
     Source,
@@ -73,8 +74,6 @@ GAME_TABLES: dict[str, str] = {
 }
 ONLY = {"Maps": ("Id", "Name")}
 """The rest of a map is large, and not needed."""
-
-Tell = Callable[[str, int, int], None]
 
 
 class NoDriver(Invalid):
@@ -147,17 +146,19 @@ def without_password(url: str) -> str:
     return urlunsplit(parts._replace(netloc=f"{user.partition(':')[0]}@{host}"))
 
 
-def open_server(url: str, game_url: str | None, folder: Path | None, tell: Tell) -> Source:
+def open_server(
+    url: str, game_url: str | None, folder: Path | None, on_progress: ProgressCallback
+) -> Source:
     """Copy the databases; game data may be in another one, or in a file of `folder`."""
     server = parse(url)
-    players = _copied(server, PLAYER_TABLES, tell)
+    players = _copied(server, PLAYER_TABLES, on_progress)
     if game_url is not None:
-        game = _copied(parse(game_url, GAME_PASSWORD), GAME_TABLES, tell)
+        game = _copied(parse(game_url, GAME_PASSWORD), GAME_TABLES, on_progress)
     elif folder is not None:
         path = find_file(folder, "gamedata.db")
         game = Tables(open_file(path), path.name)
     else:
-        game = _copied(server, GAME_TABLES, tell)
+        game = _copied(server, GAME_TABLES, on_progress)
     if not players.has("Users") or not game.has("Items"):
         which = "Users" if not players.has("Users") else "Items"
         raise UnreadableSource(
@@ -167,7 +168,9 @@ def open_server(url: str, game_url: str | None, folder: Path | None, tell: Tell)
     return Source(players, game, f"{server.database} on {server.host} (MySQL)")
 
 
-def _copied(server: MysqlServer, wanted: Mapping[str, str], tell: Tell) -> Tables:
+def _copied(
+    server: MysqlServer, wanted: Mapping[str, str], on_progress: ProgressCallback
+) -> Tables:
     copy = sqlite3.connect("", isolation_level=None, check_same_thread=False)
     prepare(copy)
     copy.execute("PRAGMA journal_mode = OFF")
@@ -176,7 +179,7 @@ def _copied(server: MysqlServer, wanted: Mapping[str, str], tell: Tell) -> Table
         copy.execute("BEGIN")
         tables = _tables(connection, server.database, wanted)
         for done, (table, columns) in enumerate(tables.items()):
-            tell(f"Copy {table}"[:26], done, len(tables))
+            on_progress(f"Copy {table}"[:26], done, len(tables))
             _copy(connection, copy, table, columns, wanted)
     return Tables(copy, server.database)
 

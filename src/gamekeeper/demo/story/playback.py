@@ -3,10 +3,10 @@
 from datetime import datetime, timedelta
 from uuid import UUID
 
+from gamekeeper.core.progress import ProgressCallback
 from gamekeeper.db.database import Database, Reader
 from gamekeeper.demo import dice, world
 from gamekeeper.demo.dice import Dice
-from gamekeeper.demo.loader import Tell
 from gamekeeper.demo.names import name_generator
 from gamekeeper.demo.story import cast as roles
 from gamekeeper.demo.story import online, play
@@ -25,16 +25,16 @@ FIRST_NEWCOMER = 1_000_000
 """The numbers of newcomers' names: beyond those of the world's."""
 
 
-async def tell(
+async def play_story(
     database: Database,
     *,
     now: datetime,
     days: int,
     seed: int,
     example: str = "",
-    tell: Tell = lambda step, done, total: None,
+    on_progress: ProgressCallback = lambda step, done, total: None,
 ) -> int:
-    """Tell `days` days up to now; `example` is a character that plays too. The commands told."""
+    """Play `days` days up to now; `example` is a character that plays too. The commands told."""
     began = now - timedelta(days=days)
     cast = await roles.hire(database, began)
     schedule = Schedule(seed, began, now)
@@ -46,7 +46,7 @@ async def tell(
         _example(schedule, cast, example, days)
     drawn = Play(schedule, cast, regulars, began)
     drawn.draw(days)
-    told = await schedule.play(database, tell)
+    told = await schedule.play(database, on_progress)
     evenings = await _evenings(database.reader, schedule, example, days)
     await play.store_sessions(database, drawn.stays + evenings)
     await online.store(database, now=now, days=days, seed=seed)
