@@ -113,7 +113,7 @@ def measure(folder: Path) -> Metrics:
         functions_over_complexity_10=sum(
             complexity(function) > COMPLEX_FUNCTION for function in functions
         ),
-        error_classes=len(_below(ROOT_OF_ERRORS, trees)),
+        error_classes=_below(ROOT_OF_ERRORS, trees),
     )
 
 
@@ -168,18 +168,18 @@ def _own_nodes(parent: ast.AST) -> Iterator[ast.AST]:
             yield from _own_nodes(node)
 
 
-def _below(root: str, trees: Iterable[ast.Module]) -> set[str]:
-    """The names of a class and of all that derive from it."""
-    bases = {
-        node.name: {ast.unparse(base).rsplit(".", 1)[-1] for base in node.bases}
+def _below(root: str, trees: Iterable[ast.Module]) -> int:
+    """How many classes there are of a name or below it; two of one name are two."""
+    classes = [
+        (node.name, {ast.unparse(base).rsplit(".", 1)[-1] for base in node.bases})
         for tree in trees
         for node in ast.walk(tree)
         if isinstance(node, ast.ClassDef)
-    }
-    found = {root} & bases.keys()
-    while more := {name for name, of in bases.items() if of & found} - found:
+    ]
+    found = {root}
+    while more := {name for name, bases in classes if bases & found} - found:
         found |= more
-    return found
+    return sum(name == root or bool(bases & found) for name, bases in classes)
 
 
 if __name__ == "__main__":
