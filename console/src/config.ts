@@ -4,6 +4,8 @@ interface Config {
   game: string;
   environment: string;
   environmentColor: string;
+  /** The permissions whose changes need a reason. */
+  requiredReasons: string[];
   nonce: string;
 }
 

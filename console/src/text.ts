@@ -75,6 +75,7 @@ export const text = {
   change: {
     reason: "Reason",
     reasonHint: "For the log: what happened, or the number of the ticket",
+    reasonNeeded: "Required, for the log: what happened, or the number of the ticket",
     preview: "What will change",
     before: "before",
     after: "after",

@@ -48,6 +48,20 @@ async def test_what_is_refused_says_why_and_ends_with_an_error(settings, databas
     assert "'the other day' is not a time" in nonsense.stderr
 
 
+async def test_a_required_reason_is_asked_for(settings, database):
+    await make_player(database, "ana")
+    potion = str(await make_item(database))
+    required = {"GAMEKEEPER_REQUIRED_REASONS": "players.items"}
+
+    refused = gamekeeper(settings, "players", "give", "ana", potion, **required)
+    told = ("players", "give", "ana", potion, "--reason", "a quest bug")
+
+    assert (refused.returncode, refused.stdout) == (1, "")
+    assert "This change needs a reason. Add --reason." in refused.stderr
+    assert gamekeeper(settings, *told, **required).returncode == 0
+    assert run(settings, "take", "ana", potion).returncode == 0, "not required by default"
+
+
 async def test_a_character_is_created_renamed_deleted_and_comes_back(settings, database):
     await make_user(database, "owner")
     knight = str(await make_class(database))

@@ -15,6 +15,7 @@ import { useMediaQuery } from "@mantine/hooks";
 import { IconBroadcast } from "@tabler/icons-react";
 import { type FormEvent, type ReactNode, useRef, useState } from "react";
 import { type ChangeInit, carryOut, isUncertain, type Subject } from "~/change";
+import { config } from "~/config";
 import { text } from "~/text";
 import { toastDone, toastFailed, type WayBack } from "~/toasts";
 import classes from "./ChangeSheet.module.css";
@@ -47,7 +48,9 @@ interface ChangeSheetProps<T> {
   undoable?: boolean;
   /** Another way back than the undo of the request, for what the log does not undo. */
   wayBack?: WayBack | undefined;
-  /** Whether it needs a reason; most changes do well with one, but go without. */
+  /** The permission that the change needs; the operator may require a reason for it. */
+  permission: string;
+  /** Whether it always needs a reason. */
   reasonRequired?: boolean;
 }
 
@@ -61,6 +64,7 @@ export function ChangeSheet<T>(props: ChangeSheetProps<T>) {
   const [refusal, setRefusal] = useState<string | null>(null);
   const [outcome, setOutcome] = useState<ReactNode>(null);
   const isRunning = useRef(false);
+  const reasonRequired = props.reasonRequired || config.requiredReasons.includes(props.permission);
   // Of an attempt without an answer: sent again under its id, the change is not made twice.
   const unanswered = useRef<string>(undefined);
 
@@ -152,10 +156,10 @@ export function ChangeSheet<T>(props: ChangeSheetProps<T>) {
             </Box>
             <Textarea
               label={text.change.reason}
-              description={text.change.reasonHint}
+              description={reasonRequired ? text.change.reasonNeeded : text.change.reasonHint}
               value={reason}
               maxLength={500}
-              required={props.reasonRequired === true}
+              required={reasonRequired}
               autosize
               minRows={2}
               onChange={(event) => setReason(event.currentTarget.value)}
@@ -172,7 +176,12 @@ export function ChangeSheet<T>(props: ChangeSheetProps<T>) {
               <Button
                 type="submit"
                 loading={busy}
-                disabled={!props.ready || props.previewLoading || Boolean(props.previewError)}
+                disabled={
+                  !props.ready ||
+                  (reasonRequired && !reason.trim()) ||
+                  props.previewLoading ||
+                  Boolean(props.previewError)
+                }
               >
                 {props.submitLabel}
               </Button>

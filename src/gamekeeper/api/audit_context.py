@@ -5,16 +5,19 @@ A request whose idempotency key has a stored reply gets that reply before the ha
 """
 
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from typing import cast
 
 from msgspec import structs
 
 from gamekeeper.auth.principal import Principal
+from gamekeeper.auth.reasons import check_reason
+from gamekeeper.core.settings import Settings
 from gamekeeper.db import idempotency
 from gamekeeper.db.database import Reader
 from gamekeeper.db.idempotency import IdempotencyKey, InvalidIdempotencyKey
 from gamekeeper.db.operations import AuditContext
+from gamekeeper.http.endpoints import BoundRoute
 from gamekeeper.http.requests import Request
 
 IDEMPOTENCY_KEY = re.compile(r"[!-~]{1,255}")
@@ -22,27 +25,50 @@ IDEMPOTENCY_KEY = re.compile(r"[!-~]{1,255}")
 
 def contexts(
     reader: Reader, fingerprint: Callable[[str], bytes]
-) -> Callable[[Request], Awaitable[AuditContext]]:
+) -> Callable[[Request, BoundRoute], Awaitable[AuditContext]]:
     """
-    Return a function that makes a request's context, or raises its stored reply.
+    Return a function that makes a request's context, or raises its stored reply or ReasonRequired.
 
     The fingerprint is an HMAC, because a request may contain secrets that must not be
     guessable from our tables.
     """
 
-    async def context(request: Request) -> AuditContext:
+    async def context(request: Request, endpoint: BoundRoute) -> AuditContext:
         by = by_request(request)
         name = request.headers.get("idempotency-key")
-        if name is None or request.caller is None:
-            return by
-        if not IDEMPOTENCY_KEY.fullmatch(name):
-            raise InvalidIdempotencyKey
-        key = IdempotencyKey(by.actor, name, fingerprint(request.fingerprint))
-        if known := await idempotency.find_reply(reader, key):
-            raise known
-        return structs.replace(by, key=key)
+        if name is not None and request.caller is not None:
+            if not IDEMPOTENCY_KEY.fullmatch(name):
+                raise InvalidIdempotencyKey
+            key = IdempotencyKey(by.actor, name, fingerprint(request.fingerprint))
+            if known := await idempotency.find_reply(reader, key):
+                raise known
+            by = structs.replace(by, key=key)
+        if reader.settings.reasons:
+            _check_reason(reader.settings, request, endpoint)
+        return by
 
     return context
+
+
+def _check_reason(settings: Settings, request: Request, endpoint: BoundRoute) -> None:
+    """Raise ReasonRequired if the operator requires a reason for this change and it has none."""
+    known = endpoint.body.__struct_fields__ if endpoint.body else ()
+    # A field that the operation does not know must not lift the requirement.
+    sent = {name.lower(): value for name, value in request.fields.items()}
+    if "dry_run" in known and str(sent.get("dryrun")).lower() == "true":
+        return
+    reasons = [request.reason]
+    if not request.reason and "transactions" in known:
+        # Each transaction may have a reason of its own.
+        reasons = [
+            _reason_of(one) for one in cast(list[Mapping[str, object]], sent["transactions"])
+        ]
+    for reason in reasons:
+        check_reason(settings, endpoint.route.roles or (), reason)
+
+
+def _reason_of(part: Mapping[str, object]) -> str | None:
+    return next((str(value) for name, value in part.items() if name.lower() == "reason"), None)
 
 
 def by_request(request: Request) -> AuditContext:

@@ -61,6 +61,7 @@ class ConsoleConfig(Reply, frozen=True):
     game: str
     environment: str
     environment_color: str
+    required_reasons: list[str]
     nonce: str
 
 
@@ -103,6 +104,7 @@ async def _page(settings: Settings) -> Response:
         game=settings.game_name,
         environment=settings.environment_name,
         environment_color=settings.environment_color,
+        required_reasons=sorted(settings.reasons),
         nonce=nonce,
     )
     body = page.render(config=msgspec.json.encode(config).decode(), root=config.root)

@@ -18,6 +18,7 @@ from gamekeeper.api.callers import WITHOUT_COOKIES
 from gamekeeper.api.schema_names import SCHEMA_NAMES
 from gamekeeper.api.v1.session import NoSession
 from gamekeeper.auth.authorisation import EnrolmentRequired, SecondFactorRequired, StepUpRequired
+from gamekeeper.auth.reasons import ReasonRequired
 from gamekeeper.core.errors import (
     BodyTooFragmented,
     BodyTooSlow,
@@ -26,6 +27,7 @@ from gamekeeper.core.errors import (
     RateLimitExceeded,
     RouteNotFound,
 )
+from gamekeeper.core.setting_checks import NEED_REASONS
 from gamekeeper.db.database import Database, Reader
 from gamekeeper.db.idempotency import (
     AlreadyDone,
@@ -117,6 +119,7 @@ def words() -> Words:
         codes=UNLISTED,
         names=SCHEMA_NAMES,
         cookie=cookies.NAME,
+        reason_required=(frozenset(NEED_REASONS), ReasonRequired),
         step_up=StepUpRequired,
         without_session=NoSession,
         bearer_only=WITHOUT_COOKIES,

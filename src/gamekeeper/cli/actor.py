@@ -12,6 +12,7 @@ from typing import Annotated
 import typer
 from msgspec.structs import replace
 
+from gamekeeper.auth.reasons import check_reason
 from gamekeeper.cli.command import Depends
 from gamekeeper.cli.options import Reason
 from gamekeeper.core.errors import Invalid
@@ -42,6 +43,13 @@ def audit_context(as_: As = None, reason: Reason = None) -> AuditContext:
     if not 1 <= len(name) <= LONGEST or not name.isprintable() or ":" in name:
         raise InvalidActorName
     return AuditContext(actor=CLAIMED + fold(name), name=f"{name} (command line)", reason=reason)
+
+
+def require_reason(by: AuditContext, permission: str, *, dry_run: bool = False) -> None:
+    """Check that a change has a reason, if operators require one for its permission in the API."""
+    if not dry_run:
+        remedy = "This change needs a reason. Add --reason."
+        check_reason(Settings.read(), [permission], by.reason, remedy)
 
 
 def _login() -> str:

@@ -8,7 +8,7 @@ from gamekeeper.auth import browser_sessions
 from gamekeeper.auth.browser_sessions import SessionEnd
 from gamekeeper.auth.limits import LimitsRecord
 from gamekeeper.catalog.lookup import did_you_mean
-from gamekeeper.cli.actor import ByReasonFirst
+from gamekeeper.cli.actor import ByReasonFirst, require_reason
 from gamekeeper.cli.command import Output, TextTable, command
 from gamekeeper.cli.names import FoundUser, Ids
 from gamekeeper.core.names import nearest
@@ -41,6 +41,7 @@ async def add(database: Database, user: FoundUser, role: RoleName, *, by: ByReas
 
     The first owner is made here: gamekeeper staff add ana owner
     """
+    require_reason(by, "staff.manage")
     await _check_role(database.reader, role)
     order = RoleGrant(by=by, caller=None, user=str(user.id), role=role)
     return _member(await members.grant.one(database, order))
@@ -51,6 +52,7 @@ async def remove(
     database: Database, user: FoundUser, role: RoleName, *, by: ByReasonFirst
 ) -> Output:
     """Withdraw a role from an account; the last owner stays."""
+    require_reason(by, "staff.manage")
     await _check_role(database.reader, role)
     order = RoleWithdrawal(by=by, caller=None, user=str(user.id), role=role)
     return _member(await members.withdraw.one(database, order))
@@ -133,6 +135,7 @@ async def link(
     hand it over in person. It starts with GAMEKEEPER_PUBLIC_URL. Whoever lost their device
     signs in by it, removes the lost one and enrols another.
     """
+    require_reason(by, "staff.manage")
     order = NewLink(user_id=user.id, minutes=minutes, by=by)
     made = await sign_in_links.make.one(database, order)
     address = sign_in_links.address(database.settings, made.code)
@@ -146,6 +149,7 @@ async def reset_factors(database: Database, user: FoundUser, *, by: ByReasonFirs
 
     At the next sign-in, whoever knows the password enrols a new one: make sure who asks.
     """
+    require_reason(by, "staff.manage")
     removed = await second_factors.reset.one(database, FactorReset(user_id=user.id, by=by))
     return Output(
         {"name": user.name, "removed": removed},
@@ -156,6 +160,7 @@ async def reset_factors(database: Database, user: FoundUser, *, by: ByReasonFirs
 @command
 async def sign_out(database: Database, user: FoundUser, *, by: ByReasonFirst) -> Output:
     """End all browser sessions of a staff member."""
+    require_reason(by, "staff.manage")
     ended = await browser_sessions.end.one(database, SessionEnd(user_id=user.id, by=by))
     said = f"Ended {ended} sessions of {user.name}."
     return Output({"name": user.name, "ended": ended}, said)

@@ -7,7 +7,7 @@ from uuid import UUID
 import typer
 
 from gamekeeper.cli import names
-from gamekeeper.cli.actor import As, audit_context
+from gamekeeper.cli.actor import As, audit_context, require_reason
 from gamekeeper.cli.command import Output, TextTable, command
 from gamekeeper.cli.names import Ids, shown
 from gamekeeper.cli.options import DryRun, Reason, an_id
@@ -79,7 +79,9 @@ async def undo(
     If a character no longer has items that must be returned, nothing changes, and the command
     lists these items and who received them. The undo is also a transaction, so it can be undone.
     """
-    order = UndoingTransaction(by=audit_context(as_, reason), transaction_id=transaction)
+    by = audit_context(as_, reason)
+    require_reason(by, "actions.undo", dry_run=dry_run)
+    order = UndoingTransaction(by=by, transaction_id=transaction)
     try:
         done = await (transactions.preview if dry_run else transactions.undo).one(database, order)
     except UndoConflict as conflict:

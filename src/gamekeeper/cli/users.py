@@ -9,7 +9,7 @@ from uuid import UUID, uuid4
 import typer
 
 from gamekeeper.cli import names
-from gamekeeper.cli.actor import As, By, audit_context
+from gamekeeper.cli.actor import As, By, audit_context, require_reason
 from gamekeeper.cli.command import Output, TextTable, command
 from gamekeeper.cli.names import FoundUser, Ids, UserKey
 from gamekeeper.cli.options import Reason
@@ -117,6 +117,7 @@ async def revoke(database: Database, user: FoundUser, powers: PowerNames, *, by:
 
 
 async def _change(database: Database, user: User, wanted: Grants, by: AuditContext) -> str:
+    require_reason(by, "users.manage")
     before = (await accounts.powers(database.reader, [user.id]))[user.id]
     if wanted.changes(before):
         await accounts.empower.one(database, wanted.order(by, str(user.id)))
@@ -140,6 +141,7 @@ def set_password(
     from gamekeeper.users.passwords import NewPassword
 
     by = audit_context(as_, reason)
+    require_reason(by, "users.manage")
     user = with_database(lambda database: names.user(database.reader, key))
     secret = _password(from_stdin=password_stdin, otherwise="nothing was changed")
 
@@ -160,6 +162,7 @@ async def set_email(
     by: By,
 ) -> Output:
     """Set an account's email address."""
+    require_reason(by, "users.manage")
     order = NewEmail(by=by, user=str(user.id), email=emails.normal(email))
     done = await emails.change.one(database, order)
     return Output(done, f"The address of {done.name} is {done.email} now.")

@@ -60,6 +60,7 @@ DESCRIPTIONS = {
     "staff_step_up": "whether staff verify the second factor again",
     "browser_session_idle_seconds": "how long a browser session may rest",
     "browser_session_seconds": "the life of a browser session",
+    "required_reasons": "the permissions whose changes need a reason",
     "connections": "database connections of one process",
     "statement_seconds": "how long a statement in the database may take",
     "lease_seconds": "the lease of a game server",

@@ -12,6 +12,20 @@ from gamekeeper.core.environment import DATABASE_FORM
 ONE_SERVER = re.compile(r"postgres(ql)?://([^@/]*@)?[^@/,]*(/|$)")
 
 
+NEED_REASONS = (
+    *("players.items", "players.variables", "players.spells", "players.manage", "guilds.manage"),
+    *("users.manage", "actions.undo", "transactions", "commands", "approvals", "keys.manage"),
+    *("sanctions.manage", "sanctions.templates", "staff.manage", "webhooks"),
+)
+"""The permissions whose changes may be made to need a reason: those of staff and programs. What
+players do themselves, and what only reads, is not among them."""
+
+
+def names(listed: str) -> frozenset[str]:
+    """The names in a list with commas."""
+    return frozenset(filter(None, map(str.strip, listed.split(","))))
+
+
 class Check(Struct, frozen=True):
     setting: str
     is_right: Callable[[str], bool]
@@ -37,6 +51,11 @@ CHECKS = (
     Check("game_name", str.isprintable, "one line of text"),
     Check("environment_name", str.isprintable, "one line of text"),
     Check("anchor_key", environment.is_key, "64 hexadecimal digits"),
+    Check(
+        "required_reasons",
+        lambda listed: names(listed) <= frozenset(NEED_REASONS),
+        f"permissions with commas, of these: {', '.join(NEED_REASONS)}",
+    ),
     Check("rate_limits", rates.is_right, rates.ALLOWED),
     Check("key_rate_limits", rates.is_right, rates.ALLOWED),
     Check(

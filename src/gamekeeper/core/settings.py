@@ -16,10 +16,9 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta, Struct, structs
 
-from gamekeeper.core import environment, failpoints, webhook_hosts
+from gamekeeper.core import environment, failpoints, setting_checks, webhook_hosts
 from gamekeeper.core.environment import NO_DATABASE, PREFIX, wrong
 from gamekeeper.core.origins import is_for_development
-from gamekeeper.core.setting_checks import CHECKS
 
 DEVELOPMENT_KEY = "00" * 32
 DEVELOPMENT_PASSWORD_KEY = "dev:" + DEVELOPMENT_KEY
@@ -110,6 +109,9 @@ class Settings(
 
     browser_session_seconds: Seconds = 12 * 3600
     """A browser session ends after this, whatever is done with it."""
+
+    required_reasons: str = ""
+    """Permissions, with commas, whose changes need a reason: `players.items,actions.undo`."""
 
     connections: Annotated[int, Meta(ge=1, le=100)] = 8
     """Pool sizes of one process: so many to read, half as many for lookups, as many to write."""
@@ -230,6 +232,11 @@ class Settings(
         return found
 
     @property
+    def reasons(self) -> frozenset[str]:
+        """The permissions whose changes need a reason."""
+        return setting_checks.names(self.required_reasons)
+
+    @property
     def proxies(self) -> list[IPv4Network | IPv6Network]:
         try:
             return [ip_network(part.strip()) for part in self.trusted_proxies.split(",") if part]
@@ -302,7 +309,7 @@ def _joined(head: str, faults: list[str]) -> str:
 
 def _faults(settings: Settings) -> Iterator[str]:
     """What is wrong with values whose type is right."""
-    for check in CHECKS:
+    for check in setting_checks.CHECKS:
         value = getattr(settings, check.setting)
         if value is not None and not check.is_right(value):
             yield wrong(check.setting, check.allowed, None if isinstance(value, Hidden) else value)

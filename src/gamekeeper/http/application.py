@@ -197,7 +197,7 @@ class Application:
                 given["body"] = read_body(endpoint.body, raw, request, newer)
         if endpoint.context is not None:
             name, made = endpoint.context
-            given[name] = await made(request)
+            given[name] = await made(request, endpoint)
         work = route.handler(**given)
         if route.priority > 1:
             return await work

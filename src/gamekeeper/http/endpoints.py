@@ -40,7 +40,7 @@ class Providers(Struct, frozen=True, kw_only=True):
     """Raises Forbidden unless this caller may call the route, by this request."""
     resolvers: Mapping[type, Resolver] = {}
     """Makes the value for a parameter of this type from the request."""
-    contexts: Mapping[type, Callable[[Request], Awaitable[object]]] = {}
+    contexts: Mapping[type, "Context"] = {}
     """The same, after the body was read; if it raises, the handler is not called."""
     newer_shapes: Mapping[str, NewerShape] = {}
     """By the names of handlers: their shapes for clients that ask for a newer version."""
@@ -52,10 +52,14 @@ class BoundRoute(Struct, frozen=True):
     route: Route
     resolvers: dict[str, Resolver]
     body: type[Body] | None
-    context: tuple[str, Callable[[Request], Awaitable[object]]] | None = None
+    context: tuple[str, "Context"] | None = None
     headers: list[tuple[str, str]] = []
     rates: tuple[RateClass, ...] = ()
     newer: NewerShape | None = None
+
+
+Context = Callable[[Request, BoundRoute], Awaitable[object]]
+"""Makes a value from a request whose body was read."""
 
 
 def unmatched(problem: Problem) -> BoundRoute:

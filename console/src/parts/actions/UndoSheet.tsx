@@ -47,6 +47,7 @@ export function UndoSheet({ entry, about, opened, onClose }: UndoSheetProps) {
 
   return (
     <ChangeSheet
+      permission="actions.undo"
       opened={opened}
       onClose={onClose}
       title={text.undo.title}

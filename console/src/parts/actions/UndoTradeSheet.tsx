@@ -35,6 +35,7 @@ export function UndoTradeSheet({ transaction, player, opened, onClose }: UndoTra
 
   return (
     <ChangeSheet
+      permission="actions.undo"
       opened={opened}
       onClose={onClose}
       title={text.undo.trade}

@@ -41,6 +41,7 @@ export function EverythingSheet({ whose, name, from, opened, onClose }: Everythi
 
   return (
     <ChangeSheet
+      permission="actions.undo"
       opened={opened}
       onClose={onClose}
       title={words.title(name)}

@@ -16,6 +16,7 @@ interface LiftSheetProps {
 export function LiftSheet({ sanction, opened, onClose }: LiftSheetProps) {
   return (
     <ChangeSheet
+      permission="sanctions.manage"
       opened={opened}
       onClose={onClose}
       title={text.liftTitle(sanction.Kind)}

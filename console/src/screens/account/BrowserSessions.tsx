@@ -126,6 +126,7 @@ function ResetFactors({ user }: { user: User }) {
         {text.signIns.factors}
       </Button>
       <ChangeSheet
+        permission="staff.manage"
         opened={opened}
         onClose={sheet.close}
         title={text.signIns.factorsTitle}

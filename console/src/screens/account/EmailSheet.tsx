@@ -13,6 +13,7 @@ export function EmailSheet({ user, onClose }: { user: User; onClose: () => void 
   const isNew = wanted.includes("@") && wanted !== user.Email;
   return (
     <ChangeSheet
+      permission="users.manage"
       opened
       onClose={onClose}
       title={text.email.title}

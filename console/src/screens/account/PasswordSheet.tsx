@@ -24,6 +24,7 @@ export function PasswordSheet({ user, onClose }: { user: User; onClose: () => vo
   const isShort = password.length > 0 && password.length < SHORTEST;
   return (
     <ChangeSheet
+      permission="users.manage"
       opened
       onClose={onClose}
       title={text.password.title}

@@ -47,6 +47,7 @@ export function BulkUndoSheet({ entries, opened, onClose, onDone }: BulkUndoShee
 
   return (
     <ChangeSheet
+      permission="actions.undo"
       opened={opened}
       onClose={onClose}
       title={text.bulk.title(entries.length)}

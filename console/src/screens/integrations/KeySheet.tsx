@@ -107,6 +107,7 @@ function RevokeSheet({ record, onClose }: { record: KeyRecord; onClose: () => vo
   const { Id: id, Name: name } = record;
   return (
     <ChangeSheet
+      permission="keys.manage"
       opened
       onClose={onClose}
       title={text.keys.revokeTitle(name)}

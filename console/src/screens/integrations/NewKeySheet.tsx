@@ -25,6 +25,7 @@ export function NewKeySheet({ onClose, onCreated }: NewKeySheetProps) {
   const note = [summary(scopes, 4), ...limitsInWords(limits)].join("; ");
   return (
     <ChangeSheet
+      permission="keys.manage"
       opened
       onClose={onClose}
       title={text.keys.newTitle}

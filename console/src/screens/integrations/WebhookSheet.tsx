@@ -30,6 +30,7 @@ export function WebhookSheet({ hook, onClose, onCreated }: WebhookSheetProps) {
   const changes = changesOf(hook, url, kinds);
   return (
     <ChangeSheet
+      permission="webhooks"
       opened
       onClose={onClose}
       title={hook ? text.hooks.editTitle : text.hooks.newTitle}

@@ -23,6 +23,7 @@ export function RenewSheet({ hook, opened, onClose }: SheetProps & { opened: boo
     <>
       {opened && (
         <ChangeSheet
+          permission="webhooks"
           opened
           onClose={onClose}
           title={text.hooks.renewTitle}
@@ -60,6 +61,7 @@ export function RemoveSheet({ hook, onClose }: SheetProps) {
   const navigate = useNavigate();
   return (
     <ChangeSheet
+      permission="webhooks"
       opened
       onClose={onClose}
       title={text.hooks.removeTitle}
@@ -101,6 +103,7 @@ export function ReplaySheet({ hook, onClose }: SheetProps) {
   const ready = span.every((at) => !Number.isNaN(at.getTime())) && span[0] < span[1];
   return (
     <ChangeSheet
+      permission="webhooks"
       opened
       onClose={onClose}
       title={text.hooks.replayTitle}

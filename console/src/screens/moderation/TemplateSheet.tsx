@@ -51,6 +51,7 @@ export function TemplateSheet({
 
   return (
     <ChangeSheet
+      permission="sanctions.templates"
       opened
       onClose={onClose}
       title={template ? text.templates.editTitle(template.Name) : text.templates.newTitle}

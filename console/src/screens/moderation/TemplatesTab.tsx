@@ -109,6 +109,7 @@ function RemoveSheet({ template, onClose }: { template: SanctionTemplate; onClos
   const { Name: name } = template;
   return (
     <ChangeSheet
+      permission="sanctions.templates"
       opened
       onClose={onClose}
       title={text.templates.removeTitle(name)}

@@ -49,6 +49,7 @@ export function SendSheet({ server, opened, onClose }: SendSheetProps) {
     );
   return (
     <ChangeSheet
+      permission="commands"
       opened={opened}
       onClose={close}
       title={text.send}

@@ -6,6 +6,7 @@ import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { get, gk } from "~/api";
 import { carryOut } from "~/change";
+import { config } from "~/config";
 import { ActorLink } from "~/parts/people";
 import { Fact } from "~/parts/sanctions/SanctionFacts";
 import { Answered } from "~/parts/states";
@@ -101,6 +102,8 @@ function Decide({ approval }: { approval: Approval }) {
   const [busy, setBusy] = useState(false);
   const me = useMe();
   const may = useMay("approvals");
+  const reasonRequired = config.requiredReasons.includes("approvals");
+  const lacksReason = reasonRequired && !reason.trim();
   if (!may) return <Text c="dimmed">{text.approvals.mayNot}</Text>;
   if (me.Id === approval.RequestedBy) return <Alert color="blue">{text.approvals.own}</Alert>;
 
@@ -128,6 +131,7 @@ function Decide({ approval }: { approval: Approval }) {
         label={text.approvals.decisionReason}
         description={text.approvals.decisionHint}
         value={reason}
+        required={reasonRequired}
         maxLength={500}
         autosize
         minRows={2}
@@ -141,7 +145,7 @@ function Decide({ approval }: { approval: Approval }) {
           <Button
             variant="default"
             leftSection={<IconX size={16} />}
-            disabled={busy}
+            disabled={busy || lacksReason}
             onClick={() => void decide("reject")}
           >
             {text.approvals.reject}
@@ -149,6 +153,7 @@ function Decide({ approval }: { approval: Approval }) {
           <Button
             leftSection={<IconCheck size={16} />}
             loading={busy}
+            disabled={lacksReason}
             onClick={() => void decide("approve")}
           >
             {text.approvals.approve}

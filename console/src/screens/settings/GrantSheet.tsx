@@ -30,6 +30,7 @@ export function GrantSheet({ member, onClose }: GrantSheetProps) {
   const ready = name.trim() !== "" && chosen !== undefined;
   return (
     <ChangeSheet
+      permission="staff.manage"
       opened
       onClose={onClose}
       title={text.staff.grantTitle}

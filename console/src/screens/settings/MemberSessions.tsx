@@ -132,6 +132,7 @@ function ResetFactors({ name }: { name: string }) {
       </Button>
       {opened && (
         <ChangeSheet
+          permission="staff.manage"
           opened
           onClose={sheet.close}
           title={words.resetTitle(name)}

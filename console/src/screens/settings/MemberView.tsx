@@ -133,6 +133,7 @@ function WithdrawSheet({ member, role, onClose }: WithdrawSheetProps) {
   const lost = member.Scopes.filter((scope) => !kept.has(scope)).length;
   return (
     <ChangeSheet
+      permission="staff.manage"
       opened
       onClose={onClose}
       title={text.staff.withdrawTitle(name, role)}

@@ -47,6 +47,7 @@ export function RoleSheet({ record: role, onClose }: RoleSheetProps) {
   const params = { path: { role: name } };
   return (
     <ChangeSheet
+      permission="staff.manage"
       opened
       onClose={onClose}
       title={role ? text.roles.changeTitle(role.Name) : text.roles.newTitle}
@@ -135,6 +136,7 @@ export function DeleteRoleSheet({ role, onClose }: { role: RoleRecord; onClose: 
   const { Name: name, Members: members } = role;
   return (
     <ChangeSheet
+      permission="staff.manage"
       opened
       onClose={onClose}
       title={text.roles.deleteTitle(name)}

@@ -6,7 +6,7 @@ import typer
 
 from gamekeeper.cli.actions import bulk_undo
 from gamekeeper.cli.actions.bulk_undo import Whose
-from gamekeeper.cli.actor import By
+from gamekeeper.cli.actor import By, require_reason
 from gamekeeper.cli.command import Output, TextTable, command
 from gamekeeper.cli.options import DryRun, Since
 from gamekeeper.cli.terminal import show_table
@@ -86,6 +86,7 @@ async def undo(
     gamekeeper actions undo --user ana --from 'yesterday 18:00' --dry-run
     gamekeeper actions undo --user ana --from 'yesterday 18:00' --reason 'stolen account'
     """
+    require_reason(by, "actions.undo", dry_run=dry_run)
     whose = Whose(actor=actor, player=player, user=user)
     whose.check(action, everything=everything)
     if action is not None:

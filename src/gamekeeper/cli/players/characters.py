@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from gamekeeper.cli import names
-from gamekeeper.cli.actor import By
+from gamekeeper.cli.actor import By, require_reason
 from gamekeeper.cli.command import Output, TextTable, command
 from gamekeeper.cli.names import FoundPlayer, FoundUser, Ids, PlayerKey, shown
 from gamekeeper.cli.options import Limit
@@ -116,6 +116,7 @@ async def create(
     by: By,
 ) -> Output:
     """Create a level 1 character with the initial values of its class."""
+    require_reason(by, "players.manage")
     kind = await names.entry(database.reader, "class", class_key)
     order = Creation(by=by, user_id=owner.id, name=name, class_id=kind.id, staff=True)
     made = await characters.create.one(database, order)
@@ -131,6 +132,7 @@ async def rename(
     by: By,
 ) -> Output:
     """Rename a character."""
+    require_reason(by, "players.manage")
     player = await names.player(database.reader, key)
     order = Renaming(by=by, player=str(player.id), name=name, staff=True)
     renamed = await name_changes.rename.one(database, order)
@@ -140,5 +142,6 @@ async def rename(
 @command
 async def delete(database: Database, player: FoundPlayer, *, by: By) -> Output:
     """Delete an offline character and everything it has; this can be undone."""
+    require_reason(by, "players.manage")
     gone = await characters.delete.one(database, Deletion(by=by, player=str(player.id)))
     return Output(gone, f"Deleted {gone.name}, {gone.id}.")

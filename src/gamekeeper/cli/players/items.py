@@ -6,7 +6,7 @@ from uuid import UUID
 import typer
 
 from gamekeeper.cli import names
-from gamekeeper.cli.actor import By, ByReasonFirst
+from gamekeeper.cli.actor import By, ByReasonFirst, require_reason
 from gamekeeper.cli.command import Output, TextTable, command
 from gamekeeper.cli.names import FoundItem, FoundPlayer, Ids, shown
 from gamekeeper.cli.options import At, DryRun, an_id
@@ -48,6 +48,7 @@ async def give(
     by: By,
 ) -> Output:
     """Give items to a character, all or nothing."""
+    require_reason(by, "players.items")
     order = Gift(
         by=by,
         player=str(player.id),
@@ -69,6 +70,7 @@ async def take(
     database: Database, player: FoundPlayer, item: FoundItem, quantity: Quantity = 1, *, by: By
 ) -> Output:
     """Take items from a character's inventory, all or nothing."""
+    require_reason(by, "players.items")
     order = Taking(by=by, player=str(player.id), item_id=item.id, quantity=quantity)
     taken = await items.take.one(database, order)
     return Output(
@@ -102,6 +104,7 @@ async def move(
     The items keep their stat buffs. The move is a transaction: `gamekeeper transactions undo`
     reverses it.
     """
+    require_reason(by, "transactions")
     for player in (source, target):
         await names.player(database.reader, player)  # refuses with the nearest names
     moved = MoveItems(
@@ -146,6 +149,7 @@ async def restore(
     by: By,
 ) -> Output:
     """Restore items that a character held at a past time and has lost since."""
+    require_reason(by, "players.items", dry_run=dry_run)
     order = Restoration(
         by=by,
         player=str(player.id),

@@ -80,6 +80,8 @@ class Words(Struct, frozen=True, kw_only=True):
     """The name of a schema in the document, if it is not that of the class."""
     cookie: str
     """The name of the session cookie."""
+    reason_required: tuple[frozenset[str], type[Problem]]
+    """The permissions whose changes may need a reason, and the error without one."""
     step_up: type[Problem]
     """What an operation with `step_up` may answer to a browser session."""
     without_session: type[Problem]

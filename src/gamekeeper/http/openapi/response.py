@@ -93,6 +93,9 @@ def refusals(operation: OpenApiOperation, words: Words) -> list[Problem]:
         given.append(UnsupportedMediaType())
     elif operation.audited:
         given.append(InvalidBody("'reason' must be a string of at most 500 characters."))
+    permissions, reason_required = words.reason_required
+    if operation.audited and permissions.intersection(route.roles or ()):
+        given.append(reason_required())
     if operation.idempotent:
         given += [kind() for kind in words.repeated if kind not in route.raises]
     if operation.stored and Unavailable not in route.raises:

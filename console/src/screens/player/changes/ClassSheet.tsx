@@ -27,6 +27,7 @@ export function ClassSheet({ player, server, ...sheet }: SheetProps) {
     : [];
   return (
     <ChangeSheet
+      permission="players.manage"
       {...sheet}
       title={text.class.title}
       whom={text.of(player.Name)}

@@ -17,6 +17,7 @@ export function CommandSheet({ player, server, kind, ...sheet }: CommandSheetPro
   const ready = kind === "kick" ? player.Online : said !== "";
   return (
     <ChangeSheet
+      permission="commands"
       {...sheet}
       title={words.title}
       whom={text.to(player.Name)}

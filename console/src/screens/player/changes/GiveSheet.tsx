@@ -34,6 +34,7 @@ export function GiveSheet({
 
   return (
     <ChangeSheet
+      permission="players.items"
       {...sheet}
       title={text.give.title}
       whom={text.to(player.Name)}

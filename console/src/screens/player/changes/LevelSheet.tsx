@@ -17,6 +17,7 @@ export function LevelSheet({ player, server, ...sheet }: SheetProps) {
   ].filter((change) => change.before !== change.after);
   return (
     <ChangeSheet
+      permission="players.manage"
       {...sheet}
       title={text.level.title}
       whom={text.of(player.Name)}

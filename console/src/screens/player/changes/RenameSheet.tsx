@@ -15,6 +15,7 @@ export function RenameSheet({ player, server, ...sheet }: SheetProps) {
   const ready = name !== "" && name !== player.Name;
   return (
     <ChangeSheet
+      permission="players.manage"
       {...sheet}
       title={text.rename.title}
       whom={text.of(player.Name)}

@@ -28,6 +28,7 @@ export function TakeSheet({ player, server, item, ...sheet }: SheetProps & { ite
 
   return (
     <ChangeSheet
+      permission="players.items"
       {...sheet}
       title={text.take.title}
       whom={text.from(player.Name)}

@@ -33,6 +33,7 @@ export function TeachSheet({ player, known, taught, onClose, onDone }: TeachShee
   };
   return (
     <ChangeSheet
+      permission="players.spells"
       opened={taught !== null}
       onClose={close}
       title={isChoice ? text.spells.teach : text.spells.backTitle}
@@ -128,6 +129,7 @@ export function ForgetSheet({ player, spell, onClose }: ForgetSheetProps) {
   const name = spell?.SpellName ?? "";
   return (
     <ChangeSheet
+      permission="players.spells"
       opened={spell !== null}
       onClose={onClose}
       title={text.spells.forgetTitle}

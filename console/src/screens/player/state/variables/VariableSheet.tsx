@@ -26,6 +26,7 @@ export function VariableSheet({ player, settings, onClose, onDone }: VariableShe
   const wanted = settings ?? [];
   return (
     <ChangeSheet
+      permission="players.variables"
       opened={settings !== null}
       onClose={onClose}
       title={text.variables.sheet}

@@ -37,6 +37,7 @@ function Sheet({ player, move, onClose }: MoveSheetProps) {
 
   return (
     <ChangeSheet
+      permission="transactions"
       opened={move !== null}
       onClose={onClose}
       title={text.sheet.move}

@@ -61,6 +61,7 @@ export function RestoreSheet({
   const count = back.length;
   return (
     <ChangeSheet
+      permission="players.items"
       opened={opened}
       onClose={onClose}
       title={text.sheet.restore}

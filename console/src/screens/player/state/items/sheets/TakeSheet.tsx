@@ -48,6 +48,7 @@ function Sheet({ player, spot, onClose }: TakeSheetProps) {
 
   return (
     <ChangeSheet
+      permission="players.items"
       opened={spot !== null}
       onClose={onClose}
       title={text.sheet.take}
