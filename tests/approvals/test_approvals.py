@@ -13,7 +13,7 @@ from gamekeeper.players.items import Gift
 from tests.approvals.callers import APPROVALS, approval_id
 from tests.contract.outcomes import outcome, refusal
 from tests.history.ledgers import row_counts
-from tests.make import BY, make_item, make_player
+from tests.make import BY, make_item, make_player, make_user
 
 OWN = refusal(
     403, "own_request", "Nobody decides on a request of their own, nor with a key that they made."
@@ -126,6 +126,48 @@ async def test_a_request_is_about_the_character_that_was_meant(office):
 
     owner = await office.database.reader.value("SELECT DISTINCT player_id FROM slots")
     assert (owner, owner == other) == (office.player, False)
+
+
+async def test_a_list_shows_whom_the_requests_are_about_with_one_statement_more(office, statements):
+    """As they are called now; accounts only to whoever may read them."""
+    owner = await make_user(office.database, "bo")
+    await make_player(office.database, "Bo", user=owner)
+    await office.supporter.give("Ana", office.potion, 6)
+    await office.supporter.give("Bo", office.potion, 6)
+    span = {"from": "2020-01-01T00:00:00Z", "to": "2100-01-01T00:00:00Z"}
+    for _ in range(2):
+        await office.administrator.give("Bo", office.potion, 1)
+        await take(office, "Bo")
+    sweep = await office.supporter.call(
+        "POST", "/api/v1/actions/undo", json={"user": str(owner), **span}
+    )
+    assert sweep.status_code == 202, sweep.text
+    boss, reader = office.administrator, await office.caller("approvals")
+    await boss.call("POST", "/api/v1/players/Ana/name", json={"name": "Lyra"})
+
+    with statements() as plain:
+        page = await boss.call("GET", APPROVALS)
+    with statements() as named:
+        listed = (await boss.call("GET", f"{APPROVALS}?names=true")).json()["Values"]
+    few = (await reader.call("GET", f"{APPROVALS}?names=true")).json()["Values"]
+
+    assert "PlayerName" not in page.json()["Values"][0]
+    assert [(one["PlayerName"], one["UserName"]) for one in listed] == [
+        (None, "bo"),
+        ("Bo", None),
+        ("Lyra", None),
+    ]
+    assert [one["PlayerName"] for one in few] == [None, "Bo", "Lyra"]
+    assert not any("UserName" in one for one in few)
+    assert len(named) - len(plain) == 1
+
+
+async def take(office, name: str) -> None:
+    body = {"itemid": str(office.potion), "quantity": 1}
+    answer = await office.administrator.call(
+        "POST", f"/api/v1/players/{name}/items/take", json=body
+    )
+    assert answer.is_success
 
 
 async def test_fifty_gifts_at_once_give_exactly_the_limit_and_request_the_rest(office):

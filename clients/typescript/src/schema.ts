@@ -4421,6 +4421,10 @@ export interface components {
             DecisionReason: string | null;
             /** @description What the change answered when it was carried out; null before that. */
             Result: unknown;
+            /** @description With `names`: what the character that the change names is called now; null if none. */
+            PlayerName?: string | null;
+            /** @description The same of an account, for callers with `users.query`. */
+            UserName?: string | null;
         };
         /** ApprovalPage */
         ApprovalPage: {
@@ -10071,6 +10075,8 @@ export interface operations {
                 limit?: number;
                 /** @description Only requests in this state: `pending`, `approved`, `rejected` or `expired`. */
                 state?: "pending" | "approved" | "rejected" | "expired";
+                /** @description Whether to show the name of the character a change is about, and of the account for callers with the scope `users.query`. */
+                names?: boolean;
             };
             header?: never;
             path?: never;

@@ -1,11 +1,16 @@
 """Approvals as clients see them: one, and lists."""
 
+from collections.abc import Sequence
 from typing import Any, Literal, LiteralString
 from uuid import UUID
 
+from msgspec import UNSET, UnsetType, structs
+
 from gamekeeper.core.errors import NotFound
+from gamekeeper.core.names import parse_guid
 from gamekeeper.core.schemas import Instant, Page, Record, Window
 from gamekeeper.db.database import Queryable, Reader
+from gamekeeper.history.entry_names import PEOPLE
 
 State = Literal["pending", "approved", "rejected", "expired"]
 
@@ -55,6 +60,10 @@ class Approval(Record, frozen=True):
     decision_reason: str | None
     result: Any
     """What the change answered when it was carried out; null before that."""
+    player_name: str | UnsetType | None = UNSET
+    """With `names`: what the character that the change names is called now; null if none."""
+    user_name: str | UnsetType | None = UNSET
+    """The same of an account, for callers with `users.query`."""
 
 
 STATE: LiteralString = """
@@ -91,6 +100,30 @@ async def list_approvals(
         f"SELECT count(*) FROM approval_requests WHERE {conditions}", state, requested_by
     )
     return Page.of([approval_of(row) for row in rows], total, window)
+
+
+async def with_names(
+    reader: Reader, approvals: Sequence[Approval], *, accounts: bool
+) -> list[Approval]:
+    """Requests with the names of whom they are about; without `accounts`, none of an account."""
+    players = [_named(approval, "player", "player_id") for approval in approvals]
+    users = [_named(approval, "user_id") for approval in approvals]
+    rows = await reader.lookups.rows(PEOPLE, list(filter(None, players)), list(filter(None, users)))
+    names = {(row["id"], row["is_account"]): row["name"] for row in rows}
+    return [
+        structs.replace(
+            approval,
+            player_name=names.get((player, False)),
+            user_name=names.get((user, True)) if accounts else UNSET,
+        )
+        for approval, player, user in zip(approvals, players, users, strict=True)
+    ]
+
+
+def _named(approval: Approval, *fields: str) -> UUID | None:
+    """The id in one of these fields of a change, if it has one."""
+    found = next(filter(None, map(approval.change.get, fields)), None)
+    return parse_guid(found) if isinstance(found, str) else None
 
 
 async def count_pending(reader: Reader) -> int:

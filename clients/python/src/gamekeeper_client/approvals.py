@@ -18,6 +18,7 @@ class Approvals(Group[How]):
         *,
         state: Literal["pending", "approved", "rejected", "expired"] | None = None,
         limit: int | None = None,
+        names: bool = False,
     ) -> Page[Approval]:
         """A page of the requests, newest first; without the scope `approvals`, of your own."""
         ...

@@ -269,6 +269,8 @@ class Approval(Record):
     decided_at = Field[datetime | None]("DecidedAt", as_instant)
     decision_reason = Field[str | None]("DecisionReason")
     result = Field[Any]("Result")
+    player_name = Field[str | None]("PlayerName", needed=False)
+    user_name = Field[str | None]("UserName", needed=False)
 
 
 class ClassEntry(Record):

@@ -163,12 +163,12 @@ function BulkUndo({ named }: { named: ReturnType<typeof namedIn> }) {
   );
 }
 
-export function CharacterName({ id }: { id: string }) {
+function CharacterName({ id }: { id: string }) {
   const who = usePlayer(id);
   return who.data ? <PlayerLink name={who.data.Name} /> : id;
 }
 
-export function AccountOf({ id }: { id: string }) {
+function AccountOf({ id }: { id: string }) {
   const may = useMay("users.query");
   const query = get("/api/v1/users/{key}", { params: { path: { key: id } } });
   const who = useQuery({ ...query, enabled: may });

@@ -6,10 +6,10 @@ import { get } from "~/api";
 import { Pieces } from "~/parts/actions/Pieces";
 import { type Column, DataTable } from "~/parts/DataTable";
 import { Pager } from "~/parts/Pager";
+import { AccountLink, PlayerLink } from "~/parts/people";
 import { Answered, Empty } from "~/parts/states";
 import { When } from "~/parts/When";
 import { useMay } from "~/session";
-import { AccountOf, CharacterName } from "./ApprovalChange";
 import { ApprovalView } from "./ApprovalView";
 import { giftOf, namedIn } from "./approval";
 import { APPROVAL_STATES } from "./search";
@@ -84,11 +84,11 @@ function What({ approval }: { approval: Approval }) {
 
 /** The character or account that a request is about, where it names one. */
 function Recipient({ approval }: { approval: Approval }) {
+  const { PlayerName, UserName } = approval;
+  if (PlayerName) return <PlayerLink name={PlayerName} />;
+  if (UserName) return <AccountLink name={UserName} />;
   const { player, playerId, userId } = namedIn(approval);
-  const key = player ?? playerId;
-  if (key) return <CharacterName id={key} />;
-  if (userId) return <AccountOf id={userId} />;
-  return null;
+  return player ?? playerId ?? userId ?? null;
 }
 
 /** What waits for a second pair of eyes, and what became of the others. */
@@ -102,7 +102,9 @@ function ApprovalList() {
   const navigate = useNavigate();
   const may = useMay("approvals");
   const approvals = useQuery({
-    ...get("/api/v1/approvals", { params: { query: { state, page, pageSize: PAGE_SIZE } } }),
+    ...get("/api/v1/approvals", {
+      params: { query: { state, page, pageSize: PAGE_SIZE, names: true } },
+    }),
     placeholderData: keepPreviousData,
   });
   const go = (parts: object) =>

@@ -1,5 +1,7 @@
 """Approval endpoints: changes beyond somebody's limits, listed, approved and rejected."""
 
+from msgspec import structs
+
 from gamekeeper.api.path_parameters import ApprovalId
 from gamekeeper.approvals import decisions, records
 from gamekeeper.approvals.decisions import (
@@ -33,6 +35,11 @@ class ApprovalQuery(Paging, frozen=True):
     page_size: int = 50
     state: State | None = None
     """Only requests in this state: `pending`, `approved`, `rejected` or `expired`."""
+    names: bool = False
+    """
+    Whether to show the name of the character a change is about, and of the account for callers
+    with the scope `users.query`.
+    """
 
 
 @routes.get("")
@@ -42,7 +49,11 @@ async def list_approvals(reader: Reader, caller: Principal, query: ApprovalQuery
 
     With the scope `approvals` all of them, otherwise those that the caller made.
     """
-    return await records.list_approvals(reader, query.window, query.state, _whose(caller))
+    page = await records.list_approvals(reader, query.window, query.state, _whose(caller))
+    if not query.names:
+        return page
+    named = await records.with_names(reader, page.values, accounts=caller.sees_accounts)
+    return structs.replace(page, values=named)
 
 
 @routes.get("/{id}", raises=(ApprovalNotFound,))
