@@ -74,16 +74,37 @@ async def test_a_dry_run_needs_none(strict, database):
     assert await strict.post(f"/actions/{action}/undo", reason="by mistake") == DONE
 
 
+@pytest.mark.parametrize("names", [("dryrun", "DryRun"), ("DryRun", "dryrun")])
+@pytest.mark.parametrize("values", [("true", "false"), ("false", "true")])
+async def test_a_field_that_is_sent_twice_is_no_way_around(strict, database, names, values):
+    """Whichever of the two counts: nothing is changed without a reason."""
+    await make_player(database, "ana")
+    gift = {"itemid": str(await make_item(database)), "quantity": 1}
+    assert await strict.post("/players/ana/items/give", "a gift", **gift) == DONE
+    action = await database.reader.value("SELECT id FROM actions WHERE kind = 'items.give'")
+    body = ", ".join(f'"{name}": {value}' for name, value in zip(names, values, strict=True))
+    form = "&".join(f"{name}={value}" for name, value in zip(names, values, strict=True))
+
+    for content, kind in ((f"{{{body}}}", "json"), (form, "x-www-form-urlencoded")):
+        headers = {"Content-Type": f"application/{kind}"}
+        path = f"/api/v1/actions/{action}/undo"
+        await strict.client.post(path, content=content.encode(), headers=headers)
+
+    assert await database.reader.value("SELECT count(*) FROM actions WHERE kind = 'undo'") == 0
+
+
 async def test_each_transaction_may_have_its_own(strict, database):
     await make_player(database, "ana")
     item = str(await make_item(database))
 
-    def trade(**about: str) -> dict[str, Any]:
+    def trade(**about: str | None) -> dict[str, Any]:
         moves = [{"do": "items", "itemid": item, "quantity": 1, "to": "ana"}]
         return {"key": uuid4().hex, "moves": moves, **about}
 
     explained = trade(reason="won at dice")
     assert await strict.post("/transactions", transactions=[explained, trade()]) == REFUSED
+    for without in ({"reason": None}, {"reason": ""}, {"Reason": "dice", "reason": None}):
+        assert await strict.post("/transactions", transactions=[trade(**without)]) == REFUSED
     assert await database.reader.value("SELECT count(*) FROM postings") == 0
     assert await strict.post("/transactions", transactions=[explained]) == DONE
     assert await strict.post("/transactions", "the shop", transactions=[trade()]) == DONE

@@ -68,7 +68,9 @@ def _check_reason(settings: Settings, request: Request, endpoint: BoundRoute) ->
 
 
 def _reason_of(part: Mapping[str, object]) -> str | None:
-    return next((str(value) for name, value in part.items() if name.lower() == "reason"), None)
+    # Of a field that is sent twice the last one counts, as where the transaction is read.
+    reason = {name.lower(): value for name, value in part.items()}.get("reason")
+    return reason if isinstance(reason, str) else None
 
 
 def by_request(request: Request) -> AuditContext:
