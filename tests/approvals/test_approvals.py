@@ -184,7 +184,7 @@ async def test_fifty_gifts_at_once_give_exactly_the_limit_and_request_the_rest(o
     requested = {approval_id(answer) for answer in answers if answer.status_code == 202}
     assert len(requested) == 30
     listed = await office.administrator.call("GET", f"{APPROVALS}?state=pending&pageSize=100")
-    assert {one["Id"] for one in listed.json()["Values"]} == requested
+    assert {entry["Id"] for entry in listed.json()["Values"]} == requested
 
 
 async def test_nobody_piles_up_requests_without_end(office, monkeypatch):
@@ -209,7 +209,7 @@ async def test_who_may_not_approve_sees_only_requests_of_their_own(office):
     async def listed(caller, query: str = "") -> list[str]:
         answer = await caller.call("GET", APPROVALS + query)
         assert answer.json()["Total"] == answer.json()["Count"]
-        return [one["Id"] for one in answer.json()["Values"]]
+        return [entry["Id"] for entry in answer.json()["Values"]]
 
     assert await listed(office.supporter) == [mine]
     assert await listed(other) == [theirs]
@@ -454,8 +454,8 @@ async def test_a_transaction_beyond_a_limit_is_requested_and_its_neighbours_are_
     first = (await office.supporter.call("POST", "/api/v1/transactions", json=body)).json()
     again = (await office.supporter.call("POST", "/api/v1/transactions", json=body)).json()
 
-    assert [one["Status"] for one in first["Values"]] == [200, 202, 200]
-    assert [one["Status"] for one in again["Values"]] == [200, 202, 200]
+    assert [entry["Status"] for entry in first["Values"]] == [200, 202, 200]
+    assert [entry["Status"] for entry in again["Values"]] == [200, 202, 200]
     failure = first["Values"][1]["Failure"]
     assert (failure["Code"], again["Values"][1]["Failure"]) == ("approval_required", failure)
     assert await office.pieces() == 10
@@ -565,5 +565,5 @@ async def test_a_bulk_undo_beyond_a_limit_is_requested_whole(office):
     assert (await blind.approve(approval)).json()["Code"] == "outranked"
     shown = (await office.administrator.approve(approval)).json()
     assert (shown["Kind"], shown["State"]) == ("undo.actor", "approved")
-    assert [one["Undone"] for one in shown["Result"]["Kinds"]] == [3]
+    assert [kind["Undone"] for kind in shown["Result"]["Kinds"]] == [3]
     assert await office.pieces() == 0

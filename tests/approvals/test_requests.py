@@ -10,7 +10,9 @@ from tests.make import BY, make_item, make_player, make_spell
 
 
 def requested(*commands: Gift | Transaction) -> list[ApprovalRequest]:
-    return [ApprovalRequest(by=BY, command=one, exceeded=LimitExceeded()) for one in commands]
+    return [
+        ApprovalRequest(by=BY, command=command, exceeded=LimitExceeded()) for command in commands
+    ]
 
 
 async def changes(database) -> list[dict]:
@@ -42,7 +44,7 @@ async def test_every_name_of_a_transaction_becomes_an_id(database):
     assert (moves[0]["source"]["player"], moves[0]["target"]["player"]) == (ana, bo)
     assert moves[0]["target"]["place"] == "bank"
     assert (moves[1]["source"], moves[1]["target"]["player"]) == (None, ana)
-    assert [one["player"] for one in moves[2:]] == [bo, "nobody"]
+    assert [move["player"] for move in moves[2:]] == [bo, "nobody"]
 
 
 async def test_many_requests_take_as_many_statements_as_one(database, statements):

@@ -85,7 +85,7 @@ async def test_a_key_is_made_shown_once_used_listed_and_revoked(client, database
     theirs = {"Authorization": f"Bearer {secret}"}
     assert (await client.get("/api/v1/players", headers=theirs)).status_code == 200
     listed = (await client.get(KEYS, params={"state": "live"})).json()
-    assert [one["Name"] for one in listed["Values"]] == ["website", "tests"]
+    assert [entry["Name"] for entry in listed["Values"]] == ["website", "tests"]
     assert secret not in str(listed)
 
     ended = (await client.delete(f"{KEYS}/{key['Id']}")).json()
@@ -171,7 +171,7 @@ async def test_a_key_does_not_outlive_the_key_that_makes_it(database):
         ],
     )
 
-    assert [type(one) for one in outcomes[:2]] == [KeyOutlivesMaker, KeyOutlivesMaker]
+    assert [type(outcome) for outcome in outcomes[:2]] == [KeyOutlivesMaker, KeyOutlivesMaker]
     assert not isinstance(outcomes[2], Problem)
 
 
@@ -219,9 +219,13 @@ async def test_a_refused_request_does_not_harm_its_neighbours(database):
             wanted("five", "players.read"),
         ],
     )
-    assert [type(one) for one in outcomes[1:4]] == [UnknownScope, KeyExceedsCaller, KeyNameTaken]
+    assert [type(outcome) for outcome in outcomes[1:4]] == [
+        UnknownScope,
+        KeyExceedsCaller,
+        KeyNameTaken,
+    ]
     assert "--rotate" not in str(outcomes[3])
-    first, last = (one for one in outcomes if not isinstance(one, Problem))
+    first, last = (outcome for outcome in outcomes if not isinstance(outcome, Problem))
     assert (first.name, last.name) == ("one", "five")
 
     ended = await managed_keys.revoke(

@@ -38,7 +38,9 @@ async def make_busy(database: Database, vault: Vault) -> tuple[UUID, SignIn]:
     user = await make_user(database, api=True)
     order = await order_of(database, vault, user)
     issued = await tokens.issue(database, [order] * MOST_FAMILIES)
-    assert len({one.family_id for one in issued if isinstance(one, Tokens)}) == MOST_FAMILIES
+    assert (
+        len({tokens.family_id for tokens in issued if isinstance(tokens, Tokens)}) == MOST_FAMILIES
+    )
     return user, order
 
 
@@ -70,8 +72,8 @@ async def test_ten_thousand_sign_ins_leave_a_few_rows_and_every_token_is_good(da
         issued += [one for one in batch if isinstance(one, Tokens)]
 
     assert len(issued) == 10_000
-    assert len({str(one.refresh) for one in issued}) == 10_000
-    shared = {str(one.access): one for one in issued[MOST_FAMILIES:]}
+    assert len({str(tokens.refresh) for tokens in issued}) == 10_000
+    shared = {str(tokens.access): tokens for tokens in issued[MOST_FAMILIES:]}
     # One, or two if a new part of a token's life began meanwhile.
     assert 1 <= len(shared) <= 2
     assert await rows(database) == {
@@ -90,8 +92,8 @@ async def test_twenty_at_once_share_one_family(database, vault):
 
     issued = await asyncio.gather(*(sign_in(database, order) for _ in range(20)))
 
-    assert len({one.family_id for one in issued}) == 1
-    assert len({str(one.access) for one in issued}) == 1
+    assert len({tokens.family_id for tokens in issued}) == 1
+    assert len({str(tokens.access) for tokens in issued}) == 1
     assert await live(database, issued[0]) == [True]
 
 
@@ -136,7 +138,7 @@ async def test_below_the_limit_a_sign_in_is_its_own_again(database, vault):
     batch = [*[order] * (MOST_FAMILIES + 2), stranger]
     *issued, refused = await tokens.issue(database, batch)
 
-    families = [one.family_id for one in issued if isinstance(one, Tokens)]
+    families = [tokens.family_id for tokens in issued if isinstance(tokens, Tokens)]
     assert len(set(families)) == MOST_FAMILIES + 1
     assert families[-1] == families[-2] != shared.family_id
     assert isinstance(refused, InvalidGrant)
@@ -213,7 +215,7 @@ async def test_ending_all_misses_no_family_that_is_begun_meanwhile(database, vau
         await tokens.refresh_shared(database, [first(vault, one)])
 
     await asyncio.gather(
-        *(exchange(one) for one in issued),
+        *(exchange(tokens) for tokens in issued),
         *(tokens.end_all(database, [user]) for user, _ in busy),
     )
 
@@ -262,7 +264,7 @@ async def test_of_twenty_exchanges_at_once_one_succeeds_and_all_ends(database, v
         *(tokens.refresh_shared(database, [first(vault, issued)]) for _ in range(20))
     )
 
-    fresh = [one for [one] in outcomes if isinstance(one, Tokens)]
+    fresh = [outcome for [outcome] in outcomes if isinstance(outcome, Tokens)]
     assert len(fresh) == 1
     assert await live(database, issued, *fresh) == [False, False]
 

@@ -14,7 +14,7 @@ from tests.make import make_user, proved
 async def signed_in(database: Database, number: int) -> list[tuple[UUID, Tokens]]:
     users = [await make_user(database, api=True) for _ in range(number)]
     issued = await tokens.issue(database, [await proved(database, user) for user in users])
-    assert all(isinstance(one, Tokens) for one in issued)
+    assert all(isinstance(tokens, Tokens) for tokens in issued)
     return list(zip(users, issued, strict=True))  # pyright: ignore[reportReturnType]
 
 
@@ -28,7 +28,7 @@ async def live(database: Database, *issued: Tokens) -> list[bool]:
             return False
         return True
 
-    return [await opens(str(one.access)) for one in issued]
+    return [await opens(str(tokens.access)) for tokens in issued]
 
 
 async def test_an_account_that_is_gone_does_not_harm_its_neighbours(database):
@@ -40,7 +40,9 @@ async def test_an_account_that_is_gone_does_not_harm_its_neighbours(database):
 
     assert [isinstance(outcome, Tokens) for outcome in outcomes] == [True, False, True]
     assert isinstance(outcomes[1], Problem)
-    assert await live(database, *(one for one in outcomes if isinstance(one, Tokens))) == [
+    assert await live(
+        database, *(outcome for outcome in outcomes if isinstance(outcome, Tokens))
+    ) == [
         True,
         True,
     ]
@@ -134,8 +136,11 @@ async def test_twenty_sign_ins_at_once_are_twenty_families(database):
     outcomes = await asyncio.gather(*(tokens.issue(database, [order]) for _ in range(20)))
 
     issued = [outcome for [outcome] in outcomes if isinstance(outcome, Tokens)]
-    assert len({one.family_id for one in issued}) == 20
-    assert len({str(one.access) for one in issued} | {str(one.refresh) for one in issued}) == 40
+    assert len({tokens.family_id for tokens in issued}) == 20
+    assert (
+        len({str(tokens.access) for tokens in issued} | {str(tokens.refresh) for tokens in issued})
+        == 40
+    )
     assert await tokens.end_all.one(database, ana) == 20
     assert await live(database, *issued) == [False] * 20
 

@@ -155,5 +155,5 @@ async def test_an_export_is_a_catalog_that_changes_nothing(database, tmp_path: P
     whole = msgspec.json.decode(file.read_bytes())
     assert len(whole["objects"]) == 2
     changes = await bring(database, files.read(file))
-    assert [(one.added, one.changed) for one in changes] == [([], [])] * len(changes)
-    assert sum(one.unchanged for one in changes) > 100
+    assert [(change.added, change.changed) for change in changes] == [([], [])] * len(changes)
+    assert sum(change.unchanged for change in changes) > 100

@@ -44,7 +44,7 @@ async def test_what_was_said_is_in_the_log_newest_first(client, realm, ana, bo):
     page = (await client.get(CHAT)).json()
 
     assert [page[name] for name in ("Total", "Page", "PageSize", "Count")] == [3, 0, 5, 3]
-    assert [one["MessageText"] for one in page["Values"]] == ["bye", "hi", "hello"]
+    assert [entry["MessageText"] for entry in page["Values"]] == ["bye", "hi", "hello"]
     first = page["Values"][-1]
     assert first["PlayerName"] == "Ana"
     assert (first["MessageType"], first["TargetName"], first["TargetId"]) == ("Global", "", None)
@@ -87,7 +87,7 @@ async def test_filters(client, realm, ana, bo):
     async def texts(path: str, **query: object) -> set[str]:
         answer = await client.get(path, params=query)
         assert answer.status_code == 200, answer.text
-        return {one["MessageText"] for one in answer.json()["Values"]}
+        return {entry["MessageText"] for entry in answer.json()["Values"]}
 
     assert await texts(CHAT, messageType=2) == {"Selling a HAMMER"}
     assert await texts(CHAT, search="hammer") == {"Selling a HAMMER"}
@@ -97,9 +97,9 @@ async def test_filters(client, realm, ana, bo):
     assert await texts(PRIVATE, player1Id=bo, player2Id=ana) == {"psst", "yes?"}
     assert await texts(PRIVATE, player1Id=bo, player2Id=uuid4()) == set()
     [whisper] = [
-        one
-        for one in (await client.get(CHAT, params={"playerId": bo})).json()["Values"]
-        if one["MessageType"] == "PM"
+        entry
+        for entry in (await client.get(CHAT, params={"playerId": bo})).json()["Values"]
+        if entry["MessageType"] == "PM"
     ]
     assert whisper["TargetName"] == "Ana"
 

@@ -158,7 +158,7 @@ async def test_of_two_at_once_one_gets_the_name(database):
         *(keys.create.one(database, order) for _ in range(20)), return_exceptions=True
     )
 
-    refused = [one for one in outcomes if isinstance(one, keys.KeyNameTaken)]
+    refused = [outcome for outcome in outcomes if isinstance(outcome, keys.KeyNameTaken)]
     assert len(refused) == 19
     assert len(await keys.list_keys(database.reader)) == 1
 
@@ -172,7 +172,7 @@ async def test_a_refused_key_leaves_its_neighbour_and_nothing_else(database):
 
     outcomes = await keys.create(database, [taken, bad, good])
 
-    assert [type(one) for one in outcomes[:2]] == [keys.KeyNameTaken, keys.UnknownScope]
+    assert [type(outcome) for outcome in outcomes[:2]] == [keys.KeyNameTaken, keys.UnknownScope]
     known = await keys.list_keys(database.reader)
     assert [(key.name, key.expires_at.year) for key in known] == [("site", 9999), ("other", 9999)]
 

@@ -28,7 +28,7 @@ async def test_items_are_given_taken_restored_and_all_of_it_is_in_the_timeline(s
     assert "Took 5 Potion from ana." in taken.stdout
     assert "inventory:0" in tried.stdout
     assert "Nothing was changed." in tried.stdout
-    assert [one["Quantity"] for one in done["Values"]] == [5]
+    assert [entry["Quantity"] for entry in done["Values"]] == [5]
     assert [event["Kind"] for event in events] == ["items.restore", "items.take", "items.give"]
     assert events[1]["Reason"] == "a test"
     for word in ("items.restore", "inventory:0", "10 > 5", "a test"):

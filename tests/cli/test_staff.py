@@ -160,7 +160,7 @@ async def test_the_log_says_what_how_many_on_whom_and_by_which_short_id(settings
     assert "Undone, all of it." in undone
     assert "items.take (undone)" in run(settings, "actions", "list", "--item", "health potion")
     log = json.loads(run(settings, "actions", "list", "--actor", "bo", "--json"))["Values"]
-    assert [(one["Kind"], one["Actor"], one["ActorName"]) for one in log] == [
+    assert [(entry["Kind"], entry["Actor"], entry["ActorName"]) for entry in log] == [
         ("undo", "cli:bo", "Bo (command line)")
     ]
 

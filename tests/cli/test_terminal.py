@@ -124,5 +124,5 @@ def _writes(node: ast.AST) -> bool:
     if not isinstance(node, ast.Call):
         return False
     called = getattr(node.func, "id", None) or getattr(node.func, "attr", None)
-    silent = called == "exit" and all(isinstance(one, ast.Constant) for one in node.args)
+    silent = called == "exit" and all(isinstance(argument, ast.Constant) for argument in node.args)
     return called in {"print", "echo", "secho", "Console", "exit"} and not silent

@@ -118,7 +118,9 @@ async def test_what_left_a_player_is_shown_by_recipient_and_undone_then(database
     code, said, _ = undo(*span, "--json", "--reason", "stolen account")
     assert code == 1
     recipients = msgspec.json.decode(said)["Recipients"]
-    assert {one["Name"]: (one["Undone"], one["Left"]) for one in recipients} == {
+    assert {
+        recipient["Name"]: (recipient["Undone"], recipient["Left"]) for recipient in recipients
+    } == {
         "bo": (0, 1),
         "cy": (1, 0),
     }
@@ -137,7 +139,7 @@ async def test_what_left_an_account_is_found_by_its_name(database, theft, undo):
     code, said, _ = undo("--user", account, "--from", "1 hour ago", "--all", "--dry-run", "--json")
 
     assert code == 1
-    kinds = {one["Kind"]: one["Found"] for one in msgspec.json.decode(said)["Kinds"]}
+    kinds = {kind["Kind"]: kind["Found"] for kind in msgspec.json.decode(said)["Kinds"]}
     assert kinds == {"items.give": 1, "items.move": 2}
 
 

@@ -172,7 +172,7 @@ async def test_pages_are_read_to_their_end(client, sync, database):
     names = {f"Paged {number}" for number in range(7)}
     for name in names:
         await make_player(database, name)
-    found = [one["Name"] async for one in client.players.all(search="Paged", page_size=3)]
+    found = [player["Name"] async for player in client.players.all(search="Paged", page_size=3)]
     assert found == sorted(names)
     ranked = await asyncio.to_thread(lambda: [one["Id"] for one in sync.players.ranked()])
     assert len(ranked) == len(set(ranked)) == (await client.players.page())["Total"]
@@ -181,9 +181,9 @@ async def test_pages_are_read_to_their_end(client, sync, database):
 async def test_cursors_are_read_to_their_end(client, database):
     ana, potion = await make_player(database), await make_item(database)
     await asyncio.gather(*(client.players.give(ana, potion) for _ in range(210)))
-    seen = [one async for one in client.actions.all(player=str(ana))]
+    seen = [action async for action in client.actions.all(player=str(ana))]
     assert [one["After"]["total"] for one in seen] == list(range(210, 0, -1))
-    some = [one async for one in client.actions.all(player=str(ana), limit=150)]
+    some = [action async for action in client.actions.all(player=str(ana), limit=150)]
     assert some == seen[:150]
 
 
@@ -193,7 +193,7 @@ async def test_a_limit_of_an_iterator_is_of_all_entries(client, sync, proxy, dat
         await make_player(database, f"Limited {number}")
         await client.players.give(ana, potion)
     asked = proxy.asked
-    names = [one["Name"] async for one in client.players.all(search="Limited", limit=3)]
+    names = [player["Name"] async for player in client.players.all(search="Limited", limit=3)]
     assert names == [f"Limited {number}" for number in range(3)]
     assert proxy.asked == asked + 1
     paged = client.players.all(search="Limited", page_size=2, limit=3)
@@ -228,7 +228,7 @@ async def test_all_kinds_of_values_cross_the_wire(client, database):
         ana, before, slots=[{"place": "inventory", "slot": 0}], dry_run=True
     )
     assert (restored["DryRun"], restored["Values"]) == (True, [])
-    [taught] = [one async for one in client.actions.all(player=ana, kind="spells.teach")]
+    [taught] = [action async for action in client.actions.all(player=ana, kind="spells.teach")]
     assert (await client.actions.undo(taught["Id"], dry_run=True))["Complete"]
     actor = taught["Actor"]
     swept = await client.actions.undo_actor(actor, before, datetime.now(UTC), dry_run=True)
@@ -238,26 +238,26 @@ async def test_all_kinds_of_values_cross_the_wire(client, database):
     )
     assert (left.actor, left.player_id is not None) == (None, True)
     [used_up] = left.recipients
-    assert (used_up.player_id, [one.quantity for one in used_up.items_]) == (None, [2])
+    assert (used_up.player_id, [item.quantity for item in used_up.items_]) == (None, [2])
     with pytest.raises(ValueError, match="no time zone"):
         await client.players.items(ana, at=datetime(2026, 1, 1))
 
 
 async def test_several_ids_are_a_list(client, database):
     wanted = [await make_item(database) for _ in range(3)][:2]
-    found = [one["Id"] async for one in client.catalog.items(ids=wanted)]
+    found = [item["Id"] async for item in client.catalog.items(ids=wanted)]
     assert sorted(found) == sorted(map(str, wanted))
 
 
 async def test_an_appeal_is_sent_found_and_decided(client, database):
     await make_sanction(database)
     assert (await client.appeals.submit(CODE, "It was not me."))["AppealsLeft"] == 2
-    [waiting] = [one async for one in client.appeals.all(state="open")]
+    [waiting] = [appeal async for appeal in client.appeals.all(state="open")]
     decided = await client.appeals.decide(waiting["Id"], lift=True, answer="Yes.", reason="logs")
     assert (decided["State"], decided["Sanction"]["InForce"]) == ("lifted", False)
     assert await client.appeals.get(waiting["Id"]) == decided
     told = await client.appeals.status(CODE.lower())
-    assert [one["Answer"] for one in told["Appeals"]] == ["Yes."]
+    assert [appeal["Answer"] for appeal in told["Appeals"]] == ["Yes."]
     with pytest.raises(APIError) as refused:
         await client.appeals.submit(CODE, "Again.")
     assert refused.value.code == "sanction_over"

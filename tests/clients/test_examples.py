@@ -91,7 +91,7 @@ async def test_a_game_server_runs_its_loop_and_is_gone_when_it_ends(
     levels = [(await client.players.get(hero))["Level"] for hero in heroes]
     assert sum(gained) == 300 or max(levels) > 1
     assert (await client.players.online_count())["onlineCount"] == 0
-    [server] = [one async for one in client.servers.all()]
+    [server] = [server async for server in client.servers.all()]
     assert (server["Name"], server["Alive"]) == ("Example realm", False)
     assert "3 characters play on Example realm" in said
     assert list(tmp_path.iterdir()) == [], "nothing is left on the machine"
@@ -164,7 +164,7 @@ async def test_a_game_server_enlists_a_recruit_and_sends_it_home(
     assert "goes home" in said
     assert "0 unsent" in said
     assert await client.users.players(owner) == []
-    kinds = [one["Kind"] async for one in client.actions.all()]
+    kinds = [action["Kind"] async for action in client.actions.all()]
     assert kinds.count("players.sheet") >= 10
     assert {"players.create", "players.delete"} <= set(kinds)
 
@@ -224,7 +224,7 @@ async def test_a_game_server_that_is_killed_does_everything_once(
 
 
 async def slain(client: AsyncGamekeeper) -> int:
-    return len([one async for one in client.actions.all(kind="players.progress")])
+    return len([action async for action in client.actions.all(kind="players.progress")])
 
 
 async def test_a_shop_that_crashed_before_its_note_delivers_once(
@@ -251,7 +251,7 @@ async def test_a_shop_that_crashed_before_its_note_delivers_once(
     shop.close()
     inventory = await client.players.inventory(ana)
     assert sum(slot["Quantity"] for slot in inventory) == 5
-    [action] = [one async for one in client.actions.all(player=ana)]
+    [action] = [action async for action in client.actions.all(player=ana)]
     assert action["Reason"] == "shop order 1"
 
 
@@ -298,7 +298,7 @@ async def test_the_quick_start_gives_a_potion(url, key, client, database, tmp_pa
     script = tmp_path / "quick_start.py"
     script.write_text(block.replace("http://127.0.0.1:8000", url).replace("gk_…", key))
     assert await run(str(script), key, tmp_path) == "First now has 5 Health Potion\n"
-    [action] = [one async for one in client.actions.all(player=ana)]
+    [action] = [action async for action in client.actions.all(player=ana)]
     assert (action["Kind"], action["Reason"]) == ("items.give", "a good question")
 
 

@@ -40,7 +40,7 @@ async def test_what_is_queued_is_done_once_however_often_answers_are_lost(client
             server.queue(moves.items(potion, 1, to=str(ana)))
         proxy.swallow = 3
         outcomes = await server.flush()
-        assert [one["Status"] for one in outcomes] == [200] * 150
+        assert [outcome["Status"] for outcome in outcomes] == [200] * 150
         assert server.pending == []
     assert await held(client, ana) == 150
     assert not (await client.players.get(ana))["Online"]
@@ -126,8 +126,10 @@ async def test_one_that_cannot_be_read_does_not_keep_the_others(client, database
             if number == 4:
                 server.queue({"do": "dance"}, key="bad")
         outcomes = await server.flush()
-    assert [one["Key"] for one in outcomes if one["Status"] != 200] == ["bad"]
-    assert [one["Failure"] and one["Failure"]["Code"] for one in outcomes][5] == "invalid_body"
+    assert [outcome["Key"] for outcome in outcomes if outcome["Status"] != 200] == ["bad"]
+    assert [outcome["Failure"] and outcome["Failure"]["Code"] for outcome in outcomes][
+        5
+    ] == "invalid_body"
     assert await held(client, ana) == 9
 
 

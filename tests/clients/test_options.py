@@ -154,7 +154,9 @@ def test_no_secret_is_shown_or_logged(url, key, caplog):
         list(client.players.all(search="private"))
         assert repr(client) == f"Gamekeeper('{url}')"
         assert key not in repr(client._connection)
-    [said] = [one.getMessage() for one in caplog.records if one.name == "gamekeeper_client"]
+    [said] = [
+        record.getMessage() for record in caplog.records if record.name == "gamekeeper_client"
+    ]
     assert said.startswith("GET /api/v1/players: 200 (request ")
     assert "private" not in said
     with Gamekeeper("http://user:secret@127.0.0.1", key) as client:
@@ -171,6 +173,8 @@ def test_retries_are_logged(caplog):
         client.health.alive()
     with Gamekeeper("http://127.0.0.1:1", "", retries=1) as client, pytest.raises(Unreachable):
         client.health.alive()
-    first, second = [one for one in caplog.messages if one.startswith("GET /livez: retry 1 in ")]
+    first, second = [
+        message for message in caplog.messages if message.startswith("GET /livez: retry 1 in ")
+    ]
     assert first.endswith("after 503 (request abc)")
     assert "ConnectError" in second

@@ -205,7 +205,7 @@ async def test_twenty_fetches_at_once_deliver_each_command_once(orders, realm, a
     fetched = await asyncio.gather(*(fetch(realm, limit=3) for _ in range(20)))
 
     # One that another fetch holds is skipped; nothing is delivered twice as if it were new.
-    new = [one["Id"] for values in fetched for one in values if not one["Again"]]
+    new = [entry["Id"] for values in fetched for entry in values if not entry["Again"]]
     assert len(new) == len(set(new))
     new += await fetched_ids(realm)
     assert set(new) == sent
@@ -220,7 +220,7 @@ async def test_twenty_answers_at_once_are_one(orders, realm, ana):
     )
 
     state, _ = await orders.state(sent)
-    agree = [one for one in answers if one.status_code == 200]
+    agree = [answer for answer in answers if answer.status_code == 200]
     assert len(agree) == 10
     assert {one.json()["State"] for one in agree} == {state}
 
@@ -238,13 +238,13 @@ async def test_many_answers_go_in_one_call(orders, realm, ana):
 
     values = good(await realm.say("commands/answers", answers=answers))["Values"]
 
-    assert [(one["Id"], one["State"]) for one in values] == [
+    assert [(entry["Id"], entry["State"]) for entry in values] == [
         (first["Id"], "done"),
         (unknown, None),
         (second["Id"], "failed"),
         (first["Id"], None),
     ]
-    assert [one["Failure"] and one["Failure"]["Code"] for one in values] == [
+    assert [entry["Failure"] and entry["Failure"]["Code"] for entry in values] == [
         None,
         "command_not_found",
         None,

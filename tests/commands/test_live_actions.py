@@ -30,8 +30,8 @@ async def test_a_character_is_kicked_killed_and_warped(client, realm, ana):
         without = {"mapid": str(place)}
         status, said = await asked(client, "players/ana/admin/warpto", data=without)
         assert (status, said) == (200, f"Warped 'Ana' to {place} (0, 0).")
-    assert [one["Kind"] for one in told] == ["kick", "kill", "warp", "warp", "warp"]
-    assert {one["PlayerId"] for one in told} == {str(ana)}
+    assert [command["Kind"] for command in told] == ["kick", "kill", "warp", "warp", "warp"]
+    assert {command["PlayerId"] for command in told} == {str(ana)}
 
 
 async def test_an_account_is_kicked_by_the_character_it_plays(client, database, realm, ana):
@@ -40,7 +40,7 @@ async def test_an_account_is_kicked_by_the_character_it_plays(client, database, 
         status, said = await asked(client, f"users/{user}/admin/kick")
 
     assert (status, said.endswith(" has been kicked by the server!")) == (200, True)
-    assert [one["PlayerId"] for one in told] == [str(ana)]
+    assert [command["PlayerId"] for command in told] == [str(ana)]
     missing = await asked(client, f"users/{user}/admin/warptoloc", json={"x": 1})
     assert missing == (400, "Expected a map ID.")
 
@@ -55,7 +55,7 @@ async def test_a_character_is_warped_within_its_own_map(client, database, realm,
     )
     async with obedient(realm) as told:
         assert await asked(client, path, json=body) == (200, f"Warped 'Ana' to {place} (5, 6).")
-    assert [one["Payload"] for one in told] == [{"MapId": str(place), "X": 5, "Y": 6}]
+    assert [command["Payload"] for command in told] == [{"MapId": str(place), "X": 5, "Y": 6}]
 
 
 async def test_who_is_not_online_is_said_so_at_once(client, database, realm, ana):

@@ -245,7 +245,7 @@ async def test_lists_are_newest_first_and_filtered_by_state(client, orders, data
     async def ids(path: str) -> list[str]:
         answer = (await client.get(f"/api/v1/{path}")).json()
         assert answer["Total"] == len(answer["Values"])
-        return [one["Id"] for one in answer["Values"]]
+        return [entry["Id"] for entry in answer["Values"]]
 
     assert await ids("players/Ana/commands") == [second["Id"], first["Id"]]
     assert await ids("players/Ana/commands?state=waiting") == [first["Id"]]

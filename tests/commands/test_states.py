@@ -9,7 +9,7 @@ from gamekeeper.servers.commands.states import SETTLED, TRANSITIONS, Happening, 
 
 def test_what_was_answered_is_final():
     for state in ("done", "failed"):
-        assert [following(state, one) for one in get_args(Happening)] == [None] * 4
+        assert [following(state, happening) for happening in get_args(Happening)] == [None] * 4
 
 
 def test_what_has_expired_is_never_delivered():

@@ -88,7 +88,9 @@ async def test_a_webhook_is_tested_and_an_event_replayed(visit: ConsoleVisit, ga
         assert is_signed(again, secret)
         assert again.headers["webhook-id"] == first.headers["webhook-id"], "the receiver knows it"
         [hook] = [
-            one for one in (await game.get("/webhooks"))["Values"] if one["Url"] == program.url
+            entry
+            for entry in (await game.get("/webhooks"))["Values"]
+            if entry["Url"] == program.url
         ]
         answer = await game.send("DELETE", f"/webhooks/{hook['Id']}")
         assert answer.is_success, answer.text

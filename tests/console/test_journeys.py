@@ -173,7 +173,11 @@ async def test_a_ban_by_template_is_appealed_and_lifted(
     await hand.press("button", "Impose the ban")
     await told(hand, f"Ban imposed on {user}")
 
-    [ban] = [one for one in await game.sanctions(user) if one["Kind"] == "ban" and one["InForce"]]
+    [ban] = [
+        sanction
+        for sanction in await game.sanctions(user)
+        if sanction["Kind"] == "ban" and sanction["InForce"]
+    ]
     await moderator.page.get_by_text(ban["Code"]).first.wait_for()
     assert (await game.get(f"/users/{quote(user)}"))["IsBanned"] is True
     words = f"I was my brother ({ban['Code']})."
@@ -191,7 +195,7 @@ async def test_a_ban_by_template_is_appealed_and_lifted(
     await told(hand, "Lifted; the player can read your answer")
 
     assert (await game.get(f"/users/{quote(user)}"))["IsBanned"] is False
-    [after] = [one for one in await game.sanctions(user) if one["Id"] == ban["Id"]]
+    [after] = [sanction for sanction in await game.sanctions(user) if sanction["Id"] == ban["Id"]]
     assert (after["InForce"], after["LiftedByName"]) == (False, world.owner)
 
 

@@ -232,9 +232,9 @@ class Walk(Struct):
         refused = await self.give(key["Key"], 2)
         assert refused.json()["Code"] == "approval_required", refused.text
         [wanted] = [
-            one
-            for one in (await self.game.get("/approvals?state=pending"))["Values"]
-            if one["RequestedByName"] == self.mark
+            entry
+            for entry in (await self.game.get("/approvals?state=pending"))["Values"]
+            if entry["RequestedByName"] == self.mark
         ]
         return wanted["Id"]
 

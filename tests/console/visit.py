@@ -88,9 +88,11 @@ class ConsoleVisit:
     def api_calls(self) -> list[str]:
         """What the screen asked for; neither pictures nor the stream of events behind it."""
         return [
-            f"{one.method} {one.url}"
-            for one in self.requests
-            if "/api/v1/" in one.url and one.resource_type != "image" and not _is_stream(one)
+            f"{request.method} {request.url}"
+            for request in self.requests
+            if "/api/v1/" in request.url
+            and request.resource_type != "image"
+            and not _is_stream(request)
         ]
 
     async def violations(self) -> list[dict[str, Any]]:
@@ -107,8 +109,9 @@ class ConsoleVisit:
         """No fault in the console, and no request to another host."""
         host = urlsplit(self.url).netloc
         elsewhere = [
-            one.url
-            for one in self.requests
-            if not one.url.startswith(("data:", "blob:")) and urlsplit(one.url).netloc != host
+            request.url
+            for request in self.requests
+            if not request.url.startswith(("data:", "blob:"))
+            and urlsplit(request.url).netloc != host
         ]
         assert (self.faults, elsewhere) == ([], [])

@@ -30,7 +30,7 @@ async def ids(database: Database) -> dict[str, UUID]:
 async def names(client, path: str, **query: object) -> list[str]:
     answer = await client.get(f"{CATALOG}/{path}", params=query)
     assert answer.status_code == 200, answer.text
-    return [one["Name"] for one in answer.json()["Values"]]
+    return [entry["Name"] for entry in answer.json()["Values"]]
 
 
 async def test_an_item_has_all_that_the_catalog_holds(client, ids):

@@ -82,7 +82,7 @@ async def test_the_newer_form_is_a_get_with_the_objects_alone(client, maps):
     assert status == 200
     assert list(body) == ["Total", "Page", "PageSize", "Count", "Values"]
     assert [body[key] for key in ("Total", "Page", "PageSize", "Count")] == [12, 1, 5, 5]
-    assert [one["Id"] for one in body["Values"]] == [str(one) for one in maps[5:10]]
+    assert [entry["Id"] for entry in body["Values"]] == [str(map_id) for map_id in maps[5:10]]
     assert outcome(await client.get(f"{OBJECTS}/map?page=0pageSize=25"))[1]["PageSize"] == 10
     assert outcome(await client.get(f"{OBJECTS}/map?pageSize=5000"))[1]["PageSize"] == 100
 

@@ -298,7 +298,7 @@ async def test_a_gift_with_stat_buffs_lies_apart_from_one_without(client, databa
         assert answer.status_code == 200, answer.text
 
     slots = (await client.get(f"/api/v1/players/{player}/items/inventory")).json()
-    shown = [(one["Quantity"], one["StatBuffs"]) for one in slots if one["Quantity"]]
+    shown = [(slot["Quantity"], slot["StatBuffs"]) for slot in slots if slot["Quantity"]]
     assert shown == [(1, [1, -2, 3, 0, 2**31 - 1]), (3, [0, 0, 0, 0, 0])]
 
 

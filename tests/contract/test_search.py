@@ -27,7 +27,7 @@ async def world(database) -> None:
 async def found(client, path: str, search: str, **query: object) -> list[str]:
     answer = await client.get(path, params={"search": search, **query})
     assert answer.status_code == 200, answer.text
-    return [one["Name"] for one in answer.json()["Values"]]
+    return [entry["Name"] for entry in answer.json()["Values"]]
 
 
 @pytest.mark.parametrize(
@@ -93,7 +93,7 @@ async def test_the_records_are_those_of_the_list(client, world):
 
 async def test_there_may_be_more(client, world):
     answer = (await client.get(PLAYERS, params={"search": "grove", "limit": 3})).json()
-    assert ([one["Name"] for one in answer["Values"]], answer["More"]) == (
+    assert ([entry["Name"] for entry in answer["Values"]], answer["More"]) == (
         ["Grove", "Groven Frost", "Ana-Grove"],
         True,
     )
@@ -116,12 +116,12 @@ async def test_a_search_says_what_for(client, path):
 
 async def test_the_lists_find_parts_when_nothing_begins_so_in_their_own_order(client, world):
     answer = (await client.get("/api/v1/players?search=evor")).json()
-    assert [one["Name"] for one in answer["Values"]] == ["Drevor Groveland", "Hevor Grove"]
+    assert [entry["Name"] for entry in answer["Values"]] == ["Drevor Groveland", "Hevor Grove"]
     assert answer["Total"] == 2
     answer = (await client.get("/api/v1/players/rank?search=evor&pageSize=1&page=1")).json()
     assert (answer["Total"], answer["Count"]) == (2, 1)
     answer = (await client.get("/api/v1/players?search=grove")).json()
-    assert [one["Name"] for one in answer["Values"]] == ["Grove", "Groven Frost"]
+    assert [entry["Name"] for entry in answer["Values"]] == ["Grove", "Groven Frost"]
 
 
 async def test_twenty_different_searches_at_once(client, world):
@@ -178,10 +178,10 @@ async def test_accounts_are_found_by_name_and_then_by_email(client, accounts, se
 
 async def test_the_list_of_accounts_finds_emails_when_no_name_begins_so(client, accounts):
     answer = (await client.get("/api/v1/users", params={"search": "@corner.test"})).json()
-    assert [one["Name"] for one in answer["Values"]] == ["Lavan327", "Quiet", "Shimus"]
+    assert [entry["Name"] for entry in answer["Values"]] == ["Lavan327", "Quiet", "Shimus"]
     assert answer["Total"] == 3
     answer = (await client.get("/api/v1/users", params={"search": "lavan"})).json()
-    assert [one["Name"] for one in answer["Values"]] == ["Lavan327"]
+    assert [entry["Name"] for entry in answer["Values"]] == ["Lavan327"]
 
 
 @pytest.mark.parametrize("path", [USERS, "/api/v1/users"])
@@ -195,4 +195,4 @@ async def test_who_may_not_see_emails_finds_none_of_them(client, database, accou
 async def test_what_is_found_by_name_is_shown_without_the_email_to_them(client, database, accounts):
     narrow = await bearer(database, "users.query")
     answer = await client.get(USERS, params={"search": "avan3"}, headers=narrow)
-    assert [one["Email"] for one in answer.json()["Values"]] == ["s•••@c•••.test"]
+    assert [entry["Email"] for entry in answer.json()["Values"]] == ["s•••@c•••.test"]

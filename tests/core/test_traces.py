@@ -75,7 +75,10 @@ def collector() -> Iterator[Collector]:
 
 
 def about(span) -> dict[str, object]:
-    return {one.key: getattr(one.value, one.value.WhichOneof("value")) for one in span.attributes}
+    return {
+        attribute.key: getattr(attribute.value, attribute.value.WhichOneof("value"))
+        for attribute in span.attributes
+    }
 
 
 @asynccontextmanager

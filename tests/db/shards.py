@@ -127,7 +127,9 @@ def _known(
     pairs = [(pair[1], pair[2]) for pair in EQUAL.finditer(text)]
     for using in JOINED_USING.finditer(text):
         column = parts[int(using[1])].strip()
-        pairs += [(f"{one}.{column}", f"{two}.{column}") for one in mentions for two in mentions]
+        pairs += [
+            (f"{mention}.{column}", f"{two}.{column}") for mention in mentions for two in mentions
+        ]
     pairs = [
         (one, two)
         for left, right in pairs

@@ -114,11 +114,15 @@ async def test_twenty_of_each_other_operation_at_once(database, statements):
 
     with statements() as sent:
         taken = await outcomes_of(*(items.take.one(database, taking(one)) for one in players * 2))
-        taught = await outcomes_of(*(spells.teach.one(database, lesson(one)) for one in players))
-        known = await outcomes_of(
-            *(spells.known_spells(database.reader, str(one)) for one in players)
+        taught = await outcomes_of(
+            *(spells.teach.one(database, lesson(player)) for player in players)
         )
-        forgot = await outcomes_of(*(spells.forget.one(database, lesson(one)) for one in players))
+        known = await outcomes_of(
+            *(spells.known_spells(database.reader, str(player)) for player in players)
+        )
+        forgot = await outcomes_of(
+            *(spells.forget.one(database, lesson(player)) for player in players)
+        )
         values = await outcomes_of(
             *(variables.assign.one(database, setting(one, n)) for n, one in enumerate(players))
         )
@@ -127,10 +131,10 @@ async def test_twenty_of_each_other_operation_at_once(database, statements):
     assert [one.player for one in taught] == [str(player) for player in players]
     assert [[spells.KnownSpell(0, spell)]] * 20 == known
     assert [type(one) for one in forgot] == [spells.Lesson] * 20
-    assert [one.value for one in values] == list(TWENTY)
+    assert [entry.value for entry in values] == list(TWENTY)
     assert sent.count("COMMIT") <= 8
     stored = await outcomes_of(
-        *(variables.find_variable(database.reader, str(one), karma) for one in players)
+        *(variables.find_variable(database.reader, str(player), karma) for player in players)
     )
     assert [one.value for one in stored] == list(TWENTY)
 
@@ -179,7 +183,7 @@ async def test_equal_pages_are_read_once_and_shared(database, statements):
             *(roster.list_players(database.reader, Window(1, 2, 2), None) for _ in TWENTY),
         )
 
-    assert [[one.name for one in page.values] for page in pages] == (
+    assert [[entry.name for entry in page.values] for page in pages] == (
         [["ana", "ben"]] * 20 + [["cleo"]] * 20
     )
     assert len([sql for sql in sent if "LIMIT" in sql]) == 2
@@ -231,7 +235,7 @@ async def test_refused_and_poisoned_orders_fail_alone(database):
     words = ["a", "refused", "b", "poison", "c"]
     outcomes = await outcomes_of(*(note.one(database, word) for word in words))
 
-    assert [one if isinstance(one, str) else type(one) for one in outcomes] == [
+    assert [outcome if isinstance(outcome, str) else type(outcome) for outcome in outcomes] == [
         *("a", Refused, "b"),
         *(RuntimeError, "c"),
     ]
@@ -258,7 +262,7 @@ async def test_a_caller_who_hangs_up_does_not_undo_the_others(database):
         await asyncio.sleep(0)
     answers = await asyncio.gather(*calls, return_exceptions=True)
 
-    assert [type(one) for one in answers] == [asyncio.CancelledError, items.Holding] * 10
+    assert [type(answer) for answer in answers] == [asyncio.CancelledError, items.Holding] * 10
     # Their orders were under way when they left, so they may have been carried out.
     assert await database.reader.value("SELECT sum(quantity) FROM slots") in range(10, 21)
 
@@ -277,7 +281,7 @@ async def test_a_player_in_other_hands_holds_up_nobody_else(database):
         assert not waiting.done()
     outcomes = await waiting
 
-    assert [one.total for one in outcomes[:3]] in ([1, 2, 3], [0, 1, 2])
+    assert [outcome.total for outcome in outcomes[:3]] in ([1, 2, 3], [0, 1, 2])
     assert await database.reader.value("SELECT sum(quantity) FROM slots") in (22, 23)
 
 
@@ -326,9 +330,9 @@ async def test_two_processes_with_the_same_players_in_opposite_order_never_deadl
     async with Database.open(settings) as other:
         for _ in range(10):
             await asyncio.gather(
-                *(items.give.one(database, gift(one, potion)) for one in players),
-                *(items.give.one(other, gift(one, potion)) for one in reversed(players)),
-                items.give(database, [gift(one, potion) for one in reversed(players)]),
+                *(items.give.one(database, gift(player, potion)) for player in players),
+                *(items.give.one(other, gift(player, potion)) for player in reversed(players)),
+                items.give(database, [gift(player, potion) for player in reversed(players)]),
             )
 
     assert await database.reader.value("SELECT sum(quantity) FROM slots") == 300

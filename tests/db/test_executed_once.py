@@ -75,7 +75,7 @@ async def perform(writer: Writer, orders: Sequence[Deed]) -> list[str | Problem]
     await writer.run("INSERT INTO executed SELECT unnest($1::text[])", done)
     for order in orders:
         await _fail(writer, order)
-    return [Refused() if is_faulty(one, "refused") else one.word for one in orders]
+    return [Refused() if is_faulty(order, "refused") else order.word for order in orders]
 
 
 async def _lock(writer: Writer, orders: Sequence[Deed]) -> None:

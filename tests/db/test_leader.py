@@ -81,8 +81,8 @@ async def test_of_many_one_leads_until_it_stops_and_then_another(settings):
             first = await leads(*processes)
             for _ in range(30):
                 await asyncio.sleep(0.002)
-                assert [one for one in processes if one.server_process] == [first]
-            assert sum(one.terms for one in processes) == count
+                assert [process for process in processes if process.server_process] == [first]
+            assert sum(process.terms for process in processes) == count
             first.stop.set()
             async with asyncio.timeout(SOON):
                 await tasks[processes.index(first)]

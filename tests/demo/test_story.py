@@ -134,5 +134,5 @@ async def test_the_thefts_are_undone_together(database, told):
     actor = await database.reader.value("SELECT id FROM users WHERE name = $1", cast.THIEF)
     order = Sweep(by=BY, actor=f"user:{actor}", since=NOW - timedelta(days=DAYS), until=NOW)
     swept = await bulk.sweep(database, order)
-    undone = {one.kind: one.undone for one in swept.kinds}
+    undone = {kind.kind: kind.undone for kind in swept.kinds}
     assert (undone["items.take"], undone["items.give"], swept.left) == (6, 6, [])

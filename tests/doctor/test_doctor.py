@@ -54,7 +54,7 @@ async def test_the_command_ends_with_1_if_something_is_wrong(settings):
     assert done.returncode == 1, done.stderr
     said = json.loads(done.stdout)
     assert said["healthy"] is False
-    assert {one["check"] for one in said["findings"]} >= {"database", "settings", "worker"}
+    assert {finding["check"] for finding in said["findings"]} >= {"database", "settings", "worker"}
 
 
 async def test_without_a_database_the_rest_is_still_seen():

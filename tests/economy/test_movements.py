@@ -73,9 +73,9 @@ async def test_what_only_changes_places_is_no_movement(client, world):
     )
     await transact.one(world.database, Transaction(by=BY, holder=None, expected=(), moves=[move]))
 
-    assert [one["Quantity"] for one in await movements(client, potion)] == [9]
+    assert [movement["Quantity"] for movement in await movements(client, potion)] == [9]
     await fold_all(world.database)
-    assert [one["Quantity"] for one in await movements(client, potion)] == [9]
+    assert [movement["Quantity"] for movement in await movements(client, potion)] == [9]
 
 
 async def test_of_many_only_the_largest_are_kept(client, world):
@@ -109,7 +109,7 @@ async def test_days_before_are_left_out(client, world):
     )
 
     assert await movements(client, potion, days=3) == []
-    assert [one["Quantity"] for one in await movements(client, potion, days=4)] == [7]
+    assert [movement["Quantity"] for movement in await movements(client, potion, days=4)] == [7]
 
 
 async def test_a_rebuild_finds_the_same(client, world, settings):

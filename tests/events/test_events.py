@@ -54,9 +54,9 @@ async def latest(client, database: Database) -> int:
 async def hear(stream: Stream, count: int) -> list[Heard]:
     heard = []
     async with asyncio.timeout(PATIENCE):
-        async for one in stream:
-            if one.event:
-                heard.append(one)
+        async for event in stream:
+            if event.event:
+                heard.append(event)
             if len(heard) == count:
                 break
     return heard
@@ -207,10 +207,10 @@ async def test_a_stream_goes_on_where_the_last_one_ended(client, database, port,
     async with listening(port, key, query="?after=0", after=int(heard[-1].id or 0)) as stream:
         heard += await hear(stream, 3)
 
-    assert [UUID(one.data["Id"]) for one in heard] == done
-    assert [one.id for one in heard] == [str(begin + number) for number in range(1, 6)]
-    assert {one.event for one in heard} == {"variables.set"}
-    assert [one.data["Seq"] for one in heard] == list(range(begin + 1, begin + 6))
+    assert [UUID(event.data["Id"]) for event in heard] == done
+    assert [event.id for event in heard] == [str(begin + number) for number in range(1, 6)]
+    assert {event.event for event in heard} == {"variables.set"}
+    assert [event.data["Seq"] for event in heard] == list(range(begin + 1, begin + 6))
 
 
 async def test_a_stream_tells_what_is_done_within_a_second(client, database, port, key):
@@ -234,14 +234,14 @@ async def test_a_stream_that_nothing_concerns_says_where_it_is(
     async with listening(port, key, query=f"?after={begin}&kinds=items.take") as stream:
         async with asyncio.timeout(streams.HEARTBEAT_SECONDS + 10):
             heard = [one async for one in _until_a_comment(stream)]
-    assert [one.event for one in heard] == [None] * len(heard)
+    assert [event.event for event in heard] == [None] * len(heard)
     assert heard[-1].id == str(begin + 2)
 
 
 async def _until_a_comment(stream: Stream):
-    async for one in stream:
-        yield one
-        if one.comment:
+    async for event in stream:
+        yield event
+        if event.comment:
             return
 
 
@@ -251,8 +251,8 @@ async def test_a_stream_ends_when_its_key_is_revoked(client, database, port):
     async with listening(port, key, query="?after=latest") as stream:
         await keys.revoke.one(database, Revocation(by=BY, key=order.name))
         async with asyncio.timeout(8):
-            heard = [one async for one in stream if one.event == "end"]
-    assert [one.data["Reason"] for one in heard] == ["unauthorized"]
+            heard = [event async for event in stream if event.event == "end"]
+    assert [event.data["Reason"] for event in heard] == ["unauthorized"]
     assert heard[0].id == str(heard[0].data["After"])
 
 
@@ -267,7 +267,7 @@ async def test_a_stopping_server_ends_its_streams_at_once_and_says_where_to_go_o
             await hear(stream, 2)
             process.send_signal(signal.SIGTERM)
             async with asyncio.timeout(PATIENCE):
-                last = [one async for one in stream][-1]
+                last = [event async for event in stream][-1]
         stopped = time.monotonic()
         await asyncio.to_thread(process.wait, 10)
     assert (last.event, last.data) == ("end", {"Reason": "stopping", "After": begin + 2})
@@ -286,7 +286,7 @@ async def test_a_listener_who_took_little_goes_on_where_they_were(client, databa
         heard = await hear(stream, 1)
     async with listening(port, key, after=int(heard[0].id or 0)) as stream:
         heard += await hear(stream, 399)
-    assert [one.id for one in heard] == [str(begin + number) for number in range(1, 401)]
+    assert [event.id for event in heard] == [str(begin + number) for number in range(1, 401)]
 
 
 def _many(after: object) -> list[Action]:

@@ -82,7 +82,7 @@ async def test_listeners_who_differ_in_rights_share_no_names(client, database, p
     ):
         await act(database, 1, **about)
         heard = await asyncio.gather(*(hear(one, 1) for one in (knowing, unknowing, plain)))
-    shown = [{name for name in NAMES if name in one.data} for [one] in heard]
+    shown = [{name for name in NAMES if name in event.data} for [event] in heard]
     assert shown == [NAMES, NAMES - {"UserName"}, set()]
     assert heard[0][0].data["UserName"] == names["UserName"]
 

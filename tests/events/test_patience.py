@@ -53,9 +53,9 @@ async def _heard(stream: Stream, most: int) -> list[str]:
     ids: list[str] = []
     async with asyncio.timeout(PATIENCE):
         try:
-            async for one in stream:
-                if one.event:
-                    ids.append(one.id or "")
+            async for event in stream:
+                if event.event:
+                    ids.append(event.id or "")
                 if len(ids) == most:
                     break
         except (EOFError, OSError, ValueError):

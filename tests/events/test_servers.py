@@ -60,10 +60,10 @@ class Realm:
             query = f"?server={self.lease['Id']}"
             async with listening(self._port, self._key, query=query, after=self._last) as stream:
                 ends = time.monotonic() + random.uniform(0.2, 1)
-                async for one in stream:
-                    self._last = int(one.id or self._last)
-                    if one.event:
-                        self._hear(one.data["PlayerId"], one.data["After"]["value"])
+                async for event in stream:
+                    self._last = int(event.id or self._last)
+                    if event.event:
+                        self._hear(event.data["PlayerId"], event.data["After"]["value"])
                     if time.monotonic() > ends:
                         break
 

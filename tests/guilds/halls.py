@@ -61,7 +61,7 @@ class Hall:
 
     async def ranks(self) -> dict[str, int]:
         page = good(await self.get("/members?pageSize=100"))
-        return {one["Name"]: one["GuildRank"] for one in page["Values"]}
+        return {entry["Name"]: entry["GuildRank"] for entry in page["Values"]}
 
 
 def good(answer: httpx2.Response) -> Any:

@@ -195,8 +195,8 @@ async def test_the_economy_counts_what_guilds_hold(hall, client, settings):
     async def counted() -> None:
         shown = good(await client.get(f"/api/v1/economy/items/{hall.potion}"))
         assert (shown["Total"], shown["Inventories"], shown["Guilds"]) == (10, 6, 4)
-        assert [one["Quantity"] for one in shown["Holders"]] == [6]
-        flows = {one["Source"]: (one["Came"], one["Went"]) for one in shown["Flows"]}
+        assert [holder["Quantity"] for holder in shown["Holders"]] == [6]
+        flows = {flow["Source"]: (flow["Came"], flow["Went"]) for flow in shown["Flows"]}
         assert flows == {"grant": (10, 0), "guild": (4, 4)}
         [listed] = good(await client.get("/api/v1/economy/items"))["Values"]
         assert listed["Guilds"] == 4
@@ -276,7 +276,7 @@ async def test_what_lay_in_the_bank_and_was_used_is_restored(hall, client, datab
     body = {"at": then.isoformat()}
     restored = good(await client.post("/api/v1/players/Ana/items/restore", json=body))
 
-    assert [one["Quantity"] for one in restored["Values"]] == [7]
+    assert [entry["Quantity"] for entry in restored["Values"]] == [7]
     await sound(settings)
 
 
@@ -289,7 +289,7 @@ async def test_what_goes_in_and_out_does_not_change_the_supply(hall, database, s
 
     changes = await figures.supply_changes(database.reader, datetime.now(UTC))
 
-    assert [(one.came, one.went) for one in changes.values] == [(30, 0)]
+    assert [(entry.came, entry.went) for entry in changes.values] == [(30, 0)]
 
 
 async def test_a_trail_leads_through_a_bank(hall, database):
@@ -301,14 +301,19 @@ async def test_a_trail_leads_through_a_bank(hall, database):
     found = await trail.of_item(database.reader, "Ana", hall.potion, since)
 
     told = [
-        (one.giver.name, [to.name for to in one.receivers], one.quantity, one.transaction_id)
-        for one in found.transfers
+        (
+            transfer.giver.name,
+            [to.name for to in transfer.receivers],
+            transfer.quantity,
+            transfer.transaction_id,
+        )
+        for transfer in found.transfers
     ]
     assert told == [
         ("Ana", ["Larkspur Court"], 10, None),
         ("Larkspur Court", ["Bo"], 4, None),
     ]
-    held = {(one.player_id, one.guild_id): one.quantity for one in found.holders}
+    held = {(holder.player_id, holder.guild_id): holder.quantity for holder in found.holders}
     assert held == {(None, hall.id): 6, (hall.bo, None): 4}
     assert found.is_complete
 
@@ -327,8 +332,8 @@ async def test_a_trail_leaves_out_what_a_guild_had_before(hall, database):
 
     found = await trail.of_item(database.reader, "Ana", hall.potion, since)
 
-    assert [one.receivers[0].guild_id for one in found.transfers] == [hall.id]
-    assert [(one.guild_id, one.quantity) for one in found.holders] == [(hall.id, 5)]
+    assert [transfer.receivers[0].guild_id for transfer in found.transfers] == [hall.id]
+    assert [(holder.guild_id, holder.quantity) for holder in found.holders] == [(hall.id, 5)]
 
 
 async def test_a_restore_names_the_guild_that_has_it(hall, client, database):

@@ -44,7 +44,7 @@ async def test_a_list_is_searched_and_sorted(client, database, hall):
 
     async def named(query: str) -> list[str]:
         values = good(await client.get(f"{API}?{query}"))["Values"]
-        return [one["Key"]["Name"] for one in values]
+        return [entry["Key"]["Name"] for entry in values]
 
     assert await named("") == ["Ashen Vale", "Larkspur Court"]
     assert await named("search=spur") == ["Larkspur Court"]
@@ -62,11 +62,14 @@ async def test_a_list_is_searched_and_sorted(client, database, hall):
 async def test_members_are_player_records_with_their_ranks(hall):
     page = good(await hall.get("/members?page=0pageSize=25"))
 
-    assert [(one["Name"], one["GuildRank"]) for one in page["Values"]] == [("Ana", 0), ("Bo", 3)]
+    assert [(entry["Name"], entry["GuildRank"]) for entry in page["Values"]] == [
+        ("Ana", 0),
+        ("Bo", 3),
+    ]
     assert page["Values"][0]["GuildId"] == str(hall.id)
     assert {"Level", "ClassName", "Online", "Id", "GuildJoinDate"} <= page["Values"][0].keys()
     by_rank = good(await hall.get("/members?sortBy=guildrank&sortDirection=Descending"))
-    assert [one["Name"] for one in by_rank["Values"]] == ["Bo", "Ana"]
+    assert [entry["Name"] for entry in by_rank["Values"]] == ["Bo", "Ana"]
 
 
 async def test_what_is_not_there_is_said_in_the_ancestors_words(client, hall):
@@ -242,14 +245,14 @@ async def test_what_happened_in_a_guild_is_in_its_log(client, hall):
 
     log = good(await client.get(f"/api/v1/logs/guild/{hall.id}/activity?pageSize=100"))
 
-    types = [one["ActivityType"] for one in log["Values"]]
+    types = [entry["ActivityType"] for entry in log["Values"]]
     assert types == ["Kicked", "Rename", "Demoted", "Promoted", "Joined", "Created"]
     assert (log["Total"], log["Values"][0]["PlayerName"]) == (6, "Bo")
     assert log["Values"][1]["Meta"] == "Larkspur Hall"
     turned = good(
         await client.get(f"/api/v1/logs/guild/{hall.id}/activity?sortDirection=Ascending&limit=1")
     )
-    assert [one["ActivityType"] for one in turned["Values"]] == ["Created"]
+    assert [entry["ActivityType"] for entry in turned["Values"]] == ["Created"]
     assert good(await client.get(f"/api/v1/logs/guild/{uuid4()}/activity"))["Values"] == []
 
 

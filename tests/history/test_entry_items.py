@@ -58,7 +58,7 @@ async def test_other_pages_count_beyond_an_int32_too(client, database):
     assert [item["Quantity"] for item in trade["Items"]] == [BEYOND_INT32]
     path = f"/api/v1/players/Ana/items/{coin}/trail?from={LONG_AGO}"
     trail = (await client.get(path)).json()
-    assert [one["Quantity"] for one in trail["Holders"]] == [BEYOND_INT32]
+    assert [holder["Quantity"] for holder in trail["Holders"]] == [BEYOND_INT32]
     body = {"player": "Ana", "from": LONG_AGO, "to": FAR_AHEAD, "dryrun": True}
     [recipient] = (await client.post(f"{ACTIONS}/undo", json=body)).json()["Recipients"]
     assert [item["Quantity"] for item in recipient["Items"]] == [BEYOND_INT32]

@@ -88,7 +88,7 @@ async def test_a_timeline_names_the_account_of_a_sanction(client, database):
 
 def of_kind(answer, kind: str) -> list[dict]:
     assert answer.status_code == 200, answer.text
-    return [one for one in answer.json()["Values"] if one["Kind"] == kind]
+    return [entry for entry in answer.json()["Values"] if entry["Kind"] == kind]
 
 
 async def test_a_deleted_character_still_has_its_name(client, database):

@@ -83,8 +83,10 @@ async def test_a_trade_has_two_sides(client, database, ana):
     assert once["TradeId"] == hers["TradeId"] == his["TradeId"] == sent["Done"]["Id"]
     assert hers["PlayerName"] == his["TargetName"] == "Ana"
     assert hers["TargetId"] == str(bo)
-    assert [(one["ItemId"], one["Quantity"]) for one in hers["Items"]] == [(str(potion), 3)]
-    assert [(one["ItemId"], one["Quantity"]) for one in hers["TargetItems"]] == [(str(gem), 1)]
+    assert [(item["ItemId"], item["Quantity"]) for item in hers["Items"]] == [(str(potion), 3)]
+    assert [
+        (target_item["ItemId"], target_item["Quantity"]) for target_item in hers["TargetItems"]
+    ] == [(str(gem), 1)]
     assert (his["Items"], his["TargetItems"]) == (hers["TargetItems"], hers["Items"])
     assert await values(client, TRADES, userId=hers["UserId"]) == [hers]
     assert await values(client, TRADES, playerId=uuid4()) == []
@@ -100,7 +102,7 @@ async def test_trades_by_the_page(client, database, ana):
     async def quantities(**query: object) -> list[int]:
         page = (await client.get(TRADES, params=query)).json()
         assert page["Total"] == 3
-        return [sum(item["Quantity"] for item in one["Items"]) for one in page["Values"]]
+        return [sum(item["Quantity"] for item in entry["Items"]) for entry in page["Values"]]
 
     assert await quantities(pageSize=2) == [3, 2]
     assert await quantities(pageSize=2, page=1) == [1]

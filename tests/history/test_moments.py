@@ -37,12 +37,12 @@ async def test_each_change_of_state_is_a_moment(client, database, statements):
 
     assert sum("api_keys" not in sql for sql in made) == 2
     assert found["IsComplete"] is True
-    assert [(one["At"], one["Kind"], one["ActionId"]) for one in found["Values"]] == [
-        (one["At"], one["Kind"], one["Id"])
-        for one in reversed(history)
-        if not one["Kind"].startswith(("sanctions.", "commands."))
+    assert [(entry["At"], entry["Kind"], entry["ActionId"]) for entry in found["Values"]] == [
+        (entry["At"], entry["Kind"], entry["Id"])
+        for entry in reversed(history)
+        if not entry["Kind"].startswith(("sanctions.", "commands."))
     ]
-    assert [one["Kind"] for one in found["Values"]] == [
+    assert [entry["Kind"] for entry in found["Values"]] == [
         *("items.give", "spells.teach", "items.take"),
     ]
 
@@ -68,7 +68,7 @@ async def test_of_many_the_newest_are_shown_and_that_there_are_more(client, data
     found = await moments(client, ana)
 
     assert (len(found["Values"]), found["IsComplete"]) == (MAX_MOMENTS, False)
-    assert str(done[0].id) not in {one["ActionId"] for one in found["Values"]}
+    assert str(done[0].id) not in {entry["ActionId"] for entry in found["Values"]}
 
 
 def test_every_kind_about_a_character_is_known():

@@ -40,7 +40,7 @@ async def ask(client, at, *slots: tuple[str, int], **about):
 
 def back(answer) -> list[tuple]:
     assert answer.status_code == 200, answer.text
-    return [(one["Quantity"], one["Place"], one["Slot"]) for one in answer.json()["Values"]]
+    return [(entry["Quantity"], entry["Place"], entry["Slot"]) for entry in answer.json()["Values"]]
 
 
 async def slots(database) -> dict[tuple, int]:

@@ -24,13 +24,17 @@ async def trail(client, path: str) -> dict[str, object]:
 
 def hands(found) -> list[tuple[str, list[str], int]]:
     return [
-        (one["Giver"]["Name"], [to["Name"] for to in one["Receivers"]], one["Quantity"])
-        for one in found["Transfers"]
+        (
+            transfer["Giver"]["Name"],
+            [to["Name"] for to in transfer["Receivers"]],
+            transfer["Quantity"],
+        )
+        for transfer in found["Transfers"]
     ]
 
 
 def held(found) -> dict[str, int]:
-    return {one["Name"]: one["Quantity"] for one in found["Holders"]}
+    return {holder["Name"]: holder["Quantity"] for holder in found["Holders"]}
 
 
 async def test_flows_are_followed_through_several_hands(client, database, players):

@@ -211,7 +211,9 @@ WITHOUT_KEYS = (
 @pytest.mark.parametrize("route", DESCRIBED, ids=lambda route: route.handler.__name__)
 def test_what_is_recorded_takes_a_reason_and_a_key(route: Route):
     operation = operation_of(route)
-    headers = {one["name"] for one in operation["parameters"] if one["in"] == "header"}
+    headers = {
+        parameter["name"] for parameter in operation["parameters"] if parameter["in"] == "header"
+    }
     audited = AuditContext in get_type_hints(route.handler).values()
     # Without a caller there is nobody whose key it is.
     keyed = audited and route.handler.__name__ not in WITHOUT_KEYS and route.roles is not None

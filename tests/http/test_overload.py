@@ -81,13 +81,13 @@ async def wanted(database) -> dict[str, list[str]]:
 
 def all_of(outcomes: dict[str, Outcome]) -> Outcome:
     total = Outcome()
-    for one in outcomes.values():
-        total.good += one.good
-        total.busy += one.busy
-        total.other += one.other
-        total.late += one.late
-        total.took += one.took
-        total.busy_took += one.busy_took
+    for outcome in outcomes.values():
+        total.good += outcome.good
+        total.busy += outcome.busy
+        total.other += outcome.other
+        total.late += outcome.late
+        total.took += outcome.took
+        total.busy_took += outcome.busy_took
     return total
 
 

@@ -52,7 +52,7 @@ async def test_a_guild_comes_with_its_members_its_bank_and_its_ledger(
     assert (guild["id"], guild["name"], guild["bank_slots"]) == (named("guild"), "Owls", 13)
     assert guild["instance_id"] == named("instance")
     members = await database.reader.rows("SELECT player_id, rank FROM guild_members ORDER BY rank")
-    assert [tuple(one) for one in members] == [
+    assert [tuple(member) for member in members] == [
         (named("player Hero"), 0),
         (named("player Mage"), 1),
     ]

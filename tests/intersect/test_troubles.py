@@ -135,7 +135,7 @@ async def test_slots_that_break_our_rules_are_moved_or_said_to_be_lost(settings,
     )
     assert coins == 1_000_000 + 7 + 8 + 9 + 5 + 77
     bags = [one for one in found[str(hero)]["bank"] if one.get("bag")]
-    assert {one["bag"]["id"] for one in bags} >= {str(named("outer")), str(named("inner"))}
+    assert {bag["bag"]["id"] for bag in bags} >= {str(named("outer")), str(named("inner"))}
     assert sum(one["quantity"] for one in found[str(mage)]["bank"]) == 2**31 - 1 - 5
     expected = {"bag_emptied", "bag_lost", "item_lost", "orphan", "quantity_corrected"}
     assert set(report.counts) >= expected | {"quantity_lost", "slot_moved", "spell_twice"}

@@ -44,7 +44,7 @@ async def test_every_linked_action_is_counted_once_in_its_hour(database):
 
     assert await counted(database) == {"items.give": 7, "items.take": 3}
     hours = [one.hour for one in await action_counts.counts_since(database.reader, EPOCH)]
-    assert all((one.minute, one.second, one.microsecond) == (0, 0, 0) for one in hours)
+    assert all((hour.minute, hour.second, hour.microsecond) == (0, 0, 0) for hour in hours)
     assert datetime.now(UTC) - max(hours) < timedelta(hours=1, minutes=1)
     until = await action_counts.counted_until(database.reader)
     assert until is not None

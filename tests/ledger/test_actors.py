@@ -171,9 +171,9 @@ async def test_a_login_alone_is_not_an_actor_to_undo(database):
 
     with pytest.raises(AmbiguousActor):
         await find_only_actor(database.reader, "ana")
-    assert [one.name for one in await find_actors(database.reader, "ana", names_users=True)] == [
-        "command line (ana)"
-    ]
+    assert [
+        actor.name for actor in await find_actors(database.reader, "ana", names_users=True)
+    ] == ["command line (ana)"]
 
 
 async def test_the_beginning_of_an_id_finds_the_action_if_only_one_begins_so(database):

@@ -19,7 +19,9 @@ READERS = (SOURCE / "ledger/kinds", SOURCE / "api")
 def writers() -> Iterator[ast.Module]:
     for file in SOURCE.rglob("*.py"):
         text = file.read_text()
-        if re.search(r"\bAction\b", text) and not any(file.is_relative_to(one) for one in READERS):
+        if re.search(r"\bAction\b", text) and not any(
+            file.is_relative_to(reader) for reader in READERS
+        ):
             yield ast.parse(text)
 
 

@@ -111,7 +111,7 @@ async def world(request, settings, database) -> World:
 
 
 def test_every_place_is_in_one_table_and_can_be_filled():
-    assert sorted(name for one in STORAGES for name in one.places) == sorted(PLACES)
+    assert sorted(name for storage in STORAGES for name in storage.places) == sorted(PLACES)
     assert set(PUT) == set(PLACES)
 
 
@@ -153,7 +153,7 @@ async def test_the_first_totals_of_a_loaded_world_count_it(world):
 async def test_the_overview_reports_only_the_gift(world):
     await rebuild.run(world.settings)
     changes = await figures.supply_changes(world.database.reader, datetime.now(UTC))
-    shown = [(one.came, one.went) for one in changes.values if one.item_id == world.potion]
+    shown = [(entry.came, entry.went) for entry in changes.values if entry.item_id == world.potion]
     assert shown == [(QUANTITY, 0)]
 
 
@@ -174,7 +174,7 @@ async def test_a_past_instant_shows_it_or_it_is_with_another_owner(world):
     before = await world.now()
     held = await as_of.held(world.database.reader, world.player, before)
     found = {one.place: one.quantity for one in held if one.item_id == world.potion}
-    owner = next(one.owner for one in STORAGES if world.place in one.places)
+    owner = next(storage.owner for storage in STORAGES if world.place in storage.places)
     assert found == ({world.place: QUANTITY} if owner == "player" else {})
 
 

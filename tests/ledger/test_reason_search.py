@@ -120,7 +120,7 @@ async def test_a_page_looks_at_so_many_and_says_how_far_it_came(client, database
 async def test_namesakes_are_searched_to_the_nearest_end(client, database):
     """One of them has more actions than a page looks at: what lies beyond waits for the next."""
     await keys.create.one(database, NewKey(by=BY, name="twin"))
-    [key] = [one for one in await keys.list_keys(database.reader) if one.name == "twin"]
+    [key] = [key for key in await keys.list_keys(database.reader) if key.name == "twin"]
     user = await make_user(database, "twin")
     await record(database, because("first of the user", actor=f"user:{user}"))
     await fill(database, MOST_SEARCHED + 1)
@@ -141,7 +141,10 @@ async def test_namesakes_are_searched_to_the_nearest_end(client, database):
     query = {"reason": "first of", "actor": "twin", "cursor": first["Next"]}
     second = (await client.get(URL, params=query)).json()
 
-    assert [one["Reason"] for one in second["Values"]] == ["the First of all", "first of the user"]
+    assert [entry["Reason"] for entry in second["Values"]] == [
+        "the First of all",
+        "first of the user",
+    ]
     assert second["Next"] is None
 
 

@@ -317,7 +317,7 @@ async def test_a_breach_hides_no_other(world, database, monkeypatch):
 
     proof = await verify(database)
 
-    assert [(one.law, one.player_id) for one in proof.breaches] == [
+    assert [(breach.law, breach.player_id) for breach in proof.breaches] == [
         ("numbers", world.ana),
         ("slots", world.bob),
         ("levels", world.bob),
@@ -338,7 +338,7 @@ async def test_many_breaches_of_one_law_are_cut_and_hide_no_other_law(world, dat
 
     proof = await verify(database)
 
-    assert Counter(one.law for one in proof.breaches) == {"slots": 100, "accounts": 1}
+    assert Counter(breach.law for breach in proof.breaches) == {"slots": 100, "accounts": 1}
     assert proof.truncated == ["slots"]
     listed = gamekeeper(database.settings, "ledger", "verify").stdout
     assert listed.startswith("The ledger is broken: more than 101 breaches.")
@@ -384,6 +384,6 @@ async def test_the_command_says_so_and_its_exit_code_too(world, settings):
     assert (answer["holds"], answer["alterable"]) == (False, True)
     assert answer["breach"]["message"] == "the slot holds 9, but posting 3 left 10"
     assert f"player {world.ana}, posting 3, inventory 1" in spoken.stdout
-    assert [one["law"] for one in answer["breaches"]] == ["slots"]
+    assert [breach["law"] for breach in answer["breaches"]] == ["slots"]
     assert spoken.stdout.startswith("The ledger is broken: 2 breaches.")
     assert "accounts: players hold 27, but 28 came out of the named accounts." in spoken.stdout

@@ -202,7 +202,7 @@ async def test_a_sanction_is_appealed_three_times_one_after_another(client, data
         assert (await decided(client, waiting["Id"], answer=f"No, {number}.")).status_code == 200
     assert code_of(await submitted(client)) == (409, "no_appeals_left")
     seen = (await status(client)).json()
-    assert [one["Answer"] for one in seen["Appeals"]] == ["No, 1.", "No, 2.", "No, 3."]
+    assert [appeal["Answer"] for appeal in seen["Appeals"]] == ["No, 1.", "No, 2.", "No, 3."]
     assert (seen["MayAppeal"], seen["AppealsLeft"]) == (False, 0)
 
 
@@ -318,7 +318,7 @@ async def test_a_decision_that_lifts_lifts_the_sanction(client, database):
     assert (about["LiftedBy"], about["LiftReason"]) == (told["DecidedBy"], "logs")
     seen = (await status(client)).json()
     assert (seen["State"], seen["MayAppeal"]) == ("lifted", False)
-    assert [(one["State"], one["Answer"]) for one in seen["Appeals"]] == [
+    assert [(appeal["State"], appeal["Answer"]) for appeal in seen["Appeals"]] == [
         ("lifted", "You were right.")
     ]
     assert "logs" not in (await status(client)).text
@@ -437,7 +437,7 @@ async def test_the_queue_has_the_oldest_open_one_first_and_then_the_newest(clien
     assert [one["Sanction"]["Code"] for one in await queue(client)] == order
     assert [one["Sanction"]["Code"] for one in await queue(client, state="kept")] == order[2:]
     second = await client.get(PATH, params={"page": 1, "pageSize": 2})
-    assert [one["Sanction"]["Code"] for one in second.json()["Values"]] == order[2:]
+    assert [entry["Sanction"]["Code"] for entry in second.json()["Values"]] == order[2:]
     assert second.json()["Total"] == 4
 
 

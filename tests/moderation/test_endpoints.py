@@ -107,7 +107,7 @@ async def test_lists_are_filtered_and_go_on_where_they_ended(client, database):
         found, more = [], ""
         while more is not None:
             page = (await client.get(f"{path}&limit=2{more}")).json()
-            found += [one["Code"] for one in page["Values"]]
+            found += [entry["Code"] for entry in page["Values"]]
             more = page["Next"] and f"&cursor={page['Next']}"
         return found
 

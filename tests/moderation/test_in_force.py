@@ -232,7 +232,7 @@ async def test_a_ban_that_has_ended_needs_nobody_to_lift_it(client, database):
     shown = (await client.get("/api/v1/users/ana")).json()
     assert (shown["IsBanned"], shown["IsMuted"], shown["MuteReason"]) == (False, False, None)
     server = await GameServer.register(client)
-    assert [one["PlayerId"] for one in (await server.join(hero))["Values"]] == [str(hero)]
+    assert [entry["PlayerId"] for entry in (await server.join(hero))["Values"]] == [str(hero)]
 
 
 async def test_twenty_sign_ins_during_a_ban_leave_no_token_alive(client, database):
@@ -269,7 +269,7 @@ async def test_a_banned_character_leaves_its_account_and_the_others_alone(client
 
     joined = await server.join("Hero", str(thief), "nobody")
 
-    assert [one["PlayerId"] for one in joined["Values"]] == [str(hero)]
+    assert [entry["PlayerId"] for entry in joined["Values"]] == [str(hero)]
     assert [(one["Player"], one["Code"]) for one in joined["Refused"]] == [(str(thief), made.code)]
     assert joined["Unknown"] == ["nobody"]
     assert (await sign_in(client, "ana")).status_code == 200

@@ -37,7 +37,8 @@ async def count(database: Database) -> tuple[int, int]:
 def kinds(outcomes: list[Any]) -> list[str]:
     """For each outcome what was made, or the code of its refusal."""
     return [
-        one.code if isinstance(one, Problem) else getattr(one, "kind", "done") for one in outcomes
+        outcome.code if isinstance(outcome, Problem) else getattr(outcome, "kind", "done")
+        for outcome in outcomes
     ]
 
 
@@ -195,7 +196,7 @@ async def test_twenty_at_once_lift_once(database):
         ),
         return_exceptions=True,
     )
-    codes_ = sorted(one.code for one in outcomes if isinstance(one, Problem))
+    codes_ = sorted(outcome.code for outcome in outcomes if isinstance(outcome, Problem))
     assert codes_ == ["already_lifted"] * 19
     assert await count(database) == (1, 2)
 
@@ -343,7 +344,9 @@ async def test_a_template_that_makes_no_sense_is_refused(database, name, steps):
         ],
     )
     assert kinds(outcomes) == ["invalid_template", "done"]
-    assert [one.name for one in await templates.list_templates(database.reader)] == ["good"]
+    assert [template.name for template in await templates.list_templates(database.reader)] == [
+        "good"
+    ]
 
 
 async def test_twenty_changes_of_a_template_are_told_one_after_another(database):
@@ -351,7 +354,7 @@ async def test_twenty_changes_of_a_template_are_told_one_after_another(database)
         TemplateChange(by=BY, name="spam", message=str(number), steps=[LadderStep(kind="ban")])
         for number in range(20)
     ]
-    await asyncio.gather(*(templates.change.one(database, one) for one in changes))
+    await asyncio.gather(*(templates.change.one(database, change) for change in changes))
     rows = await database.reader.rows(
         "SELECT before ->> 'message' AS before, after ->> 'message' AS after FROM actions"
     )

@@ -192,7 +192,7 @@ async def test_every_query_returns_data_from_a_loaded_server(database, settings,
             firing = await _found(client, 'ALERTS{alertstate="firing"}')
 
     assert empty <= ONLY_IN_FAILURE.keys()
-    duties = {one["metric"]["duty"] for one in leaders}
+    duties = {leader["metric"]["duty"] for leader in leaders}
     assert duties == {"counts", "economy", "lags", "lists", "sequencer", "sweeper", "webhooks"}
     assert firing == []
 

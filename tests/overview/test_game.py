@@ -71,7 +71,7 @@ async def test_who_is_online_now_and_was_in_the_last_day(client, database):
     assert overview["Online"]["Now"] == 1
     assert [point["Highest"] for point in overview["Online"]["Curve"]] == [6, 4]
     assert (overview["Servers"]["Alive"], overview["Servers"]["Total"]) == (1, 2)
-    assert [one["Online"] for one in overview["Servers"]["Values"] if one["Alive"]] == [1]
+    assert [entry["Online"] for entry in overview["Servers"]["Values"] if entry["Alive"]] == [1]
     assert codes(overview) == []
 
 
@@ -119,7 +119,7 @@ async def test_newcomers_and_actions_come_from_the_counts(client, database):
         "CharactersWeek": 7,
     }
     hours = overview["Actions"]
-    assert [(one["Kind"], one["Count"]) for one in hours["Values"]] == [
+    assert [(entry["Kind"], entry["Count"]) for entry in hours["Values"]] == [
         *(("items.give", 70), ("players.create", 3), ("users.register", 2))
     ]
     assert datetime.fromisoformat(hours["CountedUntil"]) == at
@@ -141,7 +141,8 @@ async def test_the_items_that_changed_most_since_yesterday(client, database):
     supply = (await seen(client))["Supply"]
 
     assert [
-        (one["ItemName"], one["Came"], one["Went"], one["Change"]) for one in supply["Values"]
+        (entry["ItemName"], entry["Came"], entry["Went"], entry["Change"])
+        for entry in supply["Values"]
     ] == [
         ("Sword", 0, 700, -700),
         ("Gold", 500, 100, 400),
@@ -256,7 +257,7 @@ async def test_a_webhook_that_fails_or_is_off_is_an_alert_for_those_who_see_it(c
 
     alerts = (await seen(client))["Alerts"]
 
-    assert {(one["Code"], one["TargetId"]) for one in alerts} == {
+    assert {(alert["Code"], alert["TargetId"]) for alert in alerts} == {
         ("webhook_failing", str(failing)),
         ("webhook_off", str(off)),
     }
@@ -275,9 +276,9 @@ async def test_a_lost_lease_is_an_alert_but_a_stopped_server_is_not(client, data
         database, "UPDATE actions SET at = at - interval '61 seconds' WHERE kind = 'servers.stop'"
     )
 
-    alerts = [one for one in (await seen(client))["Alerts"] if one["Code"] == "lease_lost"]
+    alerts = [alert for alert in (await seen(client))["Alerts"] if alert["Code"] == "lease_lost"]
 
-    assert [one["TargetId"] for one in alerts] == [str(lost)]
+    assert [alert["TargetId"] for alert in alerts] == [str(lost)]
 
 
 # ── Who sees what ──

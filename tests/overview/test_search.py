@@ -50,7 +50,7 @@ async def test_a_part_of_a_name_finds_characters_accounts_and_items(client, data
     result = await found(client, "lyr")
 
     assert names(result, "Players") == ["Lyrana", "Ana Lyra"]
-    assert [one["Online"] for one in result["Players"]] == [False, True]
+    assert [player["Online"] for player in result["Players"]] == [False, True]
     assert result["Players"][1]["ClassName"] == "Knight"
     assert names(result, "Users") == ["lyrist", "bo"]
     assert names(result, "Items") == ["Lyre", "Golden Lyre"]
@@ -106,7 +106,7 @@ async def test_actions_and_transactions_are_found_by_their_ids(client, database)
     done = await found(client, str(trade))
 
     for result in (whole, part):
-        assert str(action.id) in [one["Id"] for one in result["Actions"]]
+        assert str(action.id) in [action["Id"] for action in result["Actions"]]
         assert result["Actions"][0]["ActorName"] == "tests"
     assert done["Transactions"] == [{"Id": str(trade), "Actions": 1}]
     assert (await found(client, str(uuid4())))["Transactions"] == []

@@ -97,7 +97,7 @@ async def test_pieces_are_counted_for_each_item_and_value_for_all(database):
         database, [gift(by, player, item, 5) for item in (potion, sword, token)]
     )
 
-    assert [exceeded(one)["limit"] for one in outcomes if isinstance(one, Problem)] == [
+    assert [exceeded(outcome)["limit"] for outcome in outcomes if isinstance(outcome, Problem)] == [
         "value_per_day"
     ]
     # An item without a value is worth nothing here.
@@ -119,7 +119,13 @@ async def test_in_one_list_each_counts_and_a_refused_neighbour_does_not(database
         ],
     )
 
-    assert [isinstance(one, Problem) for one in outcomes] == [False, True, False, False, False]
+    assert [isinstance(outcome, Problem) for outcome in outcomes] == [
+        False,
+        True,
+        False,
+        False,
+        False,
+    ]
     assert await used(database) == {str(potion): 10}
     assert await used(database, "user:bob") == {str(potion): 3}
 
@@ -139,8 +145,8 @@ async def test_fifty_at_once_in_two_processes_give_exactly_the_limit(database, s
             return_exceptions=True,
         )
 
-    assert sum(isinstance(one, Holding) for one in outcomes) == 20
-    assert sum(isinstance(one, LimitExceeded) for one in outcomes) == 30
+    assert sum(isinstance(outcome, Holding) for outcome in outcomes) == 20
+    assert sum(isinstance(outcome, LimitExceeded) for outcome in outcomes) == 30
     assert await used(database) == {str(potion): 20}
     assert await database.reader.value("SELECT sum(quantity) FROM slots") == 20
     await check_ledger(database)
@@ -247,9 +253,9 @@ async def test_a_transaction_counts_what_it_creates_and_not_what_it_moves(databa
         ],
     )
 
-    assert [one.details["limit"] if isinstance(one, Problem) else "" for one in outcomes] == [
-        *("", "", "largest_gift", "pieces_per_day", "")
-    ]
+    assert [
+        outcome.details["limit"] if isinstance(outcome, Problem) else "" for outcome in outcomes
+    ] == [*("", "", "largest_gift", "pieces_per_day", "")]
     assert await used(database) == {str(potion): 10}
     await check_ledger(database)
 

@@ -102,5 +102,9 @@ def test_a_bill_of_materials_lists_what_is_needed_and_not_what_builds():
 
     kept = bill_of_materials.needed(bill)
 
-    assert [one["name"] for one in kept["components"]] == ["msgspec", "rich", "pygments"]
-    assert "hatchling" not in {one["ref"] for one in kept["dependencies"]}
+    assert [component["name"] for component in kept["components"]] == [
+        "msgspec",
+        "rich",
+        "pygments",
+    ]
+    assert "hatchling" not in {dependency["ref"] for dependency in kept["dependencies"]}

@@ -41,7 +41,7 @@ async def test_who_may_see_them_has_them_searched(client, accounts, statements, 
     with statements() as sent:
         answer = await client.get(path, params={"search": "hidden@corner.test"})
     assert any("user_emails" in sql for sql in sent)
-    assert [one["Name"] for one in answer.json()["Values"]] == ["Quiet"]
+    assert [entry["Name"] for entry in answer.json()["Values"]] == ["Quiet"]
 
 
 async def test_both_at_once_get_each_their_own(client, database, accounts):

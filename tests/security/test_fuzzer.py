@@ -156,7 +156,7 @@ async def run(settings: Settings, database: Database, folder: Path, count: int) 
     assert late < early + GROWTH_MB
     written = log.read_bytes()
     assert b"Traceback" not in written
-    assert not [one for one in secrets(settings, world) if one in written]
+    assert not [secret for secret in secrets(settings, world) if secret in written]
     assert sent.statuses[200] > count / 10, "most of it was refused at the door"
     await link(database)
     THIS.verify(settings)

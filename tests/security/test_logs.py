@@ -56,7 +56,7 @@ def test_lines_beyond_the_bound_are_dropped_and_counted():
     while got + dropped < sent and select([reading], [], [], 10)[0]:
         *lines, rest = (rest + os.read(reading, 1 << 20)).split(b"\n")
         got += lines.count(line)
-        dropped += sum(msgspec.json.decode(one)["count"] for one in lines if one[:1] == b"{")
+        dropped += sum(msgspec.json.decode(line)["count"] for line in lines if line[:1] == b"{")
     sink.close()
     os.close(writing)
     os.close(reading)

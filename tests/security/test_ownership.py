@@ -147,8 +147,10 @@ async def test_one_scope_alone_reaches_no_webhook_of_others(client, database, sc
     created = await client.post(HOOKS, json={"url": TARGET}, headers=alone)
 
     assert created.status_code == 403
-    assert {one.status_code for one in answers} <= ({403, 404} if scope == "webhooks" else {403})
-    assert not [one for one in answers if "very-secret" in one.text]
+    assert {answer.status_code for answer in answers} <= (
+        {403, 404} if scope == "webhooks" else {403}
+    )
+    assert not [answer for answer in answers if "very-secret" in answer.text]
     assert await database.reader.rows("SELECT * FROM webhooks") == before
 
 
@@ -160,7 +162,9 @@ async def test_the_token_in_an_url_stands_in_no_action(client, database):
 
     log = await client.get("/api/v1/actions")
 
-    kinds = [one["Kind"] for one in log.json()["Values"] if one["Kind"].startswith("webhooks")]
+    kinds = [
+        entry["Kind"] for entry in log.json()["Values"] if entry["Kind"].startswith("webhooks")
+    ]
     assert kinds == ["webhooks.remove", "webhooks.change", "webhooks.create"]
     assert "very-secret" not in log.text
     assert log.json()["Values"][0]["Before"]["url"] == "https://8.8.8.8/"

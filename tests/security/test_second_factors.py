@@ -46,7 +46,9 @@ async def test_a_wrong_proof_gets_nothing_from_a_right_one_beside_it(ana, databa
 
     for proofs in ([right, wrong], [wrong, FactorProof(method="totp", factor_id=factor, **about)]):
         outcomes = await second_factors.verify(database, proofs)
-        assert [isinstance(one, Hidden) for one in outcomes] == [one is right for one in proofs]
+        assert [isinstance(outcome, Hidden) for outcome in outcomes] == [
+            proof is right for proof in proofs
+        ]
         assert isinstance(outcomes[proofs.index(wrong)], WrongCode)
 
 

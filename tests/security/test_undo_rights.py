@@ -238,7 +238,7 @@ async def test_in_bulk_by_character_each_scope_alone_undoes_its_own_kinds(client
         hidden = [one for one in answer["Left"] if one["Code"] == "role_required"]
         assert [one["InTheWay"] for one in hidden] == [[]] * len(hidden)
         if scope != "players.items":
-            assert all(one["Items"] == [] for one in answer["Recipients"])
+            assert all(recipient["Items"] == [] for recipient in answer["Recipients"])
 
 
 async def _actor(database: Database) -> str:

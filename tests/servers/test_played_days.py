@@ -20,11 +20,11 @@ async def days(client, player, **query) -> dict:
 async def seconds(client, player, **query) -> dict[int, tuple[int, int]]:
     """By days ago, the seconds and sessions."""
     return {
-        (NOON.date() - datetime.fromisoformat(one["Day"]).date()).days: (
-            one["Seconds"],
-            one["Sessions"],
+        (NOON.date() - datetime.fromisoformat(entry["Day"]).date()).days: (
+            entry["Seconds"],
+            entry["Sessions"],
         )
-        for one in (await days(client, player, **query))["Values"]
+        for entry in (await days(client, player, **query))["Values"]
     }
 
 

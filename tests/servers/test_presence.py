@@ -136,7 +136,10 @@ async def test_a_character_is_on_one_server_and_the_other_can_act_for_it_no_more
     assert (await east.say("bank", opened=[str(ana)])).json()["NotHere"] == [str(ana)]
     assert await online(client) == (2, [str(ana), str(bo)])
     listed = (await client.get("/api/v1/servers")).json()
-    assert [(one["Name"], one["Online"]) for one in listed["Values"]] == [("East", 1), ("West", 1)]
+    assert [(entry["Name"], entry["Online"]) for entry in listed["Values"]] == [
+        ("East", 1),
+        ("West", 1),
+    ]
 
 
 async def test_a_server_that_dies_takes_its_players_and_nobody_else_offline(client, database):
@@ -314,7 +317,7 @@ async def test_twenty_servers_that_take_players_from_each_other_at_once_lose_nob
     async def work(number: int) -> None:
         server = servers[number]
         for step in range(6):
-            wanted = [str(one) for one in players[:: 1 if step % 2 else -1]]
+            wanted = [str(player) for player in players[:: 1 if step % 2 else -1]]
             answer = await server.say("leave" if step % 3 == 2 else "join", players=wanted)
             assert answer.status_code == 200, answer.text
             if step == 3 and number % 5 == 0:
@@ -385,7 +388,7 @@ async def test_how_many_were_online_is_noted_once_a_minute(client, database):
     for span, expected in [("minute", (2, 2, 2)), ("hour", (8, 2, 15)), ("Day", (8, 2, 15))]:
         answer = await client.get(f"/api/v1/players/online/history?span={span}")
         values = answer.json()["Values"]
-        assert [(one["Average"], one["Lowest"], one["Highest"]) for one in values[-1:]] == [
+        assert [(entry["Average"], entry["Lowest"], entry["Highest"]) for entry in values[-1:]] == [
             expected
         ]
         assert len(values) <= 2, "a minute may have ended meanwhile"

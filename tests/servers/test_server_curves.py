@@ -46,8 +46,8 @@ async def test_each_server_is_sampled_once_a_minute(client, database):
 
     for span in ("minute", "hour", "day"):
         found = await history(client, span=span)
-        assert [one["Average"] for one in found["Values"]][-1] == 3
-        curves = {one["ServerName"]: one["Averages"][-1] for one in found["Servers"]}
+        assert [entry["Average"] for entry in found["Values"]][-1] == 3
+        curves = {server["ServerName"]: server["Averages"][-1] for server in found["Servers"]}
         assert curves == {"Realm": 2, "Marsh": 1}
         assert found["Servers"][0]["ServerId"] == str(realm.id)
 

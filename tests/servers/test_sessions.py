@@ -20,9 +20,9 @@ async def test_the_sessions_of_a_character_newest_first(client, database):
     await realm.join(ana)
 
     shown = await played(client, "ana")
-    assert [one["ServerName"] for one in shown["Values"]] == ["Realm", "Marsh", "Realm"]
-    assert [one["LeftAt"] is None for one in shown["Values"]] == [True, False, False]
-    joined = [one["JoinedAt"] for one in shown["Values"]]
+    assert [entry["ServerName"] for entry in shown["Values"]] == ["Realm", "Marsh", "Realm"]
+    assert [entry["LeftAt"] is None for entry in shown["Values"]] == [True, False, False]
+    joined = [entry["JoinedAt"] for entry in shown["Values"]]
     assert joined == sorted(joined, reverse=True)
     assert shown["Next"] is None
     assert await played(client, await make_player(database, "Bo")) == {"Values": [], "Next": None}

@@ -430,5 +430,5 @@ async def test_there_are_at_most_a_hundred(database):
 
     results = await roles.create(database, orders)
 
-    assert [code(one) for one in results] == [None] * 94 + ["too_many_roles"]
+    assert [code(result) for result in results] == [None] * 94 + ["too_many_roles"]
     assert await database.reader.value("SELECT count(*) FROM roles") == 100

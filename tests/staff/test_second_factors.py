@@ -112,18 +112,18 @@ async def test_of_twenty_uses_of_a_code_at_once_one_is_good(ana, database):
     proofs = [
         FactorProof(
             user_id=ana.user_id,
-            session_id=one.session_id,
+            session_id=other.session_id,
             method="totp",
             factor_id=factor,
             counter=step or 0,
             by=BY,
         )
-        for one in others
+        for other in others
     ]
     outcomes = await asyncio.gather(
         *(second_factors.verify.one(database, proof) for proof in proofs), return_exceptions=True
     )
-    assert len([one for one in outcomes if isinstance(one, Hidden)]) == 1
+    assert len([outcome for outcome in outcomes if isinstance(outcome, Hidden)]) == 1
 
 
 async def test_a_wrong_proof_does_not_spoil_its_neighbours(ana, database):
@@ -421,7 +421,7 @@ async def test_of_twenty_who_enrol_a_first_factor_at_once_one_does(client, datab
     outcomes = await asyncio.gather(
         *(enrolment.add.one(database, one) for one in new), return_exceptions=True
     )
-    assert len([one for one in outcomes if isinstance(one, EnrolledFactor)]) == 1
+    assert len([outcome for outcome in outcomes if isinstance(outcome, EnrolledFactor)]) == 1
     verified = "SELECT count(*) FROM browser_sessions WHERE user_id = $1 AND verified_at > 'epoch'"
     assert await database.reader.value(verified, bo.user_id) == 1
 
@@ -524,7 +524,7 @@ async def test_of_two_removals_of_the_last_two_factors_one_is_refused(ana, datab
         *(second_factors.remove.one(database, one) for one in removals * 10),
         return_exceptions=True,
     )
-    assert len([one for one in outcomes if isinstance(one, second_factors.Factor)]) == 1
+    assert len([outcome for outcome in outcomes if isinstance(outcome, second_factors.Factor)]) == 1
     assert len(await second_factors.factors_of(database.reader, ana.user_id)) == 1
     stranger = FactorRemoval(user_id=uuid4(), factor_id=spare, by=BY)
     [refused] = await second_factors.remove(database, [stranger])

@@ -378,8 +378,8 @@ async def test_sessions_are_listed_and_ended_one_by_one_or_all(client, database)
     other, third = [await open_session(database, person.user_id) for _ in range(2)]
     listed = (await person.call("GET", LIST)).json()
     assert listed["Total"] == 3
-    assert [one["IsCurrent"] for one in listed["Values"]].count(True) == 1
-    assert "tests" in [one["UserAgent"] for one in listed["Values"]]
+    assert [entry["IsCurrent"] for entry in listed["Values"]].count(True) == 1
+    assert "tests" in [entry["UserAgent"] for entry in listed["Values"]]
 
     ended = await person.call("DELETE", f"{LIST}/{other.session_id}")
     assert ended.json() == {"SessionId": str(other.session_id)}
@@ -407,7 +407,7 @@ async def test_a_manager_ends_the_sessions_of_who_does_not_outrank_them(client, 
     above = await open_session(database, owner)
 
     listed = await client.get(f"/api/v1/staff/{member}/sessions", headers=clerk)
-    assert [one["Id"] for one in listed.json()["Values"]] == [str(theirs.session_id)]
+    assert [entry["Id"] for entry in listed.json()["Values"]] == [str(theirs.session_id)]
     path = f"/api/v1/staff/{member}/sessions/{theirs.session_id}"
     assert (await client.delete(path, headers=clerk)).status_code == 200
     assert (await client.delete(path, headers=clerk)).status_code == 404

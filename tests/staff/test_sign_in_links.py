@@ -121,7 +121,10 @@ async def test_of_twenty_uses_of_a_link_at_once_one_is_good(client, database, an
         return_exceptions=True,
     )
 
-    assert sorted(type(one).__name__ for one in outcomes) == ["BegunSession"] + ["LinkRefused"] * 19
+    assert (
+        sorted(type(outcome).__name__ for outcome in outcomes)
+        == ["BegunSession"] + ["LinkRefused"] * 19
+    )
     sql = "SELECT count(*) FROM browser_sessions WHERE user_id = $1"
     assert await database.reader.value(sql, ana.user_id) == 1
 
@@ -134,8 +137,8 @@ async def test_in_one_batch_a_refused_link_takes_nothing_from_its_neighbours(dat
 
     outcomes = await sign_in_links.use(database, [first, unknown, first, second])
 
-    assert [isinstance(one, BegunSession) for one in outcomes] == [True, False, False, True]
-    users = [one.account.id for one in outcomes if isinstance(one, BegunSession)]
+    assert [isinstance(outcome, BegunSession) for outcome in outcomes] == [True, False, False, True]
+    users = [outcome.account.id for outcome in outcomes if isinstance(outcome, BegunSession)]
     assert users == [ana.user_id, bo.user_id]
 
 

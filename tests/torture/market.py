@@ -27,7 +27,7 @@ def trade(model: "Model", wish: Wish) -> Any:
         status = 200
         model.players = players
         for number, (player, moves) in enumerate(posted.items()):
-            kind = "items.move" if any(one.moved for one in moves) else "items.exchange"
+            kind = "items.move" if any(move.moved for move in moves) else "items.exchange"
             _record(model, wish, number, kind=kind, player=player, moves=moves)
     ids = {players[leg[end]].id for leg in asked["moves"] for end in ("from", "to") if leg.get(end)}
     done = {"Id": "*", "Players": [{"PlayerId": one, "Seq": "#"} for one in sorted(ids)]}
@@ -95,7 +95,7 @@ def reverse(model: "Model", wish: Wish) -> Any:
     sides = [_Side(model, players, deed, pool) for deed in left]
     while any([side.take() for side in sides] + [side.give() for side in sides]):
         pass
-    if obstacles := [one for side in sides for one in side.obstacles()]:
+    if obstacles := [obstacle for side in sides for obstacle in side.obstacles()]:
         raise world.Refused(409, "undo_conflict", past.MOVED_ON, InTheWay=obstacles)
     assert not +pool, "what was taken from one was given to nobody"
     dry = wish.body["dryrun"]

@@ -126,7 +126,7 @@ LOCK_THE_FREE: LiteralString = LOCK""",
         "db/operations.py",
         """        known = await idempotency.claim(writer, entries)
         fresh = [""",
-        """        before = await self._step(writer, [one.order for one in wanted])
+        """        before = await self._step(writer, [submission.order for submission in wanted])
         known = await idempotency.claim(writer, entries)
         return await idempotency.store(writer, entries, [a or b for a, b in zip(known, before)])
         fresh = [""",
@@ -490,8 +490,10 @@ LOCK_THE_FREE: LiteralString = LOCK""",
     Mutant(
         "transaction undone on one side: its undo can be undone alone",
         "ledger/undoable.py",
-        """self.kind == "items.move" or any(one.against == "move" for one in self.postings)""",
-        """self.kind == "items.move\"""",
+        """        return self.kind == "items.move" or any(
+            posting.against == "move" for posting in self.postings
+        )""",
+        """        return self.kind == "items.move\"""",
         WHOLE.format("test_the_undo_is_in_the_log_as_a_transaction"),
     ),
     Mutant(

@@ -55,7 +55,7 @@ def undone_by(model: "Model", deed: "Deed") -> "Deed | None":
 def _undone(model: "Model", deed: "Deed") -> "Deed | None":
     """The undo of a deed that holds: one that is not undone itself."""
     undos = [one for one in model.deeds.values() if one.undoes == deed.id]
-    return next((one for one in undos if not _undone(model, one)), None)
+    return next((undo for undo in undos if not _undone(model, undo)), None)
 
 
 def _undone_anew(model: "Model", deed: "Deed") -> "Deed | None":

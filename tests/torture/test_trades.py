@@ -123,7 +123,7 @@ class Market:
                 self.heard["told to come back later"] += 1
                 continue
             assert status == 200, body
-            return [self._plain(one) for one in msgspec.json.decode(body)["Values"]]
+            return [self._plain(entry) for entry in msgspec.json.decode(body)["Values"]]
         raise AssertionError
 
     def _plain(self, outcome: dict[str, Any]) -> dict[str, Any]:
@@ -200,7 +200,7 @@ async def _miscounted(database: Database, market: Market) -> list[str]:
         """
     )
     found = {row["id"]: (row["count"], row["sides"]) for row in rows}
-    done = {one["Done"]["Id"] for one in market.outcomes.values() if one["Done"]}
+    done = {outcome["Done"]["Id"] for outcome in market.outcomes.values() if outcome["Done"]}
     wrong = [f"{one}: {found[one]}" for one in found if found[one] != (2, 2)]
     return wrong + [f"{one}: on one side only" for one in done ^ found.keys()]
 

@@ -78,7 +78,7 @@ async def test_five_thousand_refused_moves_are_cheap(client, database, statement
     with statements() as made, counted() as calls:
         answer = await client.post(URL, json=body)
 
-    assert {one["Done"] for one in answer.json()["Values"]} == {None}
+    assert {entry["Done"] for entry in answer.json()["Values"]} == {None}
     assert len(made) <= MOST_STATEMENTS
     assert calls.count <= CALLS_TO_REFUSE[kind] * TRANSACTIONS * MOVES
 

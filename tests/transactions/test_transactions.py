@@ -44,14 +44,16 @@ async def send(client, *batches: list[dict[str, Any]], **about: Any) -> list[Any
 
 
 def codes(outcomes: list[Any]) -> list[str]:
-    return [one["Failure"]["Code"] if one["Failure"] else "done" for one in outcomes]
+    return [outcome["Failure"]["Code"] if outcome["Failure"] else "done" for outcome in outcomes]
 
 
 async def held(client, player: UUID) -> dict[str, list[tuple[int, str, int]]]:
     """What lies where: slot, item and quantity."""
     answer = (await client.get(f"/api/v1/players/{player}/items")).json()
     return {
-        place: [(one["Slot"], one["ItemId"], one["Quantity"]) for one in slots if one["Quantity"]]
+        place: [
+            (slot["Slot"], slot["ItemId"], slot["Quantity"]) for slot in slots if slot["Quantity"]
+        ]
         for place, slots in answer.items()
     }
 
@@ -300,13 +302,13 @@ async def test_variables_spells_and_levels_change_with_the_rest(client, database
     value = (await client.get(f"/api/v1/players/{ana}/variables/{karma}/value")).json()
     assert value == {"value": 7}
     timeline = (await client.get(f"/api/v1/players/{ana}/history")).json()["Values"]
-    assert {one["Kind"] for one in timeline} == {
+    assert {entry["Kind"] for entry in timeline} == {
         "items.exchange",
         "variables.set",
         "spells.teach",
         "players.progress",
     }
-    assert {one["After"]["transaction"] for one in timeline} == {outcomes[0]["Done"]["Id"]}
+    assert {entry["After"]["transaction"] for entry in timeline} == {outcomes[0]["Done"]["Id"]}
 
     [forgotten] = await send(client, [{"do": "forget", "spellid": str(fire), **player}])
     assert forgotten["Status"] == 200
@@ -338,8 +340,8 @@ async def test_a_sheet_is_saved_with_the_rest_or_not_at_all(client, database, an
     assert after == before | {"X": 7, "Vitals": [5, 6], "Face": "a.png"}
     assert await held(client, ana) == {"inventory": [(0, str(potion), 1)], "bank": []}
     timeline = (await client.get(f"/api/v1/players/{ana}/history")).json()["Values"]
-    assert sorted(one["Kind"] for one in timeline) == ["items.exchange", "players.sheet"]
-    [action] = [one for one in timeline if one["Kind"] == "players.sheet"]
+    assert sorted(entry["Kind"] for entry in timeline) == ["items.exchange", "players.sheet"]
+    [action] = [entry for entry in timeline if entry["Kind"] == "players.sheet"]
     undone = await client.post(f"/api/v1/actions/{action['Id']}/undo", json={})
     assert undone.status_code == 200
     assert (await client.get(f"/api/v1/players/{ana}/sheet")).json() == before
@@ -492,7 +494,7 @@ async def test_twenty_that_trade_with_each_other_at_once_lose_nothing(client, da
     owner = await make_user(database)
     players = [await make_player(database, user=owner) for _ in range(5)]
     potion = await make_item(database, inventory_stack=50)
-    await send(client, [items(potion, 100, to=str(one)) for one in players])
+    await send(client, [items(potion, 100, to=str(player)) for player in players])
 
     async def trade(number: int) -> str:
         one, other = players[number % 5], players[(number * 3 + 1) % 5]

@@ -92,9 +92,9 @@ async def test_an_export_of_before_is_refused_if_items_moved(
 ):
     """Whether the deposit was dropped or came after the drop."""
     settings = world.settings
-    lines = [one for one in await exported(settings) if one["kind"] == "player"]
+    lines = [line for line in await exported(settings) if line["kind"] == "player"]
     if not positioned:
-        lines = [{key: one[key] for key in one if key != "position"} for one in lines]
+        lines = [{key: line[key] for key in line if key != "position"} for line in lines]
     before = await potions(world)
     for step in steps:
         await step(world)
@@ -127,7 +127,7 @@ async def test_without_a_position_the_refusal_names_the_dropped_ledger(world, tm
 async def test_an_edited_export_of_after_the_drop_is_imported(world, tmp_path):
     await deposit(world)
     await drop(world)
-    [line] = [one for one in await exported(world.settings) if one.get("name") == "Ana"]
+    [line] = [line for line in await exported(world.settings) if line.get("name") == "Ana"]
 
     report = await bring(world.settings, tmp_path, line | {"inventory": [held(0, POTION, 1)]})
     assert (report.faults, report.players.changed) == ([], 1)

@@ -199,8 +199,8 @@ async def test_accounts_are_changed_too(settings, database, tmp_path):
     assert counts(report)[0] == (0, 1, 1)
     assert counts(again)[0] == (0, 0, 1)
     lines = await exported(settings)
-    anna = next(one for one in lines if one.get("name") == "anna")
-    mute = next(one for one in lines if one.get("user_id") == anna["id"])
+    anna = next(line for line in lines if line.get("name") == "anna")
+    mute = next(line for line in lines if line.get("user_id") == anna["id"])
     assert anna["email"] == "Anna@example.com"
     assert (anna["powers"], mute["type"], mute["message"]) == (["ban"], "mute", "Spam.")
     await assert_whole(settings)
@@ -525,7 +525,10 @@ async def test_what_only_the_stored_character_shows_is_refused_too(settings, dat
 
     for dry_run in (True, False):
         report = await bring(settings, tmp_path, high, much, dry_run=dry_run)
-        assert [(one.line, one.field) for one in report.faults] == [(1, "level"), (2, "vitals")]
+        assert [(fault.line, fault.field) for fault in report.faults] == [
+            (1, "level"),
+            (2, "vitals"),
+        ]
     assert await database.reader.value(EVERYTHING) == before
 
 

@@ -247,18 +247,18 @@ async def _answers(settings: Settings, database: Database) -> dict[str, Any]:
             found[path] = answer.json()
             return found[path]
 
-        for one in (await read("users"))["Values"]:
+        for entry in (await read("users"))["Values"]:
             for part in ("", "/players", "/variables", "/sanctions"):
-                await read(f"users/{one['Id']}{part}")
-        for one in (await read("players"))["Values"]:
+                await read(f"users/{entry['Id']}{part}")
+        for entry in (await read("players"))["Values"]:
             parts = ("", "/items", "/items/inventory", "/items/bank", "/spells", "/variables")
             for part in (*parts, "/sheet", "/sanctions"):
-                await read(f"players/{one['Id']}{part}")
-        for one in (await read("guilds"))["Values"]:
+                await read(f"players/{entry['Id']}{part}")
+        for entry in (await read("guilds"))["Values"]:
             for part in ("", "/members", "/bank", "/variables"):
-                await read(f"guilds/{one['Key']['Id']}{part}")
-        for one in (await read("sanctions"))["Values"]:
-            await read(f"sanctions/{one['Id']}")
+                await read(f"guilds/{entry['Key']['Id']}{part}")
+        for entry in (await read("sanctions"))["Values"]:
+            await read(f"sanctions/{entry['Id']}")
         await read("players/rank")
         await read("variables/global")
         await read(f"players/bag/{BAG}")
@@ -369,15 +369,15 @@ async def test_members_change_with_an_action_each(world, tmp_path):
     settings, database = world
     guild = await _guild(database)
     lines = await exported(settings)
-    line = next(one for one in lines if one["kind"] == "guild")
+    line = next(line for line in lines if line["kind"] == "guild")
     ana, bo, cy = (named(f"player {name}") for name in ("Ana", "Bo", "Cy"))
     line["members"] = [{"player_id": bo, "rank": 0}, {"player_id": cy, "rank": 1}]
 
     report = await bring(settings, tmp_path, line)
 
     assert report.faults == []
-    now = next(one for one in await exported(settings) if one["kind"] == "guild")
-    assert {one["player_id"]: one["rank"] for one in now["members"]} == {bo: 0, cy: 1}
+    now = next(line for line in await exported(settings) if line["kind"] == "guild")
+    assert {member["player_id"]: member["rank"] for member in now["members"]} == {bo: 0, cy: 1}
     rows = await database.reader.rows(
         """
         SELECT kind, player_id::text FROM actions JOIN guild_actions ON action_id = id
@@ -399,8 +399,8 @@ async def test_a_member_moves_between_two_guilds_of_the_file(world, tmp_path):
     settings, database = world
     leave = GuildLeave(by=BY, guild_id=await _guild(database), player="Bo")
     lines = await exported(settings)
-    old = next(one for one in lines if one["kind"] == "guild")
-    old["members"] = [one for one in old["members"] if one["rank"] == 0]
+    old = next(line for line in lines if line["kind"] == "guild")
+    old["members"] = [member for member in old["members"] if member["rank"] == 0]
     member = {"player_id": named("player Bo"), "rank": 0}
     new = {"kind": "guild", "id": named("guild"), "name": "Rooks", "members": [member]}
 
@@ -423,7 +423,7 @@ async def test_account_and_game_variables_are_changed_with_actions(world, tmp_pa
 
     assert (report.users.changed, report.game_variables.changed) == (1, 1)
     lines = await exported(settings)
-    assert next(one for one in lines if one.get("name") == "ana")["variables"] == {VOTES: 13}
+    assert next(line for line in lines if line.get("name") == "ana")["variables"] == {VOTES: 13}
     assert season in lines
     await assert_whole(settings)
 
@@ -431,19 +431,19 @@ async def test_account_and_game_variables_are_changed_with_actions(world, tmp_pa
 async def test_a_known_sanction_is_lifted_and_one_lifted_here_stays_lifted(world, tmp_path):
     settings, database = world
     await _live(database)
-    lines = [one for one in await exported(settings) if one["kind"] == "sanction"]
+    lines = [line for line in await exported(settings) if line["kind"] == "sanction"]
     lift: dict[str, Any] = {"lifted_at": "2026-11-17T00:00:00Z", "lift_reason": "There."}
-    ban = next(one for one in lines if one["type"] == "ban") | lift
+    ban = next(line for line in lines if line["type"] == "ban") | lift
     back = {
         key: value
-        for key, value in next(one for one in lines if "lifted_at" in one).items()
+        for key, value in next(line for line in lines if "lifted_at" in line).items()
         if not key.startswith("lift")
     }
 
     report = await bring(settings, tmp_path, ban, back)
 
     assert (report.sanctions.changed, report.sanctions.unchanged) == (1, 1)
-    now = {one["id"]: one for one in await exported(settings)}
+    now = {line["id"]: line for line in await exported(settings)}
     assert (now[ban["id"]]["lift_reason"], now[back["id"]]["lift_reason"]) == (
         "There.",
         "Appealed.",
@@ -532,7 +532,7 @@ async def test_a_bad_line_is_named_and_nothing_is_imported(what, empty, tmp_path
 
 async def test_a_guild_that_was_disbanded_here_is_not_brought_back(world, tmp_path):
     settings, database = world
-    line = next(one for one in await exported(settings) if one["kind"] == "guild")
+    line = next(line for line in await exported(settings) if line["kind"] == "guild")
     doomed = lifecycle.GuildDisbanding(by=BY, guild_id=UUID(line["id"]), force=True)
     await lifecycle.disband.one(database, doomed)
     report = await transfer.bring(settings, write(tmp_path / "game.jsonl", [line]), BY)

@@ -96,7 +96,7 @@ async def test_a_spree_is_undone_newest_first_and_the_key_is_listed(database, sp
     assert tally(swept, "items.give") == (2, 2, 0, 0, 0, 0)
     assert tally(swept, "variables.set") == (2, 2, 0, 0, 0, 0)
     assert tally(swept, "keys.create") == (1, 0, 0, 0, 0, 1)
-    assert sum(one.undone for one in swept.kinds) == 10
+    assert sum(kind.undone for kind in swept.kinds) == 10
     assert [(left.kind, left.code) for left in swept.left] == [("keys.create", "not_undoable")]
     assert swept.next is None
     undos = await database.reader.rows(
@@ -123,8 +123,8 @@ async def test_a_second_sweep_finds_all_undone(database, spree):
     again = await bulk.sweep(database, order())
 
     assert await row_counts(database) == counts
-    assert sum(one.already_undone for one in again.kinds) == 10
-    assert sum(one.undone for one in again.kinds) == 0
+    assert sum(kind.already_undone for kind in again.kinds) == 10
+    assert sum(kind.undone for kind in again.kinds) == 0
 
 
 async def test_only_the_actor_and_only_the_time_are_swept(database):
@@ -208,8 +208,8 @@ async def test_a_long_spree_is_swept_call_by_call(database):
         calls.append(await bulk.sweep(database, order(cursor=cursor)))
         cursor = calls[-1].next
 
-    assert [sum(one.undone for one in swept.kinds) for swept in calls] == [1000, 1000, 500]
-    assert {one.found for swept in calls for one in swept.kinds} == {1250}
+    assert [sum(kind.undone for kind in swept.kinds) for swept in calls] == [1000, 1000, 500]
+    assert {kind.found for swept in calls for kind in swept.kinds} == {1250}
     assert await database.reader.value("SELECT count(*) FROM slots") == 0
     await check_ledger(database)
 
@@ -260,7 +260,7 @@ async def test_two_sweeps_at_once_undo_everything_once(database, spree):
     swept = await asyncio.gather(*(bulk.sweep(database, order()) for _ in range(3)))
 
     assert not [outcome for outcome in swept if isinstance(outcome, Problem)]
-    assert sum(one.undone for outcome in swept for one in outcome.kinds) == 10
+    assert sum(kind.undone for outcome in swept for kind in outcome.kinds) == 10
     assert await state(database) == spree
     await check_ledger(database)
 

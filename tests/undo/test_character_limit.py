@@ -127,7 +127,7 @@ async def test_twenty_restores_at_once_stay_within_the_limit(database):
 
     outcomes = await at_once(database, (undo(database, action) for action in gone * 2))
 
-    assert sum(isinstance(one, Undone) for [one] in outcomes) == LIMIT
+    assert sum(isinstance(outcome, Undone) for [outcome] in outcomes) == LIMIT
     assert await total(database, "players") == LIMIT
     await prove(database)
 

@@ -50,9 +50,9 @@ async def test_a_transaction_names_who_has_the_items_now(world, sword, dry_run, 
     swept = await world.undo(by=_limited(limits), player_id=world.players["Ana"], dry_run=dry_run)
 
     assert len(swept.left) == 2
-    for one in obstacles(swept):
-        assert (one.reason, one.player_name) == ("gone", "Bo")
-        assert receivers(one) == [(1, ["Di"]), (1, ["Cy"])], "newest first"
+    for obstacle in obstacles(swept):
+        assert (obstacle.reason, obstacle.player_name) == ("gone", "Bo")
+        assert receivers(obstacle) == [(1, ["Di"]), (1, ["Cy"])], "newest first"
     await check_ledger(world.database)
 
 

@@ -101,12 +101,18 @@ def tally(swept: Swept, kind: str) -> tuple[int, ...]:
 
 def received(swept: Swept) -> dict[str | None, tuple[int, ...]]:
     return {
-        one.name: (one.found, one.undone, one.already_undone, one.left) for one in swept.recipients
+        recipient.name: (
+            recipient.found,
+            recipient.undone,
+            recipient.already_undone,
+            recipient.left,
+        )
+        for recipient in swept.recipients
     }
 
 
 def returned(swept: Swept, name: str | None) -> dict[str, tuple[int, int]]:
-    [one] = [one for one in swept.recipients if one.name == name]
+    [one] = [recipient for recipient in swept.recipients if recipient.name == name]
     return {item.item_name: (item.quantity, item.returned) for item in one.items}
 
 
@@ -199,7 +205,9 @@ async def test_what_left_comes_back_and_the_preview_says_so_before(theft, settin
 async def test_conflicts_name_the_recipient_and_the_reason(theft):
     swept = await theft.undo(player_id=theft.players["Ana"], until=theft.until)
 
-    conflicts = {one.name: one.conflicts for one in swept.recipients if one.conflicts}
+    conflicts = {
+        recipient.name: recipient.conflicts for recipient in swept.recipients if recipient.conflicts
+    }
     left = {one.id: one for one in swept.left}
     assert conflicts.keys() == {"Bo", "Cy"}
     for name, [action] in conflicts.items():
@@ -217,7 +225,7 @@ async def test_a_second_run_changes_nothing_even_over_the_undos_of_the_first(the
     again = await theft.undo(player_id=ana)
 
     assert (await theft.held("Ana"), await row_counts(theft.database)) == (held, counts)
-    assert sum(one.undone for one in again.kinds) == 0
+    assert sum(kind.undone for kind in again.kinds) == 0
     assert received(again)["Bo"] == (11, 0, 10, 1)
     assert returned(again, "Bo") == {"Coin": (100, 0), "Sword": (10, 0)}
 
@@ -229,7 +237,7 @@ async def test_three_at_once_undo_everything_once(theft):
         *(theft.undo(player_id=ana, until=theft.until) for _ in range(3))
     )
 
-    assert sum(one.undone for swept in results for one in swept.kinds) == 38
+    assert sum(kind.undone for swept in results for kind in swept.kinds) == 38
     assert (await theft.held("Ana"))[theft.sword] == 18
     await check_ledger(theft.database)
 

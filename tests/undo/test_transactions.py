@@ -98,7 +98,7 @@ async def test_a_trade_is_undone_on_both_sides_and_redone(client, database, ana,
         "already_undone",
         "That transaction is undone already.",
     )
-    assert again["Details"]["By"] in [one["Id"] for one in undone["Actions"]]
+    assert again["Details"]["By"] in [action["Id"] for action in undone["Actions"]]
 
     await undo(client, undone["Id"])
     assert (await held(client, ana), await held(client, bo)) == after
@@ -115,10 +115,12 @@ async def test_the_undo_is_in_the_log_as_a_transaction(client, database, ana, bo
 
     shown = (await client.get(f"{PATH}/{undone['Id']}")).json()
     assert (shown["Reason"], shown["IsUndone"]) == ("a swindle", False)
-    assert [one["Kind"] for one in shown["Actions"]] == ["undo", "undo"]
+    assert [action["Kind"] for action in shown["Actions"]] == ["undo", "undo"]
     former = (await client.get(f"{PATH}/{trade}")).json()
     assert former["IsUndone"] is True
-    assert [one["UndoneBy"] for one in former["Actions"]] == [one["Id"] for one in shown["Actions"]]
+    assert [action["UndoneBy"] for action in former["Actions"]] == [
+        action["Id"] for action in shown["Actions"]
+    ]
     for action in shown["Actions"]:
         alone = await client.post(f"/api/v1/actions/{action['Id']}/undo", json={})
         assert alone.json()["Code"] == "not_undoable"
@@ -211,7 +213,7 @@ async def test_all_kinds_of_changes_are_undone_together(client, database, ana, b
     )
 
     undone = await undo(client, trade)
-    assert Counter(one["Kind"] for one in undone["Actions"]) == {
+    assert Counter(action["Kind"] for action in undone["Actions"]) == {
         "items.move": 2,
         "variables.set": 2,
         "spells.teach": 1,
@@ -253,15 +255,15 @@ async def test_what_was_undone_alone_stays_undone(client, database, ana, bo):
         {"do": "variable", "player": "Ana", "variableid": str(karma), "value": 7},
     )
     [action] = [
-        one["Id"]
-        for one in (await client.get(f"{PATH}/{trade}")).json()["Actions"]
-        if one["Kind"] == "variables.set"
+        action["Id"]
+        for action in (await client.get(f"{PATH}/{trade}")).json()["Actions"]
+        if action["Kind"] == "variables.set"
     ]
     assert (await client.post(f"/api/v1/actions/{action}/undo", json={})).status_code == 200
     assert (await client.get(f"{PATH}/{trade}")).json()["IsUndone"] is False
 
     undone = await undo(client, trade)
-    assert {one["Kind"] for one in undone["Actions"]} == {"items.move"}
+    assert {action["Kind"] for action in undone["Actions"]} == {"items.move"}
     assert (await undo(client, trade, 409))["Code"] == "already_undone"
     await undo(client, undone["Id"])
     assert (await client.get("/api/v1/players/Ana/variables")).json() == []
@@ -360,7 +362,7 @@ async def test_postings_that_are_no_longer_kept_are_a_clear_refusal(client, data
     undone = []
     for number, trade in enumerate(trades):
         actions = (await client.get(f"{PATH}/{trade}")).json()["Actions"]
-        gone = [UUID(one["Id"]) for one in actions[number:]]
+        gone = [UUID(action["Id"]) for action in actions[number:]]
         await database.write(
             lambda writer, gone=gone: writer.run(
                 "UPDATE postings SET action_id = gen_random_uuid() WHERE action_id = ANY($1)", gone
@@ -397,7 +399,7 @@ async def test_twenty_undos_at_once_undo_once(client, database, ana, bo):
     answers = await asyncio.gather(
         *(client.post(f"{PATH}/{trade}/undo", json={}) for _ in range(20))
     )
-    assert Counter(one.status_code for one in answers) == {200: 1, 409: 19}
+    assert Counter(answer.status_code for answer in answers) == {200: 1, 409: 19}
     rows = await database.reader.rows("SELECT player_id, sum(quantity) FROM slots GROUP BY 1")
     assert {row[0]: row[1] for row in rows} == {ana: 20, bo: 20}
 
@@ -412,7 +414,7 @@ async def test_crossing_trades_and_undos_do_not_deadlock(client, database, ana, 
     answers = await asyncio.gather(
         *(client.post(f"{PATH}/{trade}/undo", json={}) for trade in trades)
     )
-    assert {one.status_code for one in answers} == {200}
+    assert {answer.status_code for answer in answers} == {200}
     rows = await database.reader.rows("SELECT player_id, sum(quantity) FROM slots GROUP BY 1")
     assert {row[1] for row in rows} == {100}
 
@@ -495,7 +497,7 @@ async def test_what_was_handed_on_does_not_add_to_what_was_used_up(client, datab
     )
     body = {"at": at}
     restored = await client.post("/api/v1/players/Ana/items/restore", json=body)
-    assert sum(one["Quantity"] for one in restored.json()["Values"]) == 3
+    assert sum(entry["Quantity"] for entry in restored.json()["Values"]) == 3
 
     [obstacle] = (await undo(client, trade, 409))["Details"]["InTheWay"]
     assert (obstacle["Reason"], obstacle["Wanted"], obstacle["Possible"]) == ("restored", 8, 5)

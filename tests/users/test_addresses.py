@@ -27,7 +27,7 @@ async def test_who_else_signed_in_from_there(client, database):
     page = (await client.get("/api/v1/logs/user/ana/ip")).json()
 
     assert page["Total"] == 2
-    assert [(one["Ip"], one["OtherUsers"]) for one in page["Values"]] == [
+    assert [(entry["Ip"], entry["OtherUsers"]) for entry in page["Values"]] == [
         ("2001:db8::/64", {}),
         ("203.0.113.9", {str(bo): "bo"}),
     ]

@@ -28,7 +28,7 @@ async def test_an_account_has_another_name_everywhere(client, database):
     assert (answer.json()["Id"], answer.json()["Name"]) == (str(user), "Anabel")
     assert answer.json() == (await client.get("/api/v1/users/anabel")).json()
     assert (await client.get("/api/v1/users/ana")).status_code == 404
-    names = [one["Name"] for one in (await client.get("/api/v1/users")).json()["Values"]]
+    names = [entry["Name"] for entry in (await client.get("/api/v1/users")).json()["Values"]]
     assert names == ["Anabel"]
     right = {"password": sha("secret")}
     valid = await client.post("/api/v1/users/anabel/password/validate", json=right)
@@ -85,7 +85,7 @@ async def test_in_a_batch_each_sees_what_the_one_before_left(database):
 
     outcomes = await name_changes.rename(database, orders)
 
-    assert [type(one) for one in outcomes[::4]] == [UsernameTaken, UserNotFound]
+    assert [type(outcome) for outcome in outcomes[::4]] == [UsernameTaken, UserNotFound]
     rows = await database.reader.rows("SELECT name FROM users ORDER BY name")
     assert [row["name"] for row in rows] == ["ana", "bo"]
 

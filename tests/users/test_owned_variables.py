@@ -250,7 +250,7 @@ async def test_a_refused_setting_of_the_game_harms_no_neighbour(database):
 
 async def told(client, server: GameServer) -> list[str]:
     answer = await client.get(f"/api/v1/events?after=0&server={server.id}")
-    return [one["Kind"] for one in answer.json()["Values"]]
+    return [entry["Kind"] for entry in answer.json()["Values"]]
 
 
 async def test_an_accounts_value_reaches_its_servers_and_the_games_all(client, database):

@@ -194,14 +194,14 @@ async def test_different_guesses_are_each_charged(database):
 
     outcomes = await asyncio.gather(
         *(
-            passwords.authenticate_for_token(database, vault, "website", one, source=HERE)
-            for one in guesses
+            passwords.authenticate_for_token(database, vault, "website", guesse, source=HERE)
+            for guesse in guesses
         ),
         return_exceptions=True,
     )
 
-    checked = [one for one in outcomes if isinstance(one, InvalidCredentials)]
-    throttled = [one for one in outcomes if isinstance(one, TooManyRequests)]
+    checked = [outcome for outcome in outcomes if isinstance(outcome, InvalidCredentials)]
+    throttled = [outcome for outcome in outcomes if isinstance(outcome, TooManyRequests)]
     assert len(checked) + len(throttled) == 20
     assert throttled
     assert max(await failures(database)) == pytest.approx(len(checked), abs=0.1)

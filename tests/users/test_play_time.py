@@ -23,7 +23,7 @@ async def test_it_is_the_sum_over_the_characters_with_the_session_that_goes_on(c
     characters = (await client.get(f"/api/v1/users/{ana}/players")).json()
     after = (await client.get(f"/api/v1/users/{ana}")).json()["PlayTimeSeconds"]
 
-    assert before[ana] <= sum(one["PlayTimeSeconds"] for one in characters) <= after
+    assert before[ana] <= sum(character["PlayTimeSeconds"] for character in characters) <= after
     assert abs(after - (100 + 20 + 3 + 3600 + 3000)) < PATIENCE
     assert (before[bob], before[eve]) == (7, 0)
 

@@ -76,7 +76,7 @@ async def test_pages_follow_each_other_even_within_one_instant(client, database,
             page = await listed(client, "ana", limit=size, **({"cursor": cursor} if cursor else {}))
         # Who it is, sessions, tokens; nothing for ends if there is no session.
         assert sum("api_keys" not in sql for sql in made) <= 3
-        seen += [(one["At"], one["Id"]) for one in page["Values"]]
+        seen += [(entry["At"], entry["Id"]) for entry in page["Values"]]
         cursor = page["Next"]
 
     assert cursor is None
@@ -91,7 +91,7 @@ async def test_addresses_are_for_those_who_see_personal_information(client, data
 
     answer = await client.get(f"/api/v1/users/{ana.name}/sign-ins", headers=headers)
 
-    assert [one["Address"] for one in answer.json()["Values"]] == [None]
+    assert [entry["Address"] for entry in answer.json()["Values"]] == [None]
 
 
 @pytest.mark.parametrize("cursor", ["x", "AAAA", "é", "_" * 32, "A" * 500])

@@ -32,7 +32,7 @@ async def test_a_connection_left_open_is_used_again(kept, said):
         target.keeps_open, target.answer = True, lambda _: said
         outcomes = [await send(target, kept) for _ in range(5)]
 
-    assert len({(one.status, one.answer, one.fault) for one in outcomes}) == 1
+    assert len({(outcome.status, outcome.answer, outcome.fault) for outcome in outcomes}) == 1
     assert (len(target.received), target.connections) == (5, 1)
 
 

@@ -100,7 +100,7 @@ async def test_one_dead_target_of_many_holds_up_no_other(client, database, tls, 
         for number, target in enumerate(others):
             target.keeps_open = number % 10 > 0
         dying = await stack.enter_async_context(dead(tls))
-        hooks = [await hook(client, one) for one in others]
+        hooks = [await hook(client, other) for other in others]
         await _told(others, await act(database))
         before = await _lags(database, others)
 
@@ -136,7 +136,7 @@ async def _lags(database: Database, targets: Sequence[Receiver]) -> list[float]:
         committed[event] = time.time()
         await asyncio.sleep(1 / RATE)
     await _told(targets, list(committed))
-    return [got.at - committed[got.data["Id"]] for one in targets for got in one.received]
+    return [got.at - committed[got.data["Id"]] for target in targets for got in target.received]
 
 
 async def _told(targets: Sequence[Receiver], events: Sequence[str]) -> None:

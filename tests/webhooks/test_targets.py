@@ -138,12 +138,15 @@ async def test_what_is_not_public_is_not_called(inside, knocker):
         )
         *told, last = await knocker.knock(errand)
 
-    assert [one.url for one in told] == urls
-    assert [one for one in told if one.called or one.status] == []
-    assert {_short(one.fault) for one in told[: len(BAD_URLS)]} == {"invalid_webhook_url"}
+    assert [delivery.url for delivery in told] == urls
+    assert [delivery for delivery in told if delivery.called or delivery.status] == []
+    assert {_short(event.fault) for event in told[: len(BAD_URLS)]} == {"invalid_webhook_url"}
     # Some spellings of an address are none to the resolver of this system.
-    assert {_short(one.fault) for one in told[len(BAD_URLS) :]} <= {"forbidden_target", "gaierror"}
-    assert {one.fault for one in told[-len(NAMES) :]} == {"forbidden_target"}
+    assert {_short(event.fault) for event in told[len(BAD_URLS) :]} <= {
+        "forbidden_target",
+        "gaierror",
+    }
+    assert {event.fault for event in told[-len(NAMES) :]} == {"forbidden_target"}
     assert (last.status, last.called) == (200, ["127.0.0.1"])
     assert inside.connections == 1
 
@@ -160,8 +163,8 @@ async def test_a_name_that_changes_its_mind_gains_nothing(inside, knocker):
         errand = Errand(urls=[url] * 10, names_port=names.port, ports=[inside.port])
         told = await knocker.knock(errand)
 
-    assert [one.called for one in told] == [["8.8.8.8"], []] * 5
-    assert [one.fault for one in told[1::2]] == ["forbidden_target"] * 5
+    assert [delivery.called for delivery in told] == [["8.8.8.8"], []] * 5
+    assert [event.fault for event in told[1::2]] == ["forbidden_target"] * 5
     assert names.asked == 10
     assert inside.connections == 0
 

@@ -58,7 +58,7 @@ async def test_it_arrives_where_the_name_is_proven_whatever_the_address(authorit
     ):
         heard = await told(knocker, authority.file, by_name, by_address)
 
-    assert [(one.status, one.called) for one in heard] == [(200, ["127.0.0.1"])] * 2
+    assert [(delivery.status, delivery.called) for delivery in heard] == [(200, ["127.0.0.1"])] * 2
     assert (by_name.names, by_address.names) == ([HOST], [None])
     port = by_name.receiver.port
     assert by_name.receiver.received[0].headers["host"] == f"{HOST}:{port}"

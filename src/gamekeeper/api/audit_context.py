@@ -61,7 +61,8 @@ def _check_reason(settings: Settings, request: Request, endpoint: BoundRoute) ->
     if not request.reason and "transactions" in known:
         # Each transaction may have a reason of its own.
         reasons = [
-            _reason_of(one) for one in cast(list[Mapping[str, object]], sent["transactions"])
+            _reason_of(transaction)
+            for transaction in cast(list[Mapping[str, object]], sent["transactions"])
         ]
     for reason in reasons:
         check_reason(settings, endpoint.route.roles or (), reason)

@@ -42,7 +42,7 @@ def _pascal(document: Any) -> Any:
     """Keys with a capital first letter, at every depth."""
     if isinstance(document, dict):
         return {key[:1].upper() + key[1:]: _pascal(value) for key, value in document.items()}
-    return [_pascal(one) for one in document] if isinstance(document, list) else document
+    return [_pascal(element) for element in document] if isinstance(document, list) else document
 
 
 def _page(document: Any) -> Any:
@@ -57,7 +57,7 @@ def _page(document: Any) -> Any:
 
 
 def _objects(document: Any) -> Any:
-    return _page(document | {"entries": [one["Value"] for one in document["entries"]]})
+    return _page(document | {"entries": [entry["Value"] for entry in document["entries"]]})
 
 
 def _names(document: Any) -> Any:
@@ -103,7 +103,7 @@ def _player(document: Any) -> Any:
 
 
 def _players(document: Any) -> Any:
-    return document | {"Values": [_player(one) for one in document["Values"]]}
+    return document | {"Values": [_player(player) for player in document["Values"]]}
 
 
 def _no_object(problem: Problem, request: Request) -> Problem:
@@ -138,7 +138,9 @@ SHAPES: Mapping[str, NewerShape] = {
     "list_guild_members": PLAYERS,
     "list_players_by_post": PLAYERS_BY_POST,
     "list_online_players_by_post": PLAYERS_BY_POST,
-    "list_users_players": NewerShape(answer=lambda players: [_player(one) for one in players]),
+    "list_users_players": NewerShape(
+        answer=lambda players: [_player(player) for player in players]
+    ),
     "get_player": PLAYER,
     "get_users_player": PLAYER,
     "create_player": PLAYER,

@@ -71,10 +71,20 @@ class ChangeKind(Struct, frozen=True, kw_only=True):
 
 async def pinned(reader: Queryable, commands: Sequence[Command]) -> list[Command]:
     """The same commands with ids for names: a character may be renamed before the approval."""
-    keys = sorted({key for one in commands if isinstance(one, AboutPlayers) for key in one.about()})
+    keys = sorted(
+        {
+            key
+            for command in commands
+            if isinstance(command, AboutPlayers)
+            for key in command.about()
+        }
+    )
     found = await find_player_ids(reader, keys) if keys else []
     ids = {key: str(player) for key, player in zip(keys, found, strict=True) if player}
-    return [one.pinned(ids) if isinstance(one, AboutPlayers) else one for one in commands]
+    return [
+        command.pinned(ids) if isinstance(command, AboutPlayers) else command
+        for command in commands
+    ]
 
 
 KINDS = {

@@ -93,8 +93,8 @@ async def create(writer: Writer, commands: Sequence[KeyRequest]) -> list[KeyReco
     made = await keys.create(writer, [_order(command) for command in wanted])
     records = await key_records.by_secret(writer, [command.secret for command in wanted])
     outcomes = {
-        place: _reworded(one) if isinstance(one, Problem) else records[one]
-        for place, one in zip(allowed, made, strict=False)
+        place: _reworded(outcome) if isinstance(outcome, Problem) else records[outcome]
+        for place, outcome in zip(allowed, made, strict=False)
     }
     return [
         refusal or outcomes.get(place) or TooManyKeys() for place, refusal in enumerate(refused)

@@ -25,7 +25,7 @@ async def find_classes(reader: Queryable, ids: Iterable[UUID]) -> dict[UUID, Cla
         """,
         list(ids),
     )
-    return {one.id: one for one in classes}
+    return {character_class.id: character_class for character_class in classes}
 
 
 @single_flight

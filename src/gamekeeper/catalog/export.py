@@ -31,7 +31,7 @@ async def whole(reader: Queryable) -> tuple[dict[str, list[Any]], dict[UUID, byt
         CatalogObject,
         "SELECT type, id, name, facts FROM catalog_objects ORDER BY type, name, id",
     )
-    facts = {one.key: one.facts for one in kept}
+    facts = {game_object.key: game_object.facts for game_object in kept}
     icons = await reader.rows("SELECT item_id, address, png FROM item_icons")
     names = {row["item_id"]: row["address"] or f"{ICONS}/{row['item_id']}.png" for row in icons}
     document: dict[str, list[Any]] = {}
@@ -48,7 +48,9 @@ async def whole(reader: Queryable) -> tuple[dict[str, list[Any]], dict[UUID, byt
                 row["facts"] = facts.pop((type_, entry.id))
             rows.append(row)
     document["objects"] = [
-        msgspec.to_builtins(one) for one in kept if one.key in facts and one.type not in OF_TABLES
+        msgspec.to_builtins(game_object)
+        for game_object in kept
+        if game_object.key in facts and game_object.type not in OF_TABLES
     ]
     return document, {row["item_id"]: row["png"] for row in icons if row["png"]}
 

@@ -131,9 +131,11 @@ def _text_size(value: object) -> int:
         case dict():
             if not all(isinstance(key, str) and len(key) <= LONGEST_KEY for key in value):
                 raise BadFacts(f"has a key of more than {LONGEST_KEY} characters")
-            return 2 + sum(_text_size(key) + _text_size(one) + 4 for key, one in value.items())
+            return 2 + sum(
+                _text_size(key) + _text_size(element) + 4 for key, element in value.items()
+            )
         case list():
-            return 2 + sum(_text_size(one) + 2 for one in value)
+            return 2 + sum(_text_size(element) + 2 for element in value)
         case str():
             if "\0" in value:
                 raise BadFacts("must not contain NUL")

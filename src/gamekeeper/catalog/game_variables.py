@@ -140,7 +140,7 @@ async def assign(
         await lock(writer)
     elif not await _try_lock(writer):
         raise LockedByOther([list(range(len(orders)))])
-    now = {(None, one): value for one, value in (await values(writer, declared)).items()}
+    now = {(None, variable): value for variable, value in (await values(writer, declared)).items()}
     assignments = [Assignment(None, order.variable_id, order.value) for order in orders]
     outcomes, changed = variable_values.assign(declared, now, assignments, missing)
     await save(writer, {variable: value for (_, variable), value in changed.items()})
@@ -181,7 +181,7 @@ async def save(writer: Writer, changed: Mapping[UUID, Scalar | None]) -> None:
     """Write values, which must be locked; None unsets one."""
     if unset := [variable for variable, value in changed.items() if value is None]:
         await writer.run("DELETE FROM game_variables WHERE variable_id = ANY($1)", unset)
-    if assigned := {one: value for one, value in changed.items() if value is not None}:
+    if assigned := {variable: value for variable, value in changed.items() if value is not None}:
         await writer.run(
             """
             INSERT INTO game_variables (variable_id, value)

@@ -45,17 +45,17 @@ async def find_entry(reader: Reader, thing: Thing, key: str) -> Named:
     entries = await reader.all(Named, NAMES[thing])
     guid = parse_guid(key)
     folded = fold(key)
-    found = [one for one in entries if one.id == guid or fold(one.name) == folded]
+    found = [entry for entry in entries if entry.id == guid or fold(entry.name) == folded]
     if len(found) == 1:
         return found[0]
     if found:
-        ids = ", ".join(str(one.id) for one in found)
+        ids = ", ".join(str(entry.id) for entry in found)
         raise AmbiguousName(f"Several {plural(thing)} are called '{key}': {ids}. Give an id.")
     raise unknown(thing, key, entries)
 
 
 def unknown(thing: Thing, key: str, entries: Iterable[Named]) -> Problem:
-    near = nearest(key, [one.name for one in entries])
+    near = nearest(key, [entry.name for entry in entries])
     return UNKNOWN[thing](f"No {thing} has the name or id '{key}'.{did_you_mean(near)}")
 
 
@@ -71,10 +71,10 @@ async def search(reader: Reader, thing: Thing, text: str) -> list[Named]:
     """The entries whose name contains the text or resembles it, by name."""
     entries = await reader.all(Named, NAMES[thing])
     folded = fold(text)
-    if found := [one for one in entries if folded in fold(one.name)]:
+    if found := [entry for entry in entries if folded in fold(entry.name)]:
         return found
-    near = set(nearest(text, [one.name for one in entries], most=10))
-    return [one for one in entries if one.name in near]
+    near = set(nearest(text, [entry.name for entry in entries], most=10))
+    return [entry for entry in entries if entry.name in near]
 
 
 async def names_of(reader: Reader, thing: Thing, ids: Iterable[UUID]) -> dict[UUID, str]:
@@ -82,4 +82,8 @@ async def names_of(reader: Reader, thing: Thing, ids: Iterable[UUID]) -> dict[UU
     wanted = set(ids)
     if not wanted:
         return {}
-    return {one.id: one.name for one in await reader.all(Named, NAMES[thing]) if one.id in wanted}
+    return {
+        entry.id: entry.name
+        for entry in await reader.all(Named, NAMES[thing])
+        if entry.id in wanted
+    }

@@ -16,17 +16,24 @@ LONGEST_SHOWN = 200
 
 async def load_objects(writer: Writer, wanted: Sequence[CatalogObject]) -> Changes:
     """Add and change objects; an object that is not named stays as it is."""
-    before = {one.key: one for one in await find_objects(writer, wanted)}
-    added = [one for one in wanted if one.key not in before]
+    before = {game_object.key: game_object for game_object in await find_objects(writer, wanted)}
+    added = [game_object for game_object in wanted if game_object.key not in before]
     changed = [
-        one for one in wanted if one.key in before and one.content != before[one.key].content
+        game_object
+        for game_object in wanted
+        if game_object.key in before and game_object.content != before[game_object.key].content
     ]
     if added or changed:
         await writer.run(UPSERT, msgspec.json.encode(added + changed).decode())
     return Changes(
         "objects",
-        [Added(one.id, one.name) for one in added],
-        [CatalogChange(one.id, one.name, _diff(before[one.key], one)) for one in changed],
+        [Added(game_object.id, game_object.name) for game_object in added],
+        [
+            CatalogChange(
+                game_object.id, game_object.name, _diff(before[game_object.key], game_object)
+            )
+            for game_object in changed
+        ],
         len(wanted) - len(added) - len(changed),
     )
 
@@ -46,8 +53,8 @@ async def find_objects(reader: Queryable, wanted: Sequence[CatalogObject]) -> li
         SELECT type, id, name, facts::text AS facts FROM catalog_objects
           JOIN unnest($1::text[], $2::uuid[]) AS wanted (type, id) USING (type, id)
         """,
-        [one.type for one in wanted],
-        [one.id for one in wanted],
+        [game_object.type for game_object in wanted],
+        [game_object.id for game_object in wanted],
     )
     return [CatalogObject(**{**row, "facts": msgspec.json.decode(row["facts"])}) for row in rows]
 

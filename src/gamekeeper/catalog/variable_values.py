@@ -123,11 +123,11 @@ class VariableTable:
         return {
             key: [
                 OwnedValue(
-                    Variable(id=one, name=name, type=kind, owner=self._owner),
+                    Variable(id=variable, name=name, type=kind, owner=self._owner),
                     variables.shown(kind, value),
                 )
-                for _, one, name, kind, value in rows
-                if one
+                for _, variable, name, kind, value in rows
+                if variable
             ]
             for key, rows in found.items()
         }
@@ -140,15 +140,19 @@ class VariableTable:
 
         An unknown owner is left out. None: owners of this kind have no such variable.
         """
-        declared = await variables.find_variables(reader, {one for _, one in wanted}, self._owner)
+        declared = await variables.find_variables(
+            reader, {variable for _, variable in wanted}, self._owner
+        )
         keys = [key for key, _ in wanted]
         found = await unique_names.read(reader, names, self._find, keys, list(declared))
         value = {(key, row["variable_id"]): row["value"] for key in found for row in found[key]}
         return {
-            (key, one): OwnedValue(variable, variables.shown(variable.type, value.get((key, one))))
-            if (variable := declared.get(one))
+            (key, variable_id): OwnedValue(
+                variable, variables.shown(variable.type, value.get((key, variable_id)))
+            )
+            if (variable := declared.get(variable_id))
             else None
-            for key, one in wanted
+            for key, variable_id in wanted
             if key in found
         }
 
@@ -160,9 +164,9 @@ class VariableTable:
     ) -> list[Assigned | Problem]:
         """Set values of locked owners; the last one for the same variable wins."""
         declared = await variables.find_variables(
-            writer, {one.variable_id for one in wanted}, self._owner
+            writer, {assignment.variable_id for assignment in wanted}, self._owner
         )
-        owners = [one.key for one in wanted if isinstance(one.key, UUID)]
+        owners = [assignment.key for assignment in wanted if isinstance(assignment.key, UUID)]
         now = await self.values(writer, owners, list(declared))
         outcomes, changed = assign(declared, now, wanted, missing)
         await self.save(writer, changed)

@@ -126,7 +126,9 @@ def _for_programs(changes: list[importer.Changes]) -> dict[str, object]:
 def _parts(changes: list[importer.Changes], *, dry_run: bool) -> list[Part]:
     lines = [line for table in changes for line in _lines(table)]
     return [
-        TextTable(["Table", "Added", "Changed", "Unchanged"], [_overview(one) for one in changes]),
+        TextTable(
+            ["Table", "Added", "Changed", "Unchanged"], [_overview(change) for change in changes]
+        ),
         *(partial(say_marked, *line) for line in lines[:MOST_SHOWN]),
         f"… and {len(lines) - MOST_SHOWN} more; --json shows all."
         if len(lines) > MOST_SHOWN

@@ -48,7 +48,9 @@ class QuickCoercion:
         if not several:
             return self._single(value)
         # Typer would show the default of a list as the list itself.
-        parts = [self._single(one) for one in value] if isinstance(value, list | tuple) else None
+        parts = (
+            [self._single(single) for single in value] if isinstance(value, list | tuple) else None
+        )
         return UNKNOWN if parts is None or UNKNOWN in parts else parts
 
     def _single(self, value: Any) -> Any:

@@ -77,7 +77,9 @@ async def create(
     """
     staff = {name: Colleague(name, uuid4()) for name in ROLES}
     vault, secret = Vault(database.settings, waits=True), sha256(password.encode()).digest()
-    sealed = await asyncio.gather(*(vault.hash(one.user_id, secret) for one in staff.values()))
+    sealed = await asyncio.gather(
+        *(vault.hash(colleague.user_id, secret) for colleague in staff.values())
+    )
 
     async def hire(writer: Writer) -> None:
         await _hire(writer, staff, sealed)
@@ -103,13 +105,15 @@ async def _act(writer: Writer, staff: dict[str, Colleague]) -> None:
 
 
 async def _hire(writer: Writer, staff: dict[str, Colleague], sealed: Sequence[str]) -> None:
-    for one, hashed in zip(staff.values(), sealed, strict=True):
-        email = f"{one.name.lower()}@example.com"
+    for colleague, hashed in zip(staff.values(), sealed, strict=True):
+        email = f"{colleague.name.lower()}@example.com"
         account = UserRegistration(
-            by=COMMAND_LINE, id=one.user_id, name=one.name, email=email, sealed=hashed
+            by=COMMAND_LINE, id=colleague.user_id, name=colleague.name, email=email, sealed=hashed
         )
         await accounts.register.one(writer, account)
-        grant = RoleGrant(by=COMMAND_LINE, caller=None, user=str(one.user_id), role=ROLES[one.name])
+        grant = RoleGrant(
+            by=COMMAND_LINE, caller=None, user=str(colleague.user_id), role=ROLES[colleague.name]
+        )
         await members.grant.one(writer, grant)
 
 
@@ -121,7 +125,7 @@ async def _accounts(writer: Writer, staff: dict[str, Colleague]) -> list[UUID]:
          WHERE user_id <> ALL($1) AND user_id IN (SELECT id FROM users WHERE NOT api)
          GROUP BY user_id ORDER BY min(created_at), user_id LIMIT 5
         """,
-        [one.user_id for one in staff.values()],
+        [colleague.user_id for colleague in staff.values()],
     )
     return [row["user_id"] for row in rows]
 

@@ -152,8 +152,8 @@ def _parts(done: IntersectReport) -> list[Part]:
         **done.sections,
     }
     rows = [
-        [name, f"{one.added:,}", f"{one.changed:,}", f"{one.unchanged:,}"]
-        for name, one in parts.items()
+        [name, f"{section.added:,}", f"{section.changed:,}", f"{section.unchanged:,}"]
+        for name, section in parts.items()
     ]
     bans = done.sanctions
     rows.append(["bans, mutes", f"{bans.added:,}", f"{bans.lifted:,}", f"{bans.unchanged:,}"])

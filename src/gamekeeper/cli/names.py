@@ -59,7 +59,7 @@ async def _similar_players(reader: Reader, key: str) -> list[str]:
         found = await roster.list_players(reader, Window.of(0, 10), Search.of(key))
     except InvalidQuery:
         return []
-    names = [one.name for one in found.values]
+    names = [player.name for player in found.values]
     return nearest(key, names) or names[:3]
 
 
@@ -79,7 +79,7 @@ async def user(reader: Reader, key: str) -> User:
             )
         except InvalidQuery:
             raise missing from None
-        names = [one.name for one in found.values]
+        names = [user.name for user in found.values]
         raise UserNotFound(f"{missing}{did_you_mean(nearest(key, names) or names[:3])}") from None
 
 

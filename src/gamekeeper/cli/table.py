@@ -43,8 +43,8 @@ def _fitted(wide: list[int], narrowest: list[int], width: int) -> list[int]:
     excess = sum(wide) + len(GAP) * (len(wide) - 1) - width
     while excess > 0:
         room, place = max(
-            (one if one > least else 0, place)
-            for place, (one, least) in enumerate(zip(wide, narrowest, strict=True))
+            (width if width > least else 0, place)
+            for place, (width, least) in enumerate(zip(wide, narrowest, strict=True))
         )
         if not room:
             return wide

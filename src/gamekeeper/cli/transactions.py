@@ -135,9 +135,9 @@ def _show_obstacles(obstacles: list[TradeObstacle], items: Names, clock: Termina
     ]
     show_table(["character", "in the way", "what", "possible"], rows)
     for obstacle in obstacles:
-        for one in obstacle.handed_on:
-            to = " or ".join(party.name or str(party.player_id) for party in one.to)
+        for handed_on in obstacle.handed_on:
+            to = " or ".join(party.name or str(party.player_id) for party in handed_on.to)
             say(
-                f"{obstacle.player_name} handed {one.quantity} on to {to} on "
-                f"{clock.show(one.at)}, in transaction {one.transaction_id}."
+                f"{obstacle.player_name} handed {handed_on.quantity} on to {to} on "
+                f"{clock.show(handed_on.at)}, in transaction {handed_on.transaction_id}."
             )

@@ -88,9 +88,12 @@ def has_odd_marks(text: str) -> bool:
     chars = unicodedata.normalize("NFD", text)
     marks = [unicodedata.category(char) == "Mn" for char in chars]
     longest = max((len(list(run)) for is_mark, run in groupby(marks) if is_mark), default=0)
-    doubled = any(one == two and marks[at] for at, (one, two) in enumerate(pairwise(chars)))
+    doubled = any(
+        first == second and marks[at] for at, (first, second) in enumerate(pairwise(chars))
+    )
     hidden = any(
-        two == DOT_ABOVE and skeleton(one)[-1:] in {*DOTTED} for one, two in pairwise(chars)
+        second == DOT_ABOVE and skeleton(first)[-1:] in {*DOTTED}
+        for first, second in pairwise(chars)
     )
     return doubled or hidden or longest > MOST_MARKS
 

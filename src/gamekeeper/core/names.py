@@ -70,8 +70,8 @@ def nearest(name: str, candidates: Iterable[str], most: int = 3) -> list[str]:
     asked = fold(name)
     close = get_close_matches(asked, folded, n=most, cutoff=0.6)
     # A part of a name is less similar than it looks: "potion" for "Health Potion".
-    parts = [one for one in folded if asked and asked in one and one not in close]
-    return [folded[one] for one in [*close, *parts][:most]]
+    parts = [name for name in folded if asked and asked in name and name not in close]
+    return [folded[name] for name in [*close, *parts][:most]]
 
 
 def look(name: str) -> str:

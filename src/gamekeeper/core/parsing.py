@@ -130,7 +130,7 @@ def _several(kind: Any, raw: object, *, most: int | None) -> list[Any]:
         return _objects(kind, raw)
     if not isinstance(raw, list):
         raise Unreadable("a list")
-    return [_element(_BOUNDED[kind], number, one) for number, one in enumerate(raw)]
+    return [_element(_BOUNDED[kind], number, element) for number, element in enumerate(raw)]
 
 
 def _object(shape: type[S], raw: object) -> S:
@@ -150,10 +150,10 @@ def _object(shape: type[S], raw: object) -> S:
 
 def _objects(shape: type[S], raw: object) -> list[S]:
     """A list of small objects, each read like a body of its own."""
-    if not isinstance(raw, list) or not all(isinstance(one, dict) for one in raw):
+    if not isinstance(raw, list) or not all(isinstance(element, dict) for element in raw):
         raise Unreadable("a list of objects")
     read_one = partial(_struct, shape, bounded=True)
-    return [_element(read_one, number, one) for number, one in enumerate(raw)]
+    return [_element(read_one, number, element) for number, element in enumerate(raw)]
 
 
 def _element(read_one: Callable[[Any], T], number: int, raw: object) -> T:

@@ -218,9 +218,9 @@ class Operation(Generic[O, R]):
 
     async def _once(self, writer: Writer, wanted: Sequence[Submission]) -> list[R | Problem]:
         """Carry out the commands without a stored reply; store the replies of those with a key."""
-        entries = [one.entry for one in wanted]
+        entries = [submission.entry for submission in wanted]
         if not any(entry.key for entry in entries):
-            return await self._step(writer, [one.order for one in wanted])
+            return await self._step(writer, [submission.order for submission in wanted])
         known = await idempotency.claim(writer, entries)
         fresh = [position for position, answer in enumerate(known) if answer is None]
         try:

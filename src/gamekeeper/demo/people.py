@@ -156,12 +156,12 @@ class People:
         self._builds: list[Build | None] = [None] * builds.COUNT
         ids = [dice.guid(seed, "map", number) for number in range(len(world.MAPS))]
         self.maps = [
-            CatalogObject(type="map", id=UUID(bytes=one), name=name)
-            for one, (name, _) in zip(ids, world.MAPS, strict=True)
+            CatalogObject(type="map", id=UUID(bytes=map_id), name=name)
+            for map_id, (name, _) in zip(ids, world.MAPS, strict=True)
         ]
         self._maps = [
-            (rows.guid(one) + rows.text(name), least)
-            for one, (name, least) in zip(ids, world.MAPS, strict=True)
+            (rows.guid(map_id) + rows.text(name), least)
+            for map_id, (name, least) in zip(ids, world.MAPS, strict=True)
         ]
         # The maps within reach of each level, precomputed.
         self._reached = [[at for at, least in self._maps if least <= level] for level in range(101)]

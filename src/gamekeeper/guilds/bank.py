@@ -101,7 +101,7 @@ async def _carry_out(
 
 async def _trade_locks(writer: Writer, players: Sequence[UUID]) -> set[UUID]:
     found = await restrictions(writer, players)
-    return {one for one in found if any(lock.kind == "trade_lock" for lock in found[one])}
+    return {player for player in found if any(lock.kind == "trade_lock" for lock in found[player])}
 
 
 class Banks:

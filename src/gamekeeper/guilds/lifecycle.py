@@ -76,7 +76,7 @@ def _check_name(name: str) -> None:
 async def found(writer: Writer, commands: Sequence[GuildFounding]) -> list[Guild | Problem]:
     """Found guilds, each with a character as its owner that is in no guild."""
     players = await lock_all(writer, [command.owner for command in commands])
-    busy = set(await memberships.of_players(writer, [one for one in players if one]))
+    busy = set(await memberships.of_players(writer, [player for player in players if player]))
     answers: list[UUID | Problem] = []
     new: list[tuple[GuildFounding, UUID, UUID]] = []
     for command, player in zip(commands, players, strict=True):
@@ -94,7 +94,8 @@ async def found(writer: Writer, commands: Sequence[GuildFounding]) -> list[Guild
             answers.append(new[-1][1])
     made = await _insert(writer, new) if new else {}
     return [
-        one if isinstance(one, Problem) else made.get(one) or GuildNameTaken() for one in answers
+        answer if isinstance(answer, Problem) else made.get(answer) or GuildNameTaken()
+        for answer in answers
     ]
 
 
@@ -261,11 +262,13 @@ def _disbanded(
 async def _delete(writer: Writer, doomed: Mapping[UUID, _Doomed], banks: Inventory) -> None:
     if not doomed:
         return
-    for guild, one in doomed.items():
-        context = PostingContext(one.action.id, "removal")
+    for guild, doomed_guild in doomed.items():
+        context = PostingContext(doomed_guild.action.id, "removal")
         for slot in sorted(banks.at(guild, "guild")):
             banks.set_slot((guild, "guild", slot), None, context)
     await actions.post(writer, await banks.save(writer))
     await writer.run("DELETE FROM guild_members WHERE guild_id = ANY($1)", list(doomed))
     await writer.run("DELETE FROM guilds WHERE id = ANY($1)", list(doomed))
-    await save_actions(writer, [(guild, one.action) for guild, one in doomed.items()])
+    await save_actions(
+        writer, [(guild, doomed_guild.action) for guild, doomed_guild in doomed.items()]
+    )

@@ -30,7 +30,7 @@ async def lock_guilds(writer: Writer, wanted: Sequence[UUID]) -> dict[UUID, Guil
     there = await find_guilds(writer, ids)
     free = {row["id"] for row in await writer.rows(LOCK_THE_FREE, list(there))}
     held = [
-        [position for position, one in enumerate(wanted) if one == guild]
+        [position for position, other in enumerate(wanted) if other == guild]
         for guild in there
         if guild not in free
     ]
@@ -64,7 +64,7 @@ class GuildState:
             list(guilds),
             OWNER,
         )
-        state._members = Overlay({one.player_id: one for one in rows})
+        state._members = Overlay({row.player_id: row for row in rows})
         return state
 
     def guild(self, guild: UUID) -> Guild:
@@ -78,9 +78,9 @@ class GuildState:
     def owner(self, guild: UUID) -> Membership | None:
         return next(
             (
-                one
-                for one in self._members.items().values()
-                if one.guild_id == guild and one.is_owner
+                membership
+                for membership in self._members.items().values()
+                if membership.guild_id == guild and membership.is_owner
             ),
             None,
         )
@@ -97,7 +97,7 @@ class GuildState:
         if changed:
             # All out before any comes in: an owner and its successor change places.
             await writer.run("DELETE FROM guild_members WHERE player_id = ANY($1)", list(changed))
-        now = [one for one in changed.values() if one]
+        now = [membership for membership in changed.values() if membership]
         if now:
             await insert_members(writer, now)
         await save_actions(writer, self._about)
@@ -109,10 +109,10 @@ async def insert_members(writer: Writer, members: Sequence[Membership]) -> None:
         INSERT INTO guild_members (player_id, guild_id, rank, joined_at)
         SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::int[], $4::timestamptz[])
         """,
-        [one.player_id for one in members],
-        [one.guild_id for one in members],
-        [one.rank for one in members],
-        [one.joined_at for one in members],
+        [member.player_id for member in members],
+        [member.guild_id for member in members],
+        [member.rank for member in members],
+        [member.joined_at for member in members],
     )
 
 

@@ -42,7 +42,7 @@ async def list_set(reader: Reader, guild: UUID) -> list[GuildVariable]:
     found = await GUILD_VARIABLES.list_set(reader, NAMES, [str(guild)])
     if not found:
         raise UnknownGuild
-    return [_shown(*one) for one in found[str(guild)]]
+    return [_shown(*variable) for variable in found[str(guild)]]
 
 
 async def find_variable(reader: Reader, guild: UUID, variable_id: UUID) -> GuildVariable:
@@ -87,5 +87,6 @@ async def assign(writer: Writer, orders: Sequence[GuildSetting]) -> list[GuildVa
             done.append((guild.id, action))
     await save_actions(writer, done)
     return [
-        one if isinstance(one, Problem) else _shown(one.variable, one.value) for one in outcomes
+        outcome if isinstance(outcome, Problem) else _shown(outcome.variable, outcome.value)
+        for outcome in outcomes
     ]

@@ -95,7 +95,10 @@ async def _of_players(reader: Reader, user: UUID, players: Sequence[UUID]) -> li
         f"{ACTIONS} player_id = ANY($1) {NEWEST}", list(players), list(NAMES), MAX_ENTRIES
     )
     sessions = await reader.rows(SESSIONS, list(players), MAX_ENTRIES)
-    return [*_told(user, about), *(one for row in sessions for one in _session(user, row))]
+    return [
+        *_told(user, about),
+        *(activity for row in sessions for activity in _session(user, row)),
+    ]
 
 
 def _told(user: UUID, rows: Sequence[Any]) -> list[Activity]:
@@ -153,7 +156,7 @@ def _page(
     found: Sequence[Activity], window: Window, direction: SortDirection, *, addresses: bool
 ) -> Page[Activity]:
     # An action on both an account and a character is found twice.
-    once = {one.id: one for one in found}.values()
+    once = {activity.id: activity for activity in found}.values()
     ordered = sorted(
         once,
         key=lambda one: (one.time_stamp, one.id),
@@ -161,7 +164,7 @@ def _page(
     )
     shown = ordered[window.offset : window.offset + window.shown]
     if not addresses:
-        shown = [structs.replace(one, ip="") for one in shown]
+        shown = [structs.replace(activity, ip="") for activity in shown]
     return Page.of(shown, len(ordered), window)
 
 

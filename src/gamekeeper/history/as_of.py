@@ -100,14 +100,14 @@ async def slots(reader: Reader, key: str, place: Place, at: datetime) -> list[Sl
 def _slots(found: list[HeldStack], place: Where, inside: UUID | None = None) -> list[Slot]:
     return [
         Slot(
-            slot=one.slot,
-            bag_id=one.bag_id if place == "inventory" else None,
-            item_id=one.item_id,
-            quantity=one.quantity,
-            stat_buffs=one.stat_buffs,
+            slot=stack.slot,
+            bag_id=stack.bag_id if place == "inventory" else None,
+            item_id=stack.item_id,
+            quantity=stack.quantity,
+            stat_buffs=stack.stat_buffs,
         )
-        for one in found
-        if (one.place, one.inside) == (place, inside)
+        for stack in found
+        if (stack.place, stack.inside) == (place, inside)
     ]
 
 
@@ -213,7 +213,7 @@ async def variables_set(reader: Reader, key: str, at: datetime) -> list[PlayerVa
 
 async def variable(reader: Reader, key: str, variable_id: UUID, at: datetime) -> PlayerVariable:
     """One variable at an instant; if it had not been set, the default of its type."""
-    had = {one.variable_id: one for one in await variables_set(reader, key, at)}
+    had = {variable.variable_id: variable for variable in await variables_set(reader, key, at)}
     declared = (await catalog.find_variables(reader, [variable_id])).get(variable_id)
     if declared is None:
         raise VariableNotFound

@@ -51,14 +51,16 @@ async def list_guild_activity(
     rows = await reader.rows(NEWEST, guild, MAX_ENTRIES)
     # Two queries: the audit log may be stored on other machines.
     found = await audit_log.find_actions(reader, [row["action_id"] for row in rows])
-    told = [one for one in found if _name(one)]
+    told = [entry for entry in found if _name(entry)]
     told.sort(key=lambda one: one.id, reverse=direction is SortDirection.DESCENDING)
     shown = told[window.offset : window.offset + window.shown]
-    players = [one.player_id for one in shown if one.player_id]
+    players = [entry.player_id for entry in shown if entry.player_id]
     names = await names_of(reader, players)
     users = await owners_of(reader, players)
     accounts = await names_of_users(reader, users.values())
-    return Page.of([_entry(guild, one, names, users, accounts) for one in shown], len(told), window)
+    return Page.of(
+        [_entry(guild, entry, names, users, accounts) for entry in shown], len(told), window
+    )
 
 
 NEWEST: LiteralString = """

@@ -132,7 +132,11 @@ async def _handed_on(
         return []
     seq = await writer.value(f"SELECT {LAST_SEQ}", player, at)
     found = await transfers.handed_on(writer, player, seq, {item for item, _ in kinds})
-    return [one for one in found if (one.item_id, tuple(one.stat_buffs)) in kinds]
+    return [
+        handed_on
+        for handed_on in found
+        if (handed_on.item_id, tuple(handed_on.stat_buffs)) in kinds
+    ]
 
 
 def _kind_of(thing: Any) -> Kind:
@@ -152,7 +156,7 @@ def _restore(state: State, command: Restoration, loss: Loss | None) -> Restored:
     lost = restore_rules.missing(
         state, player, then, loss.elsewhere, loss.restorable, command.spots
     )
-    kinds = list(dict.fromkeys(one.stack.item_id for one in lost))
+    kinds = list(dict.fromkeys(loss.stack.item_id for loss in lost))
     before = {"items": _holdings(state, player, kinds)}
     action = Action(kind="items.restore", by=command.by, player_id=player, before=before)
     steps, homeless = restore_rules.put_back(state, player, lost, action.id)
@@ -175,7 +179,7 @@ def _restore(state: State, command: Restoration, loss: Loss | None) -> Restored:
 
 def _holdings(state: State, player: UUID, items: Sequence[UUID]) -> list[Any]:
     held = {item: state.inventory.holding(player, item) for item in items}
-    return [{"item_id": item} | structs.asdict(one) for item, one in held.items()]
+    return [{"item_id": item} | structs.asdict(holding) for item, holding in held.items()]
 
 
 def _returned(steps: Sequence[PutBack]) -> list[Returned]:

@@ -81,8 +81,8 @@ def put_back(
         return replace(one, stack=replace(one.stack, quantity=left))
 
     # All former slots first, so that items without one do not take another's.
-    homeless = [left for one in lost if (left := put(one, home=True)).stack.quantity]
-    return steps, [left for one in homeless if (left := put(one, home=False)).stack.quantity]
+    homeless = [left for loss in lost if (left := put(loss, home=True)).stack.quantity]
+    return steps, [left for loss in homeless if (left := put(loss, home=False)).stack.quantity]
 
 
 def _put_home(state: State, player: UUID, lost: Lost, action: UUID) -> int:

@@ -204,10 +204,11 @@ async def changes(reader: Reader, key: str, since: datetime, until: datetime) ->
 
 async def with_item_names(reader: Reader, changed: ItemChanges) -> ItemChanges:
     """The same changes, with the names of items beside their ids."""
-    names = await display_names.item_names(reader, [one.item_id for one in changed.values])
+    names = await display_names.item_names(reader, [change.item_id for change in changed.values])
     return ItemChanges(
         values=[
-            structs.replace(one, item_name=names.get(one.item_id, "")) for one in changed.values
+            structs.replace(change, item_name=names.get(change.item_id, ""))
+            for change in changed.values
         ]
     )
 

@@ -108,25 +108,25 @@ async def _trades(reader: Reader, sides: Sequence[_Side]) -> list[Trade]:
     if not sides:
         return []
     moved = await _moved(reader, sides)
-    players = await names_of(reader, (one.player_id for one in sides))
-    users = await owners_of(reader, [one.player_id for one in sides])
+    players = await names_of(reader, (side.player_id for side in sides))
+    users = await owners_of(reader, [side.player_id for side in sides])
     names = await names_of_users(reader, users.values())
     return [
         Trade(
-            id=one.id,
-            trade_id=one.trade,
-            user_id=users.get(one.player_id),
-            player_id=one.player_id,
+            id=side.id,
+            trade_id=side.trade,
+            user_id=users.get(side.player_id),
+            player_id=side.player_id,
             ip="",
-            time_stamp=one.at,
-            target_id=one.target_id,
-            items=[_item(row) for row in moved.get(one.id, ()) if row["quantity"] < 0],
-            target_items=[_item(row) for row in moved.get(one.id, ()) if row["quantity"] > 0],
-            username=names.get(users[one.player_id], "") if one.player_id in users else "",
-            player_name=players.get(one.player_id, ""),
-            target_name=one.target_name,
+            time_stamp=side.at,
+            target_id=side.target_id,
+            items=[_item(row) for row in moved.get(side.id, ()) if row["quantity"] < 0],
+            target_items=[_item(row) for row in moved.get(side.id, ()) if row["quantity"] > 0],
+            username=names.get(users[side.player_id], "") if side.player_id in users else "",
+            player_name=players.get(side.player_id, ""),
+            target_name=side.target_name,
         )
-        for one in sides
+        for side in sides
     ]
 
 
@@ -145,7 +145,7 @@ async def owners_of(reader: Reader, players: Sequence[UUID]) -> dict[UUID, UUID]
 
 async def _moved(reader: Reader, sides: Sequence[_Side]) -> dict[UUID, list[Any]]:
     """What each action moved: less than zero is what its character gave."""
-    times = [one.at for one in sides]
+    times = [side.at for side in sides]
     rows = await reader.rows(
         f"""
         SELECT action_id, item_id, stat_buffs, bag_id, sum(quantity)::bigint AS quantity
@@ -155,7 +155,7 @@ async def _moved(reader: Reader, sides: Sequence[_Side]) -> dict[UUID, list[Any]
         HAVING sum(quantity) <> 0
          ORDER BY item_id, stat_buffs, bag_id
         """,
-        sorted({one.xid for one in sides}),
+        sorted({side.xid for side in sides}),
         min(times) - CLOCK_SKEW,
         max(times) + CLOCK_SKEW,
     )

@@ -95,7 +95,9 @@ async def of_bag(reader: Reader, bag: UUID) -> Trail:
     owners = await reader.rows("SELECT player_id FROM bag_owners WHERE bag_id = $1", bag)
     if not rows and not owners and not await reader.rows(EVER, bag):
         raise BagNotFound
-    found = _in_order(one for one in await sent(reader, rows[:MAX_TRAIL]) if one.receivers)
+    found = _in_order(
+        transfer for transfer in await sent(reader, rows[:MAX_TRAIL]) if transfer.receivers
+    )
     return await _told(
         reader,
         found,
@@ -116,14 +118,14 @@ async def of_item(reader: Reader, key: str, item: UUID, since: datetime) -> Trai
     frontier, hands = dict(reached), 0
     while frontier and hands < HANDS and len(found) < MAX_TRAIL:
         rows = await _outgoing(reader, item, frontier)
-        transfers = [one for one in await sent(reader, rows) if one.receivers]
+        transfers = [transfer for transfer in await sent(reader, rows) if transfer.receivers]
         frontier = {}
-        for one in transfers:
-            if found.setdefault((one.id, one.moved), one) is one:
-                for receiver in one.receivers:
-                    hand = (receiver, one.moved.stat_buffs)
-                    if hand not in reached or one.at - SKEW < reached[hand]:
-                        reached[hand] = frontier[hand] = one.at - SKEW
+        for transfer in transfers:
+            if found.setdefault((transfer.id, transfer.moved), transfer) is transfer:
+                for receiver in transfer.receivers:
+                    hand = (receiver, transfer.moved.stat_buffs)
+                    if hand not in reached or transfer.at - SKEW < reached[hand]:
+                        reached[hand] = frontier[hand] = transfer.at - SKEW
         hands += 1
     await retention.check(reader, since)
     transfers = _in_order(found.values())
@@ -196,23 +198,25 @@ async def _told(
     is_exact: bool,
     is_complete: bool,
 ) -> Trail:
-    hands = {owner for one in transfers for owner in (one.moved.player_id, *one.receivers)}
-    guilds = {one.guild_id for one in transfers if one.guild_id}
+    hands = {
+        owner for transfer in transfers for owner in (transfer.moved.player_id, *transfer.receivers)
+    }
+    guilds = {transfer.guild_id for transfer in transfers if transfer.guild_id}
     owners = await owners_of(reader, {*hands, *holders}, guilds)
     return Trail(
         is_exact=is_exact,
         is_complete=is_complete,
         transfers=[
             Transfer(
-                at=one.at,
-                action_id=one.moved.action_id,
-                transaction_id=one.transaction_id,
-                quantity=-one.moved.quantity,
-                stat_buffs=list(one.moved.stat_buffs),
-                giver=owners[one.moved.player_id],
-                receivers=[owners[receiver] for receiver in one.receivers],
+                at=transfer.at,
+                action_id=transfer.moved.action_id,
+                transaction_id=transfer.transaction_id,
+                quantity=-transfer.moved.quantity,
+                stat_buffs=list(transfer.moved.stat_buffs),
+                giver=owners[transfer.moved.player_id],
+                receivers=[owners[receiver] for receiver in transfer.receivers],
             )
-            for one in transfers
+            for transfer in transfers
         ],
         holders=[
             TrailHolder(**structs.asdict(owners[owner]), quantity=quantity)

@@ -111,7 +111,7 @@ async def handed_on(
         list(items),
         MAX_TRANSFERS,
     )
-    return [one.handed_on for one in await _shown(reader, await sent(reader, rows))]
+    return [transfer.handed_on for transfer in await _shown(reader, await sent(reader, rows))]
 
 
 class Transferred(Struct, frozen=True):
@@ -161,22 +161,22 @@ async def _shown(reader: Queryable, found: Sequence[Sent]) -> list[Transferred]:
     """Transfers with the names of their receivers."""
     owners = await owners_of(
         reader,
-        (one for transfer in found for one in transfer.receivers),
+        (receiver for transfer in found for receiver in transfer.receivers),
         {transfer.guild_id for transfer in found if transfer.guild_id},
     )
     return [
         Transferred(
-            one.seq,
+            transfer.seq,
             HandedOn(
-                item_id=one.moved.item_id,
-                stat_buffs=list(one.moved.stat_buffs),
-                bag_id=one.moved.bag_id,
-                quantity=-one.moved.quantity,
-                at=one.at,
-                action_id=one.moved.action_id,
-                transaction_id=one.transaction_id,
-                to=[owners[receiver] for receiver in one.receivers],
+                item_id=transfer.moved.item_id,
+                stat_buffs=list(transfer.moved.stat_buffs),
+                bag_id=transfer.moved.bag_id,
+                quantity=-transfer.moved.quantity,
+                at=transfer.at,
+                action_id=transfer.moved.action_id,
+                transaction_id=transfer.transaction_id,
+                to=[owners[receiver] for receiver in transfer.receivers],
             ),
         )
-        for one in found
+        for transfer in found
     ]

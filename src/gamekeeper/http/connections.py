@@ -57,14 +57,14 @@ class ConnectionWatch:
         if self._ports and sum(1 for _ in OPEN_FILES.iterdir()) <= self._of_one:
             return
         by_source: dict[str, list[Connection]] = defaultdict(list)
-        for one in self._connections():
-            source = self._source(one.peer[0])
+        for connection in self._connections():
+            source = self._source(connection.peer[0])
             if source is not None:
-                by_source[source].append(one)
+                by_source[source].append(connection)
         for source, held in by_source.items():
             if len(held) > self._of_one:
                 self._close_some(source, held)
-        self._seen = {one.peer for held in by_source.values() for one in held}
+        self._seen = {connection.peer for held in by_source.values() for connection in held}
 
     def _close_some(self, source: str, held: list[Connection]) -> None:
         """Close the newest connections; the oldest stay."""

@@ -165,9 +165,9 @@ class SharedCounter:
             turns = line[:]
             line.clear()
             counted = await self._counted(bucket, rate, len(turns))
-            for turn, one in zip(turns, counted, strict=True):
+            for turn, count in zip(turns, counted, strict=True):
                 if not turn.done():
-                    turn.set_result(one)
+                    turn.set_result(count)
         del self._lines[bucket]
 
     async def _counted(self, bucket: str, rate: Rate, count: int) -> list[Counted]:

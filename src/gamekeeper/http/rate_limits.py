@@ -45,7 +45,7 @@ def classes_of(route: Route, answer: object) -> tuple[RateClass, ...]:
     if route.roles is None:
         # Health checks must work for whoever watches the service.
         name = "public" if route.priority <= 1 else None
-        return tuple(_class(one, "address") for one in (route.rate or name,) if one)
+        return tuple(_class(rate, "address") for rate in (route.rate or name,) if rate)
     charged = _class(_name_of(route, answer), "caller", apart=route.priority > 1)
     return (charged, _class(route.rate, "visitor")) if route.rate else (charged,)
 

@@ -249,7 +249,7 @@ async def list_actions_of_any(
 ) -> Entries:
     """A page of the actions that match any of the filters, which exclude each other."""
     limit = max(1, min(largest, limit))
-    pages = [await list_actions(reader, one, cursor, limit, largest) for one in filters]
+    pages = [await list_actions(reader, selection, cursor, limit, largest) for selection in filters]
     if len(pages) == 1:
         return pages[0]
     # Each page is complete from the cursor to where it ends, so all are to the nearest end.
@@ -260,7 +260,7 @@ async def list_actions_of_any(
     shown = [entry for entry in found if entry.id >= end]
     if len(shown) > limit:
         last = shown[limit - 1]
-        searched = last.at if any(one.reason for one in filters) else None
+        searched = last.at if any(selection.reason for selection in filters) else None
         return Entries(values=shown[:limit], next=_cursor(last.id), searched_to=searched)
     if nearest_end is None:
         return Entries(values=shown, next=None)

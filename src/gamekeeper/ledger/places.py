@@ -70,7 +70,7 @@ def _listed(names: Iterable[PlaceName | Against]) -> LiteralString:
 
 def _held_by(*owners: str) -> LiteralString:
     # PostgreSQL applies a condition on the whole to each part, and uses its indexes.
-    rows: list[LiteralString] = [one.rows for one in STORAGES if one.owner in owners]
+    rows: list[LiteralString] = [storage.rows for storage in STORAGES if storage.owner in owners]
     return " UNION ALL ".join(rows)
 
 
@@ -80,7 +80,7 @@ HELD: LiteralString = _held_by("player", "guild")
 HELD_BY_PLAYERS: LiteralString = _held_by("player")
 
 GUILD_PLACES: list[PlaceName] = [
-    name for one in STORAGES if one.owner == "guild" for name in one.places
+    name for storage in STORAGES if storage.owner == "guild" for name in storage.places
 ]
 
 OF_GUILDS: LiteralString = f"place IN ({_listed(GUILD_PLACES)})"

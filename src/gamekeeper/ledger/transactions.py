@@ -112,7 +112,9 @@ class Flows:
     def received(self, kind: MovedKind, givers: Collection[UUID]) -> list[tuple[UUID, int]]:
         """The other characters that have more of a kind after it, and how many more."""
         net = self._net.get(kind, Counter())
-        return sorted((one, more) for one, more in net.items() if more > 0 and one not in givers)
+        return sorted(
+            (player, more) for player, more in net.items() if more > 0 and player not in givers
+        )
 
 
 # The transaction of an action: in both of its states, if it has both.
@@ -173,11 +175,13 @@ class Trades:
     def __init__(
         self, members: Mapping[UUID, Sequence[UUID]], moved: Sequence[MovedItems] = ()
     ) -> None:
-        self._transactions = {action: one for one, own in members.items() for action in own}
+        self._transactions = {
+            action: transaction for transaction, own in members.items() for action in own
+        }
         grouped: dict[UUID, list[MovedItems]] = defaultdict(list)
-        for one in moved:
-            if transaction := self._transactions.get(one.action_id):
-                grouped[transaction].append(one)
+        for moved_items in moved:
+            if transaction := self._transactions.get(moved_items.action_id):
+                grouped[transaction].append(moved_items)
         self._flows = {transaction: Flows(moves) for transaction, moves in grouped.items()}
 
     @classmethod

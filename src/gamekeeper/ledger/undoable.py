@@ -77,7 +77,7 @@ class Undoable(Struct, frozen=True, kw_only=True):
             return list(dict.fromkeys(posting.item_id for posting in self.postings))
         if self.item_id is not None:
             return [self.item_id]
-        return [UUID(one["item_id"]) for one in self.state.get("items", ())]
+        return [UUID(item["item_id"]) for item in self.state.get("items", ())]
 
     @property
     def is_shared(self) -> bool:
@@ -85,7 +85,9 @@ class Undoable(Struct, frozen=True, kw_only=True):
         if self.kind == "undo" and not self.postings:
             # The undo of moves that balance each other has nothing to post.
             return bool(self.transaction_id and self.item_ids)
-        return self.kind == "items.move" or any(one.against == "move" for one in self.postings)
+        return self.kind == "items.move" or any(
+            posting.against == "move" for posting in self.postings
+        )
 
 
 async def read(reader: Queryable, ids: Sequence[UUID]) -> dict[UUID, Undoable]:

@@ -116,7 +116,7 @@ async def list_appeals(
         window.offset,
     )
     total = await reader.value(f"SELECT count(*) FROM {JOINED} WHERE {condition}")
-    found = [one.seen_by(caller) for one in await _with_sanctions(reader, rows)]
+    found = [appeal.seen_by(caller) for appeal in await _with_sanctions(reader, rows)]
     return Page.of(found, total, window)
 
 
@@ -131,7 +131,7 @@ async def _find_appeals(reader: Queryable, appeals: Sequence[UUID]) -> dict[UUID
     rows = await reader.rows(
         f"SELECT {COLUMNS} FROM {JOINED} WHERE appeals.id = ANY($1)", list(appeals)
     )
-    return {one.id: one for one in await _with_sanctions(reader, rows)}
+    return {appeal.id: appeal for appeal in await _with_sanctions(reader, rows)}
 
 
 async def _with_sanctions(reader: Queryable, rows: Sequence[Any]) -> list[Appeal]:
@@ -141,7 +141,7 @@ async def _with_sanctions(reader: Queryable, rows: Sequence[Any]) -> list[Appeal
         f"SELECT {SANCTION_COLUMNS} FROM sanctions WHERE id = ANY($1)",
         [row["sanction_id"] for row in rows],
     )
-    sanctions = {one.id: one for one in await with_names(reader, found)}
+    sanctions = {sanction.id: sanction for sanction in await with_names(reader, found)}
     return [
         Appeal(
             **{name: value for name, value in row.items() if name != "sanction_id"},
@@ -179,7 +179,7 @@ def check_answer(answer: str) -> str:
 async def decide(writer: Writer, commands: Sequence[AppealDecision]) -> list[Appeal | Problem]:
     """Decide appeals: lift their sanctions, or keep them."""
     found = await _locked(writer, [command.appeal_id for command in commands])
-    outranked = await ranks.refusals(writer, [_management(one, found) for one in commands])
+    outranked = await ranks.refusals(writer, [_management(command, found) for command in commands])
     refused: list[Problem | None] = []
     decided: dict[UUID, AppealDecision] = {}
     for command, too_high in zip(commands, outranked, strict=True):
@@ -187,8 +187,13 @@ async def decide(writer: Writer, commands: Sequence[AppealDecision]) -> list[App
         if refused[-1] is None:
             decided[command.appeal_id] = command
     await _store(writer, decided)
-    await _lift(writer, [(one, found[one.appeal_id]) for one in decided.values() if one.lift])
-    await actions.record(writer, [_action(one, found[one.appeal_id]) for one in decided.values()])
+    await _lift(
+        writer,
+        [(decision, found[decision.appeal_id]) for decision in decided.values() if decision.lift],
+    )
+    await actions.record(
+        writer, [_action(decision, found[decision.appeal_id]) for decision in decided.values()]
+    )
     after = await _find_appeals(writer, list(decided))
     return [
         problem or after[command.appeal_id].seen_by(command.caller)
@@ -249,19 +254,19 @@ async def _store(writer: Writer, decided: dict[UUID, AppealDecision]) -> None:
          WHERE appeals.id = new.id
         """,
         list(decided),
-        [one.by.actor for one in decided.values()],
-        [one.by.name for one in decided.values()],
-        [one.lift for one in decided.values()],
-        [one.answer for one in decided.values()],
-        [one.by.reason or "" for one in decided.values()],
+        [decision.by.actor for decision in decided.values()],
+        [decision.by.name for decision in decided.values()],
+        [decision.lift for decision in decided.values()],
+        [decision.answer for decision in decided.values()],
+        [decision.by.reason or "" for decision in decided.values()],
     )
 
 
 async def _lift(writer: Writer, lifted: Sequence[tuple[AppealDecision, Any]]) -> None:
     """Lift the sanctions; the reason stays with them, and out of the audit log."""
     releases = [
-        Release(by=_unreasoned(one.by), id=row["sanction_id"], reason=one.by.reason or "")
-        for one, row in lifted
+        Release(by=_unreasoned(decision.by), id=row["sanction_id"], reason=decision.by.reason or "")
+        for decision, row in lifted
     ]
     await changes.mark_lifted(writer, releases)
 

@@ -161,7 +161,7 @@ async def _status(reader: Queryable, sanction: UUID) -> AppealStatus:
         """,
         sanction,
     )
-    made = _Made(len(outcomes), is_pending=any(one.state == "open" for one in outcomes))
+    made = _Made(len(outcomes), is_pending=any(outcome.state == "open" for outcome in outcomes))
     is_over = row["state"] in ("ended", "lifted")
     return AppealStatus(
         **row,
@@ -217,7 +217,10 @@ async def submit(writer: Writer, commands: Sequence[NewAppeal]) -> list[UUID | P
     await _insert(writer, opened)
     await actions.record(
         writer,
-        [_action(one, command, sanctions[command.sanction_id]) for one, command in opened.items()],
+        [
+            _action(appeal, command, sanctions[command.sanction_id])
+            for appeal, command in opened.items()
+        ],
     )
     return outcomes
 

@@ -13,19 +13,20 @@ async def with_names(reader: Queryable, found: Sequence[Sanction]) -> list[Sanct
     if not found:
         return []
     users = await reader.rows(
-        "SELECT id, name FROM users WHERE id = ANY($1)", list({one.user_id for one in found})
+        "SELECT id, name FROM users WHERE id = ANY($1)",
+        list({sanction.user_id for sanction in found}),
     )
     players = await reader.rows(
         "SELECT id, name FROM players WHERE id = ANY($1)",
-        list({one.player_id for one in found if one.player_id}),
+        list({sanction.player_id for sanction in found if sanction.player_id}),
     )
     names = {row["id"]: row["name"] for row in [*users, *players]}
     return [
         structs.replace(
-            one,
-            user_name=names.get(one.user_id, ""),
+            sanction,
+            user_name=names.get(sanction.user_id, ""),
             # A deleted character keeps its sanctions, without a name.
-            player_name=names.get(one.player_id) if one.player_id else None,
+            player_name=names.get(sanction.player_id) if sanction.player_id else None,
         )
-        for one in found
+        for sanction in found
     ]

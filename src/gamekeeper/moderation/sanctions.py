@@ -91,9 +91,9 @@ class Pardon(Command, frozen=True, kw_only=True):
 async def impose(writer: Writer, commands: Sequence[Imposition]) -> list[Sanction | Problem]:
     """Impose sanctions. A ban ends the sign-ins of its account, and kicks who is in the game."""
     drafts = await _drafts(writer, commands, lasting=True)
-    new = [one for one in drafts if isinstance(one, NewSanction)]
+    new = [draft for draft in drafts if isinstance(draft, NewSanction)]
     named = iter(await with_names(writer, await bans.impose(writer, new)))
-    return [one if isinstance(one, Problem) else next(named) for one in drafts]
+    return [draft if isinstance(draft, Problem) else next(named) for draft in drafts]
 
 
 @operation
@@ -118,8 +118,8 @@ async def _drafts(
     )
     ladder = await Ladder.of(
         writer,
-        [one.template for one in commands if one.template],
-        [one.user_id for one in targets if isinstance(one, SanctionTarget)],
+        [command.template for command in commands if command.template],
+        [target.user_id for target in targets if isinstance(target, SanctionTarget)],
     )
     now: datetime = await writer.value("SELECT now()")
     drafts = [
@@ -137,7 +137,7 @@ async def _once(
         return list(drafts)
     rows = await writer.rows(
         f"SELECT user_id, player_id, kind FROM sanctions WHERE user_id = ANY($1) AND {IN_FORCE}",
-        [one.user_id for one in drafts if isinstance(one, NewSanction)],
+        [draft.user_id for draft in drafts if isinstance(draft, NewSanction)],
     )
     there = {(row["user_id"], row["player_id"], row["kind"]) for row in rows}
     outcomes: list[NewSanction | Problem] = []
@@ -216,20 +216,20 @@ def _period(
 async def lift(writer: Writer, commands: Sequence[Lifting]) -> list[Sanction | Problem]:
     """Lift sanctions, once each, also such that have ended: they count on no ladder any more."""
     found = await records.find_sanctions(writer, [command.sanction for command in commands])
-    await lookup.lock(writer, sorted({one.user_id for one in found if one}))
+    await lookup.lock(writer, sorted({sanction.user_id for sanction in found if sanction}))
     # Read again under the lock: it may have been lifted while we waited.
     found = await records.find_sanctions(writer, [command.sanction for command in commands])
     outranked = await ranks.refusals(
         writer,
         [
-            Management(command.caller, one.user_id if one else None)
-            for command, one in zip(commands, found, strict=True)
+            Management(command.caller, sanction.user_id if sanction else None)
+            for command, sanction in zip(commands, found, strict=True)
         ],
     )
     taken: set[UUID] = set()
     outcomes: list[Release | Problem] = []
-    for command, one, above in zip(commands, found, outranked, strict=True):
-        outcome = above or _release(command, one, taken)
+    for command, sanction, above in zip(commands, found, outranked, strict=True):
+        outcome = above or _release(command, sanction, taken)
         if isinstance(outcome, Release):
             taken.add(outcome.id)
         outcomes.append(outcome)
@@ -253,9 +253,11 @@ def _release(command: Lifting, found: Sanction | None, taken: set[UUID]) -> Rele
 async def _lifted(
     writer: Writer, outcomes: Sequence[Release | Problem]
 ) -> list[Sanction | Problem]:
-    done = await changes.mark_lifted(writer, [one for one in outcomes if isinstance(one, Release)])
-    named = {one.id: one for one in await with_names(writer, list(done.values()))}
-    return [one if isinstance(one, Problem) else named[one.id] for one in outcomes]
+    done = await changes.mark_lifted(
+        writer, [outcome for outcome in outcomes if isinstance(outcome, Release)]
+    )
+    named = {sanction.id: sanction for sanction in await with_names(writer, list(done.values()))}
+    return [outcome if isinstance(outcome, Problem) else named[outcome.id] for outcome in outcomes]
 
 
 @operation

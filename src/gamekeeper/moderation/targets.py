@@ -39,7 +39,9 @@ async def find_targets(
     owners = await _owners(writer, players) if players else {}
     found = [_target(user, player, ids, owners) for user, player in keys]
     if lock:
-        await bans.lock(writer, [one.user_id for one in found if isinstance(one, SanctionTarget)])
+        await bans.lock(
+            writer, [target.user_id for target in found if isinstance(target, SanctionTarget)]
+        )
     return found
 
 
@@ -60,11 +62,11 @@ def _target(
 async def _owners(writer: Writer, keys: Sequence[str]) -> dict[str, SanctionTarget]:
     ids = await find_player_ids(writer, keys)
     rows = await writer.rows(
-        "SELECT id, user_id FROM players WHERE id = ANY($1)", [one for one in ids if one]
+        "SELECT id, user_id FROM players WHERE id = ANY($1)", [player for player in ids if player]
     )
     users = {row["id"]: row["user_id"] for row in rows}
     return {
-        key: SanctionTarget(users[one], one)
-        for key, one in zip(keys, ids, strict=True)
-        if one in users
+        key: SanctionTarget(users[player], player)
+        for key, player in zip(keys, ids, strict=True)
+        if player in users
     }

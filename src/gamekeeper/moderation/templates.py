@@ -175,8 +175,9 @@ async def _record(
     after: SanctionTemplate | None,
 ) -> None:
     states = [
-        one and {"template": one.name, "message": one.message, "steps": _steps(one)}
-        for one in (before, after)
+        template
+        and {"template": template.name, "message": template.message, "steps": _steps(template)}
+        for template in (before, after)
     ]
     await actions.record(
         writer, [Action(kind=kind, by=command.by, before=states[0], after=states[1])]
@@ -199,8 +200,8 @@ def _invalid(command: TemplateChange) -> InvalidTemplate | None:
 
 def _template(row: Any) -> SanctionTemplate:
     steps = [
-        ShownStep(kind=one["kind"], duration_seconds=one["duration_seconds"])
-        for one in row["steps"]
+        ShownStep(kind=step["kind"], duration_seconds=step["duration_seconds"])
+        for step in row["steps"]
     ]
     return SanctionTemplate(
         name=row["name"],

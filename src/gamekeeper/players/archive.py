@@ -110,7 +110,7 @@ async def put_away(writer: Writer, deleted: Mapping[UUID, UUID], against: Agains
     await memberships.end(writer, players, list(deleted.values()))
     gone = await writer.rows("SELECT remove_archived_players($1) AS id", players)
     assert len(gone) == len(players), "something is left of a character that was deleted"
-    await record_deltas(writer, [removed(one.listing, one.key) for one in _places(rows)])
+    await record_deltas(writer, [removed(delta.listing, delta.key) for delta in _places(rows)])
     await presences.count(writer, {}, servers)
 
 
@@ -184,9 +184,9 @@ async def _remove_traits(writer: Writer, rows: Sequence[Any]) -> None:
 def _places(rows: Sequence[Any]) -> list[CountDelta]:
     """The entries of characters in the counted orderings."""
     return [
-        one
+        delta
         for row in rows
-        for one in (
+        for delta in (
             added(RANK, by_rank(row["level"], row["exp"], row["id"])),
             added(PLAYERS, by_name(fold(row["name"]), row["id"])),
         )
@@ -204,14 +204,14 @@ async def bring_back(writer: Writer, returns: Sequence[Returning]) -> None:
     """
     if not returns:
         return
-    players = [one.player_id for one in returns]
+    players = [returning.player_id for returning in returns]
     rows = await writer.rows(
         BRING_BACK,
         players,
-        [one.name for one in returns],
-        [fold(one.name) for one in returns],
+        [returning.name for returning in returns],
+        [fold(returning.name) for returning in returns],
     )
-    await _return_items(writer, {one.player_id: one.action_id for one in returns})
+    await _return_items(writer, {returning.player_id: returning.action_id for returning in returns})
     await writer.run(RETURN_SPELLS, players)
     await writer.run(RETURN_VARIABLES, players)
     await memberships.renew(writer, players)

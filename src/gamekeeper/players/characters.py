@@ -158,9 +158,9 @@ async def _insert(
     await record_deltas(
         writer,
         [
-            one
+            delta
             for player, command in made.items()
-            for one in (
+            for delta in (
                 added(RANK, by_rank(1, 0, player)),
                 added(PLAYERS, by_name(fold(command.name), player)),
             )
@@ -198,8 +198,8 @@ def described(name: str, user: UUID, kind: UUID, level: int) -> dict[str, Any]:
 
 async def outcomes(writer: Writer, done: Sequence[UUID | Problem]) -> list[Player | Problem]:
     """The Problems as they are, and each player's record after the whole list."""
-    shown = await records(writer, [one for one in done if isinstance(one, UUID)])
-    return [shown[one] if isinstance(one, UUID) else one for one in done]
+    shown = await records(writer, [outcome for outcome in done if isinstance(outcome, UUID)])
+    return [shown[outcome] if isinstance(outcome, UUID) else outcome for outcome in done]
 
 
 # ── Deleting ──

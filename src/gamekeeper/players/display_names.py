@@ -49,8 +49,11 @@ async def with_spell_names(reader: Reader, spells: Sequence[KnownSpell]) -> list
 async def with_variable_names(
     reader: Reader, variables: Sequence[PlayerVariable]
 ) -> list[PlayerVariable]:
-    names = await _names(reader, VARIABLES, [one.variable_id for one in variables])
-    return [replace(one, variable_name=names.get(one.variable_id, "")) for one in variables]
+    names = await _names(reader, VARIABLES, [variable.variable_id for variable in variables])
+    return [
+        replace(variable, variable_name=names.get(variable.variable_id, ""))
+        for variable in variables
+    ]
 
 
 def _named(slots: Sequence[Slot], names: dict[UUID, str]) -> list[Slot]:
@@ -58,6 +61,6 @@ def _named(slots: Sequence[Slot], names: dict[UUID, str]) -> list[Slot]:
 
 
 async def _names(reader: Reader, sql: LiteralString, ids: Iterable[UUID | None]) -> dict[UUID, str]:
-    wanted = {one for one in ids if one is not None and one != NIL}
+    wanted = {id_ for id_ in ids if id_ is not None and id_ != NIL}
     rows = await reader.lookups.rows(sql, list(wanted)) if wanted else []
     return {row["id"]: row["name"] for row in rows}

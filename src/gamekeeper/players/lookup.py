@@ -91,7 +91,7 @@ async def names_of(reader: Queryable, ids: Iterable[UUID]) -> dict[UUID, str]:
 
 
 def parties(names: Mapping[UUID, str], ids: Iterable[UUID]) -> list[Party]:
-    return [Party(player_id=one, name=names.get(one)) for one in ids]
+    return [Party(player_id=player, name=names.get(player)) for player in ids]
 
 
 async def owners_of(

@@ -47,7 +47,7 @@ async def of_players(reader: Queryable, players: Sequence[UUID]) -> dict[UUID, M
         """,
         list(players),
     )
-    return {one.player_id: one for one in found}
+    return {membership.player_id: membership for membership in found}
 
 
 async def owners(writer: Writer, players: Sequence[UUID], *, lock: bool = True) -> set[UUID]:
@@ -58,9 +58,9 @@ async def owners(writer: Writer, players: Sequence[UUID], *, lock: bool = True) 
     """
     found = await of_players(writer, players)
     if found and lock:
-        await writer.rows(LOCK, list({one.guild_id for one in found.values()}))
+        await writer.rows(LOCK, list({membership.guild_id for membership in found.values()}))
         found = await of_players(writer, players)
-    return {player for player, one in found.items() if one.is_owner}
+    return {player for player, membership in found.items() if membership.is_owner}
 
 
 async def relate(writer: Writer, guilds: Sequence[UUID], actions: Sequence[UUID]) -> None:

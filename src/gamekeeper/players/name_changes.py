@@ -57,7 +57,7 @@ async def rename(writer: Writer, commands: Sequence[Renaming]) -> list[Player | 
     await actions.record(writer, done)
     # A character that is renamed twice in one list is shown under its last name.
     done_or_refused = [refused.get(number) or player for number, player in enumerate(players)]
-    return await outcomes(writer, [one for one in done_or_refused if one])
+    return await outcomes(writer, [outcome for outcome in done_or_refused if outcome])
 
 
 def _misnamed(command: Renaming) -> Problem | None:

@@ -56,7 +56,9 @@ class Quotas:
             return
         actors = sorted(positions)
         rows = await writer.rows(LOCK if writer.wait_for_locks else TRY_LOCK, actors)
-        held = [positions[one] for one, row in zip(actors, rows, strict=True) if row[0] is False]
+        held = [
+            positions[actor] for actor, row in zip(actors, rows, strict=True) if row[0] is False
+        ]
         if held:
             raise LockedByOther(held)
         # A statement of its own: it must see what the actor's last transaction counted.

@@ -85,7 +85,7 @@ async def search_players(reader: Reader, search: Search, most: int) -> PlayerHit
 async def players_by_id(reader: Reader, ids: Sequence[UUID]) -> dict[UUID, Player]:
     """The characters with these ids."""
     sql: LiteralString = f"SELECT {COLUMNS} FROM players {JOINS} WHERE players.id = ANY($1)"
-    return {one.id: one for one in await reader.all(Player, sql, list(ids))}
+    return {player.id: player for player in await reader.all(Player, sql, list(ids))}
 
 
 async def searched(
@@ -185,11 +185,11 @@ async def one_of_user(reader: Reader, user: UUID, key: str) -> Player:
     players = await of_user(reader, user)
     if key.isascii() and key.isdigit():
         players = [
-            one for place, one in enumerate(players) if str(place) == (key.lstrip("0") or "0")
+            player for place, player in enumerate(players) if str(place) == (key.lstrip("0") or "0")
         ]
     else:
         asked = names.parse(key)
-        players = [one for one in players if asked in (one.id, names.fold(one.name))]
+        players = [player for player in players if asked in (player.id, names.fold(player.name))]
     if not players:
         raise unknown(key)
     return players[0]

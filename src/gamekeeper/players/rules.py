@@ -120,7 +120,7 @@ def withdraw(found: Slots, wanted: int, *, stays: bool) -> dict[int, Stack | Non
     held = sum(stack.quantity for stack in found.values())
     if not wanted or held < wanted:
         raise NotEnoughItems(None, held=held)
-    free = {number: one for number, one in found.items() if stays or not one.bag_filled}
+    free = {number: stack for number, stack in found.items() if stays or not stack.bag_filled}
     empty = sum(stack.quantity for stack in free.values())
     if empty < wanted:
         raise BagNotEmpty(None, held=held, empty=empty)

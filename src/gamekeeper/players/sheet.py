@@ -130,10 +130,11 @@ def _check(name: str, value: Any, inventory_slots: int) -> None:
         raise _invalid(name, f"from {NUMBERS[name].start} to {NUMBERS[name].stop - 1}")
     if name in LISTS:
         length, bounds = LISTS[name]
-        if len(value) != length or any(one not in bounds for one in value):
+        if len(value) != length or any(element not in bounds for element in value):
             raise _invalid(name, f"{length} integers from 0 to {bounds.stop - 1}")
     if name == "equipment" and (
-        len(value) > MOST_EQUIPMENT or any(one not in range(-1, inventory_slots) for one in value)
+        len(value) > MOST_EQUIPMENT
+        or any(element not in range(-1, inventory_slots) for element in value)
     ):
         raise _invalid(
             name,

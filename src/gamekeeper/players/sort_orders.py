@@ -49,7 +49,7 @@ async def list_sorted(
     if walk.descending is not descending:
         ids.reverse()
     found = await roster.players_by_id(reader, ids)
-    return Page.of([found[one] for one in ids if one in found], total, window)
+    return Page.of([found[id_] for id_ in ids if id_ in found], total, window)
 
 
 def _order(column: LiteralString, *, descending: bool) -> LiteralString:

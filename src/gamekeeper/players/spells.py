@@ -119,8 +119,12 @@ def change(
 
     A taught spell goes into `slot` if that is free, otherwise into the lowest free slot.
     """
-    book = {page: one for (whose, page), one in state.spells.items().items() if whose == player}
-    known = next((page for page, one in book.items() if one == spell), None)
+    book = {
+        page: spell_id
+        for (whose, page), spell_id in state.spells.items().items()
+        if whose == player
+    }
+    known = next((page for page, spell_id in book.items() if spell_id == spell), None)
     if not teach:
         return _forgotten(state, player, spell, known), None
     if known is not None:

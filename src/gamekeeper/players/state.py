@@ -239,7 +239,7 @@ class State:
         if advanced := self._advanced():
             await progress.set_levels_and_exp(writer, advanced)
         if changed := self.sheets.changed():
-            await sheets.save(writer, {one: self._changed_fields(one) for one in changed})
+            await sheets.save(writer, {player: self._changed_fields(player) for player in changed})
         await self.quotas.save(writer)
         await actions.post(writer, postings)
         for some in tasks.pieces(self._actions):

@@ -45,7 +45,7 @@ async def all_set(reader: Reader, key: str) -> list[PlayerVariable]:
 async def of_players(reader: Reader, keys: Sequence[str]) -> dict[str, list[PlayerVariable]]:
     """The variables that are set for the players with these names or ids."""
     found = await PLAYER_VARIABLES.list_set(reader, NAMES, keys)
-    return {key: [_shown(*one) for one in values] for key, values in found.items()}
+    return {key: [_shown(*variable) for variable in values] for key, values in found.items()}
 
 
 async def find_variable(reader: Reader, key: str, variable_id: UUID) -> PlayerVariable:
@@ -64,7 +64,10 @@ async def single(
 ) -> dict[tuple[str, UUID], PlayerVariable | Problem]:
     """Single variables of players; an unknown player is left out."""
     found = await PLAYER_VARIABLES.find(reader, NAMES, wanted)
-    return {spot: _shown(*one) if one else VariableNotFound() for spot, one in found.items()}
+    return {
+        spot: _shown(*owned_value) if owned_value else VariableNotFound()
+        for spot, owned_value in found.items()
+    }
 
 
 def _shown(variable: Variable, value: Scalar) -> PlayerVariable:

@@ -73,14 +73,14 @@ async def insert(writer: Writer, new: Sequence[NewSanction]) -> list[Sanction]:
     """Store sanctions and their actions. The accounts must be locked."""
     made: dict[UUID, Sanction] = {}
     for _ in range(ATTEMPTS):
-        left = [one for one in new if one.id not in made]
+        left = [sanction for sanction in new if sanction.id not in made]
         if not left:
             break
-        made |= {one.id: one for one in await _insert_free(writer, left)}
+        made |= {sanction.id: sanction for sanction in await _insert_free(writer, left)}
     if len(made) < len(new):
         raise InternalError
-    await actions.record(writer, [_imposed(one, made[one.id]) for one in new])
-    return [made[one.id] for one in new]
+    await actions.record(writer, [_imposed(sanction, made[sanction.id]) for sanction in new])
+    return [made[sanction.id] for sanction in new]
 
 
 async def _insert_free(writer: Writer, new: Sequence[NewSanction]) -> list[Sanction]:
@@ -145,13 +145,17 @@ async def mark_lifted(writer: Writer, wanted: Sequence[Release]) -> dict[UUID, S
          WHERE sanctions.id = new.sanction_id AND lifted_at IS NULL
         RETURNING id
         """,
-        [one.id for one in wanted],
-        [one.by.actor for one in wanted],
-        [one.by.name for one in wanted],
-        [one.reason for one in wanted],
+        [release.id for release in wanted],
+        [release.by.actor for release in wanted],
+        [release.by.name for release in wanted],
+        [release.reason for release in wanted],
     )
-    done = {one.id: one for one in await find_by_ids(writer, [row["id"] for row in rows])}
-    await actions.record(writer, [_lifted(one, done[one.id]) for one in wanted if one.id in done])
+    done = {
+        sanction.id: sanction for sanction in await find_by_ids(writer, [row["id"] for row in rows])
+    }
+    await actions.record(
+        writer, [_lifted(release, done[release.id]) for release in wanted if release.id in done]
+    )
     return done
 
 

@@ -77,11 +77,11 @@ async def find_sanctions(reader: Queryable, keys: Sequence[str]) -> list[Sanctio
     found = await reader.all(
         Sanction,
         f"SELECT {COLUMNS} FROM sanctions WHERE id = ANY($1) OR code = ANY($2)",
-        [one for one in ids if one],
-        [one for one in spelled if one],
+        [id_ for id_ in ids if id_],
+        [code for code in spelled if code],
     )
-    known: dict[object, Sanction] = {one.id: one for one in found}
-    known |= {one.code: one for one in found}
+    known: dict[object, Sanction] = {sanction.id: sanction for sanction in found}
+    known |= {sanction.code: sanction for sanction in found}
     return [known.get(id_ or code) for id_, code in zip(ids, spelled, strict=True)]
 
 

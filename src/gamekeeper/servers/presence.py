@@ -96,7 +96,7 @@ async def _join(writer: Writer, command: PresenceChange) -> Joining:
     found = await lock_all(writer, command.players)
     # Read after the lock: a ban that this join waited for would not be seen before it.
     known = await restrictions(writer, [player for player in found if player])
-    banned = {one: ban for one in known if (ban := _ban(known[one]))}
+    banned = {player: ban for player in known if (ban := _ban(known[player]))}
     players = sorted({player for player in found if player and player not in banned})
     elsewhere = await _elsewhere(writer, players, server)
     gone = await close(writer, list(elsewhere))
@@ -110,12 +110,12 @@ async def _join(writer: Writer, command: PresenceChange) -> Joining:
     return Joining(
         values=[
             Joined(
-                player_id=one,
-                seq=seq.get(one, 0),
-                moved_from=elsewhere.get(one),
-                restrictions=list(known.get(one, ())),
+                player_id=player,
+                seq=seq.get(player, 0),
+                moved_from=elsewhere.get(player),
+                restrictions=list(known.get(player, ())),
             )
-            for one in players
+            for player in players
         ],
         unknown=_missing(command.players, found),
         refused=[
@@ -128,7 +128,7 @@ async def _join(writer: Writer, command: PresenceChange) -> Joining:
 
 def _ban(found: Sequence[Restriction]) -> Restriction | None:
     """The ban that ends last, if there is one."""
-    return next((one for one in found if one.kind == "ban"), None)
+    return next((restriction for restriction in found if restriction.kind == "ban"), None)
 
 
 # Never before the end of the last session, even if the clock was set back: a character's

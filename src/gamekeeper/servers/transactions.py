@@ -61,7 +61,7 @@ class Transaction(Command, frozen=True, kw_only=True):
 
     def about(self) -> Iterator[str]:
         """The names or ids of all characters that it concerns."""
-        yield from (one.player for one in self.expected)
+        yield from (expectation.player for expectation in self.expected)
         for move in self.moves:
             yield from moves.players_of(move)
 
@@ -70,7 +70,8 @@ class Transaction(Command, frozen=True, kw_only=True):
         return replace(
             self,
             expected=[
-                replace(one, player=ids.get(one.player, one.player)) for one in self.expected
+                replace(expectation, player=ids.get(expectation.player, expectation.player))
+                for expectation in self.expected
             ],
             moves=[moves.pinned(move, ids) for move in self.moves],
         )
@@ -146,10 +147,10 @@ async def _trade_locks(
         return {}
     found = await restrictions(writer, players)
     return {
-        player: one
+        player: restriction
         for player in found
-        for one in reversed(found[player])
-        if one.kind == "trade_lock"
+        for restriction in reversed(found[player])
+        if restriction.kind == "trade_lock"
     }
 
 
@@ -185,7 +186,7 @@ class _Attempt:
         players = sorted({self._state.player(key) for key in self._order.about()})
         return Done(
             id=self._id,
-            players=[Stood(player_id=one, seq=self._state.seq(one)) for one in players],
+            players=[Stood(player_id=player, seq=self._state.seq(player)) for player in players],
         )
 
     def _check(self) -> None:
@@ -285,8 +286,8 @@ class _Attempt:
 
     def _counterparties(self, flows: Flows, postings: Sequence[LedgerPosting]) -> dict[str, Any]:
         """Who handed items to a character or received them from it, with their names then."""
-        others = sorted({one for posting in postings for one in flows.counterparties(posting)})
-        named = [{"player_id": one, "name": self._known[one].name} for one in others]
+        others = sorted({other for posting in postings for other in flows.counterparties(posting)})
+        named = [{"player_id": other, "name": self._known[other].name} for other in others]
         return {"counterparties": named} if named else {}
 
 

@@ -111,7 +111,7 @@ async def add_players(
         return
     ids = [line.id for line in lines]
     names = {line.id: str(line.name) for line in lines}
-    await copy(writer, "players", PLAYER_COLUMNS, [_player(one, catalog, at) for one in lines])
+    await copy(writer, "players", PLAYER_COLUMNS, [_player(line, catalog, at) for line in lines])
     keys = sorted((fold(name), player) for player, name in names.items())
     await copy(writer, "player_names", ("name_key", "player_id"), keys)
     looks = {look(name): player for player, name in names.items()}
@@ -121,7 +121,7 @@ async def add_players(
         writer,
         "player_spells",
         ("player_id", "slot", "spell_id"),
-        [(line.id, one.slot, one.spell_id) for line in lines for one in line.spells or ()],
+        [(line.id, spell.slot, spell.spell_id) for line in lines for spell in line.spells or ()],
     )
     await _add_variables(writer, lines)
     await save_extras(writer, lines)
@@ -180,8 +180,8 @@ async def _add_items(writer: Writer, lines: Sequence[PlayerLine]) -> None:
         if bag:
             bags.append((line.id, bag.id, bag.slot_count))
             inside += [
-                (line.id, bag.id, one.slot, one.item_id, one.quantity, one.stat_buffs)
-                for one in bag.slots
+                (line.id, bag.id, slot.slot, slot.item_id, slot.quantity, slot.stat_buffs)
+                for slot in bag.slots
             ]
     await copy(writer, "bags", ("player_id", "id", "slot_count"), bags)
     owners = sorted((bag, player) for player, bag, _ in bags)

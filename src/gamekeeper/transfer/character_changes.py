@@ -67,9 +67,15 @@ async def change_players(
         for line in lines.values()
         if line.id in there and differences.fields(line, there[line.id])
     }
-    _raise([Fault(numbers[one], "id", ONLINE) for one in await playing(writer, list(differing))])
+    _raise(
+        [Fault(numbers[player], "id", ONLINE) for player in await playing(writer, list(differing))]
+    )
     if not overwrite:
-        _raise(await find_moved(writer, {numbers[one]: differing[one] for one in differing}, there))
+        _raise(
+            await find_moved(
+                writer, {numbers[player]: differing[player] for player in differing}, there
+            )
+        )
     if differing:
         await _change(writer, differing, there, numbers, catalog, by)
         await keep_positions(writer, differing.values())
@@ -215,7 +221,9 @@ def placed(line: PlayerLine, before: PlayerLine) -> Placed:
         for slot in slots:
             found[place, slot.slot] = _stack(slot, slot.bag.id if slot.bag else None)
             if slot.bag and slot.bag.id:
-                found |= {(slot.bag.id, one.slot): _stack(one) for one in slot.bag.slots}
+                found |= {
+                    (slot.bag.id, content.slot): _stack(content) for content in slot.bag.slots
+                }
     return found
 
 

@@ -79,12 +79,12 @@ def bank_size(line: GuildLine, default: int) -> int:
 def members_of(line: GuildLine, at: datetime) -> list[Membership]:
     return [
         Membership(
-            player_id=one.player_id,
+            player_id=member.player_id,
             guild_id=line.id,
-            rank=one.rank,
-            joined_at=one.joined_at or at,
+            rank=member.rank,
+            joined_at=member.joined_at or at,
         )
-        for one in line.members or ()
+        for member in line.members or ()
     ]
 
 
@@ -93,7 +93,7 @@ async def set_members(writer: Writer, members: Sequence[Membership]) -> None:
     if members:
         await writer.run(
             "DELETE FROM guild_members WHERE player_id = ANY($1)",
-            [one.player_id for one in members],
+            [member.player_id for member in members],
         )
         await insert_members(writer, members)
 

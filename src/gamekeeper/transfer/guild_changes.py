@@ -64,12 +64,14 @@ async def _lock(writer: Writer, lines: Sequence[GuildLine]) -> dict[UUID, GuildL
     if not odd:
         return seen
     wanted = {line.id: line for line in lines}
-    both = [one for guild in odd for one in (wanted[guild], seen.get(guild)) if one]
-    players = {one.player_id for line in both for one in line.members or ()}
+    both = [line for guild in odd for line in (wanted[guild], seen.get(guild)) if line]
+    players = {member.player_id for line in both for member in line.members or ()}
     await writer.rows(LOCK, sorted(players))
     # Also the guilds that members come from: whoever changes a membership holds its guild.
     former = await memberships.of_players(writer, list(players))
-    await writer.rows(memberships.LOCK, sorted({*odd, *(one.guild_id for one in former.values())}))
+    await writer.rows(
+        memberships.LOCK, sorted({*odd, *(membership.guild_id for membership in former.values())})
+    )
     return {guild: line for guild, line in seen.items() if guild not in odd} | await read_guilds(
         writer, odd
     )
@@ -77,7 +79,7 @@ async def _lock(writer: Writer, lines: Sequence[GuildLine]) -> dict[UUID, GuildL
 
 def guild_fields(line: GuildLine, before: GuildLine) -> list[str]:
     """The fields that differ; a member without `joined_at` keeps the stored one."""
-    joined = {one.player_id: one.joined_at for one in before.members or ()}
+    joined = {member.player_id: member.joined_at for member in before.members or ()}
     for member in line.members or ():
         member.joined_at = member.joined_at or joined.get(member.player_id, UNSET)
     return differences.fields(line, before)
@@ -104,8 +106,8 @@ async def _change(writer: Writer, lines: Existing, there: Existing, by: AuditCon
     await _set_banks(writer, lines, imports)
     about = list(imports.items())
     for guild, line in lines.items():
-        about += [(guild, one) for one in _member_actions(line, there[guild], by)]
-        about += [(guild, one) for one in _variable_actions(line, there[guild], by)]
+        about += [(guild, action) for action in _member_actions(line, there[guild], by)]
+        about += [(guild, action) for action in _variable_actions(line, there[guild], by)]
     await save_actions(writer, about)
     await keep_positions(writer, lines.values())
 
@@ -143,14 +145,14 @@ async def _set_columns(writer: Writer, lines: Existing, there: Existing) -> None
 
 async def _set_members(writer: Writer, lines: Existing, there: Existing, at: datetime) -> None:
     given = [line for line in lines.values() if line.members is not UNSET]
-    former = [one.player_id for line in given for one in there[line.id].members or ()]
+    former = [member.player_id for line in given for member in there[line.id].members or ()]
     # All out before any comes in: an owner and its successor change places.
     await writer.run(
         "DELETE FROM guild_members WHERE player_id = ANY($1) AND guild_id = ANY($2)",
         former,
         [line.id for line in given],
     )
-    await set_members(writer, [one for line in given for one in members_of(line, at)])
+    await set_members(writer, [membership for line in given for membership in members_of(line, at)])
 
 
 async def _set_banks(writer: Writer, lines: Existing, imports: Mapping[UUID, Action]) -> None:
@@ -187,8 +189,8 @@ def _is_alike(one: Stack, other: Stack) -> bool:
 def _member_actions(line: GuildLine, before: GuildLine, by: AuditContext) -> list[Action]:
     if line.members is UNSET:
         return []
-    old = {one.player_id: one.rank for one in before.members or ()}
-    new = {one.player_id: one.rank for one in line.members}
+    old = {member.player_id: member.rank for member in before.members or ()}
+    new = {member.player_id: member.rank for member in line.members}
     about = {"guild_id": line.id, "guild": before.name}
     return [
         Action(

@@ -46,21 +46,26 @@ class KnownCatalog(Struct, frozen=True):
             {item.id: item for item in items},
             frozenset(row["id"] for row in await reader.rows("SELECT id FROM spells")),
             _by_owner(variables),
-            {one.id: one for one in classes},
+            {character_class.id: character_class for character_class in classes},
         )
 
     def of_another_game(self, more: Catalog) -> "KnownCatalog":
         """With its catalog, and what it allowed: stacks of any size, and all of it in banks."""
-        items: dict[UUID, Item] = {**self.items, **{one.id: one for one in more.items}}
-        known = [one for variables in self.variables.values() for one in variables.values()]
+        items: dict[UUID, Item] = {**self.items, **{item.id: item for item in more.items}}
+        known = [
+            variable for variables in self.variables.values() for variable in variables.values()
+        ]
         return KnownCatalog(
             {
                 key: replace(item, inventory_stack=INT32, bank_stack=INT32, bankable=True)
                 for key, item in items.items()
             },
-            self.spells | {one.id for one in more.spells},
+            self.spells | {spell.id for spell in more.spells},
             _by_owner([*known, *more.variables]),
-            {**self.classes, **{one.id: one for one in more.classes}},
+            {
+                **self.classes,
+                **{character_class.id: character_class for character_class in more.classes},
+            },
         )
 
 

@@ -64,12 +64,12 @@ async def lift_sanctions(writer: Writer, lines: Sequence[SanctionLine], by: Audi
     """Lift known sanctions whose lines are lifted; returns how many."""
     there = await read_sanctions(writer, [line.id for line in lines])
     lifted = {line.id: line for line in lines if differences.fields(line, there[line.id])}
-    await lock(writer, sorted({_user(there[one]) for one in lifted}))
+    await lock(writer, sorted({_user(there[sanction]) for sanction in lifted}))
     done = await changes.mark_lifted(
         writer,
         [
-            Release(by=by, id=one, reason=line.lift_reason or IMPORTED)
-            for one, line in lifted.items()
+            Release(by=by, id=sanction, reason=line.lift_reason or IMPORTED)
+            for sanction, line in lifted.items()
         ],
     )
     return len(done)

@@ -72,7 +72,7 @@ class Staged(Struct):
                     if slot.bag and slot.bag.id:
                         self.bags.append((number, slot.bag.id, line.id))
         elif isinstance(line, GuildLine):
-            self.members += [(number, one.player_id, line.id) for one in line.members or ()]
+            self.members += [(number, member.player_id, line.id) for member in line.members or ()]
 
 
 def _keys(number: int, line: Line) -> StagedLine:

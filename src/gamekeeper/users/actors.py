@@ -59,7 +59,7 @@ async def find_actors(reader: Reader, text: str, *, names_users: bool) -> list[A
     Otherwise a refusal with the nearest names; accounts are among them if `names_users`.
     """
     text = text.strip()
-    prefix = next((one for one in PREFIXES if text.lower().startswith(one)), "")
+    prefix = next((known for known in PREFIXES if text.lower().startswith(known)), "")
     name = text[len(prefix) :]
     found = (
         []
@@ -84,7 +84,7 @@ async def find_only_actor(reader: Reader, text: str) -> str:
     """The one actor that a text means, for what must not hit a namesake."""
     found = await find_actors(reader, text, names_users=True)
     if len(found) > 1 or found[0].name:
-        which = ", ".join(one.actor for one in found)
+        which = ", ".join(actor.actor for actor in found)
         raise AmbiguousActor(f"'{text}' may be any of: {which}. Say which of them.")
     return found[0].actor
 

@@ -40,13 +40,13 @@ async def search_users(reader: Reader, search: Search, most: int, *, sees_emails
     if not hits:
         hits = await name_search.nearest(reader, USER_NAMES, search, most + 1)
     found = await users_by_id(reader.lookups, list(hits)[:most], sees_emails=sees_emails)
-    return UserHits(values=[found[one] for one in hits if one in found], more=len(hits) > most)
+    return UserHits(values=[found[user] for user in hits if user in found], more=len(hits) > most)
 
 
 async def users_by_id(reader: Reader, ids: list[UUID], *, sees_emails: bool) -> dict[UUID, User]:
     """The accounts with these ids."""
     rows = await reader.rows(f"SELECT {COLUMNS} FROM users WHERE id = ANY($1)", ids)
-    return {one.id: one for one in await with_play_time(reader, rows, sees_emails=sees_emails)}
+    return {user.id: user for user in await with_play_time(reader, rows, sees_emails=sees_emails)}
 
 
 BY_NAME: LiteralString = "name_key, id"

@@ -269,7 +269,11 @@ async def replace(writer: Writer, commands: Sequence[NewPassword]) -> list[Probl
     await tokens.end_all(writer, list(done))
     await browser_sessions.end(
         writer,
-        [SessionEnd(user_id=one.user_id, by=one.by) for one in allowed if one.user_id in done],
+        [
+            SessionEnd(user_id=password.user_id, by=password.by)
+            for password in allowed
+            if password.user_id in done
+        ],
     )
     await login_throttle.clear(writer, list(done))
     # An unused reset link must not be able to replace the new password.

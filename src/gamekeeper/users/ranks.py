@@ -83,7 +83,7 @@ async def check(reader: Reader, caller: Principal, user: UUID) -> None:
 async def refusals(reader: Queryable, wanted: Sequence[Management]) -> list[Outranked | None]:
     """Return the refusal for each, None if allowed. Before a change, lock the accounts first."""
     held = await _held(reader, wanted)
-    return [_refusal(one, held) for one in wanted]
+    return [_refusal(management, held) for management in wanted]
 
 
 class AccountRights(Struct, frozen=True):
@@ -143,8 +143,10 @@ def _holds(caller: Principal, needed: frozenset[str], held: Mapping[UUID, Accoun
 
 async def _held(reader: Queryable, wanted: Sequence[Management]) -> dict[UUID, AccountRights]:
     """What callers and managed accounts hold, by account."""
-    managed = [one for one in wanted if one.caller and one.user]
-    ids = {one.user for one in managed} | {one.caller.user_id for one in managed if one.caller}
+    managed = [management for management in wanted if management.caller and management.user]
+    ids = {management.user for management in managed} | {
+        management.caller.user_id for management in managed if management.caller
+    }
     users = [user for user in ids if user]
     if not users:
         return {}

@@ -92,7 +92,7 @@ async def list_sign_ins(
     found.sort(key=lambda one: SignInPosition(one.at, one.id), reverse=True)
     shown = await _with_ends(reader, user, found[:limit])
     if not addresses:
-        shown = [structs.replace(one, address=None) for one in shown]
+        shown = [structs.replace(record, address=None) for record in shown]
     last = shown[-1] if len(found) > limit else None
     return SignIns(values=shown, next=SignInPosition(last.at, last.id).cursor if last else None)
 
@@ -143,7 +143,7 @@ async def _with_ends(
     reader: Reader, user: UUID, found: Sequence[SignInRecord]
 ) -> list[SignInRecord]:
     """The sign-ins, those of browsers with when they were ended, if somebody did."""
-    began = [one.at for one in found if one.kind == "session"]
+    began = [record.at for record in found if record.kind == "session"]
     if not began:
         return list(found)
     rows: list[Any] = await reader.rows(
@@ -156,10 +156,12 @@ async def _with_ends(
         """,
         user,
         earliest(min(began), None, -CLOCK_SKEW),
-        [one.id for one in found if one.kind == "session"],
+        [record.id for record in found if record.kind == "session"],
     )
     ends = {row["id"]: row["at"] for row in rows}
     return [
-        structs.replace(one, ended_at=ends.get(one.id)) if one.kind == "session" else one
-        for one in found
+        structs.replace(record, ended_at=ends.get(record.id))
+        if record.kind == "session"
+        else record
+        for record in found
     ]

@@ -59,7 +59,7 @@ async def list_sorted(
     if walk.descending is not descending:
         ids.reverse()
     found = await directory.users_by_id(reader, ids, sees_emails=sees_emails)
-    return Page.of([found[one] for one in ids if one in found], total, window)
+    return Page.of([found[id_] for id_ in ids if id_ in found], total, window)
 
 
 async def _by_registration(reader: Reader, walk: IndexWalk) -> list[UUID]:

@@ -45,7 +45,7 @@ async def all_set(reader: Reader, key: str) -> list[UserVariable]:
 async def of_users(reader: Reader, keys: Sequence[str]) -> dict[str, list[UserVariable]]:
     """The variables that are set for the accounts with these names or ids."""
     found = await USER_VARIABLES.list_set(reader, NAMES, keys)
-    return {key: [_shown(*one) for one in values] for key, values in found.items()}
+    return {key: [_shown(*variable) for variable in values] for key, values in found.items()}
 
 
 async def find_variable(reader: Reader, key: str, variable_id: UUID) -> UserVariable:
@@ -64,7 +64,10 @@ async def single(
 ) -> dict[tuple[str, UUID], UserVariable | Problem]:
     """Single variables of accounts; an unknown account is left out."""
     found = await USER_VARIABLES.find(reader, NAMES, wanted)
-    return {spot: _shown(*one) if one else _missing(spot[1]) for spot, one in found.items()}
+    return {
+        spot: _shown(*owned_value) if owned_value else _missing(spot[1])
+        for spot, owned_value in found.items()
+    }
 
 
 def _missing(variable_id: UUID) -> UserVariableNotFound:
@@ -98,5 +101,6 @@ async def assign(
             done.append(action)
     await actions.record(writer, done)
     return [
-        one if isinstance(one, Problem) else _shown(one.variable, one.value) for one in outcomes
+        outcome if isinstance(outcome, Problem) else _shown(outcome.variable, outcome.value)
+        for outcome in outcomes
     ]

@@ -21,7 +21,7 @@ async def test_a_kick_is_carried_out_and_answered(play: Play, direct, database, 
         heard = await game.hear("Command", 2)
     assert (done["State"], done["Answer"]) == ("done", "done")
     assert (failed["State"], failed["Answer"]) == ("failed", "It is immortal.")
-    assert [(one["kind"], one["player"], one["again"]) for one in heard] == [
+    assert [(command["kind"], command["player"], command["again"]) for command in heard] == [
         ("kick", ana, False),
         ("kill", ana, False),
     ]

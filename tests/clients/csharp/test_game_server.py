@@ -86,9 +86,9 @@ async def test_a_thousand_gifts_through_a_bad_line_arrive_once_each(
         outcomes = await game.hear("Outcome", 1_000)
         await breaking
         stopped = await game.stop()
-    assert {one["status"] for one in outcomes} == {200}
-    assert len({one["key"] for one in outcomes}) == len(outcomes) == 1_000
-    assert any(one["replayed"] for one in outcomes), "no answer was lost: nothing was tried"
+    assert {outcome["status"] for outcome in outcomes} == {200}
+    assert len({outcome["key"] for outcome in outcomes}) == len(outcomes) == 1_000
+    assert any(outcome["replayed"] for outcome in outcomes), "no answer was lost: nothing was tried"
     assert await held(direct, ana) == 1_000
     assert stopped["all"]
     assert stopped["longest"] < 1_000, "the game's thread waited for something"
@@ -127,7 +127,7 @@ async def test_killed_in_the_middle_the_next_process_sends_the_rest(
         await third.hear("PlayerJoined")
         assert (await third.stop())["all"]
     assert not third.heard("Outcome")
-    assert {one["status"] for one in outcomes} == {200}
+    assert {outcome["status"] for outcome in outcomes} == {200}
     assert await held(direct, ana) == 1_000
 
 
@@ -177,7 +177,7 @@ async def test_the_last_deed_is_sent_before_its_character_leaves(play: Play, dir
             game.tell("online", players=[])
         outcomes = await game.hear("Outcome", 30)
         assert (await game.stop())["all"]
-    assert {one["status"] for one in outcomes} == {200}
+    assert {outcome["status"] for outcome in outcomes} == {200}
     assert await held(direct, ana) == 30
     assert not await is_online(direct, ana)
 
@@ -217,8 +217,8 @@ async def test_refusals_have_their_types(play: Play, direct, database):
         "good": None,
     }
     assert [one["stale"] for one in game.heard("Outcome", key="stale")] == [True]
-    assert {one["code"] for one in calls} == {"player_not_found", "server_not_found"}
-    assert all(one["request"] for one in calls)
+    assert {call["code"] for call in calls} == {"player_not_found", "server_not_found"}
+    assert all(call["request"] for call in calls)
     assert await held(direct, ana) == 1
 
 
@@ -312,7 +312,7 @@ async def test_a_line_that_is_open_and_dead_is_given_up(play: Play, direct, data
         proxy.silent = False
         outcomes = await game.hear("Outcome", 3, status=200)
         assert (await game.stop())["all"]
-    assert any(one["replayed"] for one in outcomes)
+    assert any(outcome["replayed"] for outcome in outcomes)
     assert await held(direct, ana) == 3
 
 

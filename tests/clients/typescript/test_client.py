@@ -34,7 +34,7 @@ async def test_a_gift_whose_answer_was_lost_is_given_once(side: Side, proxy, dir
     assert proxy.swallow == 0
     assert given["id"] == about["item"]
     assert await held(direct, about["player"]) == 5
-    assert len([one async for one in direct.actions.all(player=about["player"])]) == 1
+    assert len([action async for action in direct.actions.all(player=about["player"])]) == 1
 
 
 async def test_an_order_has_a_key_of_its_own(side: Side, direct, database):

@@ -143,7 +143,7 @@ async def _filters(reader: Reader, caller: Principal, query: ActionExport) -> li
     if not query.actor:
         return [filters]
     found = await actors.find_actors(reader, query.actor, names_users=caller.sees_accounts)
-    return [structs.replace(filters, actor=one.actor, actor_name=one.name) for one in found]
+    return [structs.replace(filters, actor=actor.actor, actor_name=actor.name) for actor in found]
 
 
 async def _item(reader: Reader, item: UUID | None) -> UUID | None:

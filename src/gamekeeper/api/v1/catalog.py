@@ -46,7 +46,7 @@ class CatalogQuery(Searching, frozen=True):
         if self.ids is None:
             return None
         ids = [parse_guid(part.strip()) for part in self.ids.split(",") if part.strip()]
-        found = [one for one in ids if one is not None]
+        found = [item for item in ids if item is not None]
         if len(found) < len(ids) or len(ids) > LARGEST_PAGE:
             raise InvalidQuery(
                 f"'ids' must be at most {LARGEST_PAGE} guids, separated by commas.", field="ids"

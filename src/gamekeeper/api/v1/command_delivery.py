@@ -163,7 +163,10 @@ async def answer_commands(
     holder = LeaseHolder(server_id, body.fence)
     # Not stored under an idempotency key: the same answers again change nothing.
     by = structs.replace(by, key=None)
-    orders = [_answer(by, holder, one.id, done=one.done, text=one.text) for one in body.answers]
+    orders = [
+        _answer(by, holder, answer.id, done=answer.done, text=answer.text)
+        for answer in body.answers
+    ]
     outcomes = await delivery.answer(database, orders) if orders else []
     return AnswerOutcomes(
         values=[

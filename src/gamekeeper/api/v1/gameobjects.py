@@ -88,7 +88,7 @@ async def list_game_objects_by_post(
 ) -> LegacyPage[ObjectEntry]:
     """The objects of a type, by name, each beside its id."""
     found, total = await objects.list_objects(reader, objects.parse_type(object_type), body.window)
-    entries = [ObjectEntry(key=one["Id"], value=one) for one in found]
+    entries = [ObjectEntry(key=facts["Id"], value=facts) for facts in found]
     return LegacyPage.of(Page.of(entries, total, body.window))
 
 

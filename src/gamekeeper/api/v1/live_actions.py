@@ -67,9 +67,9 @@ async def _carry_out(request: AdminRequest, kind: CommandKind, payload: Mapping[
         for player in await _online(request)
     ]
     sent = await acknowledged(request.database, request.bell, orders)
-    if all(one.state == "expired" and one.delivered_to is None for one in sent):
+    if all(command.state == "expired" and command.delivered_to is None for command in sent):
         raise UserNotOnline
-    if not any(one.state == "done" for one in sent):
+    if not any(command.state == "done" for command in sent):
         [first, *_] = sent
         raise NotAnswered(first.answer if first.state == "failed" else None)
 

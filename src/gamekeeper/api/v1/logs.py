@@ -209,7 +209,7 @@ async def report_chat(
 
     The ids are the game server's own: what is reported again is stored once.
     """
-    said = [_said(one) for one in body.messages]
+    said = [_said(message) for message in body.messages]
     order = messages.ChatReport(by=by, holder=LeaseHolder(server_id, body.fence), messages=said)
     return await messages.report.one(database, order)
 

@@ -95,7 +95,7 @@ async def list_sanctions(reader: Reader, caller: Principal, query: SanctionQuery
         kind=query.kind,
         user_id=await audit_log.subject_id(reader, query.user or None, find_user_id),
         player_id=await audit_log.subject_id(reader, query.player or None, find_player_id),
-        actors=tuple(one.actor for one in found) if found else None,
+        actors=tuple(actor.actor for actor in found) if found else None,
         template=query.template,
         in_force=query.in_force,
     )
@@ -315,7 +315,9 @@ async def put_sanction_template(
 
     The first step is imposed the first time, and so on; beyond the last it stays the last.
     """
-    steps = [LadderStep(kind=one.kind, duration_seconds=one.duration_seconds) for one in body.steps]
+    steps = [
+        LadderStep(kind=step.kind, duration_seconds=step.duration_seconds) for step in body.steps
+    ]
     message = check_text("message", body.message)
     order = TemplateChange(by=by, name=name, message=message, steps=steps)
     return await templates.change.one(database, order)

@@ -139,7 +139,7 @@ def _page(
 ) -> Page[BrowserSessionRecord]:
     # So few that they are read whole.
     shown = found[window.offset : window.offset + window.shown]
-    return Page.of([_record(one, current) for one in shown], len(found), window)
+    return Page.of([_record(session, current) for session in shown], len(found), window)
 
 
 def _record(session: ListedSession, current: UUID | None) -> BrowserSessionRecord:

@@ -134,9 +134,9 @@ async def execute_transactions(
     """
     holder = _holder(body)
     orders = []
-    for number, one in enumerate(body.transactions):
+    for number, transaction in enumerate(body.transactions):
         try:
-            orders.append(_order(one, holder, by, vault))
+            orders.append(_order(transaction, holder, by, vault))
         except Invalid as wrong:
             raise _within(f"transactions[{number}]", wrong) from None
         await asyncio.sleep(0)  # Yield: a long list must not block the event loop.
@@ -147,8 +147,8 @@ async def execute_transactions(
             raise outcome
     return TransactionOutcomes(
         values=[
-            _outcome(one.key, outcome, by)
-            for one, outcome in zip(body.transactions, outcomes, strict=True)
+            _outcome(transaction.key, outcome, by)
+            for transaction, outcome in zip(body.transactions, outcomes, strict=True)
         ]
     )
 
@@ -172,7 +172,7 @@ def _order(
     return Transaction(
         by=structs.replace(by, key=key, reason=_reason(body) or by.reason),
         holder=holder,
-        expected=[Expected(one.player, one.seq) for one in body.expected or []],
+        expected=[Expected(expected.player, expected.seq) for expected in body.expected or []],
         moves=[_move_at(index, move) for index, move in enumerate(body.moves)],
     )
 

@@ -145,7 +145,7 @@ async def undo_actor(
 
 async def _sweep(reader: Reader, caller: Principal, by: AuditContext, body: UndoActor) -> Sweep:
     """The command, with ids for names: a character may be renamed before an approval."""
-    given = [one for one in (body.actor, body.player, body.user) if one is not None]
+    given = [name for name in (body.actor, body.player, body.user) if name is not None]
     if len(given) != 1:
         raise InvalidBody("Give exactly one of 'actor', 'player' and 'user'.", field="actor")
     if body.actor is not None and body.what:

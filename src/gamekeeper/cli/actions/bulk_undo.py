@@ -36,7 +36,7 @@ class Whose(Struct, frozen=True, kw_only=True):
 
     def check(self, action: str | None, *, everything: bool) -> None:
         """Refuse a command that names none or several of them, or an action besides."""
-        named = [one for one in (action, self.actor, self.player, self.user) if one is not None]
+        named = [name for name in (action, self.actor, self.player, self.user) if name is not None]
         is_by_character = self.player is not None or self.user is not None
         if len(named) != 1 or (everything and not is_by_character):
             raise Invalid(USAGE)
@@ -85,7 +85,7 @@ async def run(database: Database, sweep: Sweep, *, dry_run: bool) -> Output:
     ]
     if swept.recipients:
         columns = ["recipient", "found", "undone", "partly", "undone before", "left", "returned"]
-        tables.append(TextTable(columns, [_recipient(one) for one in swept.recipients]))
+        tables.append(TextTable(columns, [_recipient(recipient) for recipient in swept.recipients]))
     if swept.left:
         rows = [[str(left.id), left.kind, _why(left)] for left in swept.left]
         tables.append(TextTable(["not undone", "kind", "why"], rows))
@@ -104,13 +104,13 @@ def _recipient(one: UndoRecipient) -> list[str]:
 def _why(left: Left) -> str:
     """The refusal and, of conflicts with a character, whose they are and how many are there."""
     conflicts = [
-        f"{one.player_name}: {one.reason.replace('_', ' ')}"
-        + ("" if one.wanted is None else f", {one.possible} of {one.wanted}")
-        + _handed_on(one)
-        for one in left.in_the_way
-        if one.player_name
+        f"{obstacle.player_name}: {obstacle.reason.replace('_', ' ')}"
+        + ("" if obstacle.wanted is None else f", {obstacle.possible} of {obstacle.wanted}")
+        + _handed_on(obstacle)
+        for obstacle in left.in_the_way
+        if obstacle.player_name
     ]
-    return " ".join([left.message, *(f"{one}." for one in conflicts)])
+    return " ".join([left.message, *(f"{conflict}." for conflict in conflicts)])
 
 
 def _handed_on(obstacle: TradeObstacle) -> str:
@@ -162,17 +162,17 @@ def _tallies(before: Sequence[Tally], now: Sequence[Tally]) -> list[Tally]:
 def _recipients(pages: Sequence[UndoRecipient]) -> list[UndoRecipient]:
     """One entry for each recipient, in the order in which the pages name them."""
     found: dict[object, UndoRecipient] = {}
-    for one in pages:
-        known = found.get(one.player_id)
-        found[one.player_id] = (
+    for page in pages:
+        known = found.get(page.player_id)
+        found[page.player_id] = (
             replace(
-                one,
-                items=_items([*known.items, *one.items]),
-                conflicts=[*known.conflicts, *one.conflicts],
-                **{name: getattr(known, name) + getattr(one, name) for name in RECIPIENT_COUNTS},
+                page,
+                items=_items([*known.items, *page.items]),
+                conflicts=[*known.conflicts, *page.conflicts],
+                **{name: getattr(known, name) + getattr(page, name) for name in RECIPIENT_COUNTS},
             )
             if known
-            else one
+            else page
         )
     return list(found.values())
 

@@ -81,17 +81,19 @@ async def _of_actors(reader: Reader, filters: Filters, actor: str | None) -> lis
     if actor is None:
         return [filters]
     found = await find_actors(reader, actor, names_users=True)
-    return [replace(filters, actor=one.actor, actor_name=one.name) for one in found]
+    return [replace(filters, actor=actor.actor, actor_name=actor.name) for actor in found]
 
 
 async def _names(reader: Reader, entries: Iterable[Entry]) -> dict[UUID, str]:
     entries = list(entries)
-    known = await catalog_items.find_items(reader, {one.item_id for one in entries if one.item_id})
-    players = await names_of(reader, [one.player_id for one in entries if one.player_id])
-    users = await names_of_users(reader, [one.user_id for one in entries if one.user_id])
-    found = {one: item.name for one, item in known.items()} | users | players
+    known = await catalog_items.find_items(
+        reader, {entry.item_id for entry in entries if entry.item_id}
+    )
+    players = await names_of(reader, [entry.player_id for entry in entries if entry.player_id])
+    users = await names_of_users(reader, [entry.user_id for entry in entries if entry.user_id])
+    found = {item_id: item.name for item_id, item in known.items()} | users | players
     for thing in SUBJECTS.values():
-        subjects = [subject for one in entries if (subject := _subject(one))]
+        subjects = [subject for entry in entries if (subject := _subject(entry))]
         found |= await names.names_of(
             reader, thing, [id_ for what, id_ in subjects if what == thing]
         )

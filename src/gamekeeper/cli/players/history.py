@@ -64,5 +64,5 @@ def _rows(
 
 def counterparties(posting: Posting) -> str:
     """`to Bo` or `from Bo`; empty if nobody is on the other side."""
-    names = " or ".join(one.name or str(one.player_id) for one in posting.counterparties)
+    names = " or ".join(party.name or str(party.player_id) for party in posting.counterparties)
     return names and f"{'from' if posting.quantity > 0 else 'to'} {names}"

@@ -72,11 +72,16 @@ def _parts(report: ImportReport, seconds: float) -> list[Part]:
         "game variables": report.game_variables,
     }
     rows = [
-        [name, f"{one.added:,}", f"{one.changed:,}", f"{one.unchanged:,}"]
-        for name, one in counts.items()
-        if name in ("accounts", "characters") or one.added or one.changed or one.unchanged
+        [name, f"{section.added:,}", f"{section.changed:,}", f"{section.unchanged:,}"]
+        for name, section in counts.items()
+        if name in ("accounts", "characters")
+        or section.added
+        or section.changed
+        or section.unchanged
     ]
-    written = any(one.added or one.changed for one in counts.values()) and not report.dry_run
+    written = (
+        any(section.added or section.changed for section in counts.values()) and not report.dry_run
+    )
     if report.faults and not written:
         return [*parts, "Nothing was imported. Correct the file and import it again."]
     return [*parts, TextTable(["", "Added", "Changed", "Unchanged"], rows), _end(report, seconds)]

@@ -16,7 +16,7 @@ class LogThrottle:
         if event in self._logged and now - self._logged[event] < LOG_SECONDS:
             return False
         # What is older would be due again anyway.
-        self._logged = {one: at for one, at in self._logged.items() if now - at < LOG_SECONDS}
+        self._logged = {event: at for event, at in self._logged.items() if now - at < LOG_SECONDS}
         self._logged[event] = now
         return True
 

@@ -224,7 +224,7 @@ class PrometheusMeter(Meter):
         took.observe(seconds)
         if waited:
             wait.observe(waited)
-        others = [one for one in outcomes if isinstance(one, NOT_DONE)]
+        others = [outcome for outcome in outcomes if isinstance(outcome, NOT_DONE)]
         if len(others) < len(outcomes):
             done.inc(len(outcomes) - len(others))
         for outcome in others:

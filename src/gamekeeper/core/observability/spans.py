@@ -73,7 +73,7 @@ class SpanRecorder:
 
         Without a name there is no span, but what happens belongs to that caller all the same.
         """
-        recorded = [one for one in callers if trace.get_current_span(one).is_recording()]
+        recorded = [caller for caller in callers if trace.get_current_span(caller).is_recording()]
         if not recorded:
             # Not of the request that happened to start this task.
             token = context.attach(Context())
@@ -91,7 +91,7 @@ class SpanRecorder:
                 context.detach(token)
             return
         about = {"gamekeeper.operation": name, "gamekeeper.batch.size": len(callers)}
-        links = [Link(trace.get_current_span(one).get_span_context()) for one in others]
+        links = [Link(trace.get_current_span(other).get_span_context()) for other in others]
         with self._span(name, SpanKind.INTERNAL, about, first, links):
             yield
 

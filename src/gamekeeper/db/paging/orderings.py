@@ -155,7 +155,7 @@ async def record_deltas(writer: Writer, notes: Sequence[CountDelta]) -> None:
             INSERT INTO list_deltas (list, key, change)
             SELECT * FROM unnest($1::text[], $2::bytea[], $3::smallint[])
             """,
-            [one.listing.name for one in notes],
-            [one.key for one in notes],
-            [one.change for one in notes],
+            [delta.listing.name for delta in notes],
+            [delta.key for delta in notes],
+            [delta.change for delta in notes],
         )

@@ -47,18 +47,19 @@ async def backdate(writer: Writer, plan: Plan) -> None:
     told = [Untold(**dict(row)) for row in rows]
     moments = plan(told)
     first: dict[str, int] = {}
-    for one in told:
-        earliest = UUID(one.transaction) if one.transaction else one.id
-        before = first.setdefault(one.request, milliseconds_of(earliest))
-        first[one.request] = min(before, milliseconds_of(earliest))
+    for action in told:
+        earliest = UUID(action.transaction) if action.transaction else action.id
+        before = first.setdefault(action.request, milliseconds_of(earliest))
+        first[action.request] = min(before, milliseconds_of(earliest))
     new = [
-        id_at(one.id, at, milliseconds_of(one.id) - first[one.request])
-        for one, at in zip(told, moments, strict=True)
+        id_at(action.id, at, milliseconds_of(action.id) - first[action.request])
+        for action, at in zip(told, moments, strict=True)
     ]
     transactions = [
-        _transaction(one, at, first[one.request]) for one, at in zip(told, moments, strict=True)
+        _transaction(action, at, first[action.request])
+        for action, at in zip(told, moments, strict=True)
     ]
-    old = [one.id for one in told]
+    old = [action.id for action in told]
     await writer.run(POSTINGS, old, new, list(moments))
     await writer.run(LOSSES, old, new)
     await writer.run(ACTIONS, old, new, list(moments), transactions)

@@ -153,7 +153,7 @@ class Play:
 
     def _loot(self, player: Regular) -> tuple[str, list[Move]]:
         found = [(name, most) for name, least, most in world.LOOT if least <= player.level]
-        name, most = self._roll.pick([one for one in found if one[1] > 1])
+        name, most = self._roll.pick([thing for thing in found if thing[1] > 1])
         many = self._roll.between(1, min(most, 9))
         player.got[name] += many
         coins = self._roll.between(2, 4 + 3 * player.level)
@@ -165,10 +165,10 @@ class Play:
 
     def _partner(self, stay: Stay, at: datetime, others: list[Stay]) -> Regular | None:
         there = [
-            one.player
-            for one in others
-            if one.begins < at < one.ends and one.player is not stay.player
-            if one.player.server == stay.player.server and one.player.got[GOLD] > 20
+            other.player
+            for other in others
+            if other.begins < at < other.ends and other.player is not stay.player
+            if other.player.server == stay.player.server and other.player.got[GOLD] > 20
         ]
         return self._roll.pick(there) if there and _goods(stay.player) else None
 
@@ -217,13 +217,13 @@ class Play:
         return "level up", [Advance(player=player.name, level=player.level, exp=0, gain=None)]
 
     def _lesson(self, player: Regular) -> tuple[str, list[Move]]:
-        [calling] = [one for one in world.CALLINGS if one.name == player.calling]
+        [calling] = [calling for calling in world.CALLINGS if calling.name == player.calling]
         known = [spell for spell, least in calling.spells if least <= player.level + 15]
         spell = world.spells()[self._roll.pick(known or [calling.spells[0][0]])].id
         return "taught by a trainer", [ChangeSpell(player=player.name, spell_id=spell, teach=True)]
 
     def _death(self, player: Regular) -> tuple[str, list[Move]]:
-        where, _ = self._roll.pick([one for one in world.MAPS if one[1] <= player.level])
+        where, _ = self._roll.pick([place for place in world.MAPS if place[1] <= player.level])
         lost: list[Move] = []
         if goods := _goods(player):
             name = self._roll.pick(goods)

@@ -167,7 +167,7 @@ class Sender:
 
     def _secrets(self, webhook: DeliveryState) -> Sequence[str]:
         sealed = [webhook.secret, *([webhook.old_secret] if webhook.old_secret else [])]
-        return [self._vault.decrypt(f"webhook {webhook.id}", one) for one in sealed]
+        return [self._vault.decrypt(f"webhook {webhook.id}", secret) for secret in sealed]
 
     async def test(self, job: deliveries.Test) -> None:
         """Send a test; if it succeeds, waiting deliveries are retried at once."""

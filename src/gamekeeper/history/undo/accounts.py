@@ -34,10 +34,10 @@ class AccountState:
     ) -> "AccountState":
         """Load the accounts of the actions; they must be locked, unless it is a `dry_run`."""
         state = cls()
-        if about_emails := [one for one in undone if one.handler == "email"]:
+        if about_emails := [action for action in undone if action.handler == "email"]:
             await state._load_emails(writer, about_emails, dry_run=dry_run)
-        if about_powers := [one for one in undone if one.handler == "powers"]:
-            users = [one.user_id for one in about_powers if one.user_id]
+        if about_powers := [action for action in undone if action.handler == "powers"]:
+            users = [action.user_id for action in about_powers if action.user_id]
             state._powers = Overlay(await accounts.powers(writer, users))
         return state
 
@@ -45,11 +45,15 @@ class AccountState:
         self, writer: Writer, undone: Sequence[Undoable], *, dry_run: bool
     ) -> None:
         rows = await writer.rows(
-            "SELECT id, email FROM users WHERE id = ANY($1)", [one.user_id for one in undone]
+            "SELECT id, email FROM users WHERE id = ANY($1)", [action.user_id for action in undone]
         )
         stored = {row["id"]: row["email"] for row in rows}
         self._emails = Overlay(stored)
-        wanted = {fold(one.before["email"]): one.user_id for one in undone if one.user_id in stored}
+        wanted = {
+            fold(action.before["email"]): action.user_id
+            for action in undone
+            if action.user_id in stored
+        }
         if not dry_run:
             # From here on no other transaction can take them; `save` releases unused ones.
             await unique_names.claim(

@@ -46,7 +46,7 @@ def undo_variable(state: State, undone: Undoable) -> Result:
     assert undone.player_id is not None
     variable = UUID(undone.state["variable_id"])
     spot = undone.player_id, variable
-    former, left = (catalog.stored(one["value"]) for one in (undone.before, undone.after))
+    former, left = (catalog.stored(state["value"]) for state in (undone.before, undone.after))
     now = state.variables.get(spot)
     if now != left:
         return blocked(
@@ -68,8 +68,8 @@ def undo_level(state: State, undone: Undoable) -> Result:
     now = state.progress.get(player)
     assert now is not None
     former, left = (
-        structs.replace(now, level=one["level"], exp=one["exp"])
-        for one in (undone.before, undone.after)
+        structs.replace(now, level=state["level"], exp=state["exp"])
+        for state in (undone.before, undone.after)
     )
     if now != left:
         return blocked(

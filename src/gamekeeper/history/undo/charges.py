@@ -33,7 +33,7 @@ class Charges:
         """Lock the quotas; of `lifecycles`, characters may come back."""
         await state.quotas.lock(writer, commands_by)
         archived = (
-            await archive.holdings(writer, [one.player_id for one in lifecycles])
+            await archive.holdings(writer, [action.player_id for action in lifecycles])
             if lifecycles
             else {}
         )

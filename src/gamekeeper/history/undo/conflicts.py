@@ -58,16 +58,16 @@ async def explain(
     Call it before the undos are saved: what they move themselves is no obstacle.
     """
     named = [
-        [_named(one, world, order) for one in _obstacles(outcome)]
+        [_named(obstacle, world, order) for obstacle in _obstacles(outcome)]
         for order, outcome in zip(orders, outcomes, strict=True)
     ]
     afters: dict[tuple[UUID, UUID], int] = {}
     missing: dict[tuple[int, int], tuple[tuple[UUID, UUID], int]] = {}
     for position, obstacles in enumerate(named):
-        for number, one in enumerate(obstacles):
-            after = _last_posting(world.parts_of(orders[position]), one.player_id)
-            if one.reason == "gone" and one.id and one.player_id and after:
-                spot = one.player_id, one.id
+        for number, obstacle in enumerate(obstacles):
+            after = _last_posting(world.parts_of(orders[position]), obstacle.player_id)
+            if obstacle.reason == "gone" and obstacle.id and obstacle.player_id and after:
+                spot = obstacle.player_id, obstacle.id
                 afters[spot] = min(after, afters.get(spot, after))
                 missing[position, number] = spot, after
     found = await transfers.handed_on_by_each(reader, afters, most) if afters else {}
@@ -116,7 +116,7 @@ def _last_posting(parts: Sequence[Undoable], player: UUID | None) -> int:
 
 
 def _since(found: Sequence[Transferred], after: int) -> list[HandedOn]:
-    return [one.handed_on for one in found if one.seq > after]
+    return [transfer.handed_on for transfer in found if transfer.seq > after]
 
 
 def _with_obstacles(outcome: Outcome, obstacles: Sequence[TradeObstacle]) -> Outcome:

@@ -134,11 +134,11 @@ async def _load(
 ) -> Loaded:
     there = existing.ids
     present = [
-        one
-        for one in targets.undoable
-        if one.player_id in there and one.user_id in there and one.handler != "lifecycle"
+        action
+        for action in targets.undoable
+        if action.player_id in there and action.user_id in there and action.handler != "lifecycle"
     ]
-    users = [one for one in present if one.handler in ("email", "powers")]
+    users = [action for action in present if action.handler in ("email", "powers")]
     owned = targets.handled_by("owned_variable")
     lifecycles = targets.handled_by("lifecycle")
     is_limited = not dry_run and any(by.allowance for by in commands_by)
@@ -148,7 +148,7 @@ async def _load(
         existing=there,
         undos=await Undos.of(writer, targets.named),
         state=state,
-        losses=await Losses.of(writer, [one for one in present if one.postings]),
+        losses=await Losses.of(writer, [action for action in present if action.postings]),
         accounts=await AccountState.load(writer, users, dry_run=dry_run) if users else None,
         owned=await OwnedVariables.load(writer, owned) if owned else None,
         lifecycle=await LifecycleState.load(writer, lifecycles, dry_run=dry_run)
@@ -302,18 +302,18 @@ def action_of(order: UndoOrder, undone: Undoable) -> Action:
 
 def _needs(present: Sequence[Undoable]) -> Needs:
     about: dict[UndoHandler | None, list[Undoable]] = defaultdict(list)
-    for one in present:
-        about[one.handler].append(one)
-    sheets = [one.before["sheet"] for one in about["sheet"]]
+    for action in present:
+        about[action.handler].append(action)
+    sheets = [action.before["sheet"] for action in about["sheet"]]
     return Needs(
-        items={item for one in present for item in one.item_ids},
-        spells={UUID(one.state["spell_id"]) for one in about["spell"]},
-        variables={UUID(one.state["variable_id"]) for one in about["variable"]},
+        items={item for action in present for item in action.item_ids},
+        spells={UUID(action.state["spell_id"]) for action in about["spell"]},
+        variables={UUID(action.state["variable_id"]) for action in about["variable"]},
         progress=bool(about["level"]),
         sheets=bool(sheets),
         classes={UUID(found) for sheet in sheets if (found := sheet.get("class_id"))},
         inventory=bool(sheets),
-        bags=any(one.is_shared for one in present),
+        bags=any(action.is_shared for action in present),
     )
 
 
@@ -336,7 +336,7 @@ async def _refusals(
         return {}
     found = await rights.refusals(writer, asked)
     return {
-        (one.caller, one.action.id): refusal
-        for one, refusal in zip(asked, found, strict=True)
+        (request.caller, request.action.id): refusal
+        for request, refusal in zip(asked, found, strict=True)
         if refusal
     }

@@ -49,7 +49,7 @@ def holdings(state: State, undone: Undoable) -> Any:
     held = {item: state.inventory.holding(player, item) for item in undone.item_ids}
     if undone.item_id is not None:
         return held.get(undone.item_id)
-    return {"items": [{"item_id": item} | asdict(one) for item, one in held.items()]}
+    return {"items": [{"item_id": item} | asdict(holding) for item, holding in held.items()]}
 
 
 Pool = Counter[MovedKind]
@@ -158,8 +158,8 @@ class ItemUndo:
         """A filled bag stays with its owner; so it may only go back to another place."""
         if not held.bag_filled:
             return True
-        moves = [one for one in self._undone.postings if one.bag_id == held.bag_id]
-        return self._is_pooled(posting) and not sum(one.quantity for one in moves)
+        moves = [posting for posting in self._undone.postings if posting.bag_id == held.bag_id]
+        return self._is_pooled(posting) and not sum(move.quantity for move in moves)
 
     def _give_home(self, posting: LedgerPosting, quantity: int) -> int:
         """Give into the former slot; returns how many fit."""

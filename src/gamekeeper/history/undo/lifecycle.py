@@ -42,7 +42,7 @@ def accounts(undone: Sequence[Undoable]) -> set[UUID]:
     As the creation of a character does: the limit of characters per account is counted under
     this lock.
     """
-    described = [about for one in undone if (about := one.state.get("character"))]
+    described = [about for action in undone if (about := action.state.get("character"))]
     return {UUID(about["user_id"]) for about in described}
 
 
@@ -77,7 +77,7 @@ class LifecycleState:
         return state
 
     async def _load(self, writer: Writer, undone: Sequence[Undoable], *, dry_run: bool) -> None:
-        ids = list({one.player_id for one in undone if one.player_id})
+        ids = list({action.player_id for action in undone if action.player_id})
         rows = await writer.rows(
             "SELECT id, name, user_id, class_id, level FROM players WHERE id = ANY($1)", ids
         )
@@ -86,13 +86,13 @@ class LifecycleState:
             about = described(row["name"], row["user_id"], row["class_id"], row["level"])
             self._about[row["id"]] = about["character"]
         self._now = dict(self._stored)
-        for one in (await archive.find(writer, ids, lock=not dry_run)).values():
-            self._deleted[one.player_id] = one.name
-            about = described(one.name, one.user_id, one.class_id, one.level)
-            self._about[one.player_id] = about["character"]
+        for archived in (await archive.find(writer, ids, lock=not dry_run)).values():
+            self._deleted[archived.player_id] = archived.name
+            about = described(archived.name, archived.user_id, archived.class_id, archived.level)
+            self._about[archived.player_id] = about["character"]
         # The accounts are locked (`accounts`), so no other transaction adds characters to them.
         self._counts = await character_counts(
-            writer, [*{one["user_id"] for one in self._about.values()}]
+            writer, [*{about["user_id"] for about in self._about.values()}]
         )
         self._most_characters = writer.settings.characters_per_user
         self._online = await playing(writer, ids)
@@ -110,9 +110,9 @@ class LifecycleState:
             for name in (former, substitute(former, player))
         ]
         wanted += [
-            (one.player_id, one.before["name"])
-            for one in undone
-            if "name" in one.state and one.player_id
+            (action.player_id, action.before["name"])
+            for action in undone
+            if "name" in action.state and action.player_id
         ]
         # A character that one list deletes and then restores needs its name again too.
         return wanted + list(self._stored.items())
@@ -200,13 +200,14 @@ class LifecycleState:
 
     async def save(self, writer: Writer) -> None:
         # A deleted character is archived under the name it had when it was deleted.
-        names = {one: self._now.get(one) or self._deleted[one] for one in self._stored}
+        names = {player: self._now.get(player) or self._deleted[player] for player in self._stored}
         await save_names(writer, self._stored, names)
         gone = [player for player in self._stored if player not in self._now]
-        await archive.put_away(writer, {one: self._actions[one] for one in gone}, "undo")
-        back = {one: name for one, name in self._now.items() if one not in self._stored}
+        await archive.put_away(writer, {player: self._actions[player] for player in gone}, "undo")
+        back = {player: name for player, name in self._now.items() if player not in self._stored}
         await archive.bring_back(
-            writer, [Returning(one, name, self._actions[one]) for one, name in back.items()]
+            writer,
+            [Returning(player, name, self._actions[player]) for player, name in back.items()],
         )
         await self._names.save(writer)
 

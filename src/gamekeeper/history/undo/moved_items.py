@@ -44,7 +44,9 @@ def undo_items(
     posted = state.inventory.posted_since(savepoint.inventory)
     return {
         part.id: Result(
-            changes=[change(one) for one in posted if one.action_id == actions[part.id]],
+            changes=[
+                change(posting) for posting in posted if posting.action_id == actions[part.id]
+            ],
             obstacles=sides[part.id].obstacles(),
             before=before[part.id],
             after=holdings(state, part),
@@ -85,4 +87,6 @@ def _netted(part: Undoable) -> Undoable:
         known = moved.pop(key, None)
         quantity = posting.quantity + (known.quantity if known else 0)
         moved[key] = replace(posting, held_before=max(0, -quantity), held_after=max(0, quantity))
-    return replace(part, postings=[*rest, *(one for one in moved.values() if one.quantity)])
+    return replace(
+        part, postings=[*rest, *(posting for posting in moved.values() if posting.quantity)]
+    )

@@ -22,7 +22,7 @@ def _spot(undone: Undoable) -> Spot:
 
 async def lock(writer: Writer, undone: Sequence[Undoable]) -> None:
     """Lock the values of the game; those of an account are locked with it."""
-    if any(one.user_id is None for one in undone):
+    if any(action.user_id is None for action in undone):
         await of_game.lock(writer)
 
 
@@ -34,14 +34,14 @@ class OwnedVariables:
 
     @classmethod
     async def load(cls, writer: Writer, undone: Sequence[Undoable]) -> "OwnedVariables":
-        spots = [_spot(one) for one in undone]
+        spots = [_spot(action) for action in undone]
         users = [user for user, _ in spots if user]
         known: dict[Spot, Scalar] = {}
         if users:
             known |= await USER_VARIABLES.values(
-                writer, users, [one for user, one in spots if user]
+                writer, users, [variable for user, variable in spots if user]
             )
-        if games := [one for user, one in spots if user is None]:
+        if games := [variable for user, variable in spots if user is None]:
             values = await of_game.values(writer, games)
             known |= {(None, variable): value for variable, value in values.items()}
         return cls(known)
@@ -55,7 +55,7 @@ class OwnedVariables:
     def undo(self, undone: Undoable) -> Result:
         """Restore the former value of a variable, if it was not set since."""
         spot = _spot(undone)
-        former, left = (catalog.stored(one["value"]) for one in (undone.before, undone.after))
+        former, left = (catalog.stored(state["value"]) for state in (undone.before, undone.after))
         now = self._values.get(spot)
         variable = spot[1]
         if now != left:
@@ -75,8 +75,8 @@ class OwnedVariables:
     async def save(self, writer: Writer) -> None:
         changed = self._values.changed()
         await USER_VARIABLES.save(
-            writer, {(user, one): value for (user, one), value in changed.items() if user}
+            writer, {(user, variable): value for (user, variable), value in changed.items() if user}
         )
         await of_game.save(
-            writer, {one: value for (user, one), value in changed.items() if user is None}
+            writer, {variable: value for (user, variable), value in changed.items() if user is None}
         )

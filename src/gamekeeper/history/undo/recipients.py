@@ -100,9 +100,9 @@ async def list_recipients(
         for player, kinds in gone.items():
             sums[player].add(unit, kinds)
     names = await names_of(reader, (player for player in sums if player))
-    items = {item for one in sums.values() for item in one.quantities}
+    items = {item for total in sums.values() for item in total.quantities}
     catalog = {row["id"]: row["name"] for row in await reader.rows(ITEMS, sorted(items))}
-    found = [one.shown(player, names, catalog) for player, one in sums.items()]
+    found = [total.shown(player, names, catalog) for player, total in sums.items()]
     return sorted(
         found, key=lambda one: (one.player_id is None, -one.found, one.name or "", one.player_id)
     )
@@ -142,7 +142,7 @@ def _postings(
     posted: Mapping[UUID, Sequence[MovedItems]],
 ) -> Iterator[MovedItems]:
     transaction = unit.actions[0].transaction
-    ids = members.get(transaction, ()) if transaction else [one.id for one in unit.actions]
+    ids = members.get(transaction, ()) if transaction else [action.id for action in unit.actions]
     for action in ids:
         yield from posted.get(action, ())
 

@@ -38,11 +38,11 @@ class UndoRequest(Struct, frozen=True):
 
 async def refusals(reader: Queryable, wanted: Sequence[UndoRequest]) -> list[Problem | None]:
     """The error for each request, None if it is allowed. Lock the accounts first."""
-    asked = [one for one in wanted if one.caller]
-    lacking = [_lacking(one) for one in asked]
-    outranked = await ranks.refusals(reader, [_management(one) for one in asked])
+    asked = [request for request in wanted if request.caller]
+    lacking = [_lacking(request) for request in asked]
+    outranked = await ranks.refusals(reader, [_management(request) for request in asked])
     refused = iter([scope or rank for scope, rank in zip(lacking, outranked, strict=True)])
-    return [next(refused) if one.caller else None for one in wanted]
+    return [next(refused) if request.caller else None for request in wanted]
 
 
 def _lacking(wanted: UndoRequest) -> Problem | None:

@@ -33,13 +33,13 @@ OF_ACTOR: LiteralString = "actor = $1 AND at BETWEEN $2 AND $3 AND id BETWEEN $4
 # Deposits into guild banks cannot be undone; they are selected to be listed.
 LEFT: LiteralString = f"""
     id = ANY($1) AND at >= $2 AND at < $3 AND id BETWEEN $4 AND $5
-    AND kind IN ({sql_names(one for one in ACTION_KINDS.values() if one.bulk_undo == "left")})
+    AND kind IN ({sql_names(kind for kind in ACTION_KINDS.values() if kind.bulk_undo == "left")})
 """
 
 # Not the creation and deletion of characters: other actions need the character to exist.
 ALL: LiteralString = f"""
     player_id = ANY($1) AND at >= $2 AND at < $3 AND id BETWEEN $4 AND $5
-    AND kind IN ({sql_names(one for one in ACTION_KINDS.values() if one.bulk_undo)})
+    AND kind IN ({sql_names(kind for kind in ACTION_KINDS.values() if kind.bulk_undo)})
 """
 
 
@@ -134,16 +134,16 @@ async def _inside(
     if not xids:
         return set()
     members = await siblings(reader, xids)
-    transaction = {action: one for one, actions in members.items() for action in actions}
+    transaction = {action: trade for trade, actions in members.items() for action in actions}
     balances: dict[UUID, Counter[Any]] = defaultdict(Counter)
     for moved in await _postings(reader, owners, xids, since, until):
-        if one := transaction.get(moved.action_id):
-            balances[one][moved_kind(moved)] += moved.quantity
+        if trade := transaction.get(moved.action_id):
+            balances[trade][moved_kind(moved)] += moved.quantity
     return {
         action
-        for one, balance in balances.items()
+        for trade, balance in balances.items()
         if min(balance.values()) >= 0
-        for action in members[one]
+        for action in members[trade]
     }
 
 

@@ -27,10 +27,10 @@ class UndoTargets(Struct, frozen=True, kw_only=True):
     @property
     def undoable(self) -> list[Undoable]:
         """Those of a kind that can be undone."""
-        return [one for one in self.known.values() if one.handler]
+        return [action for action in self.known.values() if action.handler]
 
     def handled_by(self, handler: UndoHandler) -> list[Undoable]:
-        return [one for one in self.known.values() if one.handler == handler]
+        return [action for action in self.known.values() if action.handler == handler]
 
 
 class Existing(Struct, frozen=True):
@@ -68,7 +68,7 @@ async def lock(writer: Writer, targets: UndoTargets) -> Existing:
         await lock_users(writer, [UUID(user) for user in users])
     accounts = await find_user_ids(writer, users) if users else []
     existing = _existing(found, accounts)
-    if gone := {one.player_id for one in targets.undoable} - existing.ids:
+    if gone := {action.player_id for action in targets.undoable} - existing.ids:
         await lifecycle.lock(writer, gone)
     if owned := targets.handled_by("owned_variable"):
         await owned_variables.lock(writer, owned)
@@ -88,10 +88,10 @@ def _concerned(targets: UndoTargets) -> tuple[list[str], list[str]]:
     wanted = targets.undoable
     lifecycles = targets.handled_by("lifecycle")
     owners = lifecycle.accounts(lifecycles) if lifecycles else set[UUID]()
-    players = {str(one.player_id) for one in wanted if one.player_id}
-    users = {str(user) for user in {*owners, *(one.user_id for one in wanted)} if user}
+    players = {str(action.player_id) for action in wanted if action.player_id}
+    users = {str(user) for user in {*owners, *(action.user_id for action in wanted)} if user}
     return sorted(players), sorted(users)
 
 
 def _existing(players: Sequence[UUID | None], users: Sequence[UUID | None]) -> Existing:
-    return Existing([one for one in players if one], [one for one in users if one])
+    return Existing([player for player in players if player], [user for user in users if user])

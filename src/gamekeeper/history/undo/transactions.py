@@ -115,7 +115,7 @@ class TransactionWorld(World):
     async def of(cls, writer: Writer, orders: Sequence[UndoOrder], *, dry_run: bool) -> Self:
         world = await super().of(writer, orders, dry_run=dry_run)
         parts = [part for order in orders for part in world.parts_of(order)]
-        world.names = await names_of(writer, [one.player_id for one in parts if one.player_id])
+        world.names = await names_of(writer, [part.player_id for part in parts if part.player_id])
         return world
 
     def parts(self, transaction: UUID) -> list[Undoable]:
@@ -169,8 +169,12 @@ class TransactionWorld(World):
             id=None if self._dry_run else made,
             undoes=order.transaction_id,
             dry_run=self._dry_run,
-            players=parties(self.names, sorted({one.player_id for one in parts if one.player_id})),
-            actions=[self._shown(one, results[one.id], actions[one.id]) for one in left],
+            players=parties(
+                self.names, sorted({part.player_id for part in parts if part.player_id})
+            ),
+            actions=[
+                self._shown(action, results[action.id], actions[action.id]) for action in left
+            ],
         )
 
     def _inverses(

@@ -158,7 +158,9 @@ def schemas(operations: list[OpenApiOperation], words: Words) -> Json:
 
 def _code(operations: list[OpenApiOperation], words: Words) -> Json:
     problems = _all_refusals(operations, words)
-    rows = {(int(one.status), one.code, type(one).__doc__ or "") for one in problems}
+    rows = {
+        (int(problem.status), problem.code, type(problem).__doc__ or "") for problem in problems
+    }
     table = [f"| {status} | `{code}` | {text} |" for status, code, text in sorted(rows)]
     about = "What went wrong, for programs. No code changes its meaning; new ones may be added."
     return {
@@ -178,8 +180,8 @@ def _headers(
     sent = sent or []
     required = {"X-Request-Id", *always}
     if sent:
-        required |= set.intersection(*(set(one) for one in sent))
-    possible = {*required, *perhaps, *(name for one in sent for name in one)}
+        required |= set.intersection(*(set(headers) for headers in sent))
+    possible = {*required, *perhaps, *(name for headers in sent for name in headers)}
     return {
         name: {
             "description": about,

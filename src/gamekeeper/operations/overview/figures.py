@@ -144,7 +144,9 @@ def newcomers(hours: ActionHours, now: datetime, *, accounts: bool) -> Newcomers
 
     def made(kinds: frozenset[str], span: timedelta) -> int:
         since = _hour(now) - span
-        return sum(one.count for one in hours.values if one.kind in kinds and one.hour >= since)
+        return sum(
+            count.count for count in hours.values if count.kind in kinds and count.hour >= since
+        )
 
     return Newcomers(
         accounts_day=made(ACCOUNTS, DAY) if accounts else None,
@@ -157,7 +159,7 @@ def newcomers(hours: ActionHours, now: datetime, *, accounts: bool) -> Newcomers
 def last_day(hours: ActionHours, now: datetime) -> ActionHours:
     """Only the hours of the last day."""
     since = _hour(now) - DAY
-    recent = [one for one in hours.values if one.hour >= since]
+    recent = [count for count in hours.values if count.hour >= since]
     return ActionHours(since=since, counted_until=hours.counted_until, values=recent)
 
 

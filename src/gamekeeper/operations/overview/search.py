@@ -173,7 +173,7 @@ async def _users(reader: Reader, wanted: Wanted, caller: Principal) -> list[Foun
     found = _in_order(await reader.lookups.all(FoundUser, sql, ids), ids)
     if caller.sees_emails:
         return found
-    return [structs.replace(one, email=masked(one.email)) for one in found]
+    return [structs.replace(user, email=masked(user.email)) for user in found]
 
 
 async def _named(reader: Reader, names: NameTable, search: Search) -> list[UUID]:
@@ -181,8 +181,8 @@ async def _named(reader: Reader, names: NameTable, search: Search) -> list[UUID]
 
 
 def _in_order(found: Sequence[H], ids: Sequence[UUID]) -> list[H]:
-    known = {one.id: one for one in found}
-    return [known[one] for one in ids if one in known]
+    known = {result.id: result for result in found}
+    return [known[id_] for id_ in ids if id_ in known]
 
 
 # ── The catalog, by part of a name ──
@@ -253,7 +253,9 @@ async def _transactions(reader: Reader, wanted: Wanted, _: Principal) -> list[Fo
     if wanted.guid is None:
         return []
     found = await transactions.members(reader, [wanted.guid])
-    return [FoundTransaction(id=one, actions=len(own)) for one, own in found.items()]
+    return [
+        FoundTransaction(id=transaction, actions=len(own)) for transaction, own in found.items()
+    ]
 
 
 class SearchGroup(Struct, frozen=True):

@@ -138,24 +138,29 @@ def _newest(filters: ChatFilters) -> tuple[LiteralString, Sequence[object]]:
 async def _named(
     reader: Reader, found: Sequence[_Message], *, addresses: bool
 ) -> list[LoggedMessage]:
-    users = await names_of_users(reader, (one.user_id for one in found))
+    users = await names_of_users(reader, (message.user_id for message in found))
     players = await names_of(
         reader,
-        (who for one in found for who in (one.player_id, one.target_id) if who is not None),
+        (
+            who
+            for message in found
+            for who in (message.player_id, message.target_id)
+            if who is not None
+        ),
     )
     return [
         LoggedMessage(
-            id=one.id,
-            user_id=one.user_id,
-            player_id=one.player_id,
-            ip=one.address if addresses else "",
-            time_stamp=one.said_at,
-            message_type=TYPES[one.channel],
-            message_text=one.message,
-            target_id=one.target_id,
-            username=users.get(one.user_id, ""),
-            player_name=players.get(one.player_id, ""),
-            target_name=players.get(one.target_id, "") if one.target_id else "",
+            id=message.id,
+            user_id=message.user_id,
+            player_id=message.player_id,
+            ip=message.address if addresses else "",
+            time_stamp=message.said_at,
+            message_type=TYPES[message.channel],
+            message_text=message.message,
+            target_id=message.target_id,
+            username=users.get(message.user_id, ""),
+            player_name=players.get(message.player_id, ""),
+            target_name=players.get(message.target_id, "") if message.target_id else "",
         )
-        for one in found
+        for message in found
     ]

@@ -62,21 +62,21 @@ async def report(writer: Writer, commands: Sequence[ChatReport]) -> list[StoredM
 
 async def _store(writer: Writer, command: ChatReport) -> StoredMessages:
     said = command.messages
-    authors = {one.player_id for one in said}
+    authors = {message.player_id for message in said}
     rows = await writer.rows("SELECT id, user_id FROM players WHERE id = ANY($1)", list(authors))
     users = {row["id"]: row["user_id"] for row in rows}
-    kept = [one for one in said if one.player_id in users]
+    kept = [message for message in said if message.player_id in users]
     stored = await writer.rows(
         STORE,
-        [one.id for one in kept],
-        [one.said_at for one in kept],
+        [message.id for message in kept],
+        [message.said_at for message in kept],
         command.holder.server_id,
-        [one.player_id for one in kept],
-        [users[one.player_id] for one in kept],
-        [one.channel for one in kept],
-        [one.message for one in kept],
-        [one.target_id for one in kept],
-        [one.address for one in kept],
+        [message.player_id for message in kept],
+        [users[message.player_id] for message in kept],
+        [message.channel for message in kept],
+        [message.message for message in kept],
+        [message.target_id for message in kept],
+        [message.address for message in kept],
     )
     return StoredMessages(stored=len(stored), unknown=sorted(authors - users.keys()))
 

@@ -50,8 +50,10 @@ async def acknowledged(
 
 async def _current(database: Database, ids: Sequence[UUID]) -> list[GameCommand]:
     found = await records.by_ids(database.reader, ids)
-    return [found[one] for one in ids]
+    return [found[id_] for id_ in ids]
 
 
 def _is_over(sent: Sequence[GameCommand]) -> bool:
-    return any(one.state == "done" for one in sent) or all(one.state in SETTLED for one in sent)
+    return any(command.state == "done" for command in sent) or all(
+        command.state in SETTLED for command in sent
+    )

@@ -33,7 +33,7 @@ async def lock(writer: Writer, users: Sequence[UUID]) -> None:
 async def impose(writer: Writer, new: Sequence[NewSanction]) -> list[Sanction]:
     """Store sanctions and enforce the bans among them. The accounts must be locked (`lock`)."""
     made = await changes.insert(writer, new)
-    await _enforce(writer, made, {one.id: one.by for one in new})
+    await _enforce(writer, made, {sanction.id: sanction.by for sanction in new})
     return made
 
 
@@ -46,10 +46,10 @@ async def _enforce(
     A ban of a character ends no sign-in. A ban that starts later needs nothing now: lookups of
     sign-ins check for bans too.
     """
-    bans = [one for one in imposed if one.kind == "ban" and one.in_force]
+    bans = [sanction for sanction in imposed if sanction.kind == "ban" and sanction.in_force]
     if not bans:
         return
-    await tokens.end_all(writer, sorted({one.user_id for one in bans if one.player_id is None}))
+    await tokens.end_all(writer, sorted({ban.user_id for ban in bans if ban.player_id is None}))
     online = await _online(writer, bans)
     await outbox.send(
         writer,

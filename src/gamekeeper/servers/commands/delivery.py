@@ -178,7 +178,10 @@ async def answer(writer: Writer, commands: Sequence[Answer]) -> list[AnsweredCom
         holder: await leases.hold(writer, holder, by)
         for holder, by in {command.holder: command.by for command in commands}.items()
     }
-    stored = {one.id: one for one in await writer.all(Stored, LOCK, _ids(commands))}
+    stored = {
+        stored_command.id: stored_command
+        for stored_command in await writer.all(Stored, LOCK, _ids(commands))
+    }
     outcomes: list[AnsweredCommand | Problem] = []
     fresh: dict[UUID, Stored] = {}
     for command in commands:
@@ -226,7 +229,7 @@ async def _save(writer: Writer, answered: Sequence[Stored]) -> None:
           FROM unnest($1::uuid[], $2::text[], $3::text[]) AS given (id, state, answer)
          WHERE commands.id = given.id
         """,
-        [one.id for one in answered],
-        [one.state for one in answered],
-        [one.answer for one in answered],
+        [stored_command.id for stored_command in answered],
+        [stored_command.state for stored_command in answered],
+        [stored_command.answer for stored_command in answered],
     )

@@ -54,7 +54,7 @@ class Doorbell:
     def at(self, *wanted: UUID) -> Iterator[asyncio.Event]:
         """An event that is set when it rings for one of `wanted`, or at shutdown for good."""
         rung = asyncio.Event()
-        names = {str(one) for one in wanted}
+        names = {str(subject) for subject in wanted}
         for name in names:
             self._waiting.setdefault(name, set()).add(rung)
         if self._running is None and not self.closing:
@@ -78,8 +78,8 @@ class Doorbell:
             await tasks.end([self._running])
 
     def _wake(self, *wanted: str) -> None:
-        for one in wanted:
-            for rung in self._waiting.get(one, ()):
+        for name in wanted:
+            for rung in self._waiting.get(name, ()):
                 rung.set()
 
     async def _run(self) -> None:

@@ -118,10 +118,14 @@ async def send(writer: Writer, commands: Sequence[NewCommand]) -> list[GameComma
             waiting[outcome.to.id] += 1
     sent = [outcome for outcome in outcomes if isinstance(outcome, SentCommand)]
     await _insert(writer, sent)
-    await actions.record(writer, [_action(one) for one in sent])
-    await doorbell.ring(writer, {one.to.reached_by for one in sent if one.to.reached_by})
-    shown = await records.by_ids(writer, [one.id for one in sent])
-    return [shown[one.id] if isinstance(one, SentCommand) else one for one in outcomes]
+    await actions.record(writer, [_action(command) for command in sent])
+    await doorbell.ring(
+        writer, {command.to.reached_by for command in sent if command.to.reached_by}
+    )
+    shown = await records.by_ids(writer, [command.id for command in sent])
+    return [
+        shown[outcome.id] if isinstance(outcome, SentCommand) else outcome for outcome in outcomes
+    ]
 
 
 def _checked(

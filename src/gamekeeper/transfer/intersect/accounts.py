@@ -57,21 +57,25 @@ class Accounts:
             candidates.append(Candidate(user, str(name or "")[:1000], activity))
             addresses.append(Candidate(user, str(email or "")[:1000], activity))
         candidates = self._once(candidates)
-        erased = await _erased(reader, [one.id for one in candidates])
-        for one in candidates:
-            if one.id in erased:
-                self.notes.add("erased_here", str(one.id))
+        erased = await _erased(reader, [candidate.id for candidate in candidates])
+        for candidate in candidates:
+            if candidate.id in erased:
+                self.notes.add("erased_here", str(candidate.id))
         self.names = await settle(
             reader,
-            [one for one in candidates if one.id not in erased],
+            [candidate for candidate in candidates if candidate.id not in erased],
             self.notes,
             users=True,
         )
-        addresses = [one for one in self._once(addresses, say=False) if one.id in self.names]
+        addresses = [
+            candidate
+            for candidate in self._once(addresses, say=False)
+            if candidate.id in self.names
+        ]
         await self._settle_addresses(reader, addresses)
 
     def _once(self, given: list[Candidate], *, say: bool = True) -> list[Candidate]:
-        found = {one.id: one for one in given}
+        found = {candidate.id: candidate for candidate in given}
         if say and len(found) < len(given):
             self.notes.add(
                 "row_unreadable", "Users", "the same id twice", count=len(given) - len(found)
@@ -101,20 +105,22 @@ class Accounts:
 
     async def _settle_addresses(self, reader: Queryable, addresses: list[Candidate]) -> None:
         addresses.sort(key=lambda one: (one.activity, one.id), reverse=True)
-        usable = {one.id: _address(one.name) for one in addresses}
-        owners = await _owners(reader, [fold(one) for one in usable.values() if one])
-        for one in addresses:
-            email = usable[one.id]
+        usable = {candidate.id: _address(candidate.name) for candidate in addresses}
+        owners = await _owners(reader, [fold(email) for email in usable.values() if email])
+        for candidate in addresses:
+            email = usable[candidate.id]
             if email is None:
-                why = "is no address" if one.name else "is empty"
-            elif owners.get(fold(email), one.id) != one.id:
+                why = "is no address" if candidate.name else "is empty"
+            elif owners.get(fold(email), candidate.id) != candidate.id:
                 why = "another account has it, which played later or is here already"
             else:
-                owners[fold(email)] = one.id
-                self._emails[one.id] = email
+                owners[fold(email)] = candidate.id
+                self._emails[candidate.id] = email
                 continue
-            self._emails[one.id] = f"{one.id.hex}@{NO_ADDRESS}"
-            self.notes.add("address_replaced", self.names[one.id], f"'{one.name[:80]}' {why}")
+            self._emails[candidate.id] = f"{candidate.id.hex}@{NO_ADDRESS}"
+            self.notes.add(
+                "address_replaced", self.names[candidate.id], f"'{candidate.name[:80]}' {why}"
+            )
 
     def lines(self) -> Iterator[UserLine]:
         """A line for each account."""

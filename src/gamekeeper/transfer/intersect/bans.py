@@ -81,13 +81,15 @@ async def store_bans(
     database: Database, wanted: list[NewSanction], by: AuditContext, *, dry_run: bool
 ) -> SanctionCounts:
     """Impose those that are new, and lift those that the other game has lifted."""
-    wanted = list({one.id: one for one in wanted}.values())
+    wanted = list({sanction.id: sanction for sanction in wanted}.values())
     rows = await database.reader.rows(
-        "SELECT id FROM sanctions WHERE id = ANY($1)", [one.id for one in wanted]
+        "SELECT id FROM sanctions WHERE id = ANY($1)", [sanction.id for sanction in wanted]
     )
     there = {row["id"] for row in rows}
-    new = [one for one in wanted if one.id not in there]
-    rows = await database.reader.rows(LIFTED_THERE, [one.id for one in wanted], f"{IMPORTED}:%")
+    new = [sanction for sanction in wanted if sanction.id not in there]
+    rows = await database.reader.rows(
+        LIFTED_THERE, [sanction.id for sanction in wanted], f"{IMPORTED}:%"
+    )
     gone = {row["id"]: row["user_id"] for row in rows}
     if not dry_run:
         for start in range(0, len(new), WINDOW):
@@ -106,11 +108,13 @@ LIFTED_THERE: LiteralString = """
 
 
 async def _impose(writer: Writer, part: list[NewSanction]) -> None:
-    await bans.lock(writer, sorted({one.user_id for one in part}))
+    await bans.lock(writer, sorted({sanction.user_id for sanction in part}))
     await bans.impose(writer, part)
 
 
 async def _lift(writer: Writer, gone: dict[UUID, UUID], by: AuditContext) -> None:
     await lock(writer, sorted(set(gone.values())))
     reason = f"{IMPORTED}: it was lifted there."
-    await changes.mark_lifted(writer, [Release(by=by, id=one, reason=reason) for one in gone])
+    await changes.mark_lifted(
+        writer, [Release(by=by, id=sanction, reason=reason) for sanction in gone]
+    )

@@ -129,7 +129,9 @@ class Belongings:
             self.notes.add("bag_emptied", self.who, f"{held.item.name} in slot {number}")
             return line
         self.bags.placed.add(held.bag)
-        inside = [one for row in self.bags.contents.get(held.bag, ()) if (one := self._read(row))]
+        inside = [
+            stack for row in self.bags.contents.get(held.bag, ()) if (stack := self._read(row))
+        ]
         if held.item.type != "bag":
             self.homeless += inside
             return line
@@ -139,17 +141,20 @@ class Belongings:
     def _bag(self, held: _Held, inside: list[_Held]) -> BagLine:
         assert held.bag is not None
         slots: dict[int, BagSlotLine] = {}
-        for one in inside:
+        for stack in inside:
             if (
-                one.item.type == "bag"
-                or one.bag
-                or one.slot in slots
-                or one.slot not in range(LARGEST_BAG)
+                stack.item.type == "bag"
+                or stack.bag
+                or stack.slot in slots
+                or stack.slot not in range(LARGEST_BAG)
             ):
-                self.homeless.append(one)
+                self.homeless.append(stack)
                 continue
-            slots[one.slot] = BagSlotLine(
-                slot=one.slot, item_id=one.item.id, quantity=one.quantity, stat_buffs=one.buffs
+            slots[stack.slot] = BagSlotLine(
+                slot=stack.slot,
+                item_id=stack.item.id,
+                quantity=stack.quantity,
+                stat_buffs=stack.buffs,
             )
         size = self.bags.sizes.get(held.bag, held.item.bag_slots)
         return BagLine(
@@ -161,7 +166,7 @@ class Belongings:
     def _shelter(self, held: _Held) -> None:
         for place in ("bank", "inventory"):
             taken = self.places[place]
-            number = next((one for one in range(self.sizes[place]) if one not in taken), None)
+            number = next((slot for slot in range(self.sizes[place]) if slot not in taken), None)
             if number is not None:
                 taken[number] = self._slot(held, number)
                 where = f"{held.item.name}: {place} slot {number}"
@@ -178,7 +183,7 @@ class GuildBank(Belongings):
         if held.bag is not None and held.bag not in self.bags.placed:
             self.bags.placed.add(held.bag)
             rows = self.bags.contents.get(held.bag, ())
-            self.homeless += [one for row in rows if (one := self._read(row))]
+            self.homeless += [stack for row in rows if (stack := self._read(row))]
         held.bag = None
         return super()._slot(held, number)
 
@@ -200,7 +205,7 @@ def _read_buffs(stored: Any) -> tuple[int, ...]:
         given = given.get("StatModifiers")
     if not isinstance(given, list):
         return NO_BUFFS
-    found = tuple(integer(one, -(2**31), INT32) for one in given[:5])
+    found = tuple(integer(buff, -(2**31), INT32) for buff in given[:5])
     return (*found, *(0,) * (5 - len(found))) if any(found) else NO_BUFFS
 
 

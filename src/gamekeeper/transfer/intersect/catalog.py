@@ -81,17 +81,20 @@ class GameCatalog(Struct):
 def read_catalog(source: Source, notes: Notes, *, max_level: int | None = None) -> GameCatalog:
     """Read the whole catalog, with placeholders for what players own and the game lacks."""
     game = source.game
-    items = {one.id: one for one in _items(game, notes)}
-    spells = {one.id: one for one in _spells(game, notes)}
+    items = {item.id: item for item in _items(game, notes)}
+    spells = {spell.id: spell for spell in _spells(game, notes)}
     growth: dict[UUID, Growth] = {}
     _, reached = source.players.extent("Players", "Level")
     highest = max(max_level or 100, reached)
-    classes = {one.id: one for one in _classes(game, notes, growth, min(highest, 10_000))}
+    classes = {
+        character_class.id: character_class
+        for character_class in _classes(game, notes, growth, min(highest, 10_000))
+    }
     _add_placeholders(source, notes, items, spells, classes, min(highest, 10_000))
-    for one in classes.values():
-        plain = (_two(one.base_vitals), _two(one.vital_increases))
-        growth.setdefault(one.id, Growth(*plain, percent=False))
-    variables = {one.id: one for one in _variables(game, notes)}
+    for character_class in classes.values():
+        plain = (_two(character_class.base_vitals), _two(character_class.vital_increases))
+        growth.setdefault(character_class.id, Growth(*plain, percent=False))
+    variables = {variable.id: variable for variable in _variables(game, notes)}
     maps = {
         found: text(name, 255)
         for row_id, name in game.rows("Maps", ["Id", "Name"])
@@ -251,7 +254,7 @@ def _add_placeholders(
     highest: int,
 ) -> None:
     players = source.players
-    owned = {one for table in OWNED_ITEMS for one in players.ids(table, "ItemId")}
+    owned = {item for table in OWNED_ITEMS for item in players.ids(table, "ItemId")}
     for own in _missing(owned, items):
         items[own] = CatalogItem(
             id=own,

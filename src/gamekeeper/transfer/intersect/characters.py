@@ -47,7 +47,7 @@ COLUMNS = (
     *("StatPointAllocations", "Equipment", "MapId", "X", "Y", "Z", "Dir", "Sprite", "Face"),
     *("NameColor", "LastOnline", "CreationDate", "PlayTimeSeconds"),
 )
-MAPPED = frozenset(one.lower() for one in ("Id", *COLUMNS))
+MAPPED = frozenset(column.lower() for column in ("Id", *COLUMNS))
 
 
 class Characters:
@@ -59,10 +59,14 @@ class Characters:
         self.tables, self.game, self.settings = source.players, game, settings
         self.zone, self.notes = zone, notes
         self.sizes = {"inventory": settings.inventory_slots, "bank": settings.bank_slots}
-        self.items = {one.id: one for one in game.catalog.items}
-        self.classes = {one.id for one in game.catalog.classes}
-        self.spells = {one.id for one in game.catalog.spells}
-        self.variables = {one.id: one for one in game.catalog.variables if one.owner == "player"}
+        self.items = {item.id: item for item in game.catalog.items}
+        self.classes = {character_class.id for character_class in game.catalog.classes}
+        self.spells = {spell.id for spell in game.catalog.spells}
+        self.variables = {
+            variable.id: variable
+            for variable in game.catalog.variables
+            if variable.owner == "player"
+        }
         self.names: dict[UUID, str] = {}
 
     async def settle(self, reader: Queryable, users: dict[UUID, str]) -> None:
@@ -183,7 +187,9 @@ class Characters:
             given = None
         slots = given if isinstance(given, list) else [-1] * 5
         worn = held.places["inventory"]
-        return [one if type(one) is int and one in worn else -1 for one in slots[:MOST_EQUIPMENT]]
+        return [
+            slot if type(slot) is int and slot in worn else -1 for slot in slots[:MOST_EQUIPMENT]
+        ]
 
     def _spells(self, name: str, rows: list[RawSlot]) -> list[SpellLine]:
         found: dict[UUID, int] = {}
@@ -202,7 +208,7 @@ class Characters:
                     or slot in taken
                     or slot not in range(self.settings.spell_slots)
                 ):
-                    number = next((one for one in free if one not in taken), None)
+                    number = next((slot for slot in free if slot not in taken), None)
                 if number is None:
                     self.notes.add("orphan", name, f"no free slot for the spell {spell}")
                     continue

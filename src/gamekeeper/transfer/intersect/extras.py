@@ -24,7 +24,7 @@ def columns(tables: Tables, mapped: frozenset[str]) -> list[str]:
     """The columns of a character that no field of a line takes."""
     # An older PlayTime lies beside PlayTimeSeconds in some files; guilds have their own place.
     skipped = mapped | {"playtime"}
-    return [one for one in tables.columns("Players") if one.lower() not in skipped]
+    return [column for column in tables.columns("Players") if column.lower() not in skipped]
 
 
 def character(row: dict[str, Any]) -> dict[str, Any]:
@@ -37,4 +37,4 @@ def rows(name: str, given: Sequence[tuple[Any, ...]]) -> list[Any]:
         {key: facts(value) for key, value in zip(names, row, strict=True) if value is not None}
         for row in given[:MOST_ROWS]
     ]
-    return [one["TargetId"] for one in found] if name == "friends" else found
+    return [friend["TargetId"] for friend in found] if name == "friends" else found

@@ -61,7 +61,7 @@ class GuildReader:
         self.tables, self.game, self.players, self.notes = source.players, game, players, notes
 
     def guilds(self) -> list[ImportedGuild]:
-        found = {one.id: one for one in self._rows()}
+        found = {guild.id: guild for guild in self._rows()}
         self._add_members(found)
         self._add_banks(found)
         known = owned_by(self.game, "guild")
@@ -113,7 +113,7 @@ class GuildReader:
             "Guild_Bank", SLOT_COLUMNS, filled="ItemId", key="GuildId"
         ):
             held[UUID(bytes=key) if key else UUID(int=0)].append(tuple(row))
-        items = {one.id: one for one in self.game.catalog.items}
+        items = {item.id: item for item in self.game.catalog.items}
         bags = read_bags(self.tables, Notes())
         for own, rows in held.items():
             guild = guilds.get(own)
@@ -154,7 +154,7 @@ async def store_guilds(
     """Add the guilds that are not here yet."""
     guilds, counts = list(wanted), TransferCounts()
     reader = database.reader
-    there = await _ids(reader, EXISTING, [one.id for one in guilds])
+    there = await _ids(reader, EXISTING, [guild.id for guild in guilds])
     marks = await find_marks(reader, "guild", there)
     for guild in guilds:
         source = digest(guild)
@@ -205,8 +205,8 @@ async def _add(writer: Writer, guild: ImportedGuild, source: bytes, by: AuditCon
         guild.instance_id or ids.new_id(),
     )
     # A character that was deleted here, or joined a guild here, is left out.
-    free = await _ids(writer, FREE, [one.player_id for one in guild.members])
-    members = [one for one in guild.members if one.player_id in free]
+    free = await _ids(writer, FREE, [member.player_id for member in guild.members])
+    members = [member for member in guild.members if member.player_id in free]
     await writer.run(
         """
         INSERT INTO guild_members (player_id, guild_id, rank, joined_at)
@@ -214,9 +214,9 @@ async def _add(writer: Writer, guild: ImportedGuild, source: bytes, by: AuditCon
           FROM unnest($2::uuid[], $3::int[], $4::timestamptz[]) AS new (player_id, rank, joined_at)
         """,
         guild.id,
-        [one.player_id for one in members],
-        [one.rank for one in members],
-        [one.joined_at or now for one in members],
+        [member.player_id for member in members],
+        [member.rank for member in members],
+        [member.joined_at or now for member in members],
     )
     values = {(guild.id, variable): value for variable, value in guild.variables.items()}
     await GUILD_VARIABLES.save(writer, values)

@@ -116,7 +116,7 @@ class _Run:
                 moves_in=game.catalog,
                 on_progress=self.on_progress,
             )
-        names = {str(one): name for one, name in (accounts.names | characters.names).items()}
+        names = {str(owner): name for owner, name in (accounts.names | characters.names).items()}
         self.report.take(done, names)
         if not self.report.faults:
             with self._timed("bans and mutes"):
@@ -157,8 +157,8 @@ class _Run:
             database, game.catalog, self.by, dry_run=self.options.dry_run
         )
         self.report.catalog = {
-            one.table: TransferCounts(len(one.added), len(one.changed), one.unchanged)
-            for one in changes
+            change.table: TransferCounts(len(change.added), len(change.changed), change.unchanged)
+            for change in changes
         }
         self.on_progress("Catalog", 1, 1)
 

@@ -123,7 +123,7 @@ def hide_passwords(arguments: list[str], *urls: str | None) -> None:
         if url is None or not (password := _password(url)):
             continue
         found[variable] = unquote(password)
-        clean = [one.replace(url, without_password(url)) for one in clean]
+        clean = [line.replace(url, without_password(url)) for line in clean]
     if found:
         sys.stdout.flush()
         os.execve(  # noqa: S606  the same program, with the same interpreter
@@ -223,7 +223,7 @@ def _said(fault: Exception) -> str:
 
 def _tables(connection: Any, database: str, wanted: Mapping[str, str]) -> dict[str, list[str]]:
     """The tables that are there, with their columns; names are found in any letter case."""
-    names = {one.lower(): one for one in wanted}
+    names = {name.lower(): name for name in wanted}
     found: dict[str, list[str]] = {}
     with connection.cursor() as cursor:
         cursor.execute(
@@ -250,10 +250,10 @@ def _copy(
     columns: list[str],
     wanted: Mapping[str, str],
 ) -> None:
-    filled = {one.lower(): column for one, column in wanted.items()}[table.lower()]
-    own = next((one for one in columns if one.lower() == filled.lower()), None)
-    shown = ", ".join(_quoted(one, "`") for one in columns)
-    names = ", ".join(_quoted(one, '"') for one in columns)
+    filled = {name.lower(): column for name, column in wanted.items()}[table.lower()]
+    own = next((column for column in columns if column.lower() == filled.lower()), None)
+    shown = ", ".join(_quoted(column, "`") for column in columns)
+    names = ", ".join(_quoted(column, '"') for column in columns)
     copy.execute(f"CREATE TABLE {_quoted(table, chr(34))} ({names})")
     insert = f"INSERT INTO {_quoted(table, chr(34))} VALUES ({', '.join('?' * len(columns))})"
     sql = f"SELECT {shown} FROM {_quoted(table, '`')}"

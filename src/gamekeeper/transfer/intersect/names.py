@@ -50,26 +50,30 @@ async def settle(
 ) -> dict[UUID, str]:
     """The name of each, unique among them and here; notes say which are new."""
     kind: NoteKind = "account_renamed" if users else "character_renamed"
-    usable = {one.id: usable_name(one.name, one.id) for one in candidates}
+    usable = {candidate.id: usable_name(candidate.name, candidate.id) for candidate in candidates}
     groups: defaultdict[str, list[Candidate]] = defaultdict(list)
-    for one in candidates:
-        groups[fold(usable[one.id])].append(one)
+    for candidate in candidates:
+        groups[fold(usable[candidate.id])].append(candidate)
     taken = await Taken.load(reader, list(groups), users=users)
     names: dict[UUID, str] = {}
     losers: list[Candidate] = []
     for key, group in groups.items():
         group.sort(key=lambda one: (one.activity, one.id), reverse=True)
         owner = taken.owners.get(key)
-        first = next((one for one in group if owner in (None, one.id)), None)
-        for one in group:
-            if one is first:
-                names[one.id] = usable[one.id]
+        first = next((candidate for candidate in group if owner in (None, candidate.id)), None)
+        for candidate in group:
+            if candidate is first:
+                names[candidate.id] = usable[candidate.id]
             else:
-                losers.append(one)
+                losers.append(candidate)
     await _number(reader, losers, usable, names, set(groups), users=users)
-    for one in candidates:
-        if names[one.id] != one.name:
-            notes.add(kind, one.name or one.id, f"{names[one.id]} ({_why(one, usable)})")
+    for candidate in candidates:
+        if names[candidate.id] != candidate.name:
+            notes.add(
+                kind,
+                candidate.name or candidate.id,
+                f"{names[candidate.id]} ({_why(candidate, usable)})",
+            )
     return names
 
 
@@ -90,25 +94,25 @@ async def _number(
 ) -> None:
     """Give numbers to those who lost their name; who has one here already keeps it."""
     losers.sort(key=lambda one: one.id)
-    present = await _present(reader, [one.id for one in losers], users=users)
+    present = await _present(reader, [loser.id for loser in losers], users=users)
     rest: list[Candidate] = []
-    for one in losers:
-        now = present.get(one.id, "")
-        if _is_numbered(now, usable[one.id]) and fold(now) not in keys:
-            names[one.id] = now
+    for loser in losers:
+        now = present.get(loser.id, "")
+        if _is_numbered(now, usable[loser.id]) and fold(now) not in keys:
+            names[loser.id] = now
             keys.add(fold(now))
         else:
-            rest.append(one)
+            rest.append(loser)
     counters: dict[str, int] = {}
-    for one in rest:
-        base = fold(usable[one.id])
+    for candidate in rest:
+        base = fold(usable[candidate.id])
         number = counters.get(base, 2)
         while not await _is_free(
-            reader, key := fold(_numbered(usable[one.id], number)), keys, users=users
+            reader, key := fold(_numbered(usable[candidate.id], number)), keys, users=users
         ):
             number += 1
         counters[base] = number + 1
-        names[one.id] = _numbered(usable[one.id], number)
+        names[candidate.id] = _numbered(usable[candidate.id], number)
         keys.add(key)
 
 

@@ -97,15 +97,15 @@ async def store_objects(
     for start in range(0, len(wanted), WINDOW):
         part = wanted[start : start + WINDOW]
         rows = await database.reader.rows(
-            STORED, [one["type"] for one in part], [one["id"] for one in part]
+            STORED, [row["type"] for row in part], [row["id"] for row in part]
         )
         there = {(row["type"], row["id"]): (row["name"], row["facts"]) for row in rows}
-        new = [one for one in part if (one["type"], one["id"]) not in there]
+        new = [row for row in part if (row["type"], row["id"]) not in there]
         changed = [
-            one
-            for one in part
-            if (one["type"], one["id"]) in there
-            and there[one["type"], one["id"]] != (one["name"], one["facts"])
+            row
+            for row in part
+            if (row["type"], row["id"]) in there
+            and there[row["type"], row["id"]] != (row["name"], row["facts"])
         ]
         counts.added += len(new)
         counts.changed += len(changed)
@@ -119,7 +119,7 @@ async def store_objects(
 
 async def _write(writer: Writer, rows: list[Row], by: AuditContext, source: str) -> None:
     await writer.run(UPSERT, msgspec.json.encode(rows).decode())
-    named = [{"type": one["type"], "id": one["id"], "name": one["name"]} for one in rows]
+    named = [{"type": row["type"], "id": row["id"], "name": row["name"]} for row in rows]
     after = {"source": source, "objects": named}
     await actions.record(writer, [Action(kind="catalog.import", by=by, after=after)])
 

@@ -54,12 +54,12 @@ class IntersectReport(Struct):
     def is_change(self) -> bool:
         parts = [*self.catalog.values(), self.users, self.players, *self.sections.values()]
         bans = self.sanctions
-        return any(one.added or one.changed for one in parts) or bool(bans.added or bans.lifted)
+        return any(part.added or part.changed for part in parts) or bool(bans.added or bans.lifted)
 
     def take(self, done: ImportReport, names: dict[str, str]) -> None:
         """Add what became of accounts and characters."""
         self.users, self.players = done.users, done.players
-        self.newer_here = [names.get(str(one), str(one)) for one in done.newer]
+        self.newer_here = [names.get(str(owner), str(owner)) for owner in done.newer]
         self.faults = [str(fault) for fault in done.faults]
 
     def take_notes(self, notes: Notes) -> None:

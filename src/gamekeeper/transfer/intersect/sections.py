@@ -75,7 +75,9 @@ async def _variables(context: SectionContext, users: Mapping[UUID, str]) -> None
             context.database, section, wanted, context.by, dry_run=context.dry_run
         )
         context.report.sections[table.replace("_", " ")] = counts
-        context.report.newer_here += [f"{table} of {users.get(one, 'the game')}" for one in newer]
+        context.report.newer_here += [
+            f"{table} of {users.get(owner, 'the game')}" for owner in newer
+        ]
 
 
 async def _guilds(context: SectionContext, players: Mapping[UUID, str]) -> None:

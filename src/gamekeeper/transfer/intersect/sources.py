@@ -42,7 +42,10 @@ class Tables:
         for [table] in self._query("SELECT name FROM sqlite_master WHERE type = 'table'"):
             quoted = '"' + str(table).replace('"', '""') + '"'
             columns = [str(row[1]) for row in self._query(f"PRAGMA table_info({quoted})")]
-            self._columns[str(table).lower()] = (quoted, {one.lower(): one for one in columns})
+            self._columns[str(table).lower()] = (
+                quoted,
+                {column.lower(): column for column in columns},
+            )
 
     def has(self, table: str) -> bool:
         return table.lower() in self._columns

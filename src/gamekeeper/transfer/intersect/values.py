@@ -140,7 +140,7 @@ def numbers(value: Any, length: int, default: int = 0, *, low: int = 0) -> list[
     except UnreadableValue:
         given = None
     found: Sequence[Any] = given if isinstance(given, list) else ()
-    padded = [integer(one, low, INT32, default) for one in found[:length]]
+    padded = [integer(number, low, INT32, default) for number in found[:length]]
     return padded + [default] * (length - len(padded))
 
 
@@ -167,9 +167,9 @@ def plain(value: Any, *, depth: int = 12) -> Any:
     if isinstance(value, dict):
         if depth == 0:
             return None
-        return {plain(str(key)): plain(one, depth=depth - 1) for key, one in value.items()}
+        return {plain(str(key)): plain(element, depth=depth - 1) for key, element in value.items()}
     if isinstance(value, list):
-        return [plain(one, depth=depth - 1) for one in value] if depth else None
+        return [plain(element, depth=depth - 1) for element in value] if depth else None
     if isinstance(value, float) and (value != value or abs(value) == float("inf")):
         return None
     return value

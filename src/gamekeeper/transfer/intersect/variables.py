@@ -84,7 +84,7 @@ def read_game_variables(source: Source, game: GameCatalog, notes: Notes) -> dict
 
 
 def owned_by(game: GameCatalog, owner: Owner) -> dict[UUID, Variable]:
-    return {one.id: one for one in game.catalog.variables if one.owner == owner}
+    return {variable.id: variable for variable in game.catalog.variables if variable.owner == owner}
 
 
 def put_value(
@@ -149,7 +149,7 @@ async def _write(
     ]
     await writer.run(section.write, *map(list, zip(*rows, strict=True)))
     there = await _stored(await writer.rows(section.read, ids))
-    marks = {one: Mark(digest(todo[one]), digest(there[one])) for one in ids}
+    marks = {variable: Mark(digest(todo[variable]), digest(there[variable])) for variable in ids}
     await write_marks(writer, section.kind, marks)
     after = {section.kind: {"owners": len(todo), "values": len(rows)}}
     await actions.record(writer, [Action(kind="players.import", by=by, after=after)])

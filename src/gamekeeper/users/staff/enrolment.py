@@ -96,8 +96,10 @@ class TotpProposal(Command, frozen=True, kw_only=True):
 @operation
 async def propose(writer: Writer, commands: Sequence[TotpProposal]) -> list[Problem | None]:
     """Store secrets that count for nothing until they are confirmed; of an account the last."""
-    live = await verification.lock(writer, [(one.user_id, one.session_id) for one in commands])
-    outcomes = [await _refusal(writer, one, live) for one in commands]
+    live = await verification.lock(
+        writer, [(command.user_id, command.session_id) for command in commands]
+    )
+    outcomes = [await _refusal(writer, command, live) for command in commands]
     for command, refusal in zip(commands, outcomes, strict=True):
         if refusal is None:
             await writer.run(
@@ -120,7 +122,9 @@ async def propose(writer: Writer, commands: Sequence[TotpProposal]) -> list[Prob
 @operation
 async def add(writer: Writer, commands: Sequence[NewFactor]) -> list[EnrolledFactor | Problem]:
     """Add second factors; the first one of an account verifies its session."""
-    live = await verification.lock(writer, [(one.user_id, one.session_id) for one in commands])
+    live = await verification.lock(
+        writer, [(command.user_id, command.session_id) for command in commands]
+    )
     return [
         await _refusal(writer, command, live) or await _add(writer, command, live)
         for command in commands

@@ -102,7 +102,9 @@ class StoredPasskey(Struct, frozen=True, kw_only=True):
     @property
     def descriptor(self) -> PublicKeyCredentialDescriptor:
         known = {transport.value for transport in AuthenticatorTransport}
-        transports = [AuthenticatorTransport(one) for one in self.transports if one in known]
+        transports = [
+            AuthenticatorTransport(transport) for transport in self.transports if transport in known
+        ]
         return PublicKeyCredentialDescriptor(id=self.credential_id, transports=transports)
 
 
@@ -126,7 +128,7 @@ async def registration_options(
             user_verification=UserVerificationRequirement.REQUIRED,
         ),
         exclude_credentials=[
-            one.descriptor for one in await _stored(database.reader, context.user_id)
+            passkey.descriptor for passkey in await _stored(database.reader, context.user_id)
         ],
     )
     await challenges.store(database, context, "registration", challenge)
@@ -166,7 +168,9 @@ async def register(
         counter=verified.sign_count,
         credential_id=verified.credential_id,
         public_key=verified.credential_public_key,
-        transports=tuple(one for one in attestation.transports if one in known)[:MOST_TRANSPORTS],
+        transports=tuple(transport for transport in attestation.transports if transport in known)[
+            :MOST_TRANSPORTS
+        ],
         by=context.by,
     )
     return await enrolment.add.one(database, added)
@@ -183,7 +187,7 @@ async def authentication_options(database: Database, context: SessionContext) ->
     options = webauthn.generate_authentication_options(
         rp_id=party.id,
         challenge=challenge,
-        allow_credentials=[one.descriptor for one in stored],
+        allow_credentials=[passkey.descriptor for passkey in stored],
         user_verification=UserVerificationRequirement.REQUIRED,
     )
     await challenges.store(database, context, "authentication", challenge)
@@ -195,7 +199,9 @@ async def verify(database: Database, context: SessionContext, assertion: Asserti
     party = RelyingParty.of(database.settings, context.origin)
     challenge = await challenges.take(database, context, "authentication")
     stored = await _stored(database.reader, context.user_id)
-    passkey = {bytes_to_base64url(one.credential_id): one for one in stored}.get(assertion.id)
+    passkey = {bytes_to_base64url(passkey.credential_id): passkey for passkey in stored}.get(
+        assertion.id
+    )
     if passkey is None:
         raise PasskeyRefused
     with _strangers_bytes():

@@ -77,7 +77,9 @@ async def make(database: Database, vault: "Vault", context: SessionContext) -> l
 @operation
 async def replace(writer: Writer, commands: Sequence[NewCodes]) -> list[Problem | None]:
     """Replace the recovery codes of accounts that have a second factor."""
-    live = await verification.lock(writer, [(one.user_id, one.session_id) for one in commands])
+    live = await verification.lock(
+        writer, [(command.user_id, command.session_id) for command in commands]
+    )
     return [
         await _replace(writer, command)
         if (command.user_id, command.session_id) in live

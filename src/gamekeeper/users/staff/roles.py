@@ -198,7 +198,9 @@ async def _deleted(writer: Writer, command: RoleDeletion) -> RoleRecord | Proble
     holders: list[UUID] = [row["user_id"] for row in rows]
     if holders and not command.withdraw:
         return RoleInUse(in_use(command.role, len(holders)), members=len(holders))
-    outranked = await ranks.refusals(writer, [Management(command.caller, one) for one in holders])
+    outranked = await ranks.refusals(
+        writer, [Management(command.caller, holder) for holder in holders]
+    )
     if refused := next(filter(None, outranked), None):
         return refused
     await writer.run(

@@ -185,31 +185,37 @@ async def _known_places(reader: Reader, user: UUID) -> set[str]:
 @operation
 async def verify(writer: Writer, commands: Sequence[FactorProof]) -> list[Hidden | Problem]:
     """Verify sessions, each proof once; the outcome is the session's new cookie."""
-    live = await verification.lock(writer, [(one.user_id, one.session_id) for one in commands])
-    known = [one for one in commands if (one.user_id, one.session_id) in live]
+    live = await verification.lock(
+        writer, [(command.user_id, command.session_id) for command in commands]
+    )
+    known = [command for command in commands if (command.user_id, command.session_id) in live]
     proved = [*await _count(writer, known), *await _spend(writer, known)]
     cookies = await verification.renew(
         writer,
         [
-            VerifiedSession(session=live[one.user_id, one.session_id], method=one.method, by=one.by)
-            for one in proved
+            VerifiedSession(
+                session=live[command.user_id, command.session_id],
+                method=command.method,
+                by=command.by,
+            )
+            for command in proved
         ],
     )
     # By identity: another proof in the same session is another's, and gets no cookie by this one.
-    right, found = {id(one) for one in proved}, {id(one) for one in known}
+    right, found = {id(command) for command in proved}, {id(command) for command in known}
     return [
-        cookies[one.session_id]
-        if id(one) in right
+        cookies[command.session_id]
+        if id(command) in right
         else WrongCode()
-        if id(one) in found
+        if id(command) in found
         else SessionNotFound()
-        for one in commands
+        for command in commands
     ]
 
 
 async def _count(writer: Writer, proofs: Sequence[FactorProof]) -> list[FactorProof]:
     """Raise the counters of factors; return the proofs that were new, of each factor one."""
-    first = {one.factor_id: one for one in reversed(proofs) if one.factor_id}
+    first = {command.factor_id: command for command in reversed(proofs) if command.factor_id}
     rows = await writer.rows(
         """
         UPDATE second_factors SET counter = new.counter, used_at = now()
@@ -220,9 +226,9 @@ async def _count(writer: Writer, proofs: Sequence[FactorProof]) -> list[FactorPr
                 OR kind = 'passkey' AND second_factors.counter = 0 AND new.counter = 0)
         RETURNING id
         """,
-        [one.user_id for one in first.values()],
+        [command.user_id for command in first.values()],
         list(first),
-        [one.counter for one in first.values()],
+        [command.counter for command in first.values()],
     )
     return [first[row["id"]] for row in rows]
 
@@ -230,7 +236,7 @@ async def _count(writer: Writer, proofs: Sequence[FactorProof]) -> list[FactorPr
 async def _spend(writer: Writer, proofs: Sequence[FactorProof]) -> list[FactorProof]:
     """Use up recovery codes; return the proofs whose code was unused."""
     spent = []
-    for proof in (one for one in proofs if one.hashes):
+    for proof in (proof for proof in proofs if proof.hashes):
         rows = await writer.rows(
             """
             UPDATE recovery_codes SET used_at = now()

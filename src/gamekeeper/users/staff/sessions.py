@@ -60,6 +60,6 @@ async def end_by_manager(writer: Writer, commands: Sequence[ManagedEnd]) -> list
     refusals = await ranks.refusals(
         writer, [Management(command.manager, command.user_id) for command in commands]
     )
-    allowed = [one for one, above in zip(commands, refusals, strict=True) if not above]
+    allowed = [command for command, above in zip(commands, refusals, strict=True) if not above]
     ended = iter(await browser_sessions.end(writer, allowed))
     return [above or next(ended) for above in refusals]

@@ -61,8 +61,8 @@ class LinkUse(Command, frozen=True, kw_only=True):
 @operation
 async def make(writer: Writer, commands: Sequence[NewLink]) -> list[MadeLink | Problem]:
     """Make links for accounts that may sign in."""
-    accounts = await browser_sessions.accounts(writer, [one.user_id for one in commands])
-    return [await _made(writer, one, accounts.get(one.user_id)) for one in commands]
+    accounts = await browser_sessions.accounts(writer, [command.user_id for command in commands])
+    return [await _made(writer, command, accounts.get(command.user_id)) for command in commands]
 
 
 async def _made(

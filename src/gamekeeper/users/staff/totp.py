@@ -103,7 +103,7 @@ async def confirm_enrolment(
 ) -> EnrolledFactor:
     """Add an authenticator app that shows the right code for its secret."""
     stored = await _secrets(database.reader, context.user_id, is_confirmed=False)
-    proposed = next((one for one in stored if one.id == factor), None)
+    proposed = next((secret for secret in stored if secret.id == factor), None)
     if proposed is None:
         raise EnrolmentExpired
     async with second_factors.attempt(database, context):

@@ -77,7 +77,7 @@ async def lock(
 
 async def renew(writer: Writer, verified: Sequence[VerifiedSession]) -> dict[UUID, Hidden]:
     """Rotate the cookies of locked sessions; return the new ones by session."""
-    new = {one.session.id: one for one in verified}
+    new = {command.session.id: command for command in verified}
     cookies = {session: credentials.new_credential("gks") for session in new}
     await writer.run(
         """
@@ -92,29 +92,31 @@ async def renew(writer: Writer, verified: Sequence[VerifiedSession]) -> dict[UUI
         """,
         list(cookies),
         [credentials.digest(cookie) for cookie in cookies.values()],
-        [one.method for one in new.values()],
-        [one.session.is_finished for one in new.values()],
+        [command.method for command in new.values()],
+        [command.session.is_finished for command in new.values()],
         writer.settings.browser_session_seconds,
     )
-    started = [one for one in new.values() if not one.session.is_finished]
+    started = [command for command in new.values() if not command.session.is_finished]
     await _record(writer, started)
-    await trim(writer, [one.session.user_id for one in started])
+    await trim(writer, [command.session.user_id for command in started])
     return cookies
 
 
 async def _record(writer: Writer, started: Sequence[VerifiedSession]) -> None:
-    accounts = await browser_sessions.accounts(writer, [one.session.user_id for one in started])
+    accounts = await browser_sessions.accounts(
+        writer, [command.session.user_id for command in started]
+    )
     await record_starts(
         writer,
         [
             (
-                one.by,
-                accounts[one.session.user_id],
-                one.session.id,
-                one.method,
-                one.session.user_agent,
+                command.by,
+                accounts[command.session.user_id],
+                command.session.id,
+                command.method,
+                command.session.user_agent,
             )
-            for one in started
+            for command in started
         ],
     )
 
