@@ -22,6 +22,10 @@ FILES = sorted(HOUSE.rglob("*.py"))
 ROLES_NOT_THINGS = {"utils", "helpers", "common", "base", "manager", "service", "models"}
 LONGEST_FUNCTION = 45
 LONGEST_FILE = 350
+VAGUE = re.compile(
+    r"^_?(MOST|LAST|NOTHING|APART|FAR|SOON|REACH|YOUNG|LONGEST|ENOUGH) = ", re.MULTILINE
+)
+"""Names of constants that do not say what they limit, such as MAX_NAME_LENGTH does."""
 PUBLIC = {
     "/",
     "/api/info",
@@ -102,6 +106,10 @@ def test_files_and_functions_stay_small():
     ]
     assert long == []
     assert not [file for file in FILES if len(file.read_text().splitlines()) > LONGEST_FILE]
+
+
+def test_constants_say_what_they_limit():
+    assert not [file for file in FILES if VAGUE.search(file.read_text())]
 
 
 def test_only_the_settings_read_our_environment():

@@ -269,14 +269,14 @@ def test_the_examples_of_the_documentation_exist_in_this_world(shown):
         }
         refused = {
             name: answer.text
-            for name in [*(name for name in operations if name not in LAST), *LAST]
+            for name in [*(name for name in operations if name not in DESTRUCTIVE), *DESTRUCTIVE]
             if (answer := _tried(client, *operations[name])).status_code != 200
         }
     assert refused.keys() == NOT_IN_ANY_WORLD, refused
 
 
 # The others need what these end; a spell is taught before it is forgotten.
-LAST = ("forget_spell", "leave_server", "stop_server", "delete_player", "delete_user")
+DESTRUCTIVE = ("forget_spell", "leave_server", "stop_server", "delete_player", "delete_user")
 
 
 def _tried(client: httpx2.Client, method: str, path: str, operation: dict) -> httpx2.Response:

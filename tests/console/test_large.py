@@ -23,7 +23,7 @@ PART = 250_000
 SAMPLES = 5
 LIMIT = 1.0
 """Seconds, the middle one of the samples."""
-SOON = 1800
+START_SECONDS = 1800
 
 pytestmark = pytest.mark.slow
 
@@ -47,7 +47,7 @@ FILL = """
 @pytest.fixture(scope="module")
 def large(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
     begun = time.monotonic()
-    with trying(PLAYERS, tmp_path_factory.mktemp("large"), SOON) as world:
+    with trying(PLAYERS, tmp_path_factory.mktemp("large"), START_SECONDS) as world:
         print(f"\n{PLAYERS:,} players in {time.monotonic() - begun:.0f} s")
         yield world
 

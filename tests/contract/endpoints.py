@@ -54,7 +54,7 @@ from tests.make import (
 from tests.moderation.rows import make_appeal, make_sanction
 
 PASSWORD = "a long password"
-NOTHING = UUID(int=0)
+UNKNOWN_ID = UUID(int=0)
 LISTS = ("vitals", "maxvitals", "basestats", "statpointallocations", "equipment", "statbuffs")
 LONG_AGO, IN_THE_END = "2020-01-01T00:00:00Z", "2099-01-01T00:00:00Z"
 
@@ -140,7 +140,7 @@ class Stage(Struct, frozen=True, kw_only=True):
         needed = route is None or _asks_for_password(route)
         user = await make_user(database, name, password=PASSWORD if needed else "", api=True)
         player = await make_player(database, user=user)
-        item = known = server = NOTHING
+        item = known = server = UNKNOWN_ID
         if _names(route, *GOODS):
             item, known = await make_item(database), await make_spell(database)
             await _own(database, player, item, known)
@@ -148,7 +148,7 @@ class Stage(Struct, frozen=True, kw_only=True):
         if _is_chat(route) or _names(route, "server", "server_id", "fence"):
             server = await make_server(database, fence=1)
         is_about_codes = _is_about_appeals(route) or _is_about_sanctions(route)
-        code, appeal = await _appeals(database) if is_about_codes else ("", NOTHING)
+        code, appeal = await _appeals(database) if is_about_codes else ("", UNKNOWN_ID)
         if _is_chat(route):
             await join(database, player, server)
             await obey(database)
@@ -156,30 +156,32 @@ class Stage(Struct, frozen=True, kw_only=True):
             player=player,
             variable=await make_variable(database, owner=_owner(route))
             if _names(route, "variable_id")
-            else NOTHING,
+            else UNKNOWN_ID,
             item=item,
-            spell=await make_spell(database) if _names(route, "spellid") else NOTHING,
+            spell=await make_spell(database) if _names(route, "spellid") else UNKNOWN_ID,
             known_spell=known,
             user=user,
-            newcomer=await make_user(database) if _is_creation(route) else NOTHING,
+            newcomer=await make_user(database) if _is_creation(route) else UNKNOWN_ID,
             name=name,
             actor=actor,
             action=await _action(database, actor, player)
             if _names(route, "id", "actor")
-            else NOTHING,
-            transaction=await _transaction(database, player, item) if _is_trade(route) else NOTHING,
+            else UNKNOWN_ID,
+            transaction=await _transaction(database, player, item)
+            if _is_trade(route)
+            else UNKNOWN_ID,
             server=server,
             approval=await make_request(database, str(player), item)
             if _is_about_approvals(route)
-            else NOTHING,
-            command=await _command(database, server) if _names(route, "command_id") else NOTHING,
+            else UNKNOWN_ID,
+            command=await _command(database, server) if _names(route, "command_id") else UNKNOWN_ID,
             secrets=await _secrets(database, user) if _names(route, *SECRETS) else {},
-            webhook=await _webhook(database) if _is_about_webhooks(route) else NOTHING,
+            webhook=await _webhook(database) if _is_about_webhooks(route) else UNKNOWN_ID,
             code=code,
             appeal=appeal,
             guild=await _guild(database, player, item, route)
             if _is_about_guilds(route)
-            else NOTHING,
+            else UNKNOWN_ID,
         )
 
     async def leave(self, database: Database) -> None:
@@ -202,10 +204,10 @@ class Stage(Struct, frozen=True, kw_only=True):
             _Otherwise(
                 key=own if key is None else key,
                 variable_id=self.variable,
-                bag_id=NOTHING,
+                bag_id=UNKNOWN_ID,
                 player=self.player,
                 username=self.name,
-                token_id=NOTHING,
+                token_id=UNKNOWN_ID,
                 id=self._id(route),
                 item_id=self.item,
                 server_id=self.server,
@@ -318,7 +320,7 @@ _struct_fields = cache(msgspec.structs.fields)
 
 
 def _by_type(kind: Any) -> Any:
-    by_type = {bool: True, int: 1, UUID: str(NOTHING), datetime: IN_THE_END}
+    by_type = {bool: True, int: 1, UUID: str(UNKNOWN_ID), datetime: IN_THE_END}
     [plain, *_] = get_args(kind) or [kind]
     return by_type.get(plain, "text")
 
@@ -372,7 +374,7 @@ async def _guild(database: Database, player: UUID, item: UUID, route: Route | No
                 guild,
                 rank,
             )
-        if item != NOTHING:
+        if item != UNKNOWN_ID:
             await writer.run(
                 "INSERT INTO guild_slots (guild_id, slot, item_id, quantity) VALUES ($1, 0, $2, 2)",
                 guild,
@@ -481,7 +483,7 @@ class _Otherwise(dict[str, object]):
     """A path parameter that nobody foresaw is the id of nothing."""
 
     def __missing__(self, key: str) -> object:
-        return NOTHING
+        return UNKNOWN_ID
 
 
 async def _own(database: Database, player: UUID, item: UUID, spell: UUID) -> None:

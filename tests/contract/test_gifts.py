@@ -13,7 +13,7 @@ FULL = refusal(409, "inventory_full", "There is no room for that many; nothing w
 NO_ITEM = refusal(400, "unknown_item", "Invalid item id.")
 NO_QUANTITY = refusal(400, "invalid_quantity", "The quantity must be at least 1.")
 NOBODY = refusal(404, "player_not_found", "No player with name 'nobody'.")
-MOST = 2**31 - 1
+MAX_QUANTITY = 2**31 - 1
 
 
 def too_few(held: int):
@@ -152,13 +152,13 @@ async def test_what_may_not_be_banked_does_not_overflow(client, database):
 async def test_nobody_holds_more_of_an_item_than_32_bits_count(client, database):
     """Inventory and bank together, though there is room for more in each of them."""
     player = await make_player(database)
-    gold = await make_item(database, "Gold", inventory_stack=MOST, bank_stack=MOST)
+    gold = await make_item(database, "Gold", inventory_stack=MAX_QUANTITY, bank_stack=MAX_QUANTITY)
     await fill_slot(database, player, "bank", 0, gold, 10)
 
-    assert outcome(await give(client, player, gold, MOST - 9)) == FULL
+    assert outcome(await give(client, player, gold, MAX_QUANTITY - 9)) == FULL
     assert await carried(client, player) == holding({}, stacks(gold, 10))
-    answer = await give(client, player, gold, MOST - 10)
-    assert outcome(answer) == given(gold, MOST - 10, bank=10)
+    answer = await give(client, player, gold, MAX_QUANTITY - 10)
+    assert outcome(answer) == given(gold, MAX_QUANTITY - 10, bank=10)
     assert outcome(await give(client, player, gold, 1, bankoverflow=True)) == FULL
 
 
@@ -208,7 +208,7 @@ async def test_the_last_one_can_be_taken(client, database):
     assert outcome(await take(client, player, sword, 1)) == too_few(0)
 
 
-@pytest.mark.parametrize("quantity", [6, MOST])
+@pytest.mark.parametrize("quantity", [6, MAX_QUANTITY])
 async def test_more_than_the_inventory_holds_is_not_taken_at_all(client, database, quantity):
     """What is in the bank does not count."""
     player, potion = await make_player(database), await make_item(database)

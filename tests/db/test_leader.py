@@ -17,7 +17,7 @@ from gamekeeper.db.leader import Duty
 from tests.deadlines import PATIENCE
 
 DUTY = Duty(name="test", lock=0x74657374, pause=0.05)
-SOON = 5
+TIMEOUT_SECONDS = 5
 """Seconds within which somebody else leads, and within which who is told to stop has ended."""
 
 
@@ -84,7 +84,7 @@ async def test_of_many_one_leads_until_it_stops_and_then_another(settings):
                 assert [process for process in processes if process.server_process] == [first]
             assert sum(process.terms for process in processes) == count
             first.stop.set()
-            async with asyncio.timeout(SOON):
+            async with asyncio.timeout(TIMEOUT_SECONDS):
                 await tasks[processes.index(first)]
 
 
@@ -101,12 +101,12 @@ async def test_who_loses_the_connection_is_followed_within_seconds(settings):
         await leads(first)
         async with offering(other):
             await cut(settings, first.server_process)
-            await leads(other, seconds=SOON)
+            await leads(other, seconds=TIMEOUT_SECONDS)
             for _ in range(60):
                 # It is back by now, and waits its turn.
                 await asyncio.sleep(0.01)
                 assert (first.server_process, first.terms) == (None, 1)
-        await leads(first, seconds=SOON)
+        await leads(first, seconds=TIMEOUT_SECONDS)
 
 
 class Frozen(Process):
@@ -126,7 +126,7 @@ async def test_who_is_frozen_is_followed(settings):
         async with offering(other):
             await asyncio.sleep(0.05)
             assert other.terms == 0
-            await leads(other, seconds=SOON)
+            await leads(other, seconds=TIMEOUT_SECONDS)
 
 
 @pytest.mark.parametrize("fault", [ValueError, asyncpg.UndefinedTableError, OSError, TimeoutError])
@@ -173,7 +173,7 @@ async def test_told_to_stop_it_ends_soon_whether_it_leads_or_not(settings, is_fi
             await asyncio.sleep(0.2)
             stopped, task = (first, leading) if is_first else (second, waiting)
             stopped.stop.set()
-            async with asyncio.timeout(SOON):
+            async with asyncio.timeout(TIMEOUT_SECONDS):
                 await task
 
 
@@ -185,7 +185,7 @@ async def test_without_a_database_it_waits_and_can_be_stopped(settings):
             await asyncio.sleep(0.3)
             assert not task.done()
             process.stop.set()
-            async with asyncio.timeout(SOON):
+            async with asyncio.timeout(TIMEOUT_SECONDS):
                 await task
 
     # It tried several times, and said it once: it repeats every 30 seconds.

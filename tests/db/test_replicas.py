@@ -29,7 +29,7 @@ from tests.make import BY, make_item, make_player, make_user
 
 pytestmark = pytest.mark.deploy
 
-SOON = 60.0
+TIMEOUT_SECONDS = 60.0
 """For what takes a second on a quiet machine."""
 
 
@@ -86,7 +86,7 @@ async def becomes(state: str, client: httpx2.AsyncClient) -> float:
     """Wait until the replica is used, or away; how long that took."""
     begun = time.monotonic()
     while (ready := (await client.get("/readyz")).json())["replica"] != state:
-        assert time.monotonic() - begun < SOON, ready
+        assert time.monotonic() - begun < TIMEOUT_SECONDS, ready
         await asyncio.sleep(0.02)
     return time.monotonic() - begun
 
@@ -136,7 +136,7 @@ def sent(monkeypatch) -> Sent:
 def patient(monkeypatch) -> None:
     """Nobody gives up on the replica because the machine is busy."""
     for name in ("BEHIND_SECONDS", "LOOK_SECONDS", "READ_SECONDS"):
-        monkeypatch.setattr(replicas, name, SOON)
+        monkeypatch.setattr(replicas, name, TIMEOUT_SECONDS)
 
 
 # ── What is read there ──
@@ -214,7 +214,7 @@ async def test_processes_count_what_they_read_from_it(world, tmp_path):
     with processes.serving(world.settings, tmp_path / "log", "--workers", "2", **named) as (at, _):
         headers = {"Authorization": f"Bearer {world.key}"}
         async with httpx2.AsyncClient(base_url=at, headers=headers, timeout=PATIENCE) as client:
-            async with asyncio.timeout(SOON):
+            async with asyncio.timeout(TIMEOUT_SECONDS):
                 while not (counted := READS.search((await client.get("/metrics")).text)):
                     await client.get("/api/v1/players/ana")
 
@@ -235,7 +235,7 @@ async def reading(world: World, **about: object) -> AsyncIterator[Replica]:
 
 
 async def settled(reader: Replica) -> None:
-    async with asyncio.timeout(SOON):
+    async with asyncio.timeout(TIMEOUT_SECONDS):
         while reader.standby.state != "used":
             await asyncio.sleep(0.01)
 
@@ -367,7 +367,7 @@ async def test_nobody_hears_of_a_replica_that_goes_away(world, client, fault, re
             await repair(world.replica)
         back = await becomes("used", client)
         sent.clear()
-        async with asyncio.timeout(SOON):
+        async with asyncio.timeout(TIMEOUT_SECONDS):
             while world.replica.port not in {port for port, _ in sent}:
                 await asyncio.sleep(0.01)
 
@@ -378,7 +378,7 @@ async def test_nobody_hears_of_a_replica_that_goes_away(world, client, fault, re
 async def test_a_frozen_replica_does_not_hold_up_the_end(world):
     try:
         with capture_logs() as logged:
-            async with asyncio.timeout(SOON), reading(world) as reader:
+            async with asyncio.timeout(TIMEOUT_SECONDS), reading(world) as reader:
                 await reader.value("SELECT 1")
                 await frozen(world.replica)
                 assert await reader.value("SELECT 2") == 2
@@ -408,7 +408,7 @@ async def test_a_query_that_is_in_the_way_of_the_replay_is_answered_by_the_prima
 async def under_way(postgres: Cluster, query: str) -> None:
     connection = await asyncpg.connect(postgres.settings.database_url)
     sql = "SELECT true FROM pg_stat_activity WHERE state = 'active' AND query LIKE $1 AND pid <> $2"
-    async with asyncio.timeout(SOON):
+    async with asyncio.timeout(TIMEOUT_SECONDS):
         while not await connection.fetchval(sql, query, connection.get_server_pid()):
             await asyncio.sleep(0.01)
     await connection.close()
@@ -452,7 +452,7 @@ async def test_another_database_is_never_used(world, database, fault):
     elsewhere = Hidden(url(world.replica).replace("/postgres", f"/{database}"))
     with capture_logs() as logged:
         async with serving(world, replica_url=elsewhere) as client:
-            async with asyncio.timeout(SOON):
+            async with asyncio.timeout(TIMEOUT_SECONDS):
                 while not logged:
                     await asyncio.sleep(0.01)
             assert (await client.get("/api/v1/players/ana")).status_code == 200

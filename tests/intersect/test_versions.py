@@ -13,12 +13,14 @@ def slot(number: int, item: str, quantity: int = 1, **about: object) -> dict[str
     return {"slot": number, "item_id": str(named(item)), "quantity": quantity} | about
 
 
-SOON = {"0.6", "0.8b"}
+QUICK_VERSIONS = {"0.6", "0.8b"}
 """Ids as blobs and ids as texts: those between them, which mix the forms, are for CI."""
 
 
 def by_lane(version: str) -> object:
-    return version if version in SOON else pytest.param(version, marks=pytest.mark.torture)
+    return (
+        version if version in QUICK_VERSIONS else pytest.param(version, marks=pytest.mark.torture)
+    )
 
 
 @pytest.mark.parametrize("version", [by_lane(version) for version in VERSIONS])

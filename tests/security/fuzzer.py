@@ -25,7 +25,7 @@ from tests.contract.endpoints import body_of
 
 FORM = "application/x-www-form-urlencoded"
 JSON = "application/json"
-NOTHING = str(UUID(int=0))
+ZERO_ID = str(UUID(int=0))
 PASSWORD_ROUTES = 0.1
 """How often, of those of others, a route is tried that hashes passwords: that takes long."""
 
@@ -36,7 +36,7 @@ ODD: list[Any] = [
     *("a", "rank", "online", "bag", "register", "Ä", "\u202eadmin", "ad\u034fmin", "🜚" * 20),
     *("\0", "a\0b", "\r\nX: y", "\x1b[2J", "\ud800", "'; DROP TABLE players; --", "%s%n", "${x}"),
     *("../../etc/passwd", "{}", "a" * 64, "a" * 65, "b" * 600, "[" * 40, "0" * 64, "g" * 64),
-    *(NOTHING, f"{{{NOTHING}}}", NOTHING.replace("-", ""), NOTHING[:-1], NOTHING.upper()),
+    *(ZERO_ID, f"{{{ZERO_ID}}}", ZERO_ID.replace("-", ""), ZERO_ID[:-1], ZERO_ID.upper()),
     *("2026-01-01T00:00:00Z", "2026-01-01T00:00:00+14:00", "9999-12-31T23:59:59Z"),
     *("0001-01-01T00:00:00Z", "2026-02-30T00:00:00Z", "2099-01-01T00:00:00.123456789Z"),
     *([], {}, [1], [None], {"a": {"b": [1]}}, ["x"] * 300, [[[[[]]]]], [{}], [{"do": "items"}]),

@@ -21,7 +21,7 @@ from gamekeeper.db.database import Database
 from tests.deadlines import PATIENCE
 from tests.ledger.chains import link
 from tests.make import BY, make_user, proved, sha
-from tests.security.fuzzer import NOTHING, Call, Fuzzer, World
+from tests.security.fuzzer import ZERO_ID, Call, Fuzzer, World
 from tests.security.raw_connections import Answer, Lane
 from tests.security.versions import THIS
 from tests.server import serving
@@ -118,7 +118,7 @@ async def world_of(database: Database) -> World:
             "key": [*players, *users, "k1", "k2", "k3"],
             **dict.fromkeys(("player", "players", "from", "to", "opened", "closed"), players),
             **dict.fromkeys(("itemid", "item", "item_id"), items),
-            **dict.fromkeys(("frombag", "tobag", "bag_id"), bags or [NOTHING]),
+            **dict.fromkeys(("frombag", "tobag", "bag_id"), bags or [ZERO_ID]),
             **dict.fromkeys(("spellid",), await ids("SELECT id FROM spells LIMIT 8")),
             **dict.fromkeys(
                 ("variableid", "variable_id"), await ids("SELECT id FROM variables LIMIT 8")

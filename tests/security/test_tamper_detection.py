@@ -27,7 +27,7 @@ from tests.security import tampered
 from tests.security.tampered import World
 
 SLOT = "WHERE player_id = {ana} AND item_id = {potion}"
-LAST = "player_id = {ana} AND seq = (SELECT seq FROM ledger_heads WHERE player_id = {ana})"
+LAST_POSTING = "player_id = {ana} AND seq = (SELECT seq FROM ledger_heads WHERE player_id = {ana})"
 POSTING = "WHERE player_id = {cid} AND seq = 2"
 GIFT = "WHERE player_id = {ana} AND kind = 'items.give' AND item_id = {potion}"
 FORGED = """
@@ -87,7 +87,8 @@ FOUND_BY_ACTIONS = {
     ],
     "a posting's transaction": ["UPDATE postings SET xid = '7' " + POSTING],
     "the last posting and its slot raised together": [
-        "UPDATE postings SET quantity = quantity + 7, held_after = held_after + 7 WHERE " + LAST,
+        "UPDATE postings SET quantity = quantity + 7, held_after = held_after + 7 WHERE "
+        + LAST_POSTING,
         "UPDATE slots SET quantity = quantity + 7 " + SLOT,
     ],
     "the first posting of a gift and all after it raised together": [
@@ -130,7 +131,8 @@ FOUND_BY_LEDGER = {
     "a slot with another item": ["UPDATE slots SET item_id = {other} " + SLOT],
     "a slot with other buffs": ["UPDATE slots SET stat_buffs = '{{9,0,0,0,0}}' " + SLOT],
     "a posting's quantity": [
-        "UPDATE postings SET quantity = quantity + 1, held_after = held_after + 1 WHERE " + LAST
+        "UPDATE postings SET quantity = quantity + 1, held_after = held_after + 1 WHERE "
+        + LAST_POSTING
     ],
     "a posting removed": ["DELETE FROM postings WHERE player_id = {ana} AND seq = 2"],
     "a head raised": ["UPDATE ledger_heads SET seq = seq + 1 WHERE player_id = {ana}"],

@@ -29,7 +29,7 @@ from tests.make import BY
 
 INVENTORY, BANK, FILLED, BANKED = 35, 100, 12, 8
 ZERO = str(UUID(int=0))
-NOTHING = js({"StatModifiers": [0, 0, 0, 0, 0]})
+NO_PROPERTIES = js({"StatModifiers": [0, 0, 0, 0, 0]})
 
 
 def main(count: int) -> None:
@@ -107,9 +107,9 @@ def write(folder: Path, count: int) -> None:
 def slot(dice: random.Random, player: str, items: list[str], at: int, filled: int) -> tuple:
     own = f"{dice.getrandbits(128):032X}"
     if at >= filled:
-        return own, player, at, ZERO, 0, NOTHING
+        return own, player, at, ZERO, 0, NO_PROPERTIES
     item = dice.choice(items)
-    return own, player, at, item, 1 if item == items[1] else dice.randint(1, 10), NOTHING
+    return own, player, at, item, 1 if item == items[1] else dice.randint(1, 10), NO_PROPERTIES
 
 
 if __name__ == "__main__":

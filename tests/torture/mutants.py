@@ -28,7 +28,7 @@ from tests.mutation import runs
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "src" / "gamekeeper"
-LONGEST = 300
+TEST_TIMEOUT_SECONDS = 300
 
 INTERLEAVED = (
     "tests/torture/test_interleavings.py::test_any_order_of_statements_is_one_after_the_other[{}]"
@@ -616,7 +616,9 @@ class Bench:
         env = {"TORTURE_STEPS": "1000", "TEST_PATIENCE": "30"} | os.environ | ours
         command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-x", "-rf", *tests]
         try:
-            done = processes.run(command, cwd=ROOT, env=env, timeout=LONGEST * len(tests))
+            done = processes.run(
+                command, cwd=ROOT, env=env, timeout=TEST_TIMEOUT_SECONDS * len(tests)
+            )
         except subprocess.TimeoutExpired:
             return "did not end"
         if done.returncode == 0:

@@ -25,7 +25,7 @@ pytestmark = pytest.mark.torture
 STEPS = int(os.environ.get("TORTURE_STEPS", "10000"))
 RUN = 100
 ASPECTS = ["items", "spells", "variables"]
-NOTHING = "11111111-1111-4111-8111-111111111111"
+UNKNOWN_ID = "11111111-1111-4111-8111-111111111111"
 
 wishes = st.tuples(
     st.sampled_from(["give", "give", "take", "take", "teach", "forget", "set"]),
@@ -82,7 +82,7 @@ class Machine(RuleBasedStateMachine):
         catalog = self.arena.catalog
         known = {"set": catalog.variables, "teach": catalog.spells, "forget": catalog.spells}
         choices = list(known.get(kind, catalog.things))
-        chosen = NOTHING if what == 15 else choices[WHAT[what] % len(choices)]
+        chosen = UNKNOWN_ID if what == 15 else choices[WHAT[what] % len(choices)]
         match kind:
             case "set":
                 return chosen, {"value": VALUES[many]}
@@ -126,7 +126,7 @@ class Machine(RuleBasedStateMachine):
     def undoing(self, which: int, partial: bool, dry: bool) -> Wish:
         """An undo of one of the last things done, undone ones and undos among them."""
         last = list(self.model.deeds)[-12:]
-        action = NOTHING
+        action = UNKNOWN_ID
         if last and which % 40:
             action = self.named(last[which % len(last)])
         return self.past_wish("undo", action, {"partial": partial, "dryrun": dry}, "")
@@ -174,7 +174,7 @@ class Machine(RuleBasedStateMachine):
     def reversing(self, which: int, dry: bool) -> Wish:
         """An undo of one of the last transactions, undone ones and undos among them."""
         last = list(self.model.traded)[-6:]
-        about = last[which % len(last)] if last and which % 40 else NOTHING
+        about = last[which % len(last)] if last and which % 40 else UNKNOWN_ID
         return self.past_wish("reverse", about, {"dryrun": dry}, "")
 
     @rule(which=st.integers(0, 10**6), dry=st.integers(0, 3))

@@ -218,7 +218,11 @@ def _unknown(command: NewKey) -> Problem | None:
 
 
 def _are_rates(words: str) -> bool:
-    return 1 <= len(words) <= rates.LONGEST and rates.is_right(words) and bool(rates.parse(words))
+    return (
+        1 <= len(words) <= rates.MAX_RATES_LENGTH
+        and rates.is_right(words)
+        and bool(rates.parse(words))
+    )
 
 
 async def list_keys(reader: Reader) -> list[ApiKey]:

@@ -17,7 +17,7 @@ Type = Literal["boolean", "integer", "string", "number"]
 Owner = Literal["player", "user", "guild", "game"]
 """Whose values it has; the game's is one value for all."""
 
-LONGEST = 4096
+MAX_TEXT_LENGTH = 4096
 NUMBER = re.compile(r"-?[0-9]{1,400}(\.[0-9]{1,400})?([eE][+-]?[0-9]{1,3})?")
 
 DEFAULTS: dict[Type, Scalar] = {"boolean": False, "integer": 0, "string": "", "number": 0.0}
@@ -83,8 +83,8 @@ def of_type(variable: Variable, value: Scalar) -> Scalar:
         case "number":
             return _number(value)
         case "string":
-            if not isinstance(value, str) or len(value) > LONGEST:
-                raise Unreadable(f"a string of at most {LONGEST} characters")
+            if not isinstance(value, str) or len(value) > MAX_TEXT_LENGTH:
+                raise Unreadable(f"a string of at most {MAX_TEXT_LENGTH} characters")
             return value
 
 

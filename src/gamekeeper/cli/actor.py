@@ -20,7 +20,7 @@ from gamekeeper.core.names import fold
 from gamekeeper.core.settings import Settings
 from gamekeeper.db.operations import CLAIMED, COMMAND_LINE, AuditContext, login_name
 
-LONGEST = 64
+MAX_NAME_LENGTH = 64
 
 As = Annotated[
     str | None,
@@ -40,7 +40,7 @@ def audit_context(as_: As = None, reason: Reason = None) -> AuditContext:
     if as_ is None and not name:
         return replace(COMMAND_LINE, name=login_name(_login()), reason=reason)
     name = name.strip()
-    if not 1 <= len(name) <= LONGEST or not name.isprintable() or ":" in name:
+    if not 1 <= len(name) <= MAX_NAME_LENGTH or not name.isprintable() or ":" in name:
         raise InvalidActorName
     return AuditContext(actor=CLAIMED + fold(name), name=f"{name} (command line)", reason=reason)
 

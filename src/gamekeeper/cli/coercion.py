@@ -9,7 +9,7 @@ none; Typer handles all other values and all invalid ones.
 from typing import Any, Protocol
 
 UNKNOWN = object()
-LONGEST = 19
+MAX_DIGITS = 19
 """Maximum digits of an integer; Typer handles longer ones."""
 
 
@@ -70,7 +70,7 @@ def _element(annotation: Any) -> Any:
 
 def _integer(about: Any, value: Any) -> Any:
     if isinstance(value, str):
-        if not (value.isascii() and value.isdigit() and len(value) < LONGEST):
+        if not (value.isascii() and value.isdigit() and len(value) < MAX_DIGITS):
             return UNKNOWN
         value = int(value)
     least, most = about.min, about.max

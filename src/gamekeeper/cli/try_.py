@@ -56,7 +56,7 @@ class PortTaken(Conflict):
     """Somebody else listens on that port."""
 
 
-class Wish(Struct, frozen=True, kw_only=True):
+class TryOptions(Struct, frozen=True, kw_only=True):
     """The options of the command."""
 
     players: int
@@ -69,7 +69,7 @@ class Wish(Struct, frozen=True, kw_only=True):
     as_json: bool
 
 
-class Sight(Reply, frozen=True):
+class TryInfo(Reply, frozen=True):
     """The URLs and credentials, and one player and one item for example requests."""
 
     console: str
@@ -109,11 +109,11 @@ def try_(
     a temporary directory, ignores your settings and does not touch your databases.
     When it stops, it removes everything.
     """
-    wish = Wish(
+    options = TryOptions(
         players=players, seed=random_seed, port=port, days=days, opens=open_, as_json=as_json
     )
     console = error_console()
-    asyncio.run(_until_interrupted(_run(wish, console)))
+    asyncio.run(_until_interrupted(_run(options, console)))
     # All is done; one more Ctrl-C must not look like a failure.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     warn("Stopped; nothing is left of it.")
@@ -132,8 +132,8 @@ async def _until_interrupted(work: Coroutine[Any, Any, None]) -> None:
         await task
 
 
-async def _run(wish: Wish, console: Console) -> None:
-    port = _free_port(wish.port)
+async def _run(options: TryOptions, console: Console) -> None:
+    port = _free_port(options.port)
     url = f"http://{HOST}:{port}"
     async with AsyncExitStack() as stack:
         with console.status("Starting PostgreSQL") as status:
@@ -143,17 +143,17 @@ async def _run(wish: Wish, console: Console) -> None:
             # It starts while the demo data is loaded, and is not ready before the tables are.
             serve = ["serve", "--host", HOST, "--port", str(port)]
             server = await stack.enter_async_context(_command("server", serve, cluster, ours))
-            await _fill(settings, wish, status)
+            await _fill(settings, options, status)
             worker = await stack.enter_async_context(_command("worker", ["worker"], cluster, ours))
             status.update("Starting the server")
             await server.ready(lambda: asyncio.to_thread(_answers, port))
-            sight = await _sight(settings, url)
-        if wish.as_json:
-            say(msgspec.json.encode(sight).decode())
+            info = await _info(settings, url)
+        if options.as_json:
+            say(msgspec.json.encode(info).decode())
         else:
-            say(*_for_people(sight, wish).split("\n"))
-        if wish.opens:
-            await asyncio.to_thread(webbrowser.open, sight.console)
+            say(*_for_people(info, options).split("\n"))
+        if options.opens:
+            await asyncio.to_thread(webbrowser.open, info.console)
         await _first_to_die(cluster.process, server, worker)
 
 
@@ -172,8 +172,8 @@ def _environment(cluster: PrivateCluster, url: str) -> Environment:
     }
 
 
-async def _fill(settings: Settings, wish: Wish, status: Status) -> None:
-    def tell(step: str, done: int, total: int) -> None:
+async def _fill(settings: Settings, options: TryOptions, status: Status) -> None:
+    def on_progress(step: str, done: int, total: int) -> None:
         status.update(f"Filling the world: {step}, {done:,} of {total:,}")
 
     status.update("Creating the tables")
@@ -184,11 +184,11 @@ async def _fill(settings: Settings, wish: Wish, status: Status) -> None:
 
     await migrate.migrate(settings)
     now = datetime.now(UTC).replace(microsecond=0)
-    began = now - timedelta(days=wish.days) if wish.days else None
+    began = now - timedelta(days=options.days) if options.days else None
     # One more is the example's.
-    players = max(1, wish.players - 1)
+    players = max(1, options.players - 1)
     await loader.fill(
-        settings, players=players, seed=wish.seed, now=now, began=began, on_progress=tell
+        settings, players=players, seed=options.seed, now=now, began=began, on_progress=on_progress
     )
     async with Database.open(settings) as database:
         await example_account.create(database, began)
@@ -197,7 +197,12 @@ async def _fill(settings: Settings, wish: Wish, status: Status) -> None:
         if began:
             name = example_account.PLAYER
             await play_story(
-                database, now=now, days=wish.days, seed=wish.seed, example=name, on_progress=tell
+                database,
+                now=now,
+                days=options.days,
+                seed=options.seed,
+                example=name,
+                on_progress=on_progress,
             )
 
 
@@ -258,7 +263,7 @@ def _answers(port: int) -> bool:
 # ── Output ──
 
 
-async def _sight(settings: Settings, url: str) -> Sight:
+async def _info(settings: Settings, url: str) -> TryInfo:
     from gamekeeper.api import example_world
     from gamekeeper.cli.example_staff import OWNER
     from gamekeeper.users import lookup
@@ -270,7 +275,7 @@ async def _sight(settings: Settings, url: str) -> Sight:
         owner = await lookup.find_user_id(database.reader, OWNER)
         link = NewLink(by=COMMAND_LINE, user_id=owner, minutes=LONGEST_MINUTES)
         made = await sign_in_links.make.one(database, link)
-    return Sight(
+    return TryInfo(
         console=sign_in_links.address(settings, made.code),
         owner=made.name,
         documentation=f"{url}/api/docs",
@@ -284,47 +289,47 @@ async def _sight(settings: Settings, url: str) -> Sight:
     )
 
 
-def _for_people(sight: Sight, wish: Wish) -> str:
-    players = f"{sight.url}/api/v1/players"
-    player = f"{players}/{quote(sight.player)}"
-    gift = ["-d", f"itemid={sight.item}", "-d", "quantity=1"]
-    secret = sha256(sight.password.encode()).hexdigest()
-    token = ["-d", "grant_type=password", "-d", f"username={sight.username}"]
-    token += ["-d", f"password={secret}", f"{sight.url}/api/oauth/token"]
-    setting = f"{PREFIX}DATABASE_URL={sight.database_url}", f"{PREFIX}PUBLIC_URL={sight.url}"
-    history = f" and {wish.days} days of history" if wish.days else ""
-    link = shlex.join(["env", *setting, "gamekeeper", "staff", "link", sight.owner])
+def _for_people(info: TryInfo, options: TryOptions) -> str:
+    players = f"{info.url}/api/v1/players"
+    player = f"{players}/{quote(info.player)}"
+    gift = ["-d", f"itemid={info.item}", "-d", "quantity=1"]
+    secret = sha256(info.password.encode()).hexdigest()
+    token = ["-d", "grant_type=password", "-d", f"username={info.username}"]
+    token += ["-d", f"password={secret}", f"{info.url}/api/oauth/token"]
+    setting = f"{PREFIX}DATABASE_URL={info.database_url}", f"{PREFIX}PUBLIC_URL={info.url}"
+    history = f" and {options.days} days of history" if options.days else ""
+    link = shlex.join(["env", *setting, "gamekeeper", "staff", "link", info.owner])
     return f"""\
-Gamekeeper is running, with a world of {max(2, wish.players):,} players{history}.
+Gamekeeper is running, with a world of {max(2, options.players):,} players{history}.
 
-  Console        {sight.console}
-  Documentation  {sight.documentation}
-  API key        {sight.key}
-  Account        {sight.username}, password {sight.password}
-  Address        {sight.url}
-  Database       psql {shlex.quote(sight.database_url)}
+  Console        {info.console}
+  Documentation  {info.documentation}
+  API key        {info.key}
+  Account        {info.username}, password {info.password}
+  Address        {info.url}
+  Database       psql {shlex.quote(info.database_url)}
 
-The console's address signs you in as {sight.owner}, the owner, once, within an hour. Another one:
+The console's address signs you in as {info.owner}, the owner, once, within an hour. Another one:
 {link}
 
 In the documentation, choose Authorize and paste the key: its examples exist in this world.
 Or paste these into another terminal.
 
 The three best players:
-{_curl(sight, f"{players}/rank?pageSize=3")}
+{_curl(info, f"{players}/rank?pageSize=3")}
 
-{sight.player}, and what is in the inventory:
-{_curl(sight, player, f"{player}/items/inventory")}
+{info.player}, and what is in the inventory:
+{_curl(info, player, f"{player}/items/inventory")}
 
-Give {sight.player} a {GIFT}, once, however often you paste it:
-{_curl(sight, "-H", "Idempotency-Key: order-1", *gift, f"{player}/items/give")}
+Give {info.player} a {GIFT}, once, however often you paste it:
+{_curl(info, "-H", "Idempotency-Key: order-1", *gift, f"{player}/items/give")}
 
-A token for the account {sight.username}; a password is sent as its SHA-256:
+A token for the account {info.username}; a password is sent as its SHA-256:
 {shlex.join(["curl", "-w", NEWLINE, *token])}
 
 Ctrl-C ends it, and nothing will be left."""
 
 
-def _curl(sight: Sight, *arguments: str) -> str:
-    authorization = f"Authorization: Bearer {sight.key}"
+def _curl(info: TryInfo, *arguments: str) -> str:
+    authorization = f"Authorization: Bearer {info.key}"
     return shlex.join(["curl", "-w", NEWLINE, "-H", authorization, *arguments])

@@ -21,7 +21,7 @@ CLASSES = ("read", "list", "write", "sign-in", "public", "register", "reset")
 OFF = "off"
 PERIODS = {"second": 1, "minute": 60, "hour": 3600, "day": 86_400}
 MAX_REQUESTS = 10_000_000
-LONGEST = 200
+MAX_RATES_LENGTH = 200
 """Characters of the words of one key."""
 
 FORM = re.compile(rf"({'|'.join(CLASSES)})\s+(?:([0-9]{{1,8}})\s*/\s*({'|'.join(PERIODS)})|{OFF})")

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from gamekeeper.core.schemas import Instant, Record
 from gamekeeper.db.database import Reader
-from gamekeeper.ledger.audit_log import CLOCK_SKEW, LAST, earliest
+from gamekeeper.ledger.audit_log import CLOCK_SKEW, MAX_ID, earliest
 from gamekeeper.ledger.kinds.registry import ACTION_KINDS
 from gamekeeper.players.lookup import find_player_id
 
@@ -49,7 +49,7 @@ async def list_moments(
         """,
         await find_player_id(reader, key),
         earliest(since, UUID(int=0), -CLOCK_SKEW),
-        earliest(until, LAST, CLOCK_SKEW),
+        earliest(until, MAX_ID, CLOCK_SKEW),
         since,
         until,
         CHANGES_STATE,

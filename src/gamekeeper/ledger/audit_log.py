@@ -25,7 +25,7 @@ from gamekeeper.db.database import Reader
 from gamekeeper.ledger.kinds.registry import ACTION_KINDS
 from gamekeeper.ledger.undoable import Undos
 
-LAST = UUID(int=2**128 - 1)
+MAX_ID = UUID(int=2**128 - 1)
 CLOCK_SKEW = timedelta(hours=1)
 """Clock skew allowed between an id, made just before its row is written, and the row's time."""
 MOST_SEARCHED = 50_000
@@ -174,7 +174,7 @@ async def list_actions(
     chosen: list[LiteralString] = [CONDITIONS[name][given[name] is None] for name in CONDITIONS]
     conditions: LiteralString = " AND ".join(chosen)
     arguments = (
-        min(_place(cursor), earliest(filters.until, LAST, CLOCK_SKEW)),
+        min(_place(cursor), earliest(filters.until, MAX_ID, CLOCK_SKEW)),
         limit + 1,
         *(given[name] for name in list(CONDITIONS)[:6]),
         earliest(filters.since, None, -CLOCK_SKEW),
@@ -334,7 +334,7 @@ def _cursor(last: UUID) -> str:
 def _place(cursor: str | None) -> UUID:
     """Decode a cursor to an id; an empty cursor is the first page."""
     if not cursor:
-        return LAST
+        return MAX_ID
     try:
         return UUID(bytes=base64.b64decode(cursor + "==", altchars=b"-_", validate=True))
     except (ValueError, binascii.Error):

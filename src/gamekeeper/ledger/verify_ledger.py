@@ -53,7 +53,7 @@ MAX_BREACHES_PER_LAW = 100
 LIMIT: LiteralString = "LIMIT 101"
 """One more than are listed, to know whether there are more."""
 
-FIRST, LAST = UUID(int=0), UUID(int=2**128 - 1)
+MIN_ID, MAX_ID = UUID(int=0), UUID(int=2**128 - 1)
 
 
 class LedgerBreach(Struct, frozen=True, kw_only=True):
@@ -127,12 +127,12 @@ async def _ranges(connection: asyncpg.Connection, player: UUID | None) -> list[R
     size = max(MIN_RANGE, -(-total // MAX_RANGES))
     cuts = await connection.fetch(CUTS, size)
     ranges: list[Range] = []
-    low, before = FIRST, 0
+    low, before = MIN_ID, 0
     for cut in cuts[:-1]:
         ranges.append(Range(low, cut["player_id"], cut["upto"] - before))
         low, before = UUID(int=cut["player_id"].int + 1), cut["upto"]
     # Beyond the last cut: a player after the last head has no postings, but may hold items.
-    return [*ranges, Range(low, LAST, total - before)]
+    return [*ranges, Range(low, MAX_ID, total - before)]
 
 
 # How many postings each player has, without the dropped ones.

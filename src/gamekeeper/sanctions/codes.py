@@ -6,7 +6,7 @@ ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 """Crockford's base 32: no I, L, O and U, which people misread or that spell words."""
 MISREAD = str.maketrans({"I": "1", "L": "1", "O": "0", "-": "", " ": ""})
 LENGTH = 8
-LONGEST = 32
+MAX_TYPED_LENGTH = 32
 """Longer text is not looked at: it cannot be a code."""
 
 
@@ -22,7 +22,7 @@ def spelled(number: int) -> str:
 
 def parse(text: str) -> str | None:
     """The code that somebody typed, in any letter case, with or without the hyphen, or None."""
-    letters = text.strip().upper().translate(MISREAD) if len(text) <= LONGEST else ""
+    letters = text.strip().upper().translate(MISREAD) if len(text) <= MAX_TYPED_LENGTH else ""
     if len(letters) != LENGTH or not set(letters) <= set(ALPHABET):
         return None
     return _hyphenated(letters)

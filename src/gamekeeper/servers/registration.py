@@ -21,7 +21,7 @@ from gamekeeper.ledger.actions import Action, Kind
 from gamekeeper.servers import leases, owners, presence
 from gamekeeper.servers.leases import Lease, LeaseHolder
 
-LONGEST = 64
+MAX_NAME_LENGTH = 64
 AT_ONCE = 1000
 """Sessions ended per transaction, which locks their characters."""
 
@@ -84,7 +84,7 @@ async def register(writer: Writer, commands: Sequence[ServerRegistration]) -> li
 
 
 async def _register(writer: Writer, command: ServerRegistration) -> Lease | Problem:
-    if not 1 <= len(command.name.strip()) <= LONGEST or not command.name.isprintable():
+    if not 1 <= len(command.name.strip()) <= MAX_NAME_LENGTH or not command.name.isprintable():
         return InvalidServerName()
     claimed = await _claim(writer, command)
     if isinstance(claimed, Problem):

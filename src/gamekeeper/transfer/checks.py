@@ -134,7 +134,7 @@ def normal_email(email: str) -> str:
     local, _, domain = email.rpartition("@")
     if domain == NO_ADDRESS and PLAIN_LOCAL.fullmatch(local):
         return email
-    if len(email) > emails.LONGEST or len(local) > emails.LONGEST_LOCAL:
+    if len(email) > emails.MAX_EMAIL_LENGTH or len(local) > emails.MAX_LOCAL_PART_LENGTH:
         return emails.normal(email)
     if not PLAIN_LOCAL.fullmatch(local) or not domain.isascii():
         return emails.normal(email)

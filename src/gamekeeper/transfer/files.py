@@ -18,7 +18,7 @@ from gamekeeper.transfer.lines import FLAT, Fault, InvalidLine, Line
 
 LINES = 2_000
 SIZE = 8 * 2**20
-LONGEST = 4 * 2**20
+MAX_LINE_BYTES = 4 * 2**20
 """Bytes in a line; a character with every slot full of full bags has fewer."""
 BOM = b"\xef\xbb\xbf"
 
@@ -55,7 +55,7 @@ class ImportFile(Struct, frozen=True):
             if not path.is_file():
                 raise UnreadableFile(f"{path}: is not a file.")
             with path.open("rb") as file:
-                first = file.readline(LONGEST)
+                first = file.readline(MAX_LINE_BYTES)
         except OSError as fault:
             raise UnreadableFile(f"{path}: {fault.strerror}. Check the path.") from None
         if path.suffix.lower() != ".csv":
@@ -67,7 +67,7 @@ class ImportFile(Struct, frozen=True):
         with self.path.open("rb") as file:
             first, number, offset, size = 1, 1, 0, 0
             digest = hashlib.sha256()
-            while line := file.readline(LONGEST + 1):
+            while line := file.readline(MAX_LINE_BYTES + 1):
                 digest.update(line)
                 size += len(line)
                 number += line.endswith(b"\n")
@@ -91,8 +91,8 @@ class ImportFile(Struct, frozen=True):
                 yield number, self._decoded(number, raw)
 
     def _decoded(self, number: int, raw: bytes) -> Line | Fault:
-        if len(raw) > LONGEST:
-            return Fault(number, "", f"is longer than {LONGEST // 2**20} MiB")
+        if len(raw) > MAX_LINE_BYTES:
+            return Fault(number, "", f"is longer than {MAX_LINE_BYTES // 2**20} MiB")
         try:
             if self.header is None:
                 return lines.decode(raw)

@@ -19,7 +19,7 @@ from gamekeeper.db.database import Reader
 from gamekeeper.db.operations import CLAIMED, COMMAND_LINE, login_name
 from gamekeeper.users.lookup import find_user_ids
 
-LONGEST = 200
+MAX_ACTOR_LENGTH = 200
 
 PREFIXES = ("key:", "user:", CLAIMED)
 FORMS = f"key:<id or name>, user:<id or name>, {CLAIMED}<name>, {COMMAND_LINE.actor}, or a name"
@@ -63,7 +63,7 @@ async def find_actors(reader: Reader, text: str, *, names_users: bool) -> list[A
     name = text[len(prefix) :]
     found = (
         []
-        if not name or len(text) > LONGEST or "\0" in text
+        if not name or len(text) > MAX_ACTOR_LENGTH or "\0" in text
         else [
             *(await _exact(reader, text) if prefix or text in STANDING else []),
             *(await _keys(reader, name) if prefix in ("", "key:") else []),
@@ -137,7 +137,7 @@ async def _unknown(reader: Reader, text: str, name: str, *, names_users: bool) -
         known += await _similar_users(reader, name)
     near = nearest(name, known)
     hint = f" The nearest: {', '.join(near)}." if near else ""
-    message = f"There is no actor '{text[:LONGEST]}'.{hint} Give {FORMS}."
+    message = f"There is no actor '{text[:MAX_ACTOR_LENGTH]}'.{hint} Give {FORMS}."
     return UnknownActor(message, nearest=near)
 
 

@@ -17,8 +17,8 @@ from gamekeeper.users import ranks, records
 from gamekeeper.users.lookup import UserNotFound, lock_keys
 from gamekeeper.users.ranks import Management
 
-LONGEST = 254
-LONGEST_LOCAL = 64
+MAX_EMAIL_LENGTH = 254
+MAX_LOCAL_PART_LENGTH = 64
 
 CLAIM_EMAIL: LiteralString = """
     INSERT INTO user_emails (email_key, user_id)
@@ -50,7 +50,7 @@ def normal(email: str) -> str:
     from email_validator import EmailNotValidError, validate_email
 
     try:
-        if len(email) > LONGEST or len(email.rpartition("@")[0]) > LONGEST_LOCAL:
+        if len(email) > MAX_EMAIL_LENGTH or len(email.rpartition("@")[0]) > MAX_LOCAL_PART_LENGTH:
             raise InvalidEmail("The email address is too long.")
         return validate_email(email, check_deliverability=False).normalized
     except EmailNotValidError:

@@ -17,7 +17,7 @@ from msgspec import Struct, structs
 from gamekeeper.core.errors import InvalidQuery
 from gamekeeper.core.schemas import LARGEST_PAGE, Instant, Record
 from gamekeeper.db.database import Reader
-from gamekeeper.ledger.audit_log import CLOCK_SKEW, LAST, earliest
+from gamekeeper.ledger.audit_log import CLOCK_SKEW, MAX_ID, earliest
 from gamekeeper.users.lookup import find_user_id
 
 EPOCH = datetime.fromtimestamp(0, UTC)
@@ -62,7 +62,7 @@ class SignInPosition(Struct, frozen=True, order=True):
     @classmethod
     def of(cls, cursor: str | None) -> "SignInPosition":
         if not cursor:
-            return cls(datetime.max.replace(tzinfo=UTC), LAST)
+            return cls(datetime.max.replace(tzinfo=UTC), MAX_ID)
         try:
             raw = base64.b64decode(cursor, altchars=b"-_", validate=True)
             at = EPOCH + timedelta(microseconds=int.from_bytes(raw[: WHOLE - 16]))
@@ -111,7 +111,7 @@ async def _sessions(
          LIMIT $5
         """,
         user,
-        earliest(place.at, LAST, CLOCK_SKEW),
+        earliest(place.at, MAX_ID, CLOCK_SKEW),
         place.at,
         place.id,
         most,

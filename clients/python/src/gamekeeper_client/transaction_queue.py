@@ -7,7 +7,7 @@ from gamekeeper_client.errors import APIError
 from gamekeeper_client.records import Failure, TransactionOutcome
 from gamekeeper_client.transactions import Transaction
 
-MOST = 100
+MAX_TRANSACTIONS = 100
 LARGEST = 900_000
 """The largest body of a call in bytes; the service accepts 1 MiB."""
 
@@ -18,7 +18,7 @@ class Flush:
     def __init__(self, pending: dict[str, Transaction]) -> None:
         self._pending = pending
         self._todo = list(pending.values())
-        self._most = MOST
+        self._most = MAX_TRANSACTIONS
         self.outcomes: list[TransactionOutcome] = []
 
     def batch(self) -> list[Transaction]:
@@ -34,7 +34,7 @@ class Flush:
     def answered(self, outcomes: Sequence[TransactionOutcome]) -> None:
         """Remove settled transactions; those that failed temporarily stay for the next flush."""
         self._todo = self._todo[len(outcomes) :]
-        self._most = MOST
+        self._most = MAX_TRANSACTIONS
         for outcome in outcomes:
             failure = outcome.failure
             if outcome.status == 503 or (failure and failure.code == "still_running"):

@@ -220,10 +220,10 @@ def _zoned(at: datetime | None) -> datetime | None:
 
 
 def _said(one: SaidBody) -> SaidMessage:
-    if not 0 < len(one.message) <= messages.LONGEST:
-        raise InvalidChat(f"A message has 1 to {messages.LONGEST} characters.")
-    if len(one.address) > messages.LONGEST_ADDRESS:
-        raise InvalidChat(f"An address has at most {messages.LONGEST_ADDRESS} characters.")
+    if not 0 < len(one.message) <= messages.MAX_MESSAGE_LENGTH:
+        raise InvalidChat(f"A message must have 1 to {messages.MAX_MESSAGE_LENGTH} characters.")
+    if len(one.address) > messages.MAX_ADDRESS_LENGTH:
+        raise InvalidChat(f"An address must have at most {messages.MAX_ADDRESS_LENGTH} characters.")
     return SaidMessage(
         id=one.id,
         player_id=one.player_id,

@@ -114,7 +114,7 @@ async def list_deliveries(
          LIMIT $3
         """,
         webhook,
-        before or audit_log.LAST,
+        before or audit_log.MAX_ID,
         limit + 1,
     )
     return Deliveries(
@@ -213,7 +213,7 @@ async def _replayed(writer: Writer, command: Replay) -> Replayed | Problem:
             command.since,
             command.until,
             audit_log.earliest(command.since, None, -audit_log.CLOCK_SKEW),
-            audit_log.earliest(command.until, audit_log.LAST, audit_log.CLOCK_SKEW),
+            audit_log.earliest(command.until, audit_log.MAX_ID, audit_log.CLOCK_SKEW),
             MOST_REPLAYED + 1,
         )
     wanted = rows[:MOST_REPLAYED]

@@ -20,7 +20,7 @@ from msgspec import Struct
 from gamekeeper.core.errors import Invalid
 from gamekeeper.core.settings import Settings
 
-LONGEST = 2000
+MAX_URL_LENGTH = 2000
 PORTS = frozenset({443, 8443})
 RESOLVE_SECONDS = 3
 HOST = re.compile(r"[a-z0-9_-]+(\.[a-z0-9_-]+)*|[0-9a-f:.]*:[0-9a-f:.]*")
@@ -90,7 +90,7 @@ def parse(settings: Settings, url: str) -> Target:
     port = (80 if parts.scheme == "http" else 443) if port is None else port
     named = any(port in ports for ports in settings.webhook_ports.get(host, ()))
     plain = url.isascii() and url.isprintable() and not set(url) & set(' "<>\\^`{|}')
-    if not plain or not HOST.fullmatch(host) or len(url) > LONGEST:
+    if not plain or not HOST.fullmatch(host) or len(url) > MAX_URL_LENGTH:
         raise InvalidWebhookUrl
     if "@" in parts.netloc or "#" in url:
         raise InvalidWebhookUrl

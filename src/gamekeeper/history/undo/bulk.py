@@ -35,13 +35,13 @@ from gamekeeper.history.undo.outcomes import Fate, Left, SweptAction, Tally, fat
 from gamekeeper.history.undo.recipients import UndoRecipient, Unit, list_recipients
 from gamekeeper.history.undo.selection import Selection, What
 from gamekeeper.history.undo.transactions import TransactionWorld
-from gamekeeper.ledger.audit_log import LAST
+from gamekeeper.ledger.audit_log import MAX_ID
 from gamekeeper.ledger.retention import AtTooOld
 from gamekeeper.ledger.transactions import TRANSACTION
 from gamekeeper.players.quotas import LimitExceeded
 from gamekeeper.users.ranks import Outranked
 
-MOST = 1000
+MAX_ACTIONS = 1000
 """The most actions per call; the answer has the cursor for the next call."""
 BATCH = 100
 """Undos per transaction, which limits how long their players stay locked."""
@@ -95,7 +95,7 @@ async def sweep(
     fates = list(page.covered)
     undo = transactions.preview_any if dry_run else transactions.undo_any
     # In a dry run the outcome of an action depends on those before it, so use one batch.
-    size = MOST if dry_run else BATCH
+    size = MAX_ACTIONS if dry_run else BATCH
     for start in range(0, len(page.units), size):
         batch = page.units[start : start + size]
         outcomes = await undo(database, [_order(order, unit) for unit in batch])
@@ -249,11 +249,11 @@ async def _entries(
          LIMIT $7
         """,
         *selected.arguments,
-        cursor or LAST,
-        MOST + 1,
+        cursor or MAX_ID,
+        MAX_ACTIONS + 1,
     )
-    entries = found[:MOST]
-    more = entries[-1].id if len(found) > MOST else None
+    entries = found[:MAX_ACTIONS]
+    more = entries[-1].id if len(found) > MAX_ACTIONS else None
     # Ids within one millisecond are unordered; `at` is the time of the write.
     return sorted(entries, key=lambda entry: (entry.at, entry.id), reverse=True), more
 

@@ -23,8 +23,8 @@ Channel = Literal["local", "party", "global", "pm", "admin", "guild"]
 CHANNELS: tuple[Channel, ...] = ("local", "party", "global", "pm", "admin", "guild")
 """As in the Intersect Engine: the place in the list is the channel's number there."""
 
-LONGEST = 1000
-LONGEST_ADDRESS = 64
+MAX_MESSAGE_LENGTH = 1000
+MAX_ADDRESS_LENGTH = 64
 
 
 class SaidMessage(Struct, frozen=True, kw_only=True):

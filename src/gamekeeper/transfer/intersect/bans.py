@@ -24,7 +24,7 @@ from gamekeeper.transfer.intersect.values import ZERO, UnreadableValue, guid_byt
 from gamekeeper.users.lookup import lock
 
 IMPORTED = "Imported from Intersect"
-LONGEST = 2000
+MAX_MESSAGE_LENGTH = 2000
 WINDOW = 500
 ENDLESS = datetime(9000, 1, 1, tzinfo=UTC)
 TABLES: dict[str, tuple[SanctionKind, str]] = {
@@ -65,7 +65,7 @@ def read_bans(
                 id=UUID(bytes=own) if own else uuid5(user, f"intersect/{kind}"),
                 starts_at=begins if begins and begins < now else now,
                 ends_at=None if ends is None or ends >= ENDLESS else ends,
-                message=text(reason, LONGEST),
+                message=text(reason, MAX_MESSAGE_LENGTH),
                 reason=f"{IMPORTED}: {table[:-1].lower()} by {text(who, 200) or 'nobody'}.",
             )
 

@@ -22,7 +22,7 @@ from msgspec import Struct
 from gamekeeper.core.errors import Invalid
 from gamekeeper.transfer.intersect.values import guid_bytes
 
-LONGEST = 16 * 2**20
+MAX_VALUE_BYTES = 16 * 2**20
 """Bytes in a value; the largest that is read is a list of numbers."""
 MOST_COLUMNS = 500
 FETCHED = 2_000
@@ -196,7 +196,7 @@ def prepare(connection: sqlite3.Connection) -> None:
     connection.execute("PRAGMA trusted_schema = OFF")
     connection.execute("PRAGMA cell_size_check = ON")
     connection.execute("PRAGMA mmap_size = 0")
-    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST)
+    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MAX_VALUE_BYTES)
     connection.setlimit(sqlite3.SQLITE_LIMIT_COLUMN, MOST_COLUMNS)
     # Not a function of our own: it is called for each of millions of texts.
     connection.text_factory = partial(str, encoding="utf-8", errors="replace")
