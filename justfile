@@ -114,9 +114,9 @@ mutants *words:
 bench *arguments:
     PYTHONPATH=src:. .venv/bin/python -m bench {{arguments}}
 
-# Replay what programs for the Intersect Engine send; writes docs/compatibility.md.
+# Replay what programs for the Intersect Engine send; writes the pages on compatibility.
 compatibility *words:
-    .venv/bin/python -m tests.clusters .venv/bin/python -m tests.clients_of_the_ancestor {{words}}
+    .venv/bin/python -m tests.clusters .venv/bin/python -m tests.intersect_clients {{words}}
 
 # A website that signs in before every call: its speed, and what it leaves (clients, seconds, settings).
 sign-ins *arguments:

@@ -98,7 +98,7 @@ async def test_an_empty_or_long_message_is_refused(client, realm, ana):
 
 
 async def test_an_account_that_may_kick_may_send_commands(client, database, realm, ana):
-    """The ancestor's tools sign in with accounts, which have powers and no scopes."""
+    """Intersect's tools sign in with accounts, which have powers and no scopes."""
     for powers, status in (({"api": True}, 403), ({"api": True, "kick": True}, 200)):
         user = await make_user(database, password="secret", **powers)
         token = await tokens.issue.one(database, await proved(database, user))

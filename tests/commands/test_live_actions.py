@@ -1,4 +1,4 @@
-"""Kick, kill and warp as the ancestor's panels ask for them, and hear of them."""
+"""Kick, kill and warp as Intersect's panels ask for them, and hear of them."""
 
 from uuid import uuid4
 

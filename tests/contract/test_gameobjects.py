@@ -127,7 +127,7 @@ async def test_an_unreadable_id_is_of_no_object(client, wrong):
     assert outcome(await client.get(f"{OBJECTS}/item/{wrong}")) == NOT_FOUND
 
 
-async def test_an_item_of_a_bare_catalog_has_every_key_of_the_ancestor(client, database):
+async def test_an_item_of_a_bare_catalog_has_every_key_of_intersect(client, database):
     potion = await make_item(
         database, "Health Potion", inventory_stack=20, bank_stack=100, value=12, bankable=False
     )
@@ -177,7 +177,7 @@ async def test_what_was_imported_of_an_item_stands_but_the_catalog_is_right(clie
     assert item.keys() >= DEFAULTS["item"].keys()
 
 
-async def test_spells_classes_and_variables_have_the_keys_of_the_ancestor(client, database):
+async def test_spells_classes_and_variables_have_the_keys_of_intersect(client, database):
     spell = await make_spell(database, "Fireball", bound=True)
     mage = await make_mage(database, base_exp=250)
     number = await make_variable(database, "number", "Karma")

@@ -1,4 +1,4 @@
-"""What the ancestor's clients ask first, whole: the name, the limits and the state of the game."""
+"""What Intersect's clients ask first, whole: the name, the limits and the state of the game."""
 
 from collections.abc import AsyncIterator
 from time import monotonic
@@ -102,7 +102,7 @@ ALL = ["", "/authorized", "/stats", "/config", "/config/stats", "/metrics"]
 
 @pytest.mark.parametrize("rest", ALL)
 async def test_any_accounts_token_opens_it_and_nobody_else(anonymous, database, rest):
-    """As in the ancestor; with a last slash and in any letter case too."""
+    """As in Intersect; with a last slash and in any letter case too."""
     signed = await sign_in(anonymous, await make_signer(database))
     headers = bearer(signed["access_token"])
 

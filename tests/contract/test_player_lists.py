@@ -153,7 +153,7 @@ async def test_a_limit_only_shortens_the_page(client, cast, path, query, number,
 @pytest.mark.parametrize("field", ["page", "pageSize", "limit"])
 @pytest.mark.parametrize("value", ["x", "", "1.0", "1e2", "true", "+1", "%201", "%EF%BC%91", "0x1"])
 async def test_what_is_no_integer_is_ignored(client, cast, path, field, value):
-    """As in the ancestor, whose clients send such things."""
+    """As in Intersect, whose clients send such things."""
     answer = await client.get(f"{path}?{field}={value}")
 
     assert outcome(answer) == outcome(await client.get(path))
@@ -166,7 +166,7 @@ async def test_only_the_value_that_cannot_be_read_is_ignored(client, cast):
 
 
 @pytest.mark.parametrize("path", ["/api/v1/servers", "/api/v1/economy/items"])
-async def test_lists_that_the_ancestor_did_not_have_refuse_what_is_no_integer(client, path):
+async def test_lists_that_intersect_did_not_have_refuse_what_is_no_integer(client, path):
     answer = await client.get(f"{path}?page=0pageSize=25")
 
     expected = refusal(400, "invalid_query", "'page' must be an integer.", Field="page")

@@ -1,4 +1,4 @@
-"""`sortBy` and `sortDirection` of the ancestor's lists: every order, every page, both ways."""
+"""`sortBy` and `sortDirection` of Intersect's lists: every order, every page, both ways."""
 
 from datetime import UTC, datetime, timedelta
 

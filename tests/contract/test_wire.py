@@ -168,7 +168,7 @@ async def test_a_key_that_nothing_can_have_is_not_found_anywhere(
     await database.write(lambda writer: writer.run("DELETE FROM guess_budgets"))
     wrong = []
     for route in ROUTES:
-        # Sanctions have codes, and chat and guilds answer in the ancestor's words.
+        # Sanctions have codes, and chat and guilds answer in Intersect's words.
         if "{key}" not in route.path or route.path.startswith(
             ("/api/v1/sanctions", "/api/v1/chat", "/api/v1/guilds")
         ):

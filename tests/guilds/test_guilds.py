@@ -1,4 +1,4 @@
-"""Guilds in the ancestor's shapes and sentences: lists, members, ranks, names, disbanding."""
+"""Guilds in Intersect's shapes and sentences: lists, members, ranks, names, disbanding."""
 
 import asyncio
 from uuid import uuid4
@@ -18,7 +18,7 @@ async def hall(client, database) -> Hall:
     return await Hall.make(client, database)
 
 
-async def test_a_guild_is_shown_as_the_ancestor_shows_it(hall):
+async def test_a_guild_is_shown_as_intersect_shows_it(hall):
     shown = good(await hall.get())
 
     assert shown == hall.record
@@ -72,7 +72,7 @@ async def test_members_are_player_records_with_their_ranks(hall):
     assert [entry["Name"] for entry in by_rank["Values"]] == ["Bo", "Ana"]
 
 
-async def test_what_is_not_there_is_said_in_the_ancestors_words(client, hall):
+async def test_what_is_not_there_is_said_in_the_words_of_intersect(client, hall):
     nobody = uuid4()
     found = f"Guild not found: ${nobody}."
     missing = f"No guild with id '{nobody}'."

@@ -201,7 +201,7 @@ def _resolved(schema: dict[str, Any]) -> dict[str, Any]:
 
 # ── Idempotency and the audit log ──
 
-# Transactions have keys of their own, commands their ids; the ancestor's chat knows no keys.
+# Transactions have keys of their own, commands their ids; Intersect's chat knows no keys.
 WITHOUT_KEYS = (
     *("execute_transactions", "fetch_commands", "answer_commands"),
     *("send_chat", "send_global_chat", "send_direct_chat", "send_proximity_chat"),
@@ -232,7 +232,7 @@ def test_what_is_recorded_takes_a_reason_and_a_key(route: Route):
 # ── Errors ──
 
 NOT_ANSWERED: set[type[Problem]] = {StoredReply, DuplicateInBatch, AlreadySanctioned}
-"""Carriers of an answer, which is another; of the last, in the ancestor's words."""
+"""Carriers of an answer, which is another; of the last, in Intersect's words."""
 OFFLINE = tuple(
     f"gamekeeper.{module}"
     for module in (

@@ -193,7 +193,7 @@ async def test_the_timeline_of_a_character_tells_the_sanctions_of_its_account(cl
     assert await told("hero", cursor=first["Next"]) == ban[1:]
 
 
-async def test_a_password_is_still_right_as_in_the_ancestor(client, database):
+async def test_a_password_is_still_right_as_in_intersect(client, database):
     """A website asks for it, and reads in the record that the account is banned."""
     await make_user(database, "Ana", password="secret")
     await impose(database, user="Ana")

@@ -163,7 +163,7 @@ ROWS: dict[str, Row] = {
     "DELETE /api/v1/guilds/{guild_id}/members/{key}": needs(UNREADABLE, "guilds.manage"),
     "POST /api/v1/guilds/{guild_id}/bank/deposit": needs(UNREADABLE, "guilds.manage"),
     "POST /api/v1/guilds/{guild_id}/bank/withdraw": needs(UNREADABLE, "guilds.manage"),
-    # What the ancestor's clients ask first
+    # What Intersect's clients ask first
     "GET /api/v1/info": needs(FOUND, "players.read"),
     "GET /api/v1/info/authorized": needs(FOUND, "players.read"),
     "GET /api/v1/info/stats": needs(FOUND, "players.read"),

@@ -145,7 +145,7 @@ async def test_a_page_of_another_site_reads_nothing_by_cookie(client, database, 
 
 
 async def test_a_get_that_changes_something_is_a_change(client, database):
-    """The ancestor's reset mail is asked for by GET."""
+    """Intersect's reset mail is asked for by GET."""
     session = await open_session(database, await make_staff(database, "owner"))
     headers = {"Cookie": f"__Host-gamekeeper={session.cookie}"}
     answer = await client.get("/api/v1/users/ana/password/reset", headers=headers)

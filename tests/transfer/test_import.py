@@ -212,7 +212,7 @@ async def test_accounts_are_changed_too(settings, database, tmp_path):
 SALT = "C0FFEE" * 5
 
 
-def ancestors(password: str) -> dict[str, str]:
+def intersect_password(password: str) -> dict[str, str]:
     salted = hashlib.sha256((sha(password).upper() + SALT).encode()).hexdigest()
     return {"sha256": salted.upper(), "salt": SALT}
 
@@ -224,7 +224,7 @@ def cheap() -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("cheap")
-@pytest.mark.parametrize("form", [ancestors("secret"), {"sha256": sha("secret")}])
+@pytest.mark.parametrize("form", [intersect_password("secret"), {"sha256": sha("secret")}])
 async def test_an_imported_password_opens_its_account_and_is_hashed_anew(
     form, settings, database, tmp_path
 ):
@@ -245,7 +245,7 @@ async def test_an_imported_password_opens_its_account_and_is_hashed_anew(
     with pytest.raises(InvalidCredentials):
         await sign_in(database, vault, "secret", key="bo")
     # From now on the account has a password of its own, which no import replaces.
-    report = await bring(settings, tmp_path, user(password=ancestors("other")))
+    report = await bring(settings, tmp_path, user(password=intersect_password("other")))
     assert counts(report)[0] == (0, 0, 1)
     await assert_whole(settings)
 
@@ -257,9 +257,9 @@ async def sign_in(database, vault, password: str, key: str = "ana"):
 
 @pytest.mark.usefixtures("cheap")
 async def test_a_password_that_nobody_used_follows_the_file(settings, database, tmp_path):
-    await bring(settings, tmp_path, user(password=ancestors("old")))
-    same = await bring(settings, tmp_path, user(password=ancestors("old")))
-    new = await bring(settings, tmp_path, user(password=ancestors("new")))
+    await bring(settings, tmp_path, user(password=intersect_password("old")))
+    same = await bring(settings, tmp_path, user(password=intersect_password("old")))
+    new = await bring(settings, tmp_path, user(password=intersect_password("new")))
 
     await sign_in(database, Vault(settings), "new")
 

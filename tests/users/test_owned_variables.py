@@ -1,4 +1,4 @@
-"""Variables of accounts and of the game: as clients of the ancestor read and set them."""
+"""Variables of accounts and of the game: as clients of Intersect read and set them."""
 
 import asyncio
 from uuid import UUID, uuid4

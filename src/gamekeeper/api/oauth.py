@@ -207,7 +207,7 @@ class EndedSignIns(Reply, frozen=True):
 
 @routes.delete("/token/{username}", raises=(UserNotFound, RoleRequired, Outranked))
 async def end_sign_ins(database: Database, caller: Principal, username: UserKey) -> EndedSignIns:
-    """End everything an account is signed in with, by the ancestor's older path."""
+    """End all sign-ins of an account, by Intersect's older path."""
     await tokens.end_all.one(database, await _whose(database, caller, username))
     return EndedSignIns(username=username)
 
@@ -225,7 +225,7 @@ class EndedSignIn(Reply, frozen=True):
 async def end_sign_in(
     database: Database, vault: Vault, caller: Principal, username: UserKey, sign_in: SignInKey
 ) -> EndedSignIn:
-    """End one sign-in of an account, by its id or, as in the ancestor, by its refresh token."""
+    """End one sign-in of an account, by its id or, as in Intersect, by its refresh token."""
     user = await _whose(database, caller, username)
     family = await _sign_in(database, vault, user, sign_in)
     if family is None or family.user_id != user:

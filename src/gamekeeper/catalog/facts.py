@@ -1,5 +1,5 @@
 """
-Facts in a catalog file: what the game's editor knows of an object, by the keys of the ancestor.
+Facts in a catalog file: what the game's editor knows of an object, by the keys of Intersect.
 
 Items, spells, variables and classes have them in a table `facts` of their own. What is none of
 these stands in the list `objects`. They are kept as they are, so they are bounded here.

@@ -26,7 +26,7 @@ from gamekeeper.ledger import actions
 from gamekeeper.ledger.actions import Action
 
 TYPES: Mapping[Type, int] = {"boolean": 1, "integer": 2, "string": 3, "number": 4}
-"""As the ancestor numbers them."""
+"""As Intersect numbers them."""
 
 
 class InvalidGameVariableId(Invalid):
@@ -123,7 +123,7 @@ def _shown(row: Any) -> GameVariable:
 
 
 def missing(variable_id: UUID) -> Problem:
-    """The ancestor refuses the nil id, and what is no id, before it looks."""
+    """Intersect refuses the nil id, and what is no id, before it looks."""
     if variable_id == NIL:
         return InvalidGameVariableId()
     return GameVariableNotFound(f"No global variable with id '{variable_id}'.")

@@ -1,7 +1,7 @@
 """
-Types of game objects, and the record that the ancestor answers of each at its default values.
+Types of game objects, and the record that Intersect answers of each at its default values.
 
-Clients of the ancestor read keys without asking whether they are there. So an object that the
+Clients of Intersect read keys without asking whether they are there. So an object that the
 catalog knows little of still has them all.
 """
 
@@ -10,7 +10,7 @@ from typing import Any
 from gamekeeper.core.ids import NIL
 
 Facts = dict[str, Any]
-"""What is known of an object, by the keys of the ancestor."""
+"""What is known of an object, by the keys of Intersect."""
 
 NIL_TEXT = str(NIL)
 
@@ -22,7 +22,7 @@ TYPES = {
         *("GuildVariable", "UserVariable"),
     )
 }
-"""By the lower-case word of a path; the name is the ancestor's. `time` is no list."""
+"""By the lower-case word of a path; the name is Intersect's. `time` is no list."""
 
 TIME = "time"
 
@@ -199,7 +199,7 @@ DAY_CYCLE: Facts = {
 """One hue for each interval, in minutes, of a day."""
 
 ITEM_TYPES = ("none", "equipment", "consumable", "currency", "spell", "event", "bag")
-"""By the ancestor's number."""
+"""By Intersect's number."""
 
 VARIABLE_TYPES = {"boolean": 1, "integer": 2, "string": 3, "number": 4}
 

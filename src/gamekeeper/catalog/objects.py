@@ -1,7 +1,7 @@
 """
-Game objects, as clients of the ancestor read them: one record per object of the game's editor.
+Game objects, as clients of Intersect read them: one record per object of the game's editor.
 
-A record is made of three layers: the ancestor's keys at their default values, over them what
+A record is made of three layers: Intersect's keys at their default values, over them what
 an import kept of the object, over that what the tables of the catalog say, by whose rules
 items are given and spells are taught.
 """
@@ -172,6 +172,6 @@ async def day_cycle(reader: Reader) -> Facts:
 
 def _record(type_: str, row: Any) -> Facts:
     about: Facts = DEFAULTS[type_] | (row["facts"] or {}) | TABLES[type_].own(row)
-    # These two last, as in the ancestor's records.
+    # These two last, as in Intersect's records.
     created = about.pop("TimeCreated", 0)
     return about | {"Name": row["name"], "Id": row["id"], "TimeCreated": created}

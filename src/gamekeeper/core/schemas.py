@@ -36,7 +36,7 @@ class Query(Struct, frozen=True, kw_only=True, rename="camel"):
     """What a client asks for in the URL."""
 
     lenient: ClassVar[frozenset[str]] = frozenset()
-    """Fields whose unreadable values count as absent, as in the ancestor; others are refused."""
+    """Fields whose unreadable values count as absent, as in Intersect; others are refused."""
 
 
 class Body(Struct, frozen=True, kw_only=True, rename=lambda name: name.replace("_", "")):
@@ -105,7 +105,7 @@ class Paging(Query, frozen=True):
 
 
 class LenientPaging(Paging, frozen=True):
-    """Paging of the ancestor's lists: real clients send `?page=0pageSize=25`."""
+    """Paging of Intersect's lists: real clients send `?page=0pageSize=25`."""
 
     lenient: ClassVar[frozenset[str]] = frozenset({"page", "page_size", "limit", "sort_direction"})
 
@@ -120,7 +120,7 @@ class Searching(LenientPaging, frozen=True):
 
 
 class SortedSearch(Searching, frozen=True):
-    """A search with the ancestor's `sortBy`."""
+    """A search with Intersect's `sortBy`."""
 
     lenient: ClassVar[frozenset[str]] = LenientPaging.lenient | {"sort_by"}
 
@@ -202,7 +202,7 @@ class LegacyPage(
     """
     The envelope of the deprecated lists; its mixed casing is the contract.
 
-    Newer clients of the ancestor look for `Values` here too. `Total` and `Count` are not
+    Newer clients of Intersect look for `Values` here too. `Total` and `Count` are not
     repeated: names that differ only in letter case break generated clients.
     """
 

@@ -13,7 +13,7 @@ from gamekeeper.players import records
 from gamekeeper.players.items import padded
 from gamekeeper.players.records import Slot
 
-# What the ancestor's `sortBy` may name; anything else is the name.
+# What Intersect's `sortBy` may name; anything else is the name.
 GUILD_ORDERS: dict[str, tuple[LiteralString, LiteralString]] = {
     "name": ("guilds.name_key, guilds.id", "guilds.name_key DESC, guilds.id DESC"),
     "foundingdate": ("guilds.founded_at, guilds.id", "guilds.founded_at DESC, guilds.id DESC"),

@@ -1,4 +1,4 @@
-"""Lookup of guilds by id, and how the ancestor says that there is none."""
+"""Lookup of guilds by id, and how Intersect says that there is none."""
 
 from uuid import UUID
 

@@ -100,7 +100,7 @@ COLUMNS: LiteralString = """
     coalesce(servers.lease_until > statement_timestamp(), false) AS online,
     CASE WHEN servers.lease_until > statement_timestamp() THEN presences.joined_at
          -- Its server died, and nobody has written down yet that its session ended with it.
-         -- Who never played: since it was made. Clients fail on null, and the ancestor has none.
+         -- Who never played: since it was made. Clients fail on null, and Intersect has none.
          ELSE coalesce(greatest(players.last_online, presences.joined_at, servers.lease_until),
                        players.created_at)
     END AS last_online,

@@ -1,4 +1,4 @@
-"""Lists of players in the orders of the ancestor's `sortBy`; an unknown one is by name."""
+"""Lists of players in the orders of Intersect's `sortBy`; an unknown one is by name."""
 
 from typing import LiteralString
 

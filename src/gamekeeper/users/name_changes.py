@@ -63,7 +63,7 @@ async def _rename(writer: Writer, order: UserRenaming, user: UUID) -> Problem | 
     try:
         accounts.check_name(order.name, staff=order.staff)
     except InvalidUsername:
-        # The sentence that the ancestor's clients know.
+        # The sentence that Intersect's clients know.
         return InvalidUsername("Invalid name.")
     former: str = await writer.value("SELECT name FROM users WHERE id = $1", user)
     if former == order.name:

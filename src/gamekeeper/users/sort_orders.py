@@ -1,5 +1,5 @@
 """
-Lists of accounts in the orders of the ancestor's `sortBy`; an unknown one is by name.
+Lists of accounts in the orders of Intersect's `sortBy`; an unknown one is by name.
 
 Who does not see emails cannot sort by them: the order alone would tell where a hidden email
 lies between two known ones. `playtime` is by name: the sum over characters is stored nowhere.

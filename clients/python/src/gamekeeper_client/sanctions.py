@@ -1,4 +1,4 @@
-"""Sanctions: the endpoints under /api/v1/sanctions, and the admin actions of the ancestor."""
+"""Sanctions: the endpoints under /api/v1/sanctions, and the admin actions of Intersect."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -138,7 +138,7 @@ class Sanctions(Group[How]):
         map_id: Id | None = None,
         idempotency_key: Key = None,
     ) -> Message:
-        """An admin action of the ancestor on an account: ban, unban, mute, unmute."""
+        """An admin action of Intersect on an account: ban, unban, mute, unmute."""
         ...
 
     @posts("/api/v1/players/{key}/admin/{action}")
@@ -154,5 +154,5 @@ class Sanctions(Group[How]):
         map_id: Id | None = None,
         idempotency_key: Key = None,
     ) -> Message:
-        """An admin action of the ancestor on the account of a character."""
+        """An admin action of Intersect on the account of a character."""
         ...

@@ -231,10 +231,10 @@ class Tokens(Group[How]):
 
     @deletes("/api/oauth/token/{username}")
     def end_all_by_older_path(self, username: Id) -> EndedSignIns:
-        """End all of an account's sign-ins, by the ancestor's older path."""
+        """End all of an account's sign-ins, by Intersect's older path."""
         ...
 
     @deletes("/api/oauth/token/{username}/{sign_in}")
     def end_by_older_path(self, username: Id, sign_in: Id) -> EndedSignIn:
-        """End one sign-in by its id or refresh token, by the ancestor's older path."""
+        """End one sign-in by its id or refresh token, by Intersect's older path."""
         ...

@@ -16,7 +16,7 @@ from gamekeeper.users.name_changes import UsernameTaken, UserRenaming
 from gamekeeper.users.ranks import Outranked
 from gamekeeper.users.records import User
 
-# In the ancestor users.query is enough; here a key that registers visitors must not.
+# In Intersect users.query is enough; here a key that registers visitors must not.
 routes = Routes("/api/v1/users", roles=["users.query", "users.manage"])
 
 

@@ -1,5 +1,5 @@
 """
-Admin actions as the ancestor has them: ban, mute, kick and so on, by one path for each target.
+Admin actions as Intersect has them: ban, mute, kick and so on, by one path for each target.
 
 They are a second way to the same operations: a ban of theirs is a sanction on the account,
 also if it is asked for by a character. Who acts is the credential; a `moderator` in the body
@@ -32,7 +32,7 @@ users = Routes("/api/v1/users")
 players = Routes("/api/v1/players")
 
 LONGEST_DAYS = 36_500
-"""More days than these are without end: the ancestor's editors send 999 years for that."""
+"""More days than these are without end: Intersect's editors send 999 years for that."""
 
 
 class InvalidAction(Invalid):
@@ -98,7 +98,7 @@ async def _unmute(request: AdminRequest) -> Message:
 
 
 async def _pardon(request: AdminRequest, kind: SanctionKind, done: str) -> Message:
-    """Answers the same if there was nothing to lift, as the ancestor does."""
+    """Answers the same if there was nothing to lift, as Intersect does."""
     order = Pardon(
         by=request.by,
         user=str(request.target.user_id),
@@ -196,7 +196,7 @@ def _action(name: str) -> AdminAction:
 
 
 async def _act(action: AdminAction, request: AdminRequest) -> Message:
-    """Carry out an action, if the caller may; a higher rank is answered as the ancestor does."""
+    """Carry out an action, if the caller may; a higher rank is answered as Intersect does."""
     if not await _may(action, request):
         raise ActionNotPermitted
     try:

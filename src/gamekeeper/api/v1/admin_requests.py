@@ -1,4 +1,4 @@
-"""Requests for the ancestor's admin actions: whom they are about, and what there is to do."""
+"""Requests for Intersect's admin actions: whom they are about, and what there is to do."""
 
 from collections.abc import Awaitable, Callable
 from typing import ClassVar

@@ -223,7 +223,7 @@ def _check_done(sent: list[GameCommand]) -> None:
 
 
 def _order(by: AuditContext, message: ChatMessage) -> NewCommand:
-    """Without an idempotency key: the ancestor's clients have none, and lists share no key."""
+    """Without an idempotency key: Intersect's clients have none, and lists share no key."""
     return NewCommand(
         by=structs.replace(by, key=None),
         kind="message",

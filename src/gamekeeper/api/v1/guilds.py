@@ -1,7 +1,7 @@
 """
 Guilds, as clients of the Intersect Engine know them: lists, members, bank and variables.
 
-What is not found answers 400 or 404 by the route, with the ancestor's sentence.
+What is not found answers 400 or 404 by the route, with Intersect's sentence.
 """
 
 from typing import ClassVar
@@ -118,7 +118,7 @@ class DisbandNamedGuild(DisbandGuild, frozen=True):
 async def delete_guild_by_query(
     database: Database, by: AuditContext, query: DisbandNamedGuild
 ) -> Guild:
-    """Disband the guild whose id is in the query, as newer clients of the ancestor do."""
+    """Disband the guild whose id is in the query, as newer clients of Intersect do."""
     guild = query.guild_id or query.id
     if guild is None:
         raise GuildNotFound

@@ -1,4 +1,4 @@
-"""What the ancestor's clients ask first: the name, the limits and the state of the game."""
+"""What Intersect's clients ask first: the name, the limits and the state of the game."""
 
 from time import monotonic
 from urllib.parse import urlsplit
@@ -11,7 +11,7 @@ from gamekeeper.db.database import Reader
 from gamekeeper.http.routing import Routes
 from gamekeeper.players import roster
 
-# In the ancestor any token opens these, and every account's token has this scope.
+# In Intersect any token opens these, and every account's token has this scope.
 routes = Routes("/api/v1/info", roles=["players.read"])
 
 # What a client asks before it has a credential: which versions of the API there are.

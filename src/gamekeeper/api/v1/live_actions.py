@@ -1,4 +1,4 @@
-"""The ancestor's admin actions on who is online: kick, kill and warp, by commands to the game."""
+"""Intersect's admin actions on who is online: kick, kill and warp, by commands to the game."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -42,7 +42,7 @@ FLUSH_SECONDS = 2.0
 """How long the process waits at exit for its last lines to be written."""
 
 CREDENTIAL = re.compile(r"(gk[ar]?_)[A-Za-z0-9_-]{20,}")
-"""In a path: clients of the ancestor name a sign-in by its refresh token."""
+"""In a path: clients of Intersect name a sign-in by its refresh token."""
 
 SECRET = frozenset(
     {"authorization", "code", "key", "new", "password", "refresh_token", "secret", "token"}

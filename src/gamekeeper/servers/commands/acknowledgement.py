@@ -16,7 +16,7 @@ from gamekeeper.servers.commands.records import GameCommand
 from gamekeeper.servers.commands.states import SETTLED
 
 WAIT_SECONDS = 2.5
-"""Clients of the ancestor wait at least three."""
+"""Clients of Intersect wait at least three."""
 FETCH_SECONDS = 3
 """Then nobody fetches such a command any more: its sender was told that it was not answered."""
 

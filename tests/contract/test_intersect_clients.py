@@ -1,5 +1,5 @@
 """
-Requests as real programs for the ancestor's API send them, and what they read of the answers.
+Requests as real programs for Intersect's API send them, and what they read of the answers.
 
 Nine public programs were driven against the service. Their oddities are kept here: forms,
 last slashes, empty lists as bodies, numbers that are none, a sign-in before every call.
@@ -125,7 +125,7 @@ async def test_the_online_list_is_read_by_either_family_of_clients(site, token, 
     for sent in ({"json": {"page": 0, "size": 30}}, {"data": {"page": "0"}}, {"json": []}):
         answer = await site.post("/api/v1/players/online", headers=token, **sent)
         shown = {"Values": []} | answer.json()
-        assert [one["Name"] for one in shown["Values"]] == ["Anabel"]
+        assert [entry["Name"] for entry in shown["Values"]] == ["Anabel"]
         assert shown["Values"] == shown["entries"]
         assert (shown["total"], shown["count"], shown["Page"], shown["PageSize"]) == (1, 1, 0, 5)
 
@@ -135,16 +135,16 @@ async def test_no_date_of_a_page_is_null(site, token, ana):
     players = (await site.get("/api/v1/players?pageSize=99999", headers=token)).json()["Values"]
     users = (await site.get("/api/v1/users?pageSize=5000", headers=token)).json()["Values"]
 
-    assert {one["Name"] for one in players} >= {"Anabel", "Never"}
-    for one in players:
-        assert one["LastOnline"] is not None
-        assert one["CreationDate"] is not None
-        assert one["Dead"] is False
-    for one in users:
-        assert one["RegistrationDate"] is not None
-        assert type(one["PlayTimeSeconds"]) is int
-        assert one["IsBanned"] is False
-        assert one["IsMuted"] is False
+    assert {player["Name"] for player in players} >= {"Anabel", "Never"}
+    for player in players:
+        assert player["LastOnline"] is not None
+        assert player["CreationDate"] is not None
+        assert player["Dead"] is False
+    for user in users:
+        assert user["RegistrationDate"] is not None
+        assert type(user["PlayTimeSeconds"]) is int
+        assert user["IsBanned"] is False
+        assert user["IsMuted"] is False
 
 
 # --- a shop -------------------------------------------------------------------
@@ -201,16 +201,16 @@ async def sign_in_before_every_call(site: httpx2.AsyncClient, database: Database
         headers = bearer(issued[-1]["access_token"])
         assert (await site.get("/api/v1/players/online/count", headers=headers)).status_code == 200
 
-    assert len({one["access_token"] for one in issued}) == 3
-    assert len({one["refresh_token"] for one in issued}) == 8
+    assert len({tokens["access_token"] for tokens in issued}) == 3
+    assert len({tokens["refresh_token"] for tokens in issued}) == 8
     assert 0 < issued[-1]["expires_in"] <= 7 * 24 * 3600
     sql = "SELECT count(*) FROM token_families WHERE user_id = $1"
     assert await database.reader.value(sql, user) == MOST_FAMILIES + 1
     own = bearer(issued[0]["access_token"])
     ended = await site.delete(f"/api/oauth/token/{name}", headers=own)
     assert outcome(ended) == (200, {"username": name})
-    for one in issued:
-        again = {"grant_type": "refresh_token", "refresh_token": one["refresh_token"]}
+    for issue in issued:
+        again = {"grant_type": "refresh_token", "refresh_token": issue["refresh_token"]}
         assert (await site.post(TOKEN, json=again)).json()["error"] == "invalid_grant"
     # A caller is remembered for two seconds.
     limit = monotonic() + 5
@@ -245,7 +245,7 @@ async def test_a_shared_sign_in_is_refreshed_once_and_revoked_by_its_refresh_tok
 
 
 async def test_a_library_ends_a_sign_in_by_its_refresh_token(site, database, log):
-    """By the ancestor's older path; the token, which stands in the path, is not in the log."""
+    """By Intersect's older path; the token, which stands in the path, is not in the log."""
     name, stranger = await make_signer(database), await make_signer(database)
     one, two = await sign_in(site, name), await sign_in(site, name)
     path = f"/api/oauth/token/{name}/{one['refresh_token']}"
@@ -262,7 +262,7 @@ async def test_a_library_ends_a_sign_in_by_its_refresh_token(site, database, log
 
     denied = await site.get("/api/v1/info", headers=bearer(one["access_token"]))
     assert denied.status_code == 401
-    message = "That account has no such live token."
+    message = "The account has no active token with this id."
     for gone in (path, f"/api/oauth/token/{name}/nonsense"):
         again = await site.delete(gone, headers=mine)
         assert outcome(again) == refusal(404, "token_not_found", message)

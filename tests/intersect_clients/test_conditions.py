@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from tests.clients_of_the_ancestor import conditions
-from tests.clients_of_the_ancestor.recordings import PROGRAMS, Expectation, read
+from tests.intersect_clients import conditions
+from tests.intersect_clients.recordings import PROGRAMS, Expectation, read
 
 BODY = {
     "Message": "Done",

@@ -8,8 +8,8 @@ from typing import Any
 import httpx2
 from msgspec import UNSET, Struct
 
-from tests.clients_of_the_ancestor import conditions
-from tests.clients_of_the_ancestor.recordings import (
+from tests.intersect_clients import conditions
+from tests.intersect_clients.recordings import (
     Expectation,
     RecordedCall,
     Recording,
@@ -25,7 +25,7 @@ SIGNED_IN = Expectation(
     status=200,
     keys={"access_token": "string", "refresh_token": "string", "expires_in": "int32"},
     values={"token_type": "bearer"},
-    # Programs that never renew a token lived with the ancestor's seven days.
+    # Programs that never renew a token rely on Intersect's seven days.
     least={"expires_in": 86_400},
 )
 

@@ -15,7 +15,7 @@ from uuid import UUID
 
 from msgspec import UNSET
 
-from tests.clients_of_the_ancestor.recordings import Expectation
+from tests.intersect_clients.recordings import Expectation
 
 STEP = re.compile(r"[^.\[\]]+|\[\d+\]|\[\]|\[\*\]")
 

@@ -9,13 +9,13 @@ import httpx2
 from msgspec import Struct
 
 from gamekeeper.db.database import Database
-from tests.clients_of_the_ancestor import recordings
-from tests.clients_of_the_ancestor.matrix import Replayed
-from tests.clients_of_the_ancestor.recordings import ENDPOINTS, Version
-from tests.clients_of_the_ancestor.replay import Replay
-from tests.clients_of_the_ancestor.world import World, make_world
 from tests.commands.orders import obedient
 from tests.databases import cloned, name_of
+from tests.intersect_clients import recordings
+from tests.intersect_clients.matrix import Replayed
+from tests.intersect_clients.recordings import ENDPOINTS, Version
+from tests.intersect_clients.replay import Replay
+from tests.intersect_clients.world import World, make_world
 from tests.server import serving
 from tests.servers.game_server import GameServer
 

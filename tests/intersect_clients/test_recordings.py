@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.clients_of_the_ancestor import matrix
-from tests.clients_of_the_ancestor.matrix import Replayed
-from tests.clients_of_the_ancestor.recordings import ENDPOINTS, PROGRAMS
-from tests.clients_of_the_ancestor.stage import PreparedWorld, prepared, replayed
+from tests.intersect_clients import matrix
+from tests.intersect_clients.matrix import Replayed
+from tests.intersect_clients.recordings import ENDPOINTS, PROGRAMS
+from tests.intersect_clients.stage import PreparedWorld, prepared, replayed
 
 pytestmark = pytest.mark.torture
 

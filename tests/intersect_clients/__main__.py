@@ -11,9 +11,9 @@ import tempfile
 from pathlib import Path
 
 from gamekeeper.db.migrate import migrate
-from tests.clients_of_the_ancestor import matrix, recordings
-from tests.clients_of_the_ancestor.stage import prepared, replayed
 from tests.databases import cloned, name_of
+from tests.intersect_clients import matrix, recordings
+from tests.intersect_clients.stage import prepared, replayed
 
 
 async def main(words: list[str]) -> None:

@@ -5,8 +5,8 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from tests.clients_of_the_ancestor.recordings import Recording
-from tests.clients_of_the_ancestor.replay import Outcome
+from tests.intersect_clients.recordings import Recording
+from tests.intersect_clients.replay import Outcome
 
 FILE = Path(__file__).parents[2] / "docs/compatibility.md"
 
@@ -17,7 +17,7 @@ Gamekeeper answers the API of the Intersect Engine, so programs that were writte
 work without changes. This page shows which, call by call. It is written by `just compatibility`,
 which replays what each program sends to a running server and applies the condition that its code
 applies to the answer; a test says when the page is out of date. The recordings, in
-`tests/clients_of_the_ancestor`, hold facts of the wire and no code of the programs. They were
+`tests/intersect_clients`, hold facts of the wire and no code of the programs. They were
 written down from notes on the traffic and the source of the programs. Where the notes leave open
 in which order or with which body a call is sent, we chose: a recording is no capture.
 
