@@ -56,7 +56,12 @@ def build_queue(settings: Settings, database: Database, connection: asyncpg.Conn
     """Create the queue with its job handlers and schedules."""
     queue = PgQueuer(AsyncpgDriver(connection))
     vault = Vault(settings)
+    _add_jobs(queue, settings, database, vault)
+    _add_schedules(queue, settings, database, vault)
+    return queue
 
+
+def _add_jobs(queue: PgQueuer, settings: Settings, database: Database, vault: Vault) -> None:
     @queue.entrypoint(resets.MAIL, concurrency_limit=4)
     async def mail_password_reset(job: Job) -> None:
         reset = msgspec.json.decode(job.payload or b"{}", type=Reset)
@@ -68,6 +73,8 @@ def build_queue(settings: Settings, database: Database, connection: asyncpg.Conn
         with closing(Sender(database, vault)) as own:
             await own.test(test)
 
+
+def _add_schedules(queue: PgQueuer, settings: Settings, database: Database, vault: Vault) -> None:
     @queue.schedule("sweep", "*/10 * * * *")
     async def sweep(schedule: Schedule) -> None:
         await retention.sweep(database, queue.shutdown)
@@ -92,8 +99,6 @@ def build_queue(settings: Settings, database: Database, connection: asyncpg.Conn
     @queue.schedule("stretch", "* * * * *")
     async def stretch_passwords(schedule: Schedule) -> None:
         await stretch.stretch_imported(database, vault, queue.shutdown)
-
-    return queue
 
 
 async def _mail(

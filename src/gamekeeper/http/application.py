@@ -179,16 +179,8 @@ class Application:
             self._authorise(request, request.caller, route)
         given = {name: supply(request) for name, supply in endpoint.resolvers.items()}
         if endpoint.body is not None:
-            begun = perf_counter()
-            raw = await bodies.received(request, receive, route.largest)
-            # The credential may have been revoked while the body arrived.
-            if route.roles is not None and perf_counter() - begun > SLOW_BODY_SECONDS:
-                self._authorise(request, await self._authenticate(request), route)
-            # The limit may have been reached while the body arrived; older requests have priority.
-            if route.roles is not None and not self._limiter.has_capacity(
-                route.priority * BODY_ARRIVED
-            ):
-                raise Overloaded
+            raw = await self._receive_body(route, request, receive)
+            # In a thread: decoding it here would delay every other request of the process.
             if len(raw) > LARGE_BODY:
                 given["body"] = await asyncio.to_thread(
                     read_body, endpoint.body, raw, request, newer
@@ -204,6 +196,19 @@ class Application:
         if route.roles is not None:
             return await self._limiter.run(work)
         return await self._anonymous.work.run(work, request.source or str(request.credential))
+
+    async def _receive_body(self, route: Route, request: Request, receive: Receive) -> bytes:
+        begun = perf_counter()
+        raw = await bodies.received(request, receive, route.largest)
+        if route.roles is None:
+            return raw
+        # The credential may have been revoked while the body arrived.
+        if perf_counter() - begun > SLOW_BODY_SECONDS:
+            self._authorise(request, await self._authenticate(request), route)
+        # The limit may have been reached while the body arrived; older requests have priority.
+        if not self._limiter.has_capacity(route.priority * BODY_ARRIVED):
+            raise Overloaded
+        return raw
 
     async def _authenticate_known(self, request: Request) -> None:
         """Set the caller whose credential was valid before: in flight during the check too."""

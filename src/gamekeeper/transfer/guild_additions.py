@@ -35,25 +35,14 @@ async def add_guilds(
     if not lines:
         return
     # Characters before guilds, as everywhere: who joins a guild waits for the character.
-    await writer.rows(LOCK, sorted({one.player_id for line in lines for one in line.members or ()}))
-    slots = writer.settings.guild_bank_slots
-    # In the order of their names: two transactions that want the same ones cannot deadlock.
-    rows = sorted(
-        (
-            (
-                line.id,
-                line.name,
-                fold(str(line.name)),
-                line.founded_at or at,
-                bank_size(line, slots),
-                line.instance_id or ids.new_id(),
-            )
-            for line in lines
-        ),
-        key=lambda row: row[2],
+    await writer.rows(
+        LOCK, sorted({member.player_id for line in lines for member in line.members or ()})
     )
-    await copy(writer, "guilds", GUILD_COLUMNS, rows)
-    await set_members(writer, [one for line in lines for one in members_of(line, at)])
+    # In the order of their names: two transactions that want the same ones cannot deadlock.
+    ordered = sorted(lines, key=lambda line: fold(str(line.name)))
+    slots = writer.settings.guild_bank_slots
+    await copy(writer, "guilds", GUILD_COLUMNS, [_row(line, at, slots) for line in ordered])
+    await set_members(writer, [membership for line in lines for membership in members_of(line, at)])
     bank = [
         (line.id, slot.slot, slot.item_id, slot.quantity, slot.stat_buffs)
         for line in lines
@@ -67,6 +56,18 @@ async def add_guilds(
     await writer.run(HEADS, guilds, then)
     await memberships.relate(writer, guilds, [action_id] * len(guilds))
     await keep_positions(writer, lines)
+
+
+def _row(line: GuildLine, at: datetime, slots: int) -> tuple[object, ...]:
+    """The row of a guild, as `GUILD_COLUMNS` says."""
+    return (
+        line.id,
+        line.name,
+        fold(str(line.name)),
+        line.founded_at or at,
+        bank_size(line, slots),
+        line.instance_id or ids.new_id(),
+    )
 
 
 def bank_size(line: GuildLine, default: int) -> int:

@@ -90,13 +90,7 @@ async def list_events(
     something on it.
     """
     reader = database.reader
-    wanted = EventFilter(
-        kinds=records.kinds(query.kinds),
-        player_id=await audit_log.subject_id(reader, query.player or None, find_player_id),
-        server_id=query.server,
-    )
-    if query.server is not None:
-        await leases.check(reader, query.server)
+    wanted = await _filter(reader, query)
 
     async def still() -> Principal:
         known = await callers.authenticate(request)
@@ -114,6 +108,17 @@ async def list_events(
             feed, wanted, after, emails=caller.sees_emails, names=query.names, still=still
         )
     return Response(body=b"", content_type=SSE, stream=pieces)
+
+
+async def _filter(reader: Reader, query: EventFilters) -> EventFilter:
+    found = EventFilter(
+        kinds=records.kinds(query.kinds),
+        player_id=await audit_log.subject_id(reader, query.player or None, find_player_id),
+        server_id=query.server,
+    )
+    if query.server is not None:
+        await leases.check(reader, query.server)
+    return found
 
 
 async def _page(
