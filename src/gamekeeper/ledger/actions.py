@@ -19,6 +19,7 @@ import msgspec
 from msgspec import Struct
 
 from gamekeeper.core import failpoints, ids, tasks
+from gamekeeper.db.arrays import columns
 from gamekeeper.db.database import Writer
 from gamekeeper.db.operations import AuditContext
 from gamekeeper.ledger.kinds.records import Kind
@@ -98,21 +99,18 @@ async def record(writer: Writer, actions: Sequence[Action]) -> None:
                        before, after, reason, request_id, address, undoes, approved_by,
                        approved_by_name)
         """,
-        [action.id for action in actions],
-        [action.kind for action in actions],
-        [action.by.actor for action in actions],
-        [action.by.name for action in actions],
-        [action.player_id for action in actions],
-        [action.user_id for action in actions],
-        [action.item_id for action in actions],
-        [_json(action.before) for action in actions],
-        [_json(action.after) for action in actions],
-        [action.by.reason for action in actions],
-        [action.by.request_id for action in actions],
-        [action.by.address for action in actions],
-        [action.undoes for action in actions],
-        [one.actor if (one := action.by.approved_by) else None for action in actions],
-        [one.name if (one := action.by.approved_by) else None for action in actions],
+        *columns(_row(action) for action in actions),
+    )
+
+
+def _row(action: Action) -> tuple[Any, ...]:
+    by = action.by
+    return (
+        *(action.id, action.kind, by.actor, by.name),
+        *(action.player_id, action.user_id, action.item_id),
+        *(_json(action.before), _json(action.after)),
+        *(by.reason, by.request_id, by.address, action.undoes),
+        *((by.approved_by.actor, by.approved_by.name) if by.approved_by else (None, None)),
     )
 
 
@@ -133,42 +131,46 @@ async def post(writer: Writer, postings: Sequence[LedgerPosting]) -> None:
 
 async def _post(writer: Writer, postings: Sequence[LedgerPosting]) -> None:
     await writer.run(
-        """
-        WITH new AS (
-            SELECT *, row_number() OVER (PARTITION BY player_id ORDER BY position) AS number,
-                   count(*) OVER (PARTITION BY player_id) AS numbers
-              FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::uuid[], $5::int[], $6::uuid[],
-                          $7::int[], $8::int[], $9::text[], $10::uuid[], $11::text[],
-                          $12::uuid[])
-                   WITH ORDINALITY
-                   AS new (player_id, action_id, place, inside, slot, item_id, held_before,
-                           held_after, stat_buffs, bag_id, against, loss_id, position)
-        ), heads AS (
-            INSERT INTO ledger_heads AS old (player_id, seq, at)
-            SELECT player_id, count(*), clock_timestamp() FROM new GROUP BY player_id
-            ON CONFLICT (player_id) DO UPDATE
-               SET seq = old.seq + excluded.seq, at = greatest(old.at, excluded.at)
-            RETURNING player_id, seq, at
-        )
-        INSERT INTO postings (player_id, seq, at, action_id, place, inside, slot, item_id,
-                              quantity, against, held_before, held_after, stat_buffs, bag_id,
-                              loss_id)
-        SELECT player_id, heads.seq - numbers + number, heads.at, action_id, place, inside, slot,
-               item_id, held_after - held_before, against, held_before, held_after,
-               stat_buffs::int[], bag_id, loss_id
-          FROM new JOIN heads USING (player_id)
-        """,
-        [posting.player_id for posting in postings],
-        [posting.action_id for posting in postings],
-        [posting.place for posting in postings],
-        [posting.inside for posting in postings],
-        [posting.slot for posting in postings],
-        [posting.item_id for posting in postings],
-        [posting.held_before for posting in postings],
-        [posting.held_after for posting in postings],
-        [f"{{{','.join(map(str, posting.stat_buffs))}}}" for posting in postings],
-        [posting.bag_id for posting in postings],
-        [posting.against for posting in postings],
-        [posting.loss_id for posting in postings],
+        POST,
+        *columns(
+            (
+                *(posting.player_id, posting.action_id),
+                *(posting.place, posting.inside, posting.slot, posting.item_id),
+                *(posting.held_before, posting.held_after),
+                # An array of arrays must be rectangular, and lists of buffs differ in length.
+                f"{{{','.join(map(str, posting.stat_buffs))}}}",
+                *(posting.bag_id, posting.against, posting.loss_id),
+            )
+            for posting in postings
+        ),
     )
     failpoints.reach("after_ledger")
+
+
+# clock_timestamp(), not now(): that is the transaction's start, before it waited for the lock.
+# greatest(), because the clock may have been set back since the last posting.
+POST: LiteralString = """
+    WITH new AS (
+        SELECT *, row_number() OVER (PARTITION BY player_id ORDER BY position) AS number,
+               count(*) OVER (PARTITION BY player_id) AS numbers
+          FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::uuid[], $5::int[], $6::uuid[],
+                      $7::int[], $8::int[], $9::text[], $10::uuid[], $11::text[],
+                      $12::uuid[])
+               WITH ORDINALITY
+               AS new (player_id, action_id, place, inside, slot, item_id, held_before,
+                       held_after, stat_buffs, bag_id, against, loss_id, position)
+    ), heads AS (
+        INSERT INTO ledger_heads AS old (player_id, seq, at)
+        SELECT player_id, count(*), clock_timestamp() FROM new GROUP BY player_id
+        ON CONFLICT (player_id) DO UPDATE
+           SET seq = old.seq + excluded.seq, at = greatest(old.at, excluded.at)
+        RETURNING player_id, seq, at
+    )
+    INSERT INTO postings (player_id, seq, at, action_id, place, inside, slot, item_id,
+                          quantity, against, held_before, held_after, stat_buffs, bag_id,
+                          loss_id)
+    SELECT player_id, heads.seq - numbers + number, heads.at, action_id, place, inside, slot,
+           item_id, held_after - held_before, against, held_before, held_after,
+           stat_buffs::int[], bag_id, loss_id
+      FROM new JOIN heads USING (player_id)
+"""

@@ -16,6 +16,7 @@ from msgspec import Struct, field, structs
 
 from gamekeeper.core import ids
 from gamekeeper.core.errors import InternalError
+from gamekeeper.db.arrays import columns
 from gamekeeper.db.database import Writer
 from gamekeeper.db.operations import AuditContext
 from gamekeeper.ledger import actions
@@ -85,30 +86,19 @@ async def insert(writer: Writer, new: Sequence[NewSanction]) -> list[Sanction]:
 
 async def _insert_free(writer: Writer, new: Sequence[NewSanction]) -> list[Sanction]:
     """Insert sanctions; those whose code is taken are left out."""
-    origins = [
-        one.origin or SanctionOrigin(imposed_by=one.by.actor, imposed_by_name=one.by.name)
-        for one in new
-    ]
-    rows = await writer.rows(
-        INSERT,
-        [one.id for one in new],
-        [one.code or codes.new_code() for one in new],
-        [one.kind for one in new],
-        [one.user_id for one in new],
-        [one.player_id for one in new],
-        [one.starts_at for one in new],
-        [one.ends_at for one in new],
-        [one.reason for one in new],
-        [one.message for one in new],
-        [one.template for one in new],
-        [one.step for one in new],
-        [msgspec.json.encode(one.evidence).decode() for one in new],
-        *([getattr(origin, name) for origin in origins] for name in ORIGIN),
-    )
+    rows = await writer.rows(INSERT, *columns(_row(sanction) for sanction in new))
     return await find_by_ids(writer, [row["id"] for row in rows])
 
 
-ORIGIN = SanctionOrigin.__struct_fields__
+def _row(new: NewSanction) -> tuple[Any, ...]:
+    origin = new.origin or SanctionOrigin(imposed_by=new.by.actor, imposed_by_name=new.by.name)
+    return (
+        *(new.id, new.code or codes.new_code(), new.kind, new.user_id, new.player_id),
+        *(new.starts_at, new.ends_at, new.reason, new.message, new.template, new.step),
+        msgspec.json.encode(new.evidence).decode(),
+        *structs.astuple(origin),
+    )
+
 
 INSERT: LiteralString = """
     INSERT INTO sanctions (id, code, kind, user_id, player_id, starts_at, ends_at, reason,

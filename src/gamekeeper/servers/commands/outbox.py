@@ -17,6 +17,7 @@ from msgspec import Struct
 from gamekeeper.auth.principal import Principal
 from gamekeeper.core import ids
 from gamekeeper.core.errors import Conflict, Problem
+from gamekeeper.db.arrays import columns
 from gamekeeper.db.database import Writer
 from gamekeeper.db.operations import Command, operation
 from gamekeeper.ledger import actions
@@ -239,17 +240,16 @@ async def _insert(writer: Writer, sent: Sequence[SentCommand]) -> None:
                AS new (id, kind, player_id, server_id, payload, state, reason, sent_by,
                        sent_by_name, answer, seconds)
         """,
-        [one.id for one in sent],
-        [one.order.kind for one in sent],
-        [one.to.player_id for one in sent],
-        [one.to.server_id for one in sent],
-        [msgspec.json.encode(one.payload).decode() for one in sent],
-        [one.state for one in sent],
-        [one.order.by.reason for one in sent],
-        [one.order.by.actor for one in sent],
-        [one.order.by.name for one in sent],
-        [one.answer for one in sent],
-        [one.seconds for one in sent],
+        *columns(
+            (
+                *(command.id, command.order.kind, command.to.player_id, command.to.server_id),
+                msgspec.json.encode(command.payload).decode(),
+                *(command.state, command.order.by.reason),
+                *(command.order.by.actor, command.order.by.name),
+                *(command.answer, command.seconds),
+            )
+            for command in sent
+        ),
     )
 
 
