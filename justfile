@@ -1,8 +1,10 @@
 # The ways of working here; `just` alone lists them.
 
-# Each process gets whole files, those that take longest first.
-pytest := ".venv/bin/python -m tests.clusters .venv/bin/pytest -n logical --dist loadfile --no-loadscope-reorder"
+# Three processes for two cores: some tests mostly wait.
+processes := env("TEST_PROCESSES", `echo $(( ($(nproc) * 3 + 1) / 2 ))`)
 
+# Each process gets whole files, those that take longest first.
+pytest := ".venv/bin/python -m tests.clusters .venv/bin/pytest -n " + processes + " --dist loadfile --no-loadscope-reorder"
 
 _default:
     @just --list

@@ -112,24 +112,19 @@ async def make_user(
     user = uuid4()
     name = name or f"user-{user.hex[:8]}"
     email = email or f"{name}@example.com"
-    sealed = ""
+    columns = {"id": user, "name": name, "name_key": fold(name), "email": email}
+    rows: dict[str, dict[str, object]] = {
+        "users": columns | {"created_at": CREATED} | about,
+        "user_names": {"name_key": fold(name), "user_id": user},
+        "user_emails": {"email_key": fold(email), "user_id": user},
+    }
     if password:
         stretched = _stretched(password, secrets.COST)
         sealed = Vault(database.settings)._encrypt_hash(user, SALT, stretched)
+        rows["passwords"] = {"user_id": user, "sealed": sealed}
 
     async def work(writer: Writer) -> None:
-        columns = {
-            "id": user,
-            "name": name,
-            "name_key": fold(name),
-            "email": email,
-            "created_at": CREATED,
-        } | about
-        await _insert(writer, "users", columns)
-        await _insert(writer, "user_names", {"name_key": fold(name), "user_id": user})
-        await _insert(writer, "user_emails", {"email_key": fold(email), "user_id": user})
-        if sealed:
-            await _insert(writer, "passwords", {"user_id": user, "sealed": sealed})
+        await _insert_together(writer, rows)
         await record_deltas(writer, [added(USERS, by_name(fold(name), user))])
 
     await database.write(work)
@@ -167,19 +162,20 @@ async def make_player(
     name = name or f"player-{player.hex[:8]}"
     owner = user or await make_user(database)
 
+    columns = {
+        "id": player,
+        "user_id": owner,
+        "name": name,
+        "name_key": fold(name),
+        "class_id": KNIGHT,
+        "created_at": CREATED,
+    } | about
+    names = {"name_key": fold(name), "player_id": player}
+    rank = by_rank(columns.get("level", 1), columns.get("exp", 0), player)
+
     async def work(writer: Writer) -> None:
         await make_class(writer)
-        columns = {
-            "id": player,
-            "user_id": owner,
-            "name": name,
-            "name_key": fold(name),
-            "class_id": KNIGHT,
-            "created_at": CREATED,
-        } | about
-        await _insert(writer, "players", columns)
-        await _insert(writer, "player_names", {"name_key": fold(name), "player_id": player})
-        rank = by_rank(columns.get("level", 1), columns.get("exp", 0), player)
+        await _insert_together(writer, {"players": columns, "player_names": names})
         by_its_name = by_name(fold(name), player)
         await record_deltas(writer, [added(RANK, rank), added(PLAYERS, by_its_name)])
 
@@ -336,13 +332,17 @@ def filled_slot(number: int, item: UUID, quantity: int = 1, **about: object) -> 
     return empty_slot(number) | {"ItemId": str(item), "Quantity": quantity} | about
 
 
-async def _insert(database: Database | Writer, table: str, columns: dict[str, object]) -> None:
-    names = ", ".join(columns)
-    places = ", ".join(f"${number}" for number in range(1, len(columns) + 1))
-    sql = f"INSERT INTO {table} ({names}) VALUES ({places})"
-    if isinstance(database, Writer):
-        await database.run(sql, *columns.values())  # pyright: ignore[reportArgumentType]
-    else:
-        await database.write(
-            lambda writer: writer.run(sql, *columns.values())  # pyright: ignore[reportArgumentType]
-        )
+async def _insert(database: Database, table: str, columns: dict[str, object]) -> None:
+    await database.write(lambda writer: _insert_together(writer, {table: columns}))
+
+
+async def _insert_together(writer: Writer, rows: dict[str, dict[str, object]]) -> None:
+    """A row in each table by one statement: most of the time is the way there and back."""
+    inserts, values = [], []
+    for table, columns in rows.items():
+        places = ", ".join(f"${len(values) + number}" for number in range(1, len(columns) + 1))
+        inserts.append(f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({places})")
+        values += columns.values()
+    *others, last = inserts
+    parts = ", ".join(f"made_{number} AS ({sql})" for number, sql in enumerate(others))
+    await writer.run(f"WITH {parts} {last}" if parts else last, *values)

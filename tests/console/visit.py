@@ -38,6 +38,13 @@ END_TRANSITIONS = """
         .filter((one) => one instanceof CSSTransition).map((one) => one.finished))
 """
 """Half-way from light to dark, colours have no contrast."""
+NEXT_FRAMES = """
+    new Promise((drawn) => {
+        requestAnimationFrame(() => requestAnimationFrame(drawn));
+        setTimeout(drawn, 500);
+    })
+"""
+"""Styles of another theme are there after two frames; a busy Chromium may draw none for long."""
 
 
 class ConsoleVisit:
@@ -74,6 +81,11 @@ class ConsoleVisit:
         await self.page.get_by_role("main").wait_for()
         await self._quiet()
         await self.page.locator("main [aria-busy=true]").first.wait_for(state="hidden")
+        await self.page.evaluate(END_TRANSITIONS)
+
+    async def drawn(self) -> None:
+        """Wait until a change of styles is to be seen; what it loads is not waited for."""
+        await self.page.evaluate(NEXT_FRAMES)
         await self.page.evaluate(END_TRANSITIONS)
 
     async def _quiet(self) -> None:

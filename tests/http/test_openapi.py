@@ -23,9 +23,9 @@ from gamekeeper.core.settings import Settings
 from gamekeeper.http.openapi.field_docs import described
 from gamekeeper.http.routing import Route
 from tests import processes
+from tests.clients.records import DOCUMENT
 
 DESCRIBED = [route for route in app.ROUTES if route.path not in PAGES]
-DOCUMENT: dict[str, Any] = msgspec.to_builtins(document.describe(DESCRIBED))
 ERROR_CODE = DOCUMENT["components"]["schemas"]["ErrorCode"]
 OPERATIONS = [
     pytest.param(operation, id=operation["operationId"])

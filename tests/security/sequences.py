@@ -88,10 +88,11 @@ class Walk:
         if made is None:
             return False
         self.steps.append(step)
-        self.actions.append(made if isinstance(made, UUID) else await self._last_action(writer))
+        [last] = await writer.rows(LAST_ACTION, self.players)
+        self.actions.append(made if isinstance(made, UUID) else last["id"])
         whole = isinstance(made, Done | UndoneTransaction)
         self.transactions.append(made.id if whole else None)
-        self.instants.append(await writer.value("SELECT clock_timestamp()"))
+        self.instants.append(last["now"])
         self.standing.append(True)
         if step.do in ("undo", "reverse"):
             self._turn(step.about, holds=False)
@@ -119,12 +120,6 @@ class Walk:
         return sum(MANY for step, holds in gifts if step.do == "give" and holds)
 
     # ── The steps ──
-
-    async def _last_action(self, writer: Writer) -> UUID:
-        return await writer.value(
-            "SELECT id FROM actions WHERE player_id = ANY($1) ORDER BY at DESC LIMIT 1",
-            self.players,
-        )
 
     async def _give(self, writer: Writer, step: Step) -> Any:
         gift = items.Gift(
@@ -200,6 +195,12 @@ class Walk:
         assert transaction is not None
         order = UndoingTransaction(by=BY, transaction_id=transaction)
         return await whole.undo.one(writer, order)
+
+
+LAST_ACTION = """
+    SELECT clock_timestamp() AS now,
+           (SELECT id FROM actions WHERE player_id = ANY($1) ORDER BY at DESC LIMIT 1) AS id
+"""
 
 
 class _RolledBack(Exception):
@@ -297,13 +298,15 @@ async def _descend(writer: Writer, walk: Walk, depth: int, queue: "asyncio.Queue
     await queue.put(walk)
     if depth == 0:
         return
+    # One savepoint for all steps from here: those of deeper walks have other names.
+    savepoint = f"before_{depth}"
+    await writer.run(f"SAVEPOINT {savepoint}")
     for step in walk.options():
-        await writer.run("SAVEPOINT step")
         after = walk.copy()
         if await after.take_step(writer, step):
             await _descend(writer, after, depth - 1, queue)
-        await writer.run("ROLLBACK TO SAVEPOINT step")
-        await writer.run("RELEASE SAVEPOINT step")
+        await writer.run(f"ROLLBACK TO SAVEPOINT {savepoint}")
+    await writer.run(f"RELEASE SAVEPOINT {savepoint}")
 
 
 async def check(writer: Writer, walk: Walk) -> None:
