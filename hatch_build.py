@@ -34,7 +34,7 @@ class ConsoleBuildHook(BuildHookInterface[Any]):
             place = COMMIT.relative_to("src") if is_wheel else COMMIT
             build_data["force_include"][str(note)] = place.as_posix()
         if is_wheel:
-            # CI has built the console of its second wheel itself, without the type checks.
+            # CI has built the console of its second wheel itself.
             if "CONSOLE_IS_BUILT" not in os.environ:
                 _npm(root, "ci", "--no-audit", "--no-fund", "--loglevel", "error")
                 _npm(root, "run", "build", "-w", "console", "--loglevel", "error")

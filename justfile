@@ -48,8 +48,12 @@ client:
     .venv/bin/python tools/examples.py
     .venv/bin/python -m tests.clients.records
     test -d node_modules || .ci/npm ci
-    .venv/bin/python tools/openapi.py | .ci/npm run --silent generate -w clients/typescript
+    {{just_executable()}} schema
     .ci/npm run --silent build -w clients/typescript
+
+# Write the types of the TypeScript client from the OpenAPI document; git ignores them.
+schema:
+    .venv/bin/python tools/openapi.py | .ci/npm run --silent generate -w clients/typescript
 
 # Write the console's table of action kinds from the registry in src/gamekeeper/ledger/kinds.
 action-kinds:
@@ -142,8 +146,9 @@ console:
     .ci/npm run build -w console
 
 # Lint, types, unused files and pure logic of the console and the TypeScript client.
-check-console:
+check-console: schema
     .ci/npm run check -w clients/typescript
+    .ci/npm run types -w console
     .ci/npm run lint -w console
     .ci/npm run unused -w console
     .ci/npm run test -w console

@@ -1,9 +1,15 @@
-// Writes src/schema.ts, or the file that is named, from the OpenAPI document on standard input.
+// Writes src/schema.ts (types) and src/keyed.ts (the operations that take a key) from the OpenAPI
+// document on standard input, into src or the folder that is named.
+//
+// src/keyed.ts is committed, src/schema.ts is not: a bundler drops types, so the wheel's console is
+// built without them, in an environment where the service is not installed yet.
 //
 // The errors of every operation have one shape, which errors.ts reads, and examples are in
 // the documentation: without them the file is a fifth as long.
 import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
 import openapiTS, { astToString } from "openapi-typescript";
 import ts from "typescript";
 
@@ -34,15 +40,21 @@ const types = await openapiTS(document, {
   rootTypesNoSchemaPrefix: true,
   transform: (schema) => (schema.format === "binary" ? BLOB : undefined),
 });
-writeFileSync(
-  process.argv[2] ?? new URL("src/schema.ts", import.meta.url),
-  `// Generated from the OpenAPI document by generate.mjs; do not edit.
-
-${astToString(types)}
-/** The operations that take an \`Idempotency-Key\`. */
-export const takesKey: ReadonlySet<string> = new Set(${JSON.stringify(keyed, null, 4)});
+write("schema.ts", astToString(types));
+write(
+  "keyed.ts",
+  `/** The operations that take an \`Idempotency-Key\`. */
+export const takesKey: ReadonlySet<string> = new Set([
+${keyed.map((operation) => `  "${operation}",`).join("\n")}
+]);
 `,
 );
+
+function write(name, content) {
+  const folder = process.argv[2] ?? fileURLToPath(new URL("src", import.meta.url));
+  const heading = "// Generated from the OpenAPI document by generate.mjs; do not edit.";
+  writeFileSync(join(folder, name), `${heading}\n\n${content}`);
+}
 
 function withoutExamples(value) {
   if (typeof value !== "object" || value === null) return;

@@ -1,8 +1,9 @@
 import createClient, { type HeadersOptions, mergeHeaders } from "openapi-fetch";
 import type { Call, CallOptions } from "./calls.js";
 import { errorOf, noAnswer, unreadable } from "./errors.js";
+import { takesKey } from "./keyed.js";
 import { persist, type RetryOptions } from "./retries.js";
-import { type paths, takesKey } from "./schema.js";
+import type { paths } from "./schema.js";
 
 export interface ClientOptions extends RetryOptions {
   /** Where the service is, such as `https://game.example`; in a browser the page's own origin. */

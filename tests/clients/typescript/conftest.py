@@ -1,5 +1,8 @@
 """The client as it is published, and every place where it runs."""
 
+import os
+import shutil
+import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -9,9 +12,20 @@ from playwright.async_api import Browser
 
 from gamekeeper.db.database import Database
 from gamekeeper.http.cookies import DEVELOPMENT_NAME
+from tests import processes
 from tests.clients.conftest import client, database, key, log, proxy, settings, url
 from tests.clients.proxies import Proxy
-from tests.clients.typescript.sides import NODE, TSC, NodeSide, PageSide, Side, needed, node
+from tests.clients.typescript.sides import (
+    NODE,
+    PACKAGE,
+    ROOT,
+    TSC,
+    NodeSide,
+    PageSide,
+    Side,
+    needed,
+    node,
+)
 from tests.pages.conftest import browser, visit
 from tests.staff.make import make_staff
 from tests.staff.signed_in import open_session
@@ -22,8 +36,22 @@ NODES = {"node-24": NODE, "node-20": Path("/usr/bin/node")}
 
 
 @pytest.fixture(scope="session")
-def built() -> None:
+def generated(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with what is made of the OpenAPI document."""
     needed(TSC)
+    document = processes.run([sys.executable, str(ROOT / "tools/openapi.py")])
+    assert document.returncode == 0, document.stderr
+    folder = tmp_path_factory.mktemp("generated")
+    node("generate.mjs", folder, typed=document.stdout)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def built(generated: Path) -> None:
+    # Other workers compile at the same time: they must never see half of the file.
+    whole = PACKAGE / "src" / f"schema.{os.getpid()}.tmp"
+    shutil.copyfile(generated / "schema.ts", whole)
+    whole.replace(PACKAGE / "src/schema.ts")
     node(TSC)
 
 
