@@ -27,7 +27,7 @@ SERVER = "postgresql://postgres@127.0.0.1:5432/{}"
 def _names(listed: str) -> tuple[str, ...]:
     names = tuple(name for name in listed.split(",") if name)
     if unknown := sorted(set(names) - set(NAMES)):
-        raise typer.BadParameter(f"there is no '{unknown[0]}'. There are: {', '.join(NAMES)}")
+        raise typer.BadParameter(f"there is no '{unknown[0]}'. Choose one of: {', '.join(NAMES)}")
     return names or NAMES
 
 

@@ -115,7 +115,7 @@ included. In each round every case is run bare, then by one worker process, then
 next round the other way round), so that what else the machine does falls on all. A warm-up of a
 second each comes before. An answer other than 2xx makes the round of its case void.
 
-## What is compared with what
+## Comparison
 
 * **player by id, inventory**: bare is the one statement that fetches the answer, taken from the
   service as it runs, not copied. What else the service asks counts against the service.

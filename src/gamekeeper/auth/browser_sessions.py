@@ -97,6 +97,7 @@ async def _rows(reader: Reader, digests: Sequence[bytes]) -> list[SessionRow]:
           FROM browser_sessions
          WHERE hash = ANY($1) AND {LIVE}
         UNION ALL
+        -- The cookie before a rotation: requests that were on their way when it changed.
         SELECT previous_hash, true, id, user_id, created_at, verified_at, method, roles, false
           FROM browser_sessions
          WHERE previous_hash = ANY($1) AND rotated_at > statement_timestamp() - {GRACE} AND {LIVE}

@@ -149,11 +149,13 @@ async def _taken(writer: Writer, names: Sequence[str]) -> set[str]:
     """Those of the names that live keys have; locked, so that two at once do not both get one."""
     if not names:
         return set()
+    # In the order of the names: two requests that share some must not deadlock.
     await writer.run(
         """
         SELECT pg_advisory_xact_lock(hashtextextended('key ' || name, 0))
           FROM (SELECT DISTINCT unnest($1::text[]) AS name ORDER BY name) AS wanted
         """,
+        # PostgreSQL takes no NUL in text; such a name is refused later.
         [name.replace("\0", "") for name in names],
     )
     rows = await writer.rows(f"SELECT name FROM api_keys WHERE {LIVE} AND name = ANY($1)", names)

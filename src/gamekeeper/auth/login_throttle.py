@@ -160,6 +160,7 @@ async def charge_all(writer: Writer, subjects: list[str]) -> None:
     """Charge one failure to each of these budgets, or raise TooManyRequests."""
     budgets, now = await _locked(writer, subjects)
     charged = [consume(budget, now) for budget in budgets]
+    # All or none: an attempt that one budget refuses must not use up the others.
     waits = [wait for wait in charged if isinstance(wait, timedelta)]
     if waits:
         raise TooManyRequests(max(waits).total_seconds())
@@ -196,6 +197,7 @@ async def _budget(writer: Writer, attempt: Attempt) -> str:
 
 
 async def _locked(writer: Writer, subjects: list[str]) -> tuple[list[Budget], datetime]:
+    # Both statements in the order of the subjects, so that two attempts cannot deadlock.
     await writer.run(
         """
         INSERT INTO guess_budgets (subject)

@@ -117,6 +117,7 @@ async def revoke(writer: Writer, commands: Sequence[KeyRevocation]) -> list[KeyR
         command for command, refusal in zip(commands, refused, strict=True) if refusal is None
     ]
     ended = await keys.end(writer, [command.key for command in allowed])
+    # Reversed: of several revocations of one key, the first is the one that counts.
     done = {command.key: command for command in reversed(allowed) if command.key in ended}
     await actions.record(
         writer,

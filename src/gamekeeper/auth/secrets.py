@@ -203,6 +203,7 @@ class Vault:
 
     def _encrypt_hash(self, user: UUID, salt: bytes, stretched: bytes, form: str = ORDINARY) -> str:
         nonce = secrets.token_bytes(12)
+        # Bound to the account: a record copied to another one does not decrypt there.
         bound = _bound(user, COST, form)
         box = AESGCM(self._keys[self._current]).encrypt(nonce, stretched, bound)
         return "$".join(
@@ -219,6 +220,7 @@ class Vault:
 
     def _matches(self, user: UUID, sealed: str, secret: bytes) -> bool:
         cost, salt, key, (nonce, box) = _parts(sealed)
+        # Before anything can fail, so that every outcome takes as long.
         stretched = _stretch(secret, salt, cost)
         try:
             stored = AESGCM(self._keys[key]).decrypt(nonce, box, _bound(user, cost, _form(sealed)))

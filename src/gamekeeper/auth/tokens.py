@@ -150,6 +150,8 @@ async def refresh(writer: Writer, commands: Sequence[str]) -> list[Tokens | Prob
         """,
         digests,
     )
+    # A refresh token that comes twice has two holders, one of them a thief: end the whole family
+    # (RFC 9700, 4.14.2), before the live families are read, so that it is not among them.
     stolen = [row for row in rows if row["used"] or digests.count(row["hash"]) > 1]
     await _end(writer, [row["family_id"] for row in stolen], [row["user_id"] for row in stolen])
     alive = await _alive(writer, [row["user_id"] for row in rows])

@@ -9,6 +9,7 @@ from gamekeeper.core.errors import Invalid
 from gamekeeper.db.database import Queryable
 
 
+# A sentence of Intersect, which its clients compare: it stays as it is.
 class UnknownItem(Invalid):
     """Invalid item id."""
 

@@ -29,6 +29,7 @@ from gamekeeper.db.queries import single_flight
 MOST_NAMES: LiteralString = "10000"
 
 
+# Sentences of Intersect, which its clients compare: they stay as they are.
 class ObjectNotFound(Invalid):
     """Object not found!"""
 

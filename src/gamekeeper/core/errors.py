@@ -54,6 +54,7 @@ class InvalidQuery(Invalid):
     """The query string is not what this operation takes."""
 
 
+# A sentence of Intersect, which its clients compare: it stays as it is.
 class Unauthorized(Problem):
     """Authorization has been denied for this request."""
 

@@ -111,7 +111,7 @@ class LenientPaging(Paging, frozen=True):
 
 
 class Searching(LenientPaging, frozen=True):
-    # Never lenient: the answer would be everybody, which was not asked for.
+    # Never lenient: an unreadable search would return everybody.
     search: str | None = None
     """
     Only names that begin with this or, if none does, contain it or, if none does, resemble it;

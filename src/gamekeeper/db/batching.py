@@ -104,6 +104,7 @@ class Batcher(Generic[O, R]):
         callers: list[Pending] = []
         while self._waiting and len(callers) < self._largest:
             caller = self._waiting.popleft()
+            # Cancelled while it waited: its request timed out, or its client is gone.
             if caller.answer.done():
                 continue
             if caller.since < latest:
@@ -119,6 +120,7 @@ class Batcher(Generic[O, R]):
             with self._span(callers):
                 outcomes = await self._work([caller.order for caller in callers])
         except BaseException as fault:
+            # Also at shutdown: a caller whose future is never resolved would wait for ever.
             for caller in callers:
                 resolve(caller.answer, fault)
             if not isinstance(fault, Exception):

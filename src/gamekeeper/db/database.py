@@ -202,6 +202,7 @@ class Database(BatcherRegistry):
                         return await self._transact(writer, work)
             except (asyncpg.TransactionRollbackError, RetryTransaction) as conflict:
                 meters.meter.transaction_retried(type(conflict).__name__)
+                # Random: after a deadlock both sides retry, and must not meet again.
                 await asyncio.sleep(random.uniform(*BACKOFF) * (attempt + 1))  # noqa: S311
         raise Unavailable("Others kept changing the same things; try again.")
 
@@ -262,6 +263,7 @@ async def _commit(connection: Any, seconds: float) -> None:
     gets 503.
     """
     begun = perf_counter()
+    # The timeout of the driver would cancel it, so that one is far beyond ours.
     commit = asyncio.ensure_future(connection.execute("COMMIT", timeout=3600))
     try:
         await asyncio.wait_for(asyncio.shield(commit), seconds)

@@ -167,6 +167,7 @@ class Standby:
         return True
 
     async def _catch_up(self) -> None:
+        # The goal is where the primary is now, so a caller always reads its own earlier writes.
         goal, reached = await asyncio.gather(
             self._primary.value(WRITTEN), self._watch.value(REPLAYED)
         )

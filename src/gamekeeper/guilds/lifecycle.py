@@ -28,6 +28,7 @@ MOST_NAMED = 1000
 """The members that the action of a disbanded guild names."""
 
 
+# Sentences of Intersect, which its clients compare: they stay as they are.
 class InvalidGuildName(Invalid):
     """Invalid guild name."""
 

@@ -20,6 +20,7 @@ from gamekeeper.players.records import Player
 from gamekeeper.players.state import lock_all
 
 
+# A sentence of Intersect, which its clients compare: it stays as it is.
 class PlayerNotFound(Invalid):
     """Player not found."""
 
@@ -36,6 +37,7 @@ class GuildOwnerStays(Invalid):
     """The owner cannot leave the guild; transfer ownership first."""
 
 
+# A sentence of Intersect, which its clients compare: it stays as it is.
 class AlreadyOwner(Invalid):
     """Cannot transfer ownership of a guild to ones self."""
 

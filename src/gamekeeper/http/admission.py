@@ -86,6 +86,7 @@ class SourceLimiter:
             if not self.try_acquire(source):
                 await self._wait(source)
         except (Overloaded, asyncio.CancelledError):
+            # Otherwise Python warns of a coroutine that was never awaited.
             if isinstance(work, Coroutine):
                 work.close()
             raise
@@ -105,6 +106,7 @@ class SourceLimiter:
             async with asyncio.timeout(LONGEST_DELAY):
                 await turn
         except (TimeoutError, asyncio.CancelledError) as ended:
+            # The slot was assigned in the moment the wait ended: give it to the next.
             if turn.done() and not turn.cancelled():
                 self.release(source)
             elif turn in line:

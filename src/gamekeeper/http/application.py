@@ -173,6 +173,7 @@ class Application:
                 if request.source
                 else self._authenticate_known(request)
             )
+        # Before the permission is checked: refused requests count too.
         if (charged := self._rates.charge(endpoint.rates, request)) is not None:
             await charged
         if route.roles is not None:

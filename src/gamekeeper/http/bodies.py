@@ -31,6 +31,7 @@ UTF_8 = {"", "utf-8", "utf8"}
 
 
 async def received(request: Request, receive: Receive, largest: int) -> bytes:
+    # Refuse a body that announces its size before any of it is buffered.
     length = request.headers.get("content-length", "")
     if length.isdigit() and int(length) > largest:
         raise BodyTooLarge(largest)
@@ -113,6 +114,7 @@ def _json(raw: bytes) -> Mapping[str, object]:
 def pairs(raw: bytes, problem: type[Invalid]) -> dict[str, str]:
     """The fields of a form or a query string; of several of one name the last counts."""
     try:
+        # A limit on fields: each costs memory, and no operation has nearly as many.
         pairs = parse_qsl(
             raw.decode("ascii"), keep_blank_values=True, errors="strict", max_num_fields=200
         )

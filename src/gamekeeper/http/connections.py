@@ -54,6 +54,7 @@ class ConnectionWatch:
             await asyncio.sleep(COUNTED_EVERY if self._ports else 0.1)
 
     def look(self) -> None:
+        # Fewer open files than one address may have connections: no address can exceed its limit.
         if self._ports and sum(1 for _ in OPEN_FILES.iterdir()) <= self._of_one:
             return
         by_source: dict[str, list[Connection]] = defaultdict(list)
@@ -68,6 +69,7 @@ class ConnectionWatch:
 
     def _close_some(self, source: str, held: list[Connection]) -> None:
         """Close the newest connections; the oldest stay."""
+        # Descriptors are reused, so age is known only from whether the last look saw them.
         held.sort(key=lambda one: one.peer not in self._seen)
         over = held[self._of_one :]
         del held[self._of_one :]

@@ -88,8 +88,10 @@ class ConcurrencyLimiter:
 
     def _adjust(self) -> None:
         """Raise or lower the limit by the latencies and rejections of the last window."""
+        # Down faster than up: an overloaded server delays all requests, a low limit rejects some.
         if self._slow > self._fast:
             self.limit = max(MIN_LIMIT, self.limit * 0.8)
+        # Only after rejections: without them the limit was not reached, and proves nothing.
         elif self._rejected:
             self.limit = min(MAX_LIMIT, self.limit * 1.05)
         if self._rejected:
@@ -126,6 +128,7 @@ _said = msgspec.json.encode(Failure.of(Overloaded(), "*"))
 _before, _, _after = _said.partition(b"*")
 _headers = [
     (b"content-type", b"application/json; charset=utf-8"),
+    # The id has 32 characters, in the place of one asterisk.
     (b"content-length", b"%d" % (len(_said) + 31)),
     (b"cache-control", b"no-store"),
     (b"x-content-type-options", b"nosniff"),

@@ -76,6 +76,7 @@ class LocalCounter:
         young = self._young
         full_at = max(now, young.get(bucket) or self._old.get(bucket, now)) + rate.each
         left = (now + rate.seconds - full_at) / rate.each + ROUNDING
+        # A refused request is not charged: a client that retries too often still gets its rate.
         if left >= 0:
             if len(young) >= self._most_young and bucket not in young:
                 self._old, self._young = young, {}
@@ -119,6 +120,7 @@ class SharedCounter:
             timeout=LONGEST_WAIT,
             socket_timeout=LONGEST_WAIT,
             socket_connect_timeout=LONGEST_WAIT,
+            # No retries: a request must not wait for a Redis that is away. See the circuit breaker.
             retry=Retry(NoBackoff(), 0),
         )
         storage = RedisStorage(
@@ -181,6 +183,7 @@ class SharedCounter:
         if self._away:
             self._away = False
             log.info("rate_limiter_available")
+        # What passed unasked is paid first, so fewer than these may be granted now.
         granted = max(0, granted - headroom.owed)
         self._leave(bucket, rate, left, wait)
         passed = [(left + granted - 1 - place, wait) for place in range(granted)]

@@ -82,7 +82,7 @@ class Losses:
 
     def _open(self, action: Undoable) -> None:
         for posting in action.postings:
-            # Items that were handed on are not lost: somebody has them.
+            # Items that were passed on are not lost: another character has them.
             if (
                 posting.loss_id is None
                 and posting.quantity < 0

@@ -117,7 +117,8 @@ class Flows:
         )
 
 
-# The transaction of an action: in both of its states, if it has both.
+# The transaction of an action: in both of its states, if it has both. The index of migration 0050
+# is on exactly this expression.
 TRANSACTION: LiteralString = "coalesce(after ->> 'transaction', before ->> 'transaction')"
 
 

@@ -105,6 +105,7 @@ async def put_away(writer: Writer, deleted: Mapping[UUID, UUID], against: Agains
     players = list(deleted)
     servers = await presences.close(writer, await presences.there(writer, players))
     rows = await writer.rows(PUT_AWAY, players, list(deleted.values()))
+    # By postings, not by deleting rows: the ledger must still add up to zero for each item.
     await _remove_items(writer, deleted, against)
     await _remove_traits(writer, rows)
     await memberships.end(writer, players, list(deleted.values()))
@@ -238,6 +239,7 @@ BRING_BACK: LiteralString = """
     RETURNING id, name, level, exp
 """
 
+# jsonb_agg of no rows is null, which is stored as the JSON value null: nullif removes it.
 RETURN_SPELLS: LiteralString = """
     INSERT INTO player_spells (player_id, slot, spell_id)
     SELECT old.player_id, old.slot, old.spell_id

@@ -39,6 +39,7 @@ class TooManyCharacters(Conflict):
     """The account has as many characters as it may have."""
 
 
+# A sentence of Intersect, which its clients compare: it stays as it is.
 class PlayerOnline(Conflict):
     """Failed to delete player because they are online!"""
 
@@ -78,6 +79,7 @@ async def records(writer: Writer, players: Sequence[UUID]) -> dict[UUID, Player]
 async def create(writer: Writer, commands: Sequence[Creation]) -> list[Player | Problem]:
     """Create characters of level 1, each with the initial values of its class."""
     users = sorted({command.user_id for command in commands})
+    # Locked before they are counted: concurrent creations must not exceed the limit together.
     there = await _lock_users(writer, users)
     owned = await character_counts(writer, users)
     classes = await catalog.find_classes(writer, {command.class_id for command in commands})

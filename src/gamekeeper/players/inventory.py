@@ -174,6 +174,7 @@ class Inventory:
 
     async def save(self, writer: Writer) -> list[LedgerPosting]:
         """Write only the changed slots; returns the postings, which the caller writes."""
+        # A slot may have changed several times: only its stored and its last contents count.
         first: dict[Spot, Stack | None] = {}
         for spot, before in self._replaced:
             first.setdefault(spot, before)
@@ -269,6 +270,7 @@ def _contents(filled: Mapping[Spot, Stack]) -> tuple[list[UUID], list[int], list
     return (
         [stack.item_id for stack in filled.values()],
         [stack.quantity for stack in filled.values()],
+        # As text: unnest flattens an array of arrays.
         [f"{{{','.join(map(str, stack.stat_buffs))}}}" for stack in filled.values()],
     )
 

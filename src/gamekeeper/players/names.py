@@ -19,6 +19,7 @@ WINDOW = 2_000
 """Characters per step of the backfill."""
 
 
+# Sentences of Intersect, which its clients compare: they stay as they are.
 class InvalidName(Invalid):
     """Invalid name."""
 
@@ -64,6 +65,7 @@ class NameClaims:
         return names
 
     def is_free(self, player: UUID, name: str, former: str | None = None) -> bool:
+        # A new spelling of the own name, such as another letter case, looks like the former one.
         alike = former is not None and look(former) == look(name)
         return self._keys.is_free(player, name) and (alike or self._looks.is_free(player, name))
 

@@ -153,6 +153,7 @@ def make(state: State, item: Item, quantity: int, buffs: tuple[int, ...] = NO_BU
     made = Stack(item_id=item.id, quantity=quantity, stat_buffs=buffs)
     if not item.bag_slots:
         return [made]
+    # Bags do not stack, so more than there are slots never fit: refuse before making their ids.
     if quantity > state.settings.inventory_slots + state.settings.bank_slots:
         raise InventoryFull
     bags = {uuid4(): item.bag_slots for _ in range(quantity)}

@@ -194,6 +194,7 @@ class State:
         savepoint = self.savepoint()
         try:
             result = work()
+            # Inside the savepoint: items that exceed a limit are taken back with the refusal.
             if by and by.allowance:
                 self.charge(by, savepoint)
         except Problem as refusal:

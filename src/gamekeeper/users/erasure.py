@@ -35,6 +35,7 @@ from gamekeeper.users.ranks import Management
 from gamekeeper.users.records import User
 
 
+# A sentence of Intersect, which its clients compare: it stays as it is.
 class UserOnline(Invalid):
     """Cannot delete a user is currently online."""
 

@@ -15,6 +15,7 @@ from gamekeeper.servers.commands.outbox import NewCommand, TooManyCommands
 from gamekeeper.servers.commands.payloads import CommandKind, InvalidCommand
 
 
+# Sentences of Intersect, which its clients compare: they stay as they are.
 class UserNotOnline(NotFound):
     """User not online!"""
 
