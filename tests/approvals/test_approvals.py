@@ -16,7 +16,9 @@ from tests.history.ledgers import row_counts
 from tests.make import BY, make_item, make_player, make_user
 
 OWN = refusal(
-    403, "own_request", "Nobody decides on a request of their own, nor with a key that they made."
+    403,
+    "own_request",
+    "You cannot decide your own request, not even with an API key that you created.",
 )
 
 
@@ -45,7 +47,7 @@ async def test_a_gift_beyond_a_limit_becomes_a_request(office):
     assert (status, said) == (
         202,
         {
-            "Message": "That exceeds your limits, so it waits for approval by somebody else.",
+            "Message": "This exceeds your limits. Another staff member must approve the request.",
             "Code": "approval_required",
             "Details": {"ApprovalId": approval, "ExpiresAt": shown["ExpiresAt"]},
         },

@@ -132,7 +132,7 @@ def attempts(kind: str, days: int) -> int:
     [("account", 102, 24), ("website", 186, 96), ("pair", 186, 96)],
 )
 def test_the_total_rate_of_all_guessers_is_bounded(kind, first_day, a_day_later_on):
-    """The figures of docs/contract.md: however many addresses take part."""
+    """The figures of docs/reference/rate-limits.md: however many addresses take part."""
     assert attempts(kind, 1) == first_day
     assert attempts(kind, 31) - attempts(kind, 30) == a_day_later_on
 

@@ -58,7 +58,7 @@ async def test_a_key_that_was_forgotten_is_our_fault_and_not_a_wrong_password():
     ana = uuid4()
     sealed = await vault(OLD).hash(ana, SECRET)
 
-    with pytest.raises(Unavailable, match="tell an operator"):
+    with pytest.raises(Unavailable, match="Contact the operator"):
         await vault(NEW).verify(ana, sealed, SECRET)
 
 

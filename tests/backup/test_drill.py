@@ -216,7 +216,9 @@ async def test_the_commands_say_what_they_did(backup, target, tmp_path):
     done = await asyncio.to_thread(gamekeeper, target, "restore", str(backup.directory))
     assert done.returncode == 0, done.stderr
     assert "30 characters" in done.stdout
-    assert "Make new API keys (gamekeeper keys create NAME) for: forgotten, website" in done.stdout
+    assert (
+        "Create new API keys (gamekeeper keys create NAME) for: forgotten, website" in done.stdout
+    )
 
     again = await asyncio.to_thread(
         gamekeeper, target, "restore", str(backup.directory), "--replace"
@@ -233,9 +235,8 @@ async def test_the_commands_say_what_they_did(backup, target, tmp_path):
     assert str(made) in saved.stdout
     wrong = await asyncio.to_thread(gamekeeper, target, "restore", str(where), "--dry-run")
     assert wrong.returncode == 1
-    assert (
-        f"is not a backup: there is no manifest.json in it. The newest backup in it is {made}"
-        in (wrong.stderr)
+    assert f"is not a backup: it contains no manifest.json. The newest backup in it is {made}" in (
+        wrong.stderr
     )
 
 

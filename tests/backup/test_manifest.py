@@ -32,8 +32,8 @@ HARMS = {
     "was changed": lambda copy: changed(largest(copy)),
     "bytes instead of": lambda copy: largest(copy).write_bytes(largest(copy).read_bytes()[:-9]),
     "is missing": lambda copy: largest(copy).unlink(),
-    "is not of this backup": lambda copy: (copy / "dump" / "more.dat").write_text("x"),
-    "not finished, or not copied": lambda copy: (copy / "manifest.json").unlink(),
+    "does not belong to this backup": lambda copy: (copy / "dump" / "more.dat").write_text("x"),
+    "the backup is incomplete": lambda copy: (copy / "manifest.json").unlink(),
     "cannot be read": lambda copy: (copy / "manifest.json").write_text("{"),
 }
 
@@ -50,7 +50,7 @@ async def test_a_damaged_backup_is_refused(backup, tmp_path, said):
 async def test_half_a_backup_is_refused(backup, tmp_path):
     half = backup.copied(tmp_path).rename(tmp_path / ".gamekeeper.1234.partial")
 
-    with pytest.raises(BackupDamaged, match="half a backup"):
+    with pytest.raises(BackupDamaged, match="an incomplete backup"):
         await restored(NOWHERE, half)
 
 

@@ -88,8 +88,8 @@ async def test_json_and_toml_say_the_same(tmp_path):
 @pytest.mark.parametrize(
     ("fields", "field", "says"),
     [
-        ({"inventory_stack": 5}, "inventory_stack", "not stackable"),
-        ({"bank_stack": 5}, "bank_stack", "not stackable"),
+        ({"inventory_stack": 5}, "inventory_stack", "unless the item is stackable"),
+        ({"bank_stack": 5}, "bank_stack", "unless the item is stackable"),
         ({"stackable": True, "inventory_stack": 0}, "inventory_stack", ">= 1"),
         ({"stackable": True, "inventory_stack": 2**31}, "inventory_stack", "<="),
         ({"type": "bag"}, "bag_slots", "1 to 500"),
@@ -126,7 +126,7 @@ def test_all_faults_of_a_file_are_told_at_once():
     assert "items[1] ('No id'): object missing required field 'id'" in message
     assert "items[2]: expected 'object', got 'int'" in message
     assert "classes[0] ('Mage'), field base_vitals[1]" in message
-    assert "'monsters' is no table" in message
+    assert "'monsters' is not a table" in message
     assert "spells: must be a list" in message
     assert "Nothing was imported." in message
 
@@ -138,7 +138,7 @@ def test_unknown_fields_are_refused_because_they_are_misspelled_ones():
 def test_an_id_stands_once_in_a_table():
     twice = item()["items"] * 2
 
-    assert f"items[1] ('Thing'), field id: {POTION} is the id of items[0]" in refusal(
+    assert f"items[1] ('Thing'), field id: {POTION} is already the id of items[0]" in refusal(
         {"items": twice}
     )
 

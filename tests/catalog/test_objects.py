@@ -69,7 +69,7 @@ def test_an_object_that_could_not_be_kept_is_refused(fields, says):
 
 def test_an_object_stands_once_but_two_types_may_share_an_id():
     one = {"type": "map", "id": str(MAP), "name": "A"}
-    assert f"objects[1] ('A'), field id: {MAP} is the id of objects[0]" in refusal(
+    assert f"objects[1] ('A'), field id: {MAP} is already the id of objects[0]" in refusal(
         {"objects": [one, one]}
     )
     assert len(catalog(objects=[one, one | {"type": "quest"}]).objects) == 2

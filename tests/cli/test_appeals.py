@@ -25,7 +25,7 @@ async def test_an_appeal_is_seen_and_decided(database, settings):
     assert "\x1b" not in listed.stdout + shown.stdout
     assert done.stdout == f"The mute of Ana is lifted; code {CODE}.\n"
     assert again.returncode == 1
-    assert "decided already" in again.stderr
+    assert "already been decided" in again.stderr
     told = await appeals.find_status(database, CODE, BY.address)
     assert (told.state, told.appeals[0].answer) == ("lifted", "You were right.")
     assert gamekeeper(settings, "appeals", "list").stdout.count(CODE) == 0

@@ -207,7 +207,7 @@ def test_migrate_as_a_role_without_privileges(locked):
 
     assert said(locked.settings, url, "migrate") == [
         (
-            "gamekeeper: The role 'weak' may not create tables in this database. Put the URL of "
+            "gamekeeper: The role 'weak' cannot create tables in this database. Put the URL of "
             "its owner 'postgres' into GAMEKEEPER_DATABASE_URL. Nothing was changed."
         )
     ]

@@ -126,7 +126,7 @@ def test_without_a_database_the_command_says_how_to_name_one(settings):
     assert "connection refused.\nIs it running, and listening where GAMEKEEPER_DATA" in gone.stderr
     assert (empty.returncode, empty.stdout, "Traceback" in empty.stderr) == (1, "", False)
     assert "gamekeeper migrate" in empty.stderr
-    assert "Is it running" not in empty.stderr
+    assert "Check that PostgreSQL runs" not in empty.stderr
 
 
 def test_help_teaches(settings):

@@ -25,7 +25,7 @@ async def test_the_first_owner_is_made_and_the_last_one_kept(settings, database)
     refused = gamekeeper(settings, "staff", "remove", "ana", "owner")
 
     assert refused.returncode == 1
-    assert "make another first" in refused.stderr
+    assert "Add another owner first" in refused.stderr
     [row] = await database.reader.rows(
         "SELECT actor, reason, user_id, after FROM actions WHERE kind LIKE 'staff.%'"
     )

@@ -233,7 +233,7 @@ async def test_a_worker_without_tables_says_so_once_and_begins_when_they_are_the
 
     assert before == ["development_keys", "worker_waiting_for_tables"]
     said = [str(line["reason"]) for line in events(log, "worker_waiting_for_tables")]
-    assert said[0] == "The tables are not there yet; run: gamekeeper migrate"
+    assert said[0] == "The tables do not exist yet. Run: gamekeeper migrate"
     # While migrate runs, they are there in part.
     assert said[1:] in ([], ["The schema is older than this version; run: gamekeeper migrate"])
     assert "Traceback" not in log.read_text()

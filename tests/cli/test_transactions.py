@@ -54,7 +54,7 @@ async def test_a_trade_is_followed_from_the_history_to_its_undo(settings, databa
     assert (code, msgspec.json.decode(said)["Undoes"]) == (0, trade)
     assert "It is undone." in (await run("transactions", "show", trade))[1]
     code, said = await run("transactions", "undo", trade)
-    assert (code, "That transaction is undone already." in said) == (1, True)
+    assert (code, "This transaction is already undone." in said) == (1, True)
     owner = await database.reader.value(
         "SELECT name FROM players JOIN slots ON player_id = id WHERE quantity = 5"
     )

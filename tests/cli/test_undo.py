@@ -68,7 +68,7 @@ async def test_what_is_in_the_way_is_shown_and_the_exit_code_says_so(database, p
     assert code == 1
     assert "gone" in said
     assert "2 of 5" in said
-    assert "The world has moved on; nothing was undone." in complained
+    assert "The state has changed since; nothing was undone." in complained
     code, said, _ = undo(gift, "--partial")
     assert (code, await held(database)) == (1, 0)
     assert "a part of it" in said
@@ -82,7 +82,7 @@ async def test_everything_of_one_actor_is_counted_first_and_undone_then(database
 
     code, said, _ = undo(*ALWAYS, "--dry-run")
     assert (code, await held(database)) == (1, 7)
-    assert "A key is not unmade" in said
+    assert "Creating a key cannot be undone" in said
     code, said, _ = undo(*ALWAYS, "--json")
     assert (code, await held(database)) == (1, 1)
     kinds = {tally["Kind"]: tally["Undone"] for tally in msgspec.json.decode(said)["Kinds"]}

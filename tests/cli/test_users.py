@@ -50,7 +50,7 @@ async def test_the_first_account_is_made_here_with_a_password_from_standard_inpu
         (["create", "rank", "x@example.org"], "secret\n", "2 to 20 letters"),
         (["create", "Eve", "eve@example.org"], "seven77\n", "at least 8 characters"),
         (["create", "Eve", "ANA@example.org"], "a secret\n", "already with email"),
-        (["create", "Eve", "eve@example.org"], "password123\n", "Attackers try this"),
+        (["create", "Eve", "eve@example.org"], "password123\n", "This password is too common"),
         (["grant", "nobody", "api"], "", "No user with name 'nobody'."),
         (["grant", "Ana", "root"], "", "There are: api, users.query, users.manage, emails"),
         (["grant", "Anna", "api"], "", "Did you mean 'Ana'?"),

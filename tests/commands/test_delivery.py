@@ -154,7 +154,7 @@ async def test_nobody_fetched_it_in_time(orders, database, realm, ana):
 
     assert await fetched_ids(realm) == []
     await age(database, sent, 5)
-    assert await orders.state(sent) == ("expired", "Nobody fetched it in time.")
+    assert await orders.state(sent) == ("expired", "No game server fetched the command in time.")
 
 
 async def test_a_late_answer_replaces_the_guess(orders, database, realm, ana):

@@ -116,9 +116,9 @@ NONSENSE = [
     ({"kind": "custom", "payload": {"a": "b" * 8192}}, "'payload' is larger than 8 KiB."),
     ({"kind": "custom", "payload": {"a": ["\0"]}}, "'payload' must not contain NUL."),
     ({"kind": "custom", "payload": {"\0": 1}}, "'payload' must not contain NUL."),
-    ({"seconds": 0}, "'seconds' is a number from 1 to 3600."),
-    ({"seconds": 3601}, "'seconds' is a number from 1 to 3600."),
-    ({"seconds": 2_592_001, "when": "next_join"}, "'seconds' is a number from 1 to 2592000."),
+    ({"seconds": 0}, "'seconds' must be a number from 1 to 3600."),
+    ({"seconds": 3601}, "'seconds' must be a number from 1 to 3600."),
+    ({"seconds": 2_592_001, "when": "next_join"}, "'seconds' must be a number from 1 to 2592000."),
     ({"when": "later"}, "'when' must be 'now' or 'next_join'."),
 ]
 

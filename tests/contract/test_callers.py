@@ -271,7 +271,7 @@ async def test_an_account_ends_one_of_its_own_sign_ins(anonymous, database, url)
     assert await statuses(url, gone["access_token"], 1) == {401}
     assert await statuses(url, mine["access_token"], 1) == {200}
     again = await anonymous.delete(path, headers=headers)
-    expected = refusal(404, "token_not_found", "That account has no such live token.")
+    expected = refusal(404, "token_not_found", "The account has no active token with this id.")
     assert outcome(again) == expected
 
 
@@ -318,7 +318,7 @@ async def test_a_sign_in_is_only_ended_under_its_own_account(anonymous, database
     for token_id in (issued["token_id"], UUID(int=7), "garbage"):
         answer = await anonymous.delete(f"/api/oauth/tokens/{name}/{token_id}", headers=manager)
 
-        expected = refusal(404, "token_not_found", "That account has no such live token.")
+        expected = refusal(404, "token_not_found", "The account has no active token with this id.")
         assert outcome(answer) == expected
     alive = await anonymous.get("/api/v1/players", headers=bearer(issued["access_token"]))
     assert alive.status_code == 200

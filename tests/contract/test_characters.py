@@ -103,7 +103,7 @@ async def test_one_too_many_and_the_account_of_nobody(client, database):
     assert outcome(await client.post(f"/api/v1/users/{user}/players", json=body)) == refusal(
         409,
         "too_many_characters",
-        "The account has as many characters as it may have.",
+        "The account already has the maximum number of characters.",
         Most=1,
     )
     assert outcome(await client.post("/api/v1/users/nobody/players", json=body)) == refusal(
@@ -147,7 +147,7 @@ async def test_name_class_and_level_answer_the_record(client, database):
     assert outcome(await client.post(f"{path}/level", json={"level": 0})) == refusal(
         400,
         "invalid_progress",
-        "A level is between 1 and the highest of the class, and experience is never below 0.",
+        "The level must be from 1 to the class maximum; experience must be at least 0.",
         Highest=100,
     )
 

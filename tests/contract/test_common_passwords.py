@@ -25,7 +25,7 @@ GOOD = {
 
 
 def guessable(field: str) -> object:
-    message = "Attackers try this password first; choose one that is neither common nor a name."
+    message = "This password is too common. Choose one that is neither common nor a name."
     return refusal(400, "guessable_password", message, Field=field)
 
 

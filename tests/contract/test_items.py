@@ -217,7 +217,7 @@ async def test_a_bag_with_something_in_it_is_never_taken(client, database):
 
     answer = await client.post(at(player, "/take"), json={"itemid": str(item), "quantity": 1})
 
-    message = "A bag with something in it cannot be taken; nothing was taken."
+    message = "A bag that is not empty cannot be taken; nothing was taken."
     assert outcome(answer) == refusal(409, "bag_not_empty", message, Held=1, Empty=0)
     assert outcome(await client.get(at(player))) == before
     assert (await client.get(f"/api/v1/players/bag/{bag}")).status_code == 200
@@ -232,7 +232,7 @@ async def test_empty_bags_are_taken_and_the_filled_one_between_them_stays(client
     before = outcome(await client.get(at(player)))
 
     answer = await client.post(at(player, "/take"), json=body)
-    message = "A bag with something in it cannot be taken; nothing was taken."
+    message = "A bag that is not empty cannot be taken; nothing was taken."
     assert outcome(answer) == refusal(409, "bag_not_empty", message, Held=3, Empty=2)
     assert outcome(await client.get(at(player))) == before
 

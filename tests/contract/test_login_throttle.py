@@ -108,7 +108,7 @@ def throttled(answer: httpx2.Response) -> dict[str, Any]:
 
 
 TOO_MANY = {
-    "Message": "Too many attempts; wait before the next one.",
+    "Message": "Too many attempts. Wait before you try again.",
     "Code": "too_many_requests",
 }
 

@@ -91,11 +91,11 @@ async def test_a_mail_with_a_link_and_a_code_comes_to_the_stored_address(client,
     assert message["Subject"] == "Choose a new password for Lyra"
     greeting, _, sentence = letter.text.splitlines()[:3]
     assert greeting == f"Hello {account.name},"
-    assert sentence == "Somebody, hopefully you, asked to choose a new password for Lyra."
+    assert sentence == "We received a request to set a new password for your account in Lyra."
     assert message["Auto-Submitted"] == "auto-generated"
     assert message["Cc"] is None
     assert message["Bcc"] is None
-    link = f"https://play.example.org/reset#token={letter.token}"
+    link = f"https://play.example.org/reset?language=en#token={letter.token}"
     for body in (letter.text, letter.html):
         assert link in body
         assert letter.code in body

@@ -15,7 +15,7 @@ from tests.make import make_user, sha, shown_user
 
 REGISTER = "/api/v1/users/register"
 A_USERNAME = (
-    "A username has 2 to 20 letters or digits of one script, '-' or '_' between, and a letter."
+    "A username needs 2 to 20 letters or digits of one script, one a letter; '-' or '_' inside."
 )
 
 

@@ -22,7 +22,7 @@ from tests.make import sha
 COMPLETE = "/api/v1/users/password/reset/complete"
 UPDATED = (200, {"Message": "Password Updated"})
 INVALID = refusal(
-    400, "invalid_reset", "The link or code is wrong, used or expired; ask for a new mail."
+    400, "invalid_reset", "The link or code is wrong, used or expired. Request a new email."
 )
 
 

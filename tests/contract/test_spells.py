@@ -10,7 +10,7 @@ from tests.make import make_player, make_spell
 
 NO_SPELL = refusal(400, "unknown_spell", "Invalid spell id.")
 NOBODY = refusal(404, "player_not_found", "No player with name 'nobody'.")
-KNOWN = refusal(409, "spell_already_known", "The player knows that spell already.")
+KNOWN = refusal(409, "spell_already_known", "The player already knows this spell.")
 NOT_KNOWN = refusal(409, "spell_not_known", "The player does not know that spell.")
 NO_SLOT = refusal(409, "spellbook_full", "The player has no free slot for another spell.")
 BOUND = refusal(409, "spell_bound", "That spell is bound to the character and cannot be forgotten.")

@@ -10,10 +10,10 @@ from tests.make import make_player, make_variable
 
 DEFAULTS = {"integer": 0, "boolean": False, "string": "", "number": 0.0}
 TAKES = {
-    "integer": "'Karma' takes an integer.",
-    "boolean": "'Karma' takes true or false.",
-    "string": "'Karma' takes a string of at most 4096 characters.",
-    "number": "'Karma' takes a number.",
+    "integer": "'Karma' must be an integer.",
+    "boolean": "'Karma' must be true or false.",
+    "string": "'Karma' must be a string of at most 4096 characters.",
+    "number": "'Karma' must be a number.",
 }
 UNKNOWN = refusal(404, "variable_not_found", "No player variable has that id.")
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}
@@ -202,7 +202,7 @@ async def test_an_integer_has_64_bits(client, database, wide):
 
     answer = await client.post(at(player, variable), json={"value": wide})
 
-    message = "'Karma' takes an integer of 64 bits."
+    message = "'Karma' must be an integer of 64 bits."
     assert outcome(answer) == refusal(400, "wrong_variable_type", message, Type="integer")
     assert outcome(await client.get(at(player))) == (200, [])
 

@@ -231,7 +231,7 @@ async def test_a_wrong_method_is_told_which_are_allowed(client, method, path, al
     assert answer.status_code == 405
     assert answer.headers["allow"] == allowed
     if method != "HEAD":
-        message = "That path exists, but not with that method."
+        message = "The path does not support this method."
         assert outcome(answer) == refusal(405, "method_not_allowed", message)
 
 

@@ -22,7 +22,7 @@ from gamekeeper.db.queries import batched_query
 from gamekeeper.operations.overview import lags
 from tests.make import make_item, make_player
 
-MANUAL = Path(__file__).parents[2] / "docs/operations.md"
+MANUAL = Path(__file__).parents[2] / "docs/operate/metrics.md"
 ROW = re.compile(r"^\| `(gamekeeper_[a-z_]+)` \| (counter|gauge|histogram)", re.MULTILINE)
 
 

@@ -154,7 +154,7 @@ def test_a_port_is_usual_only_with_its_scheme():
         ("SESSION_DAYS", "9" * 400, "must be a whole number from 1 to 36,500, not '999"),
         (
             *("LOG_LEVEL", "verbose"),
-            "(which events are logged) must be debug, info, warning or error, not 'verbose'.",
+            "(log level) must be debug, info, warning or error, not 'verbose'.",
         ),
         ("LOG_FORMAT", "JSON", "must be auto, json or console, not 'JSON'."),
         (
@@ -231,7 +231,9 @@ def test_all_mistakes_are_listed_at_once():
 
 
 def test_the_nearest_setting_is_suggested():
-    with pytest.raises(BadSettings, match=r"SMPT_URL is no .* Did you mean GAMEKEEPER_SMTP_URL"):
+    with pytest.raises(
+        BadSettings, match=r"SMPT_URL is not a known .* Did you mean GAMEKEEPER_SMTP_URL"
+    ):
         Settings.read(DATABASE | {"GAMEKEEPER_SMPT_URL": "smtp://mail"})
 
 

@@ -82,7 +82,7 @@ async def test_a_role_that_may_not_change_tables_is_refused_first(settings, data
         await connection.execute(f"DROP OWNED BY {role}; DROP ROLE {role}")
         await connection.close()
 
-    words = "may not create tables" if is_empty else "The tables belong to the role 'postgres'"
+    words = "cannot create tables" if is_empty else "The tables belong to the role 'postgres'"
     assert words in str(refused.value)
     assert "Put the URL of " in str(refused.value)
     assert tables == (None if is_empty else "migrations")

@@ -274,7 +274,7 @@ def test_there_are_names_for_ten_million():
 async def test_a_world_with_players_is_left_alone(world):
     before = await fingerprints(world.database)
 
-    with pytest.raises(loader.WorldNotEmpty, match="another database"):
+    with pytest.raises(loader.WorldNotEmpty, match="needs an empty database"):
         await loader.fill(world.settings, players=10, seed=2)
 
     assert await fingerprints(world.database) == before

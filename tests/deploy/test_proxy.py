@@ -1,4 +1,4 @@
-"""The reverse proxies of `deploy/proxy`, before a real server: what docs/operations.md asks for."""
+"""The reverse proxies of `deploy/proxy`, before a real server, as docs/operate/tls.md asks."""
 
 import asyncio
 import json

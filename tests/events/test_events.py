@@ -320,7 +320,7 @@ async def test_who_comes_too_late_is_told_the_oldest_that_is_left(client, databa
     assert outcome(expired) == refusal(
         410,
         "events_expired",
-        "Events so old are no longer told; read the log of actions, and go on from the oldest.",
+        "These events have expired. Read the audit log, then resume from the oldest event.",
         Oldest=begin + 5,
     )
     assert [event["Seq"] for event in kept.json()["Values"]] == [begin + 5, begin + 6]

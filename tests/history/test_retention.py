@@ -177,7 +177,10 @@ async def test_openings_raised_with_all_that_follows_from_them_are_found(world):
     breach = (await verify(world)).breach
 
     assert breach is not None
-    assert (breach.law, breach.message[:31]) == ("openings", "the openings are not those that")
+    assert (breach.law, breach.message[:43]) == (
+        "openings",
+        "the opening balances differ from those that",
+    )
 
 
 async def test_a_beginning_that_no_action_made_is_found(world):

@@ -193,7 +193,7 @@ def test_descriptions_are_there_without_docstrings():
         print(described(Paging, "page")["description"])
     """
     done = processes.run([sys.executable, "-OO", "-c", code])
-    assert done.stdout.startswith("The number of the page, from 0."), done.stderr
+    assert done.stdout.startswith("The number of the page, from 0;"), done.stderr
 
 
 @pytest.mark.parametrize("route", DESCRIBED, ids=lambda route: route.handler.__name__)

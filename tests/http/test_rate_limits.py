@@ -220,7 +220,7 @@ async def test_a_refusal_says_which_limit_and_how_long_to_wait(settings, databas
         wait = int(answer.headers["retry-after"])
         assert 1 <= wait <= 61
         assert answer.json() == {
-            "Message": "Too many requests of this kind; wait before the next one.",
+            "Message": "Too many requests of this kind. Wait before you send the next one.",
             "Code": "rate_limit_exceeded",
             "RequestId": answer.headers["x-request-id"],
             "Details": {"RetryAfter": wait, "Policy": "list"},

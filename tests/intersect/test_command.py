@@ -53,7 +53,7 @@ async def test_the_command_says_what_comes_and_then_brings_it(settings, database
     report = json.loads(file.read_text())
     assert report["counts"]["account_renamed"] == 1
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
-    assert "3 passwords: 3 imported and not stretched yet" in status.stdout
+    assert "3 passwords: 3 imported and not re-hashed yet" in status.stdout
     reason = "SELECT reason FROM actions WHERE kind = 'players.import' LIMIT 1"
     assert await database.reader.value(reason) == "the move"
     assert not list(Path(tempfile.gettempdir()).glob(f"{PREFIX}*/game.jsonl"))

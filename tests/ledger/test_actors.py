@@ -87,16 +87,16 @@ async def test_pages_of_several_actors_follow_each_other(client, database):
 @pytest.mark.parametrize(
     ("params", "code", "hint"),
     [
-        ({"actor": "anna"}, "unknown_actor", "The nearest: ana."),
-        ({"actor": "user:anna"}, "unknown_actor", "The nearest: ana."),
+        ({"actor": "anna"}, "unknown_actor", "Closest matches: ana."),
+        ({"actor": "user:anna"}, "unknown_actor", "Closest matches: ana."),
         ({"actor": "key:my-website"}, "unknown_actor", "Give key:<id or name>"),
         ({"actor": f"user:{uuid4()}"}, "unknown_actor", "There is no actor"),
         ({"actor": "cli:"}, "unknown_actor", "There is no actor"),
         ({"actor": "x" * 5000}, "unknown_actor", "There is no actor"),
         ({"actor": "a\0b"}, "invalid_query", "actor"),
         ({"actor": "%"}, "unknown_actor", "There is no actor"),
-        ({"kind": "item.give"}, "unknown_kind", "The nearest: items.give"),
-        ({"kind": "?"}, "unknown_kind", "There are: appeals.decide"),
+        ({"kind": "item.give"}, "unknown_kind", "Closest matches: items.give"),
+        ({"kind": "?"}, "unknown_kind", "Choose one of: appeals.decide"),
         ({"item": str(uuid4())}, "unknown_item", "There is no item"),
     ],
 )

@@ -294,7 +294,7 @@ async def test_the_worker_links_and_anchors_and_the_command_proves_it(database, 
     await tamper(settings, "UPDATE actions SET reason = 'another' WHERE id = $id", id=first[1])
     bad = gamekeeper(settings, *verify, **anchoring)
     assert bad.returncode == 1
-    assert f"link 2: Action {first[1]} is not what it was" in bad.stdout
+    assert f"link 2: Action {first[1]} was changed after" in bad.stdout
 
     # Both are on record, for the overview; where that cannot be, the verdict still counts.
     rows = await database.reader.rows(

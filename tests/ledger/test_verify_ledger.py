@@ -341,7 +341,7 @@ async def test_many_breaches_of_one_law_are_cut_and_hide_no_other_law(world, dat
     assert Counter(breach.law for breach in proof.breaches) == {"slots": 100, "accounts": 1}
     assert proof.truncated == ["slots"]
     listed = gamekeeper(database.settings, "ledger", "verify").stdout
-    assert listed.startswith("The ledger is broken: more than 101 breaches.")
+    assert listed.startswith("Ledger verification failed: more than 101 breaches.")
     assert listed.rstrip().endswith("… and more breaches of the law slots.")
 
 
@@ -385,5 +385,5 @@ async def test_the_command_says_so_and_its_exit_code_too(world, settings):
     assert answer["breach"]["message"] == "the slot holds 9, but posting 3 left 10"
     assert f"player {world.ana}, posting 3, inventory 1" in spoken.stdout
     assert [breach["law"] for breach in answer["breaches"]] == ["slots"]
-    assert spoken.stdout.startswith("The ledger is broken: 2 breaches.")
+    assert spoken.stdout.startswith("Ledger verification failed: 2 breaches.")
     assert "accounts: players hold 27, but 28 came out of the named accounts." in spoken.stdout

@@ -47,7 +47,7 @@ async def test_a_sanction_is_imposed_read_listed_and_lifted(client, database):
     again = await client.post(f"{PATH}/{made['Code']}/lift", json={"reason": "mistake"})
     told = {"Code": made["Code"]}
     assert outcome(again) == refusal(
-        409, "already_lifted", "That sanction was lifted before.", **told
+        409, "already_lifted", "This sanction has already been lifted.", **told
     )
 
 

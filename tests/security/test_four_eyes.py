@@ -28,7 +28,7 @@ RESTRICTED = refusal(
     "The account holds 'players.items', which your limits restrict. Ask an account without limits.",
     Scope="players.items",
 )
-OUTRANKED = refusal(403, "outranked", "The account has powers that the caller lacks.")
+OUTRANKED = refusal(403, "outranked", "The account has permissions that you lack.")
 SAME_PERSON = refusal(
     403,
     "own_request",

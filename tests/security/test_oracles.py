@@ -50,7 +50,7 @@ async def test_a_right_password_without_the_power_is_a_wrong_one(client, databas
 
 COMPLETE = "/api/v1/users/password/reset/complete"
 INVALID = refusal(
-    400, "invalid_reset", "The link or code is wrong, used or expired; ask for a new mail."
+    400, "invalid_reset", "The link or code is wrong, used or expired. Request a new email."
 )
 ROUNDS = 30
 

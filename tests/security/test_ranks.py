@@ -17,7 +17,7 @@ from tests.contract.outcomes import outcome, refusal
 from tests.make import BY, make_user, proved, sha
 from tests.security.callers import account_with, key_with
 
-OUTRANKED = refusal(403, "outranked", "The account has powers that the caller lacks.")
+OUTRANKED = refusal(403, "outranked", "The account has permissions that you lack.")
 MANAGING = ("users.query", "users.manage")
 WAITING = """
     SELECT count(*) FROM pg_stat_activity

@@ -81,7 +81,7 @@ async def test_a_key_does_not_take_over_staff_that_hold_more(client, database):
     done = await client.post(path, json=body, headers=wide)
 
     assert outcome(refused) == refusal(
-        403, "outranked", "The account has powers that the caller lacks."
+        403, "outranked", "The account has permissions that you lack."
     )
     assert done.status_code == 200
 

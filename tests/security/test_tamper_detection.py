@@ -358,7 +358,7 @@ async def test_a_future_transaction_ends_with_exit_code_1(copy):
     done = await asyncio.to_thread(command, copy.settings, "actions", "verify")
 
     assert done.returncode == 1
-    assert "of a transaction that has not begun yet" in done.stdout
+    assert "a transaction that has not begun yet" in done.stdout
 
 
 # ── Links of an older version ──
@@ -416,4 +416,4 @@ async def test_an_older_worker_beside_a_newer_is_warned_of(upgraded):
 
     assert (report.total, report.forms.later, report.forms.first_later) == (0, 4, 5)
     assert done.returncode == 0
-    assert "WARNING: 4 links from link 5 on were made by an older version" in done.stderr
+    assert "WARNING: 4 links from link 5 on were written by an older version" in done.stderr

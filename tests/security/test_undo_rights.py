@@ -29,7 +29,7 @@ from tests.make import (
 )
 from tests.security.callers import key_with
 
-OUTRANKED = refusal(403, "outranked", "The account has powers that the caller lacks.")
+OUTRANKED = refusal(403, "outranked", "The account has permissions that you lack.")
 UNDO = "actions.undo"
 
 

@@ -16,7 +16,7 @@ from tests.servers.game_server import GameServer
 FENCED = (
     409,
     "fenced",
-    "Another process took that place, or the lease ran out: register again. Nothing changed.",
+    "The lease has expired or another process took over. Register again. Nothing changed.",
 )
 
 

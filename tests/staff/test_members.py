@@ -269,7 +269,7 @@ async def test_who_has_limits_gives_nobody_what_is_limited_but_may_withdraw_it(d
     [withdrawn] = await members.withdraw(database, [taken(caller, giver, "giver")])
 
     assert [code(one) for one in granted] == ["role_evades_limits", None, None]
-    assert "ask somebody without limits" in str(granted[0])
+    assert "Accounts with limits cannot grant" in str(granted[0])
     assert code(withdrawn) is None
     assert await roles_of(database, puppet) == ["undoer"]
     assert await roles_of(database, giver) == []
@@ -319,7 +319,7 @@ async def test_a_limited_key_gives_no_unlimited_role(database):
     [result] = await members.grant(database, [given(caller, await make_user(database), "support")])
 
     assert code(result) == "role_exceeds_caller"
-    assert str(result) == "The role 'support' has more generous limits than you."
+    assert str(result) == "The role 'support' has higher limits than yours."
 
 
 # ── Owners ──

@@ -170,7 +170,7 @@ async def test_two_roles_of_one_name_are_refused(client, database):
     assert outcome(await client.post("/api/v1/roles", json=HERALD)) == refusal(
         409,
         "role_name_taken",
-        "There is a role of that name already; change it, or choose another name.",
+        "A role with this name already exists. Choose another name.",
     )
 
 
@@ -184,8 +184,7 @@ async def test_a_role_in_use_is_deleted_only_on_demand(client, database):
     assert outcome(refused) == refusal(
         409,
         "role_in_use",
-        "2 accounts have the role 'herald'; withdraw it from them, or delete it with "
-        "withdraw=true.",
+        "2 accounts have the role 'herald'. Remove it from them, or delete it with withdraw=true.",
         Members=2,
     )
     assert await stored(database) == before
@@ -221,7 +220,7 @@ async def test_the_limits_of_a_built_in_role_are_changed_by_who_may_do_everythin
     done = await client.patch("/api/v1/roles/support", json=body)
 
     assert outcome(refused) == refusal(
-        403, "owner_required", "Only an owner may change the limits of a built-in role."
+        403, "owner_required", "Only an owner can change the limits of a built-in role."
     )
     assert done.json()["Limits"] == NO_LIMITS | {"LargestGift": 20, "PiecesPerDay": 500}
     user = await make_staff(database, "support")

@@ -88,7 +88,7 @@ def reverse(model: "Model", wish: Wish) -> Any:
     left = [deed for deed in parts if not undone[deed.id]]
     if not left:
         ids = [one for one, deed in model.named.items() if deed == undone[parts[0].id].id]
-        message = "That transaction is undone already."
+        message = "This transaction is already undone."
         raise world.Refused(409, "already_undone", message, By=ids[0] if ids else "*")
     players = copy.deepcopy(model.players)
     pool: Counter[tuple[str, str | None]] = Counter()

@@ -150,7 +150,7 @@ class Model:
     def _teach(self, wish: Wish) -> Any:
         spell, who = self._spell(wish), self.character(wish)
         if spell in who.spells.values():
-            raise Refused(409, "spell_already_known", "The player knows that spell already.")
+            raise Refused(409, "spell_already_known", "The player already knows this spell.")
         free = [slot for slot in range(SPELLS) if slot not in who.spells]
         if not free:
             raise Refused(409, "spellbook_full", "The player has no free slot for another spell.")
@@ -177,7 +177,7 @@ class Model:
             raise Refused(404, "variable_not_found", "No player variable has that id.")
         value = _read(kind, wish.body["value"])
         if value is None:
-            raise Refused(400, "wrong_variable_type", f"'{kind}' takes {TAKES[kind]}.", Type=kind)
+            raise Refused(400, "wrong_variable_type", f"'{kind}' must be {TAKES[kind]}.", Type=kind)
         former = who.variables.get(wish.about)
         self.did(wish, "variables.set", before={wish.about: former}, after={wish.about: value})
         who.variables[wish.about] = value
@@ -220,7 +220,7 @@ TAKES = {
     "string": "a string of at most 4096 characters",
 }
 REUSED = Refused(
-    422, "idempotency_key_reused", "That Idempotency-Key was used for another request."
+    422, "idempotency_key_reused", "This Idempotency-Key was used for another request."
 )
 
 

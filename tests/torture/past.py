@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from tests.torture.model import Model
     from tests.torture.world import Character, Deed, Move, Wish
 
-MOVED_ON = "The world has moved on; nothing was undone."
+MOVED_ON = "The state has changed since; nothing was undone."
 
 
 def undo(model: "Model", wish: "Wish") -> Any:
@@ -19,11 +19,13 @@ def undo(model: "Model", wish: "Wish") -> Any:
     if deed is None:
         raise world.Refused(404, "action_not_found", f"No action with id '{wish.about}'.")
     if deed.is_shared:
-        shared = "It is a part of a transaction, in which items were moved; undo the transaction."
+        shared = (
+            "This action is part of a transaction that moved items. Undo the transaction instead."
+        )
         raise world.Refused(409, "not_undoable", shared, Kind=deed.kind, Transaction="*")
     if by := undone_by(model, deed):
         ids = [made for made, request in model.named.items() if request == by.id]
-        message = "That action is undone already."
+        message = "This action is already undone."
         raise world.Refused(409, "already_undone", message, By=ids[0] if ids else "*")
     who = copy.deepcopy(model.players[deed.player])
     done, obstacles, about = _undoing(model, who, deed)

@@ -421,13 +421,19 @@ async def test_a_fenced_server_changes_nothing_and_may_send_again_when_it_is_bac
 @pytest.mark.parametrize(
     ("body", "message"),
     [
-        ({"transactions": [], "server": str(uuid4())}, "'server' and 'fence' go together."),
+        (
+            {"transactions": [], "server": str(uuid4())},
+            "'server' and 'fence' must be sent together.",
+        ),
         ({"transactions": [{"key": "", "moves": []}]}, "'key' must be a string of 1 to 200"),
         (
             {"transactions": [{"key": "k", "moves": [{"do": "steal"}]}]},
             "moves[0].do' must be 'items' or",
         ),
-        ({"transactions": [{"key": "k", "moves": [{"do": "teach"}]}]}, "That needs 'player'."),
+        (
+            {"transactions": [{"key": "k", "moves": [{"do": "teach"}]}]},
+            "The move requires 'player'.",
+        ),
         ({"transactions": [{"key": "k", "moves": []}] * 101}, "a list of at most 100"),
         ({"transactions": [{"key": "k", "moves": [{"do": "items"}] * 51}]}, "at most 50"),
     ],

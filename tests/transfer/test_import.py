@@ -309,7 +309,7 @@ async def test_csv_holds_the_flat_part(settings, database, tmp_path):
         (4, "kind"),
     ]
     file.write_text("kind,id,levle\n")
-    with pytest.raises(Problem, match="'levle' is none of them"):
+    with pytest.raises(Problem, match="'levle' is not one of them"):
         await transfer.bring(settings, file, BY)
 
 
@@ -366,7 +366,11 @@ BAD = {
         "twice",
     ),
     "a variable of another type": (player(variables={KARMA: "x"}), f"variables.{KARMA}", "integer"),
-    "an unknown variable": (player(variables={POTION: 1}), f"variables.{POTION}", "no such"),
+    "an unknown variable": (
+        player(variables={POTION: 1}),
+        f"variables.{POTION}",
+        "does not have this variable",
+    ),
     "a list as a variable": (player(variables={KARMA: [1]}), "variables[...]", "expected"),
     "vitals above the highest": (player(vitals=[2, 2], max_vitals=[1, 9]), "vitals", "above"),
     "a slot to wear that there is not": (player(equipment=[35]), "equipment", "0 to 34"),

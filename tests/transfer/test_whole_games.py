@@ -481,7 +481,7 @@ REFUSED = {
     "a slot beyond": ([guild(bank_slots=2, bank=[held(2, SWORD)])], "bank[0].slot", "only 2"),
     "what no bank takes": ([guild(bank=[held(0, LETTER)])], "bank[0].item_id", "bank"),
     "a full bag": ([guild(bank=[held(0, POUCH, bag={})])], "bank[0]", "unknown field"),
-    "a variable of another": ([guild(variables={VOTES: 1})], f"variables.{VOTES}", "no such"),
+    "a variable of another": ([guild(variables={VOTES: 1})], f"variables.{VOTES}", "does not have"),
     "nobody's sanction": ([sanction(user_id=named("x"))], "user_id", "no account"),
     "half a sanction": ([{"kind": "sanction", "id": named("x")}], "", "needs a type"),
     "another's character": ([sanction(player_id=named("player Bo"))], "player_id", "belongs"),
@@ -500,7 +500,7 @@ REFUSED = {
     "an unknown game variable": (
         [{"kind": "game_variable", "id": VOTES, "value": 1}],
         "id",
-        "no such",
+        "does not have",
     ),
     "a value of another type": (
         [{"kind": "game_variable", "id": EVENT, "value": "x"}],

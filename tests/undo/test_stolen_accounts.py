@@ -401,7 +401,7 @@ async def test_nothing_is_found_of_an_account_without_characters(world):
 
 
 async def test_a_long_theft_is_undone_call_by_call(world, monkeypatch):
-    monkeypatch.setattr(bulk, "MOST", 10)
+    monkeypatch.setattr(bulk, "MAX_ACTIONS", 10)
     potion = await make_item(world.database, "Coin", inventory_stack=1000)
     await world.give("Ana", potion, 25)
     for _ in range(25):

@@ -96,7 +96,7 @@ async def test_a_trade_is_undone_on_both_sides_and_redone(client, database, ana,
     again = await undo(client, trade, 409)
     assert (again["Code"], again["Message"]) == (
         "already_undone",
-        "That transaction is undone already.",
+        "This transaction is already undone.",
     )
     assert again["Details"]["By"] in [action["Id"] for action in undone["Actions"]]
 

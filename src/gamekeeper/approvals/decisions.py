@@ -24,7 +24,7 @@ from gamekeeper.ledger.actions import Action
 
 
 class OwnRequest(Forbidden):
-    """Nobody decides on a request of their own, nor with a key that they made."""
+    """You cannot decide your own request, not even with an API key that you created."""
 
     cacheable = False
 
@@ -36,15 +36,15 @@ SAME_PERSON = (
 
 
 class ApprovalDecided(Conflict):
-    """That request was decided before."""
+    """This request has already been decided."""
 
 
 class ApprovalExpired(Conflict):
-    """That request expired after 72 hours; the change must be requested again."""
+    """This request expired after 72 hours. Request the change again."""
 
 
 class RequesterLostRights(Conflict):
-    """Who requested it may not do it any more."""
+    """The requester no longer has this permission."""
 
     cacheable = False
 
@@ -125,7 +125,7 @@ async def _refusal(
     if asked.state == "expired":
         return ApprovalExpired()
     if asked.state != "pending":
-        return ApprovalDecided(f"That request was {asked.state} before.", state=asked.state)
+        return ApprovalDecided(f"This request has already been {asked.state}.", state=asked.state)
     return None
 
 

@@ -27,9 +27,9 @@ class Exceeded(Record, frozen=True):
     allowed: int
     """The limit at the time of the request."""
     used: int
-    """How much of it was used that day."""
+    """The amount used that day."""
     wanted: int
-    """How much the change takes."""
+    """The amount the change needs."""
 
 
 class Approval(Record, frozen=True):
@@ -44,7 +44,7 @@ class Approval(Record, frozen=True):
     state: State
     """`pending`, `approved`, `rejected`, or `expired` 72 hours after the request."""
     change: dict[str, Any]
-    """What would be done; its fields depend on the kind."""
+    """The requested change; its fields depend on the kind."""
     exceeded: Exceeded
     reason: str | None
     """The reason that came with the change."""
@@ -59,9 +59,9 @@ class Approval(Record, frozen=True):
     decided_at: Instant | None
     decision_reason: str | None
     result: Any
-    """What the change answered when it was carried out; null before that."""
+    """The result of the change; null until it is executed."""
     player_name: str | UnsetType | None = UNSET
-    """With `names`: what the character that the change names is called now; null if none."""
+    """With `names`: the current name of the character in the change; null if none."""
     user_name: str | UnsetType | None = UNSET
     """The same of an account, for callers with `users.query`."""
 

@@ -33,13 +33,13 @@ MOST_PENDING = 1000
 
 
 class ApprovalRequired(Problem):
-    """That exceeds your limits, so it waits for approval by somebody else."""
+    """This exceeds your limits. Another staff member must approve the request."""
 
     status = HTTPStatus.ACCEPTED
 
 
 class TooManyPendingApprovals(Conflict):
-    """Too many of your requests wait for approval; have some of them decided first."""
+    """Too many of your requests are waiting for approval. Wait until some are decided."""
 
     cacheable = False
 

@@ -37,7 +37,7 @@ LIVE: LiteralString = """
 
 
 class SessionNotFound(NotFound):
-    """That account has no such live session."""
+    """The account has no active session with this id."""
 
 
 class SessionRow(Struct, frozen=True, kw_only=True):

@@ -15,16 +15,16 @@ State = Literal["live", "expired", "revoked"]
 
 
 class KeyLimits(Record, frozen=True):
-    """How much a key may hand out and undo in a day; null: no limit."""
+    """Daily limits of a key for giving and undoing; null: no limit."""
 
     pieces_per_day: Amount | None = None
-    """Pieces of any one item handed out in a day."""
+    """Pieces of any one item given per day."""
     value_per_day: Amount | None = None
-    """Value handed out in a day, by the values of the catalog."""
+    """Value given per day, by the values of the catalog."""
     largest_gift: Amount | None = None
-    """Pieces handed out by one change."""
+    """Pieces given by one change."""
     undos_per_day: Amount | None = None
-    """Actions undone in a day."""
+    """Actions undone per day."""
 
 
 class KeyRecord(Record, frozen=True):
@@ -33,10 +33,10 @@ class KeyRecord(Record, frozen=True):
     id: UUID
     name: str
     scopes: list[str] | None
-    """Null: everything; such a key is made at the command line only."""
+    """Null: all permissions; only the command line can create this."""
     limits: KeyLimits
     rates: str | None
-    """Rate limits of its own in words; null: those of the settings."""
+    """The rate limits of this key; null: those of the settings."""
     state: State
     """`live`, `expired` or `revoked`."""
     created_at: Instant

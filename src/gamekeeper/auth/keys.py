@@ -22,7 +22,7 @@ from gamekeeper.ledger.actions import Action
 
 
 class UnknownScope(Invalid):
-    """There is no such scope."""
+    """The scope does not exist."""
 
 
 class KeyNotFound(NotFound):
@@ -30,15 +30,15 @@ class KeyNotFound(NotFound):
 
 
 class KeyNameTaken(Conflict):
-    """A live key has that name."""
+    """An active key already has this name."""
 
 
 class InvalidKeyName(Invalid):
-    """A key's name has 1 to 64 characters."""
+    """The name of a key must have 1 to 64 characters."""
 
 
 class InvalidKeyRates(Invalid):
-    """Rate limits are words such as 'read 600/minute, write 100/second'."""
+    """Rate limits must look like 'read 600/minute, write 100/second'."""
 
 
 class NewKey(Command, frozen=True, kw_only=True):
@@ -48,13 +48,13 @@ class NewKey(Command, frozen=True, kw_only=True):
     days: int | None = None
     """Days until it expires; None: valid until revoked."""
     unique: bool = False
-    """Refuse it if a live key has that name."""
+    """Whether to refuse it if an active key has this name."""
     grace_hours: int | None = None
-    """Rotation: live keys of that name end so many hours later; None: they stay."""
+    """Rotation: live keys of that name expire this many hours later; None: they stay."""
     limits: Limits | None = None
-    """How much it may hand out; None: as much as it likes."""
+    """Limits on giving and undoing; None: no limits."""
     rates: str | None = None
-    """Rate limits of its own, in words (core/rates.py); None: those of the settings."""
+    """The rate limits of this caller (core/rates.py); None: those of the settings."""
     secret: Hidden = msgspec.field(default_factory=lambda: credentials.new_credential("gk"))
     """The key itself."""
 
@@ -167,8 +167,8 @@ LIVE: LiteralString = "revoked_at IS NULL AND expires_at > statement_timestamp()
 
 def _duplicate(command: NewKey) -> KeyNameTaken:
     return KeyNameTaken(
-        f"A live key is called '{command.name}'. To replace it, use --rotate: the old one goes on "
-        "for a day, so that nothing stops meanwhile."
+        f"An active key is already called '{command.name}'. To replace it, use --rotate: the old "
+        "key stays valid for one more day."
     )
 
 
@@ -215,7 +215,7 @@ def _unknown(command: NewKey) -> Problem | None:
     if not unknown:
         return None
     return UnknownScope(
-        f"There is no scope '{unknown[0]}'. There are: {', '.join(sorted(SCOPES))}."
+        f"There is no scope '{unknown[0]}'. Choose one of: {', '.join(sorted(SCOPES))}."
     )
 
 
@@ -263,7 +263,7 @@ async def revoke(writer: Writer, commands: Sequence[Revocation]) -> list[int | P
     )
     return [
         len(theirs)
-        or KeyNotFound(f"No live key is called '{command.key}'; see gamekeeper keys list.")
+        or KeyNotFound(f"No active key is called '{command.key}'; see gamekeeper keys list.")
         for command, theirs in zip(commands, ended, strict=True)
     ]
 

@@ -15,13 +15,13 @@ class Limits(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit
     """None: no limit. A day is a day of UTC."""
 
     pieces_per_day: Amount | None = None
-    """Pieces of any one item handed out in a day."""
+    """Pieces of any one item given per day."""
     value_per_day: Amount | None = None
-    """Value handed out in a day, by the values of the catalog."""
+    """Value given per day, by the values of the catalog."""
     largest_gift: Amount | None = None
-    """Pieces handed out by one change."""
+    """Pieces given by one change."""
     undos_per_day: Amount | None = None
-    """Actions undone in a day."""
+    """Actions undone per day."""
 
 
 def as_json(limits: Limits | None) -> dict[str, int]:
@@ -40,13 +40,13 @@ class LimitsRecord(Record, frozen=True):
     """Limits as they are shown; null: no limit."""
 
     pieces_per_day: int | None
-    """Pieces of any one item handed out in a day; null: no limit."""
+    """Pieces of any one item given per day; null: no limit."""
     value_per_day: int | None
-    """Value handed out in a day, by the values of the catalog; null: no limit."""
+    """Value given per day, by the values of the catalog; null: no limit."""
     largest_gift: int | None
-    """Pieces handed out by one change; null: no limit."""
+    """Pieces given by one change; null: no limit."""
     undos_per_day: int | None
-    """Actions undone in a day; null: no limit."""
+    """Actions undone per day; null: no limit."""
 
     @classmethod
     def of(cls, limits: Limits | None) -> "LimitsRecord":
@@ -54,7 +54,7 @@ class LimitsRecord(Record, frozen=True):
 
 
 class InvalidLimit(Invalid):
-    """A limit is a whole number from 0 to 9007199254740992; without one, leave it out."""
+    """A limit must be a whole number from 0 to 9007199254740992. Omit it for no limit."""
 
 
 def checked(limits: Limits) -> Limits:

@@ -31,33 +31,33 @@ MAX_LIMIT = 2**53
 
 
 class KeyExceedsCaller(Forbidden):
-    """A key may do no more than who makes or revokes it."""
+    """You cannot create or revoke a key with permissions that you lack."""
 
     cacheable = False
 
 
 class KeyEvadesLimits(Forbidden):
-    """Every key would have limits of its own, so somebody without limits must make it."""
+    """Accounts with limits cannot create API keys."""
 
     cacheable = False
 
 
 class KeyOutlivesMaker(Forbidden):
-    """A key cannot outlive the key that makes it; give fewer days."""
+    """A key cannot expire later than the key that creates it. Send fewer days."""
 
     cacheable = False
 
 
 class TooManyKeys(Conflict):
-    """There are 1000 live keys already; revoke one first."""
+    """There are already 1000 active keys. Revoke one first."""
 
 
 class InvalidKeyDays(Invalid):
-    """A key is made for 1 to 36500 days, or without an end."""
+    """The lifetime of a key must be 1 to 36500 days. Omit it for a key that never expires."""
 
 
 class InvalidKeyLimit(Invalid):
-    """A limit is a number from 0 to 9007199254740992."""
+    """A limit must be a whole number from 0 to 9007199254740992."""
 
 
 class KeyRequest(Command, frozen=True, kw_only=True):
@@ -104,7 +104,9 @@ async def create(writer: Writer, commands: Sequence[KeyRequest]) -> list[KeyReco
 def _reworded(refusal: Problem) -> Problem:
     """Without the options of the command line."""
     if isinstance(refusal, KeyNameTaken):
-        return KeyNameTaken("A live key has that name: take another, or revoke that one first.")
+        return KeyNameTaken(
+            "An active key already has this name. Choose another name, or revoke that key first."
+        )
     return refusal
 
 
@@ -168,7 +170,8 @@ def _refusal(command: KeyRequest, left: Mapping[UUID, float | None]) -> Problem 
     lacking = sorted(scope for scope in scopes & SCOPES.keys() if not caller.may(scope))
     if lacking:
         return KeyExceedsCaller(
-            f"A key may do no more than who makes it: you lack '{lacking[0]}'.", role=lacking[0]
+            f"You cannot create a key with permissions that you lack: '{lacking[0]}'.",
+            role=lacking[0],
         )
     if caller.rates or scopes & limited_scopes(caller.limits):
         return KeyEvadesLimits()
@@ -181,7 +184,7 @@ def _outlives(command: KeyRequest, left: Mapping[UUID, float | None]) -> Problem
         return None
     if maker not in left:
         # It was revoked since it was authenticated.
-        return KeyExceedsCaller("The key of this call is not valid any more.")
+        return KeyExceedsCaller("The key of this request is no longer valid.")
     days = left[maker]
     is_longer = days is not None and (command.days is None or command.days > days)
     return KeyOutlivesMaker() if is_longer else None
@@ -194,13 +197,13 @@ def _unrevokable(command: KeyRevocation, key: KeyRecord | None) -> Problem | Non
     lacking = sorted(scope for scope in holds if not command.caller.may(scope))
     if lacking:
         return KeyExceedsCaller(
-            f"That key may do what you may not: '{lacking[0]}'.", role=lacking[0]
+            f"The key has permissions that you lack: '{lacking[0]}'.", role=lacking[0]
         )
     return None
 
 
 def _unknown(command: KeyRevocation) -> KeyNotFound:
-    return KeyNotFound(f"No live key has the id '{command.key}'.")
+    return KeyNotFound(f"No active key has the id '{command.key}'.")
 
 
 def _key_of(caller: Principal) -> UUID | None:

@@ -14,29 +14,29 @@ SCOPES = {
     "players.read": "read characters, their items, bags, spells and variables",
     "players.items": "give and take items",
     "players.variables": "set variables",
-    "players.spells": "teach spells and make them forgotten",
+    "players.spells": "teach and remove spells",
     "players.manage": "create, rename and delete characters, change class, level and sheet",
-    "guilds.manage": "found, rename and disband guilds, change their members and banks",
+    "guilds.manage": "create, rename and disband guilds, change their members and banks",
     "users.query": "read accounts, register, check and change passwords and emails",
     "users.manage": "change emails and passwords without the current password",
     "users.personal": "see email addresses in full",
-    "economy.read": "read how many of each item there are, and who has most",
-    "actions.read": "read the log of everything that was done",
-    "logs.read": "read chat, private messages, trades and what accounts and characters did",
-    "events.read": "be told of everything that is done, as it happens",
-    "webhooks": "make webhooks, change and remove one's own, and see what was sent",
-    "webhooks.manage": "with webhooks: see and change those of others too, and take them over",
-    "actions.undo": "undo what was done, by whomever, as far as the other scopes reach",
-    "servers": "be a game server: register, and say who plays on it",
-    "servers.manage": "with servers: take the place of game servers of others",
-    "transactions": "move items, set variables, teach spells and levels, many at once",
+    "economy.read": "read the total of each item and its top holders",
+    "actions.read": "read the audit log",
+    "logs.read": "read chat, private messages, trades and activity logs",
+    "events.read": "receive all events in real time",
+    "webhooks": "create webhooks, manage your own and read their deliveries",
+    "webhooks.manage": "with webhooks: manage and take over the webhooks of others",
+    "actions.undo": "undo anyone's actions, within the other permissions",
+    "servers": "run as a game server: register and report its players",
+    "servers.manage": "with servers: take over the game servers of others",
+    "transactions": "change items, variables, spells and levels in transactions",
     "sanctions.read": "read bans, mutes, trade locks, warnings, notes and appeals",
-    "sanctions.manage": "ban, mute, lock trades, warn, make notes, lift, and decide appeals",
-    "sanctions.templates": "change the templates of sanctions and their ladders",
+    "sanctions.manage": "ban, mute, lock trades, warn, add notes, lift sanctions, decide appeals",
+    "sanctions.templates": "change sanction templates and their escalation steps",
     "commands": "send commands to the live game: kick, kill, warp, message, custom",
-    "approvals": "approve or reject what exceeds the limits of others",
-    "staff.read": "see who is on the staff, and what each role may do",
-    "staff.manage": "give and withdraw roles, make roles, end the sessions of others",
+    "approvals": "approve or reject changes beyond the limits of others",
+    "staff.read": "read staff members, roles and their permissions",
+    "staff.manage": "manage roles and their members, end the sessions of others",
     "keys.manage": "create, list and revoke API keys",
 }
 
@@ -69,11 +69,11 @@ class Principal(Struct, frozen=True, kw_only=True):
     roles: tuple[str, ...] = ()
     """The names of a staff member's roles; of a browser session only."""
     limits: Limits | None = None
-    """How much it may hand out; None: as much as it likes."""
+    """Limits on giving and undoing; None: no limits."""
     session: BrowserSession | None = None
     """None: it came with a key or a token, not with a cookie."""
     rates: str | None = None
-    """Rate limits of its own, in words (core/rates.py); None: those of the settings."""
+    """The rate limits of this caller (core/rates.py); None: those of the settings."""
 
     def may(self, scope: str) -> bool:
         return self.scopes is None or scope in self.scopes

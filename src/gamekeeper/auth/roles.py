@@ -40,12 +40,12 @@ BUILT_IN: Mapping[str, frozenset[str]] = {
 """The scopes of the roles that always exist. In code, so an upgrade extends them."""
 
 DESCRIPTIONS: Mapping[str, str] = {
-    OWNER: "everything, and makes other owners",
-    "administrator": "everything but to be a game server",
-    "support": "finds players, gives things back, resets passwords, undoes mistakes",
+    OWNER: "all permissions, and adds other owners",
+    "administrator": "all permissions except those of game servers",
+    "support": "finds players, returns items, resets passwords, undoes mistakes",
     "moderator": "bans, mutes, warns, decides appeals, kicks",
-    "live-operations": "hands out items, spells and variables, sends commands to the game",
-    "analyst": "reads characters, the economy and the log; changes nothing",
+    "live-operations": "gives items, spells and variables, sends commands to the game",
+    "analyst": "reads characters, the economy and the audit log; changes nothing",
 }
 
 NEEDED_BY: Mapping[str, frozenset[str]] = {

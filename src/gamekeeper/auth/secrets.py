@@ -194,7 +194,9 @@ class Vault:
             )
         except (KeyError, InvalidTag):
             log.error("secret_unreadable", key_name=key, about=about)  # noqa: TRY400
-            raise Unavailable("A secret cannot be read now; tell an operator.") from None
+            raise Unavailable(
+                "A stored secret cannot be decrypted. Contact the operator of this service."
+            ) from None
         return opened.decode()
 
     def _hash(self, user: UUID, secret: bytes, form: str = ORDINARY) -> str:
@@ -229,7 +231,9 @@ class Vault:
         except KeyError:
             # Not a wrong password: an operator removed a key that is still needed.
             log.error("password_key_missing", name=key)  # noqa: TRY400
-            raise Unavailable("This password cannot be checked now; tell an operator.") from None
+            raise Unavailable(
+                "This password cannot be checked. Contact the operator of this service."
+            ) from None
         return compare_digest(stored, stretched)
 
     def _verify_imported(self, user: UUID, sealed: str, secret: bytes) -> bool:
@@ -237,14 +241,16 @@ class Vault:
         key = sealed.split("$")[1]
         if key not in self._keys:
             log.error("password_key_missing", name=key)
-            raise Unavailable("This password cannot be checked now; tell an operator.")
+            raise Unavailable(
+                "This password cannot be checked. Contact the operator of this service."
+            )
         stored = self.decrypt_imported(user, sealed)
         return stored is not None and compare_digest(stored[0], imported_digest(secret, stored[1]))
 
     async def _aside(self, kind: str, work: Callable[[], T]) -> T:
         """Run `work` in a thread; raise Unavailable if the queue is full."""
         if self._waiting >= LINE and not self._waits:
-            raise Unavailable("Too many passwords are being checked; try again.")
+            raise Unavailable("Too many passwords are being checked. Try again.")
         self._waiting += 1
         metrics.HASHING.inc()
         try:
@@ -259,7 +265,7 @@ class Vault:
                 async with asyncio.timeout(None if self._waits else LONGEST_WAIT):
                     await self._free.acquire()
         except TimeoutError:
-            raise Unavailable("Too many passwords are being checked; try again.") from None
+            raise Unavailable("Too many passwords are being checked. Try again.") from None
         begun = perf_counter()
         future = asyncio.get_running_loop().run_in_executor(self._threads, work)
         # Released when the thread is done, even if the caller was cancelled.
@@ -316,6 +322,6 @@ def _keys(settings: Settings) -> dict[str, bytes]:
     if not keys or any(len(key) != 32 or not name.isalnum() for name, key in keys.items()):
         raise BadSettings(
             "GAMEKEEPER_PASSWORD_KEYS must be name:64 hex digits, several with commas. "
-            "Make one: echo 2026a:$(openssl rand -hex 32)"
+            "Generate one: echo 2026a:$(openssl rand -hex 32)"
         )
     return keys

@@ -28,7 +28,7 @@ class InvalidGrant(Problem):
 
 
 class TokenNotFound(NotFound):
-    """That account has no such live token."""
+    """The account has no active token with this id."""
 
 
 class SignIn(Struct, frozen=True, kw_only=True):

@@ -50,7 +50,7 @@ class CatalogObject(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 class BadFacts(Exception):
-    """Why facts cannot be taken; the message follows the name of their field."""
+    """Why facts are rejected; the message follows the name of their field."""
 
 
 def object_faults(entry: CatalogObject) -> list[tuple[str, str]]:

@@ -105,7 +105,7 @@ def parse(document: object, source: str, folder: Path | None = None) -> Catalog:
     if not isinstance(document, dict):
         raise UnreadableCatalog(f"{source}: a catalog is an object with the tables {_TABLE_NAMES}.")
     faults = [
-        f"'{name}' is no table of a catalog; there are {_TABLE_NAMES}"
+        f"'{name}' is not a table of a catalog; the tables are {_TABLE_NAMES}"
         for name in sorted(document.keys() - {table.name for table in _TABLES})
     ]
     found: dict[str, Any] = {}
@@ -169,7 +169,7 @@ def _entries(table: "_Table", rows: object) -> tuple[list[Any], list[str]]:
         key = entry.key if isinstance(entry, CatalogObject) else entry.id
         if key in entries:
             first = f"{table.name}[{places[key]}]"
-            faults.append(f"{where}, field id: {entry.id} is the id of {first} already")
+            faults.append(f"{where}, field id: {entry.id} is already the id of {first}")
         entries[key], places[key] = entry, index
     return list(entries.values()), faults
 
@@ -207,11 +207,11 @@ def _item_rules(item: CatalogItem) -> Faults:
     yield from _name_rules(item)
     for field in ("inventory_stack", "bank_stack"):
         if not item.stackable and getattr(item, field) != 1:
-            yield field, f"is {getattr(item, field)}, but an item that is not stackable has 1"
+            yield field, f"is {getattr(item, field)}, but must be 1 unless the item is stackable"
     if item.type in ("bag", "equipment") and item.stackable:
         yield "stackable", f"is true, but an item of type {item.type} is never stackable"
     if item.type == "bag" and not 1 <= item.bag_slots <= LARGEST_BAG:
-        yield "bag_slots", f"is {item.bag_slots}, but a bag has 1 to {LARGEST_BAG} slots"
+        yield "bag_slots", f"is {item.bag_slots}, but a bag must have 1 to {LARGEST_BAG} slots"
     if item.type != "bag" and item.bag_slots != 0:
         yield "bag_slots", f"is {item.bag_slots}, but only an item of type bag has slots"
 

@@ -26,11 +26,11 @@ HEADER_BYTES = 13
 
 
 class IconNotFound(NotFound):
-    """The catalog keeps no icon of that item."""
+    """The catalog has no icon for this item."""
 
 
 class BadIcon(Exception):
-    """Why an icon cannot be taken; the message follows the name of its field."""
+    """Why an icon is rejected; the message follows the name of its field."""
 
 
 class Icon(Struct, frozen=True):
@@ -55,13 +55,13 @@ class Icon(Struct, frozen=True):
 def read(text: object, folder: Path | None) -> Icon:
     """The icon that a catalog names; `folder` is where its files are."""
     if not isinstance(text, str) or "\0" in text:
-        raise BadIcon("must be an address or the name of a PNG file")
+        raise BadIcon("must be a URL or the name of a PNG file")
     if not text:
         return Icon()
     if text.startswith("/") or "://" in text:
         return Icon(address=_checked_address(text))
     if folder is None:
-        raise BadIcon("is a file, but this catalog is not in a folder; give an address")
+        raise BadIcon("is a file name, but this catalog was not read from a folder; use a URL")
     return Icon(png=_file(folder, text))
 
 
@@ -71,7 +71,7 @@ def _checked_address(text: str) -> str:
     try:
         parts = urlsplit(text)
     except ValueError:
-        raise BadIcon("is not an address") from None
+        raise BadIcon("is not a URL") from None
     # `//host/…` would be another host's, by whatever scheme the page has.
     is_path = not parts.scheme and not parts.netloc and "\\" not in text
     if not is_path and (parts.scheme != "https" or not parts.hostname or parts.username):
@@ -104,7 +104,7 @@ def check_png(content: bytes) -> None:
     if kinds[:1] != [b"IHDR"] or len(header) != HEADER_BYTES or b"IDAT" not in kinds:
         raise BadIcon("is not a PNG")
     if kinds[-1] != b"IEND" or kinds.count(b"IEND") != 1:
-        raise BadIcon("is a PNG without an end, or with something after it")
+        raise BadIcon("is a PNG that is cut off or has extra bytes after its end")
     sides = int.from_bytes(header[:4]), int.from_bytes(header[4:8])
     if not all(1 <= side <= LARGEST_SIDE for side in sides):
         raise BadIcon(

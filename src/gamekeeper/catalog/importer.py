@@ -176,8 +176,8 @@ async def _keep_types(writer: Writer, pairs: list[tuple[CatalogVariable, Catalog
         old, new = retyped[held]
         raise VariableInUse(
             f"Variable '{old.name}' ({held}) is of type {old.type}, one for each {old.owner}, and "
-            f"there are values of it, so it cannot become {new.type}, one for each {new.owner}. "
-            "Add a new variable with an id of its own instead."
+            f"it has values, so it cannot become {new.type}, one for each {new.owner}. "
+            "Add a new variable with another id instead."
         )
 
 
@@ -206,7 +206,7 @@ async def _keep_bags(writer: Writer, pairs: list[tuple[CatalogItem, CatalogItem]
         old, new = turned[owned]
         raise BagInUse(
             f"Item '{old.name}' ({owned}) is of type {old.type} and players own it, so it cannot "
-            f"become {new.type}: bags have contents. Add a new item with an id of its own instead."
+            f"become {new.type}: bags have contents. Add a new item with another id instead."
         )
 
 

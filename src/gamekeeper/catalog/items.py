@@ -24,7 +24,7 @@ class Item(Struct, frozen=True, kw_only=True):
     bag_slots: int = 0
     bankable: bool = True
     value: int | None = None
-    """What one piece is worth, in the game's own unit; None: nobody has said."""
+    """The value of one piece, in the game's own unit; None: unknown."""
 
 
 async def find_items(reader: Queryable, ids: Iterable[UUID]) -> dict[UUID, Item]:

@@ -34,20 +34,20 @@ class ItemEntry(Record, frozen=True):
     """`none`, `equipment`, `consumable`, `currency`, `spell`, `event` or `bag`."""
     stackable: bool
     inventory_stack: int
-    """How many one slot of an inventory or bag holds."""
+    """The stack size in an inventory or bag."""
     bank_stack: int
-    """How many one slot of a bank holds."""
+    """The stack size in a bank."""
     bag_slots: int
-    """How many slots a bag of this kind has; 0 if it is no bag."""
+    """The number of slots if it is a bag; otherwise 0."""
     bankable: bool
-    """Whether it may be in a bank."""
+    """Whether it can be stored in a bank."""
     value: int | None
     """
-    What one piece is worth, in the game's own unit, for limits on what is handed out; null if
-    nobody has said.
+    The value of one piece, in the game's own unit, for limits on giving items; null if
+    unknown.
     """
     icon: str | None
-    """The address of its icon: https, or a path below the address of this service; null: none."""
+    """The URL of its icon: https, or a path of this service; null: none."""
 
 
 class SpellEntry(Record, frozen=True):
@@ -66,13 +66,10 @@ class VariableEntry(Record, frozen=True):
     name: str
     type: variables.Type
     owner: variables.Owner
-    """
-    Whose values it has: each character, account (`user`) or guild, or `game`: one value for
-    all.
-    """
+    """The owner of a value: each character, account (`user`) or guild; `game`: one for all."""
 
     default: Scalar
-    """The value for those for whom it was never set."""
+    """The value where it has never been set."""
 
 
 class ClassEntry(Record, frozen=True):
@@ -89,7 +86,7 @@ class ClassEntry(Record, frozen=True):
     base_exp: int
     """The experience from level 1 to 2."""
     exp_increase: int
-    """How many per cent more each level needs."""
+    """The additional experience per level, in per cent."""
     max_level: int
 
 

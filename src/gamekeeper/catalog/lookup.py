@@ -32,7 +32,7 @@ UNKNOWN: dict[Thing, type[Problem]] = {
 
 
 class AmbiguousName(Conflict):
-    """Several entries of the catalog have that name; give an id."""
+    """The name is ambiguous: several catalog entries have it. Use an id."""
 
 
 class Named(Struct, frozen=True):

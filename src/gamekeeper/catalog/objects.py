@@ -164,7 +164,7 @@ async def find_object(reader: Reader, type_: str, wanted: UUID) -> Facts:
 
 @single_flight
 async def day_cycle(reader: Reader) -> Facts:
-    """How the light of the game changes through its day."""
+    """The light of the game at each time of its day."""
     rows = await reader.rows(
         "SELECT id, facts FROM catalog_objects WHERE type = $1 ORDER BY id LIMIT 1", TIME
     )

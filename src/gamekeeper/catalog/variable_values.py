@@ -35,7 +35,7 @@ class Assignment(NamedTuple, Generic[K]):
     """A value to set."""
 
     key: K | Problem
-    """Whose value it is; a refusal if there is no such owner."""
+    """The owner of the value; a refusal if the owner does not exist."""
     variable_id: UUID
     value: Scalar
 

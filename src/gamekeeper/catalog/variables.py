@@ -68,7 +68,9 @@ def typed(variable: Variable, value: Scalar) -> Scalar:
     try:
         return of_type(variable, value)
     except Unreadable as wanted:
-        raise WrongVariableType(f"'{variable.name}' takes {wanted}.", type=variable.type) from None
+        raise WrongVariableType(
+            f"'{variable.name}' must be {wanted}.", type=variable.type
+        ) from None
 
 
 def of_type(variable: Variable, value: Scalar) -> Scalar:

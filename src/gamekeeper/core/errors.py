@@ -24,7 +24,7 @@ from msgspec import Struct
 
 
 class Problem(Exception):
-    """The request could not be carried out."""
+    """The request could not be processed."""
 
     status: ClassVar[HTTPStatus] = HTTPStatus.BAD_REQUEST
     code: ClassVar[str] = "problem"
@@ -47,11 +47,11 @@ class Invalid(Problem):
 
 
 class InvalidBody(Invalid):
-    """The body is not what this operation takes."""
+    """The body does not match the schema of this operation."""
 
 
 class InvalidQuery(Invalid):
-    """The query string is not what this operation takes."""
+    """The query string does not match the parameters of this operation."""
 
 
 # A sentence of Intersect, which its clients compare: it stays as it is.
@@ -66,7 +66,7 @@ class Unauthorized(Problem):
 
 
 class Forbidden(Problem):
-    """The caller may not do this."""
+    """You do not have permission to do this."""
 
     status = HTTPStatus.FORBIDDEN
 
@@ -82,7 +82,7 @@ class RoleRequired(Forbidden):
 
 
 class NotFound(Problem):
-    """There is no such thing."""
+    """Not found."""
 
     status = HTTPStatus.NOT_FOUND
 
@@ -92,7 +92,7 @@ class RouteNotFound(NotFound):
 
 
 class MethodNotAllowed(Problem):
-    """That path exists, but not with that method."""
+    """The path does not support this method."""
 
     status = HTTPStatus.METHOD_NOT_ALLOWED
 
@@ -102,7 +102,7 @@ class MethodNotAllowed(Problem):
 
 
 class Conflict(Problem):
-    """The request conflicts with what is stored."""
+    """The request conflicts with the stored data."""
 
     status = HTTPStatus.CONFLICT
 
@@ -141,7 +141,7 @@ class UnsupportedMediaType(Problem):
 
 
 class TooManyRequests(Problem):
-    """Too many attempts; wait before the next one."""
+    """Too many attempts. Wait before you try again."""
 
     status = HTTPStatus.TOO_MANY_REQUESTS
 
@@ -152,7 +152,7 @@ class TooManyRequests(Problem):
 
 
 class RateLimitExceeded(TooManyRequests):
-    """Too many requests of this kind; wait before the next one."""
+    """Too many requests of this kind. Wait before you send the next one."""
 
     def __init__(self, retry_after: float = 1, policy: str = "read") -> None:
         super().__init__(retry_after)
@@ -160,13 +160,13 @@ class RateLimitExceeded(TooManyRequests):
 
 
 class InternalError(Problem):
-    """Something went wrong on our side; it has been noted under this request id."""
+    """Internal error. Quote the request id when you report it."""
 
     status = HTTPStatus.INTERNAL_SERVER_ERROR
 
 
 class Unavailable(Problem):
-    """The service cannot do this right now; try again shortly."""
+    """The service is temporarily unavailable. Try again shortly."""
 
     status = HTTPStatus.SERVICE_UNAVAILABLE
 
@@ -176,7 +176,7 @@ class Unavailable(Problem):
 
 
 class StoredReply(Problem):
-    """That was done before, and this is what was answered."""
+    """This request was processed before; this is the stored response."""
 
     def __init__(self, status: int, body: bytes) -> None:
         super().__init__()

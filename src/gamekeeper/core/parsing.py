@@ -144,7 +144,7 @@ def _object(shape: type[S], raw: object) -> S:
     known = {key for key, *_ in _fields(shape, bounded=True)}
     for key in raw:
         if str(key).lower() not in known:
-            raise Unreadable("left out: there is no such field").below(str(key))
+            raise Unreadable("omitted: the field does not exist").below(str(key))
     return _struct(shape, raw, bounded=True)
 
 

@@ -69,7 +69,7 @@ Rates = Mapping[str, Rate | None]
 
 
 class BadRates(ValueError):
-    """These are not limits in words."""
+    """The text is not a list of rate limits."""
 
 
 @lru_cache(maxsize=1024)

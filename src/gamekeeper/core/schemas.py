@@ -33,14 +33,14 @@ class Reply(Struct, frozen=True, kw_only=True, rename="camel"):
 
 
 class Query(Struct, frozen=True, kw_only=True, rename="camel"):
-    """What a client asks for in the URL."""
+    """The query parameters of a request."""
 
     lenient: ClassVar[frozenset[str]] = frozenset()
     """Fields whose unreadable values count as absent, as in Intersect; others are refused."""
 
 
 class Body(Struct, frozen=True, kw_only=True, rename=lambda name: name.replace("_", "")):
-    """What a client sends. Keys match in any letter case; unknown ones are ignored."""
+    """The body of a request. Keys are case-insensitive; unknown keys are ignored."""
 
     lenient: ClassVar[frozenset[str]] = frozenset()
     """As of a query."""
@@ -85,18 +85,18 @@ def _clamped(number: int, low: int, high: int) -> int:
 class Paging(Query, frozen=True):
     page: int = 0
     """
-    The number of the page, from 0. Out of range, the nearest number in range is taken; past the
-    end there are no records.
+    The number of the page, from 0; values out of range are clamped. A page past the end is
+    empty.
     """
     page_size: int = 5
     """
-    How many records make a page. Out of 1 to 100, the nearest of them is taken, and the
-    answer's `PageSize` says which.
+    The number of records per page, 1 to 100; values out of range are clamped, and `PageSize` in
+    the response is the value used.
     """
     limit: int | None = None
     """
-    Shows only so many records of the page; the pages stay as they are. By default as many as
-    `pageSize`, and never more.
+    Return only this many records of the page; the offsets of pages do not change. By default,
+    and at most, `pageSize`.
     """
 
     @property
@@ -114,8 +114,8 @@ class Searching(LenientPaging, frozen=True):
     # Never lenient: an unreadable search would return everybody.
     search: str | None = None
     """
-    Only names that begin with this or, if none does, contain it or, if none does, resemble it;
-    2 to 64 characters.
+    Only names that start with this; if there are none, names that contain it; if there are
+    none, similar names. 2 to 64 characters.
     """
 
 
@@ -131,10 +131,7 @@ class SortedSearch(Searching, frozen=True):
     who see emails. Anything else is `name`.
     """
     sort_direction: SortDirection = SortDirection.ASCENDING
-    """
-    Which way to sort. Understood in any letter case, and as `0` (ascending) or `1`
-    (descending).
-    """
+    """The sort direction, case-insensitive; also `0` (ascending) or `1` (descending)."""
 
     @property
     def order(self) -> str:
@@ -151,7 +148,7 @@ class NameQuery(Query, frozen=True):
     one mistake less are found.
     """
     limit: int = 20
-    """How many, 1 to 100; out of range, the nearest is taken."""
+    """The page size, 1 to 100; values out of range are clamped."""
 
     @property
     def most(self) -> int:
@@ -163,11 +160,11 @@ class LegacyPaging(Body, frozen=True):
 
     page: int = 0
     """
-    The number of the page, from 0. Out of range, the nearest number in range is taken; past the
-    end there are no records.
+    The number of the page, from 0; values out of range are clamped. A page past the end is
+    empty.
     """
     count: int = 5
-    """How many records make a page. Out of 1 to 100, the nearest is taken."""
+    """The number of records per page, 1 to 100; values out of range are clamped."""
 
     @property
     def window(self) -> Window:

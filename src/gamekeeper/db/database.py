@@ -74,7 +74,7 @@ class DatabaseReadOnly(DatabaseUnavailable):
 
 
 class TablesMissing(Unavailable):
-    """The tables are not there yet; run: gamekeeper migrate"""
+    """The tables do not exist yet. Run: gamekeeper migrate"""
 
     code = Unavailable.code
 
@@ -204,7 +204,7 @@ class Database(BatcherRegistry):
                 meters.meter.transaction_retried(type(conflict).__name__)
                 # Random: after a deadlock both sides retry, and must not meet again.
                 await asyncio.sleep(random.uniform(*BACKOFF) * (attempt + 1))  # noqa: S311
-        raise Unavailable("Others kept changing the same things; try again.")
+        raise Unavailable("Other requests keep changing the same data. Try again.")
 
     @contextmanager
     def _noting_refusals(self) -> Iterator[None]:

@@ -88,21 +88,21 @@ NARROWED: dict[str, tuple[str, ...]] = {
 
 WARNING = (
     "History can be altered by the service: it runs as a role that may change actions and "
-    "postings. Make a second role for it, and run: gamekeeper migrate --app-role NAME"
+    "postings. Create a second role for it, and run: gamekeeper migrate --app-role NAME"
 )
 
 NOT_GRANTED = (
-    "The role of GAMEKEEPER_DATABASE_URL may not use the tables. With the URL of their owner, "
+    "The role of GAMEKEEPER_DATABASE_URL has no access to the tables. With the URL of their owner, "
     "run: gamekeeper migrate --app-role NAME"
 )
 
 
 class UnknownRole(Invalid):
-    """PostgreSQL has no such role."""
+    """The role does not exist in PostgreSQL."""
 
 
 class OwnRole(Invalid):
-    """That role owns the tables, so it can always alter history; name another."""
+    """This role owns the tables, so it can always alter history. Use another role."""
 
 
 async def is_alterable(reader: Reader) -> bool:

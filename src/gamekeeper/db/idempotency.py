@@ -37,25 +37,25 @@ class IdempotencyKey(Struct, frozen=True):
 
 
 class InvalidIdempotencyKey(Invalid):
-    """An Idempotency-Key has 1 to 255 visible ASCII characters."""
+    """An Idempotency-Key must have 1 to 255 visible ASCII characters."""
 
 
 class IdempotencyKeyReused(Problem):
-    """That Idempotency-Key was used for another request."""
+    """This Idempotency-Key was used for another request."""
 
     status = HTTPStatus.UNPROCESSABLE_ENTITY
 
 
 class StillRunning(Conflict):
-    """A request with that Idempotency-Key is still being carried out; ask again."""
+    """A request with this Idempotency-Key is still being processed. Try again."""
 
 
 class AlreadyDone(Conflict):
-    """That was done more than thirty days ago; the answer is no longer kept."""
+    """This request was processed more than thirty days ago. Its response has expired."""
 
 
 class DuplicateInBatch(Problem):
-    """The same key stands earlier in the same list."""
+    """The same key appears earlier in the list."""
 
     def __init__(self, first: int) -> None:
         super().__init__()

@@ -76,12 +76,12 @@ async def _check_privileges(connection: asyncpg.Connection) -> None:
     role, owner = found["role"], found["owner"]
     if found["owns"] is False:
         raise MigrationFailed(
-            f"The tables belong to the role '{owner}', and '{role}' may not alter them. "
+            f"The tables belong to the role '{owner}', and '{role}' cannot alter them. "
             f"Put the URL of '{owner}' into GAMEKEEPER_DATABASE_URL. Nothing was changed."
         )
     if owner is None and found["may_create"] is False:
         raise MigrationFailed(
-            f"The role '{role}' may not create tables in this database. Put the URL of its owner "
+            f"The role '{role}' cannot create tables in this database. Put the URL of its owner "
             f"'{found['database_owner']}' into GAMEKEEPER_DATABASE_URL. Nothing was changed."
         )
 
@@ -142,8 +142,8 @@ def _advice(fault: asyncpg.PostgresError) -> str:
     if isinstance(fault, asyncpg.InsufficientPrivilegeError):
         return "Run it as the owner of the database."
     if isinstance(fault, asyncpg.LockNotAvailableError):
-        return "A long query is in the way; run it again when that has ended."
-    return "Nothing of it was applied, what came before it was."
+        return "A long query blocks the migration. Run it again when the query has ended."
+    return "This migration was rolled back; earlier ones were applied."
 
 
 async def _months(connection: asyncpg.Connection) -> None:

@@ -65,7 +65,7 @@ def _said(fault: BaseException) -> str:
     elif isinstance(fault, OSError) and fault.strerror and "Multiple exceptions" not in str(fault):
         text = fault.strerror
     elif isinstance(fault, OSError) and "Connect call failed" in str(fault):
-        text = "connection refused at each of its addresses"
+        text = "connection refused at all addresses"
     else:
         text = str(fault) or type(fault).__name__
     return " ".join(text.split()).rstrip(".")
@@ -79,7 +79,7 @@ def _way(fault: BaseException) -> str:
         return f"Check host and port in {URL}, firewalls, and whether PostgreSQL is overloaded."
     if "SSL" in str(fault) or "certificate" in str(fault):
         return f"Check sslmode and sslrootcert in {URL}, and the server's certificate."
-    return f"Is it running, and listening where {URL} says? To see: pg_lsclusters, or pg_isready."
+    return f"Check that PostgreSQL runs and listens as in {URL}: pg_lsclusters, or pg_isready."
 
 
 def _advice(fault: asyncpg.PostgresError, place: ServerAddress) -> str:
@@ -89,14 +89,14 @@ def _advice(fault: asyncpg.PostgresError, place: ServerAddress) -> str:
             return advice.format(url=URL, user=place.user, database=place.database)
     if isinstance(fault, asyncpg.InvalidAuthorizationSpecificationError):
         return _authentication(str(fault), place)
-    return "Try again; if it lasts, look into PostgreSQL's own log."
+    return "Try again. If it persists, read PostgreSQL's log."
 
 
 def _authentication(said: str, place: ServerAddress) -> str:
     if "pg_hba.conf" in said:
         return "Allow this user, database and address in pg_hba.conf, and reload PostgreSQL."
     if "does not exist" in said:
-        return f"Make the role (CREATE ROLE {place.user} LOGIN PASSWORD '…'), or correct {URL}."
+        return f"Create the role (CREATE ROLE {place.user} LOGIN PASSWORD '…'), or correct {URL}."
     if "Peer" in said or "Ident" in said:
         return (
             "Over the socket only the operating system's user of that name is let in: run the "
@@ -110,7 +110,7 @@ def _authentication(said: str, place: ServerAddress) -> str:
 ADVICE: tuple[tuple[type[asyncpg.PostgresError], str], ...] = (
     (
         asyncpg.InvalidCatalogNameError,
-        "Make the database (sudo -u postgres createdb {database}), or correct its name in {url}.",
+        "Create the database (sudo -u postgres createdb {database}), or correct its name in {url}.",
     ),
     (
         asyncpg.TooManyConnectionsError,
@@ -118,9 +118,9 @@ ADVICE: tuple[tuple[type[asyncpg.PostgresError], str], ...] = (
     ),
     (asyncpg.CannotConnectNowError, "Wait until it has started, and try again."),
     (asyncpg.DiskFullError, "Free space on its disk."),
-    (asyncpg.ReadOnlySQLTransactionError, "It is a standby: name the primary in {url}."),
-    (asyncpg.LockNotAvailableError, "Another transaction is in the way; try again later."),
-    (asyncpg.QueryCanceledError, "It took too long; try again when PostgreSQL is less busy."),
+    (asyncpg.ReadOnlySQLTransactionError, "The server is a standby. Use the primary in {url}."),
+    (asyncpg.LockNotAvailableError, "Another transaction holds a lock. Try again later."),
+    (asyncpg.QueryCanceledError, "Timed out. Try again when PostgreSQL is less busy."),
     (
         asyncpg.InsufficientPrivilegeError,
         'Let the role in: GRANT CONNECT ON DATABASE "{database}" TO "{user}"',

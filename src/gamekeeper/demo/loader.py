@@ -58,7 +58,7 @@ FEW = 5
 
 
 class WorldNotEmpty(Conflict):
-    """The demo only fills an empty world."""
+    """The demo needs an empty database."""
 
 
 class NotMigrated(Conflict):
@@ -66,7 +66,7 @@ class NotMigrated(Conflict):
 
 
 class WorldTooLarge(Invalid):
-    """The demo has not so many names."""
+    """The demo cannot generate that many names."""
 
 
 class Filled(Struct):
@@ -101,7 +101,7 @@ async def fill(
     room = Room(settings.inventory_slots, settings.bank_slots, settings.spell_slots, items)
     people = People(seed, room, now)
     if players > people.names.room:
-        raise WorldTooLarge(f"There are names for {people.names.room:,} players at most.")
+        raise WorldTooLarge(f"The demo has names for at most {people.names.room:,} players.")
     with translate_errors():
         connection = await asyncpg.connect(settings.database_url, timeout=settings.connect_seconds)
         try:
@@ -158,7 +158,7 @@ class Filling:
             )
         except asyncpg.LockNotAvailableError:
             raise Unavailable(
-                "Others are using the tables. Stop what uses this database, and try again."
+                "The tables are in use. Stop the programs that use this database, and try again."
             ) from None
         await self._refuse_unless_empty()
 
@@ -167,8 +167,8 @@ class Filling:
             raise NotMigrated
         if await self.connection.fetchval("SELECT EXISTS (SELECT FROM players)"):
             raise WorldNotEmpty(
-                "There are players in this database already, and the demo only fills an empty "
-                "world. Name another database in GAMEKEEPER_DATABASE_URL."
+                "This database already has players, and the demo needs an empty "
+                "database. Set GAMEKEEPER_DATABASE_URL to another one."
             )
 
     async def _add_servers(self) -> None:
@@ -253,8 +253,8 @@ class Filling:
         except asyncpg.UniqueViolationError as fault:
             which = getattr(fault, "detail", fault)
             raise WorldNotEmpty(
-                f"An account that exists already has a name or an email address of the demo's: "
-                f"{which} Take another --random-seed, or an empty database."
+                f"An existing account already has a name or an email address that the demo uses: "
+                f"{which} Use another --random-seed, or an empty database."
             ) from None
         # Before the foreign keys: PostgreSQL needs statistics to plan the joins that check them.
         await self.connection.execute(f"ANALYZE {', '.join(TABLES)}")

@@ -38,7 +38,7 @@ class EventEntries(Record, frozen=True):
 
     values: list[EventEntry]
     next: int
-    """The `after` of what comes next."""
+    """The `after` of the next page."""
 
 
 class EventFilter(Struct, frozen=True, kw_only=True):
@@ -65,8 +65,8 @@ def kinds(text: str | None) -> frozenset[str] | None:
     named = frozenset(kind.strip().lower() for kind in text.split(","))
     if unknown := sorted(named - ACTION_KINDS.keys()):
         raise UnknownKind(
-            f"There are no events of the kind '{unknown[0]}'. "
-            f"There are: {', '.join(sorted(ACTION_KINDS))}."
+            f"The event kind '{unknown[0]}' does not exist. "
+            f"Choose one of: {', '.join(sorted(ACTION_KINDS))}."
         )
     return named
 

@@ -13,13 +13,13 @@ from gamekeeper.events import records
 
 
 class EventsExpired(Problem):
-    """Events so old are no longer told; read the log of actions, and go on from the oldest."""
+    """These events have expired. Read the audit log, then resume from the oldest event."""
 
     status = HTTPStatus.GONE
 
 
 class EventsUnknown(Conflict):
-    """There is no event with that id: it is of another database, or of one since restored."""
+    """No event has this id. It belongs to another database, or to one restored since."""
 
 
 async def check(reader: Reader, after: int) -> None:

@@ -33,11 +33,11 @@ class GuildBankFull(Conflict):
 
 
 class NotBankable(Conflict):
-    """That item cannot be put into a bank; nothing was deposited."""
+    """This item cannot be stored in a bank; nothing was deposited."""
 
 
 class TradeLocked(Conflict):
-    """The character may not trade, and so not use the bank of a guild."""
+    """The character is banned from trading and cannot use a guild bank."""
 
 
 class NotEnoughItems(Conflict):
@@ -50,18 +50,18 @@ class BankMove(Command, frozen=True, kw_only=True):
     item_id: UUID
     quantity: int
     slot: int | None = None
-    """Only out of this slot: of the inventory for a deposit, of the bank for a withdrawal."""
+    """Only from this slot: of the inventory for a deposit, of the bank for a withdrawal."""
 
 
 class BankedItems(Record, frozen=True):
-    """What was moved."""
+    """The result of a move."""
 
     item_id: UUID
     quantity: int
     inventory: int
-    """How many the member carries now."""
+    """The quantity that the member now has."""
     bank: int
-    """How many are in the guild's bank now."""
+    """The quantity that is now in the guild's bank."""
 
 
 @batched_operation

@@ -38,11 +38,11 @@ class GuildNameTaken(Invalid):
 
 
 class InvalidBankSlots(Invalid):
-    """A guild's bank has 1 to 1000 slots."""
+    """A guild bank must have 1 to 1000 slots."""
 
 
 class GuildBankNotEmpty(Conflict):
-    """There is something in the guild's bank. With `force` it is lost; nothing was done."""
+    """The guild bank is not empty. Send `force` to delete its items; nothing was done."""
 
     cacheable = False
 
@@ -62,7 +62,7 @@ class GuildRenaming(Command, frozen=True, kw_only=True):
 class GuildDisbanding(Command, frozen=True, kw_only=True):
     guild_id: UUID
     force: bool = False
-    """Whether what is in the bank may be lost."""
+    """Whether to delete the items in the bank."""
 
 
 def _check_name(name: str) -> None:

@@ -43,7 +43,7 @@ class AlreadyOwner(Invalid):
 
 
 class AlreadyInGuild(Conflict):
-    """The character is in a guild already; it has to leave that one first."""
+    """The character is already in a guild and must leave it first."""
 
 
 class MemberChange(Command, frozen=True, kw_only=True):

@@ -17,11 +17,11 @@ class Guild(Record, frozen=True):
     founding_date: Instant
     """RFC 3339."""
     bank_slots_count: int
-    """How many slots its bank has."""
+    """The number of bank slots."""
     guild_instance_id: UUID
     """The id of its own copies of maps."""
     updated_variables: dict[str, Any] = field(default_factory=dict)
-    """Always empty; existing clients look for it."""
+    """Always empty; existing clients expect it."""
 
 
 class GuildCount(Record, frozen=True):
@@ -30,7 +30,7 @@ class GuildCount(Record, frozen=True):
     key: Guild
     """The guild."""
     value: int
-    """How many members it has."""
+    """The number of members."""
 
 
 class GuildMember(Player, frozen=True):

@@ -19,7 +19,7 @@ NAMES = None
 
 
 class VariableNotFound(Invalid):
-    """No variable of guilds has that id."""
+    """No guild variable has that id."""
 
 
 class GuildVariable(Record, frozen=True):
@@ -38,7 +38,7 @@ class GuildSetting(Command, frozen=True, kw_only=True):
 
 
 async def list_set(reader: Reader, guild: UUID) -> list[GuildVariable]:
-    """The variables that have been set for a guild."""
+    """The variables set for a guild."""
     found = await GUILD_VARIABLES.list_set(reader, NAMES, [str(guild)])
     if not found:
         raise UnknownGuild

@@ -36,7 +36,7 @@ class Activity(Record, frozen=True):
     peer: str
     """Always `Client`."""
     ip: str
-    """Of sign-ins, for those who may see personal information; else empty."""
+    """The address of a sign-in; empty for callers without access to personal information."""
     meta: str
     """The former and the new name, or empty."""
 

@@ -37,11 +37,11 @@ class GuildActivity(Record, frozen=True):
     meta: str
     """The guild's name then."""
     initiator_id: UUID | None
-    """Always null: it is no character."""
+    """Always null: a guild is not a character."""
     username: str
     player_name: str
     initiator_name: str
-    """Who did it."""
+    """The actor."""
 
 
 async def list_guild_activity(

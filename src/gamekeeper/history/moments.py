@@ -18,7 +18,7 @@ CHANGES_STATE = [kind.name for kind in ACTION_KINDS.values() if kind.moment]
 class Moment(Record, frozen=True):
     at: Instant
     kind: str
-    """What was done: `items.give`, `users.email`, `undo` and so on."""
+    """The kind of action: `items.give`, `users.email`, `undo` and so on."""
     action_id: UUID
 
 

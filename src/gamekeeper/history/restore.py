@@ -34,16 +34,16 @@ class Restoration(PlayerCommand, frozen=True, kw_only=True):
 
 
 class Returned(Record, frozen=True):
-    """So many of one item, back in a slot; `from` is where they lay then."""
+    """A quantity of one item returned to a slot; `from` is its old place."""
 
     item_id: UUID
     quantity: int
     place: Place
     slot: int
     from_place: Where
-    """The place where it lay then."""
+    """The place where it was."""
     from_slot: int
-    """The slot where it lay then."""
+    """The slot where it was."""
     stat_buffs: list[int]
 
 
@@ -55,8 +55,8 @@ class Restored(Record, frozen=True):
     values: list[Returned]
     handed_on: list[HandedOn] = field(default_factory=list)
     """
-    What was held then and was handed on since, newest first: it is not lost, and only the undo
-    of its transaction brings it back.
+    Items held then and given to others since, newest first: they are not lost, and only the undo
+    of their transaction returns them.
     """
 
 

@@ -30,7 +30,7 @@ class MonthNotOver(Invalid):
 
 
 class NotAddedUp(Conflict):
-    """Some of these postings are not in the sums of the economy yet; let a worker run first."""
+    """The economy totals do not include some of these postings yet. Run a worker first."""
 
 
 class DroppedMonths(Struct, frozen=True, kw_only=True):
@@ -57,7 +57,9 @@ async def drop(settings: Settings, before: datetime, *, dry_run: bool = False) -
         except _DryRunDrop as undone:
             return undone.dropped
         except asyncpg.LockNotAvailableError:
-            raise Unavailable("A long query is in the way; run it again when it ended.") from None
+            raise Unavailable(
+                "A long query blocks this. Run it again when the query has ended."
+            ) from None
         finally:
             await connection.close(timeout=5)
 

@@ -31,7 +31,7 @@ POSTING_SKEW = timedelta(days=1)
 
 
 class Posting(Record, frozen=True):
-    """So many of one item came into a slot, or went if negative."""
+    """A change of one item in a slot; negative for a loss."""
 
     seq: int
     """The character's own count of postings, without gaps."""
@@ -41,21 +41,21 @@ class Posting(Record, frozen=True):
     slot: int
     item_id: UUID
     quantity: int
-    """How many came; negative if they went."""
+    """The change in quantity; negative for a loss."""
     against: str
     """
-    Where they came from or went to: `grant`, `removal`, `import`, `demo`, `undo`, `restore`,
+    The source or destination: `grant`, `removal`, `import`, `demo`, `undo`, `restore`,
     `move` or `guild`.
     """
     held_before: int
     held_after: int
     stat_buffs: list[int]
     bag_id: UUID | None
-    """The bag that lay in the slot, if one did."""
+    """The bag that was in the slot, if any."""
     counterparties: list[Party] = field(default_factory=list)
     """
-    Who is on the other side, if items were handed on in a transaction: one, unless several gave
-    or received the same item in it.
+    The other side of a transaction: one, unless several characters gave or received the same
+    item in it.
     """
     item_name: str | UnsetType = UNSET
     """With `names`: the item's name."""
@@ -73,7 +73,7 @@ class Timeline(Record, frozen=True):
 
     values: list[Event]
     next: str | None
-    """The `cursor` of what comes next; null at the end."""
+    """The `cursor` of the next page; null on the last page."""
 
 
 async def events(reader: Reader, key: str, cursor: str | None, limit: int) -> Timeline:
@@ -164,21 +164,21 @@ def with_moved_names(event: Event, names: Mapping[UUID, str]) -> Event:
 
 
 class ItemChange(Record, frozen=True):
-    """How many of one item were held in one place at two instants."""
+    """The quantity of one item in one place at two instants."""
 
     item_id: UUID
     place: Where
     before: int
-    """How many were held at the first instant."""
+    """The quantity at the first instant."""
     after: int
-    """How many were held at the second instant."""
+    """The quantity at the second instant."""
     change: int
     item_name: str | UnsetType = UNSET
     """With `names`: the item's name."""
 
 
 class ItemChanges(Record, frozen=True):
-    """What differs between the two instants."""
+    """The differences between the two instants."""
 
     values: list[ItemChange]
 

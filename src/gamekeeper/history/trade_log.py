@@ -23,7 +23,7 @@ MAX_ACTIONS = 10_000
 
 
 class TradedItem(Record, frozen=True):
-    """So many of an item."""
+    """A quantity of an item."""
 
     item_id: UUID
     quantity: int
@@ -45,9 +45,9 @@ class Trade(Record, frozen=True):
     target_id: UUID | None
     """The other character; the first one, if there were several."""
     items: list[TradedItem]
-    """What this character gave."""
+    """The items that this character gave."""
     target_items: list[TradedItem]
-    """What it got."""
+    """The items that it received."""
     username: str
     player_name: str
     target_name: str

@@ -35,7 +35,7 @@ Reached = Mapping[tuple[UUID, tuple[int, ...] | None], datetime]
 
 
 class Transfer(Record, frozen=True):
-    """So many items that went from one owner to another."""
+    """A quantity of items that went from one owner to another."""
 
     at: datetime
     """RFC 3339."""
@@ -51,7 +51,7 @@ class Transfer(Record, frozen=True):
 
 
 class TrailHolder(Record, frozen=True):
-    """How many such items an owner on the trail holds now, in bags too."""
+    """The quantity that an owner on the trail holds now, including bags."""
 
     player_id: UUID | None
     """Null for a guild."""
@@ -63,7 +63,7 @@ class TrailHolder(Record, frozen=True):
 
 
 class Trail(Record, frozen=True):
-    """By which hands items went, and who has such items now."""
+    """The transfers of an item, and its current holders."""
 
     is_exact: bool
     """

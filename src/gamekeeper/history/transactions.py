@@ -17,7 +17,7 @@ from gamekeeper.players.lookup import Party, names_of, parties
 
 
 class TransactionRecord(Record, frozen=True):
-    """A transaction: who did it, when and why, and all it changed."""
+    """A transaction: its actor, time, reason and changes."""
 
     id: UUID
     at: datetime
@@ -26,9 +26,9 @@ class TransactionRecord(Record, frozen=True):
     actor_name: str
     reason: str | None
     players: list[Party]
-    """Everybody it changed something of."""
+    """The characters that it changed."""
     is_undone: bool
-    """Whether nothing of it is in effect any more."""
+    """Whether it is completely undone."""
     actions: list[Event]
     """On every side, in the order in which they were recorded."""
 

@@ -307,6 +307,6 @@ class Application:
         try:
             await streaming.pour(pieces, receive, send, self._patience)
         except TimeoutError:
-            log.info("stream_cut", request_id=request.id, reason="nothing was taken for long")
+            log.info("stream_cut", request_id=request.id, reason="the client is too slow")
         except Exception:
             log.exception("fault", request_id=request.id, path=request.path)

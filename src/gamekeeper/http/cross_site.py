@@ -17,7 +17,7 @@ READERS = frozenset({"", "same-origin", "none"})
 
 
 class CrossSiteRequest(Forbidden):
-    """With a cookie this must come from our own pages, with the header X-Gamekeeper: 1."""
+    """Requests with a session cookie need the same origin and the header X-Gamekeeper: 1."""
 
     cacheable = False
 

@@ -31,7 +31,7 @@ RETRY_SECONDS = 10
 
 
 class TooManyExports(TooManyRequests):
-    """Another export of this caller, or two of other callers, are running. Retry when they end."""
+    """Too many exports are running: one per caller, two in total. Retry when they end."""
 
     def __init__(self) -> None:
         super().__init__(RETRY_SECONDS)

@@ -108,7 +108,7 @@ _retry_after = cycle(("1", "2", "3"))
 
 
 class Overloaded(Unavailable):
-    """Too many are calling at the moment; try again shortly."""
+    """The service is overloaded. Try again shortly."""
 
     code = Unavailable.code
 

@@ -97,7 +97,7 @@ class Headroom(Struct):
     spare: int = 0
     until: float = 0.0
     owed: int = 0
-    """What passed and was not charged yet."""
+    """Requests that passed and were not charged yet."""
     left: int = 0
     wait: float = 0.0
 

@@ -58,7 +58,7 @@ class Request(Struct, kw_only=True):
     source: str = ""
     """The key of the rate limit until the credential is known to be valid; then empty."""
     rate_headers: tuple[tuple[bytes, bytes], ...] = ()
-    """What its rate limits have left, for the response."""
+    """The rest of its rate limits, for the response."""
 
     @classmethod
     def of(cls, scope: Mapping[str, Any], trusted: list[Any]) -> "Request":

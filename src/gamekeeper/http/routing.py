@@ -48,7 +48,7 @@ class Route(Struct, frozen=True, kw_only=True):
     """
 
     rate: Literal["sign-in", "register", "reset"] | None = None
-    """The class of its rate limit, if the rest of the route does not tell (http/rate_limits.py)."""
+    """The class of its rate limit, unless the rest of the route determines it."""
 
     before_sign_in: frozenset[str] = frozenset()
     """The states of an unfinished browser session in which it may call this."""

@@ -30,7 +30,7 @@ DUTY = Duty(
 
 
 class ActionCount(Record, frozen=True):
-    """How many actions of a kind there were in an hour."""
+    """The number of actions of a kind in an hour."""
 
     hour: Instant
     """When the hour began."""

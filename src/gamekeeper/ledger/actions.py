@@ -47,7 +47,7 @@ class Action(Struct, frozen=True, kw_only=True):
 
 class LedgerPosting(Struct, frozen=True, kw_only=True):
     player_id: UUID
-    """Whose slot it is: a character's or, if the place is `guild`, a guild's."""
+    """The owner of the slot: a character or, if the place is `guild`, a guild."""
     action_id: UUID
     place: PlaceName
     inside: UUID | None = None

@@ -63,7 +63,7 @@ class Anchor(Struct, frozen=True, kw_only=True):
 
 
 class BadAnchors(Conflict):
-    """The file of anchors is not as it was written."""
+    """The file of anchors was changed or is damaged."""
 
 
 def read(settings: Settings) -> list[Anchor]:
@@ -76,7 +76,7 @@ def read(settings: Settings) -> list[Anchor]:
     for line in file.read_bytes().splitlines():
         anchor = _parsed(line, len(found) + 1)
         if anchor.number != len(found) + 1:
-            raise BadAnchors(f"Anchor {len(found) + 1} is missing: {anchor.number} stands there.")
+            raise BadAnchors(f"Anchor {len(found) + 1} is missing: found {anchor.number} instead.")
         if not anchor.is_by(key):
             raise BadAnchors(f"Anchor {anchor.number} is not signed with GAMEKEEPER_ANCHOR_KEY.")
         found.append(anchor)

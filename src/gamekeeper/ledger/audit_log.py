@@ -34,7 +34,7 @@ LONGEST_SEARCH = 100
 
 
 class UnknownKind(Invalid):
-    """There are no events of that kind."""
+    """The event kind does not exist."""
 
 
 class ActionNotFound(NotFound):
@@ -42,11 +42,11 @@ class ActionNotFound(NotFound):
 
 
 class ActionItem(Record, frozen=True):
-    """So many of one item came to the character, or went if negative."""
+    """A change of one item of the character; negative for a loss."""
 
     item_id: UUID
     quantity: int
-    """Negative if they went."""
+    """Negative for a loss."""
     item_name: str | UnsetType = UNSET
     """With `names`: the item's name."""
 
@@ -58,35 +58,35 @@ class Entry(Record, frozen=True):
     at: datetime
     """RFC 3339."""
     kind: str
-    """What was done: `items.give`, `users.email`, `undo` and so on."""
+    """The kind of action: `items.give`, `users.email`, `undo` and so on."""
     actor: str
     """
     The credential that was used: `key:<id>` or `user:<id>`; `system` for the command line, or
-    `cli:<name>` if somebody there claimed a name, which is not authenticated.
+    `cli:<name>` with the name the user gave, which is not authenticated.
     """
     actor_name: str
-    """What the key or account was called then."""
+    """The name of the key or account at that time."""
     player_id: UUID | None
     user_id: UUID | None
     item_id: UUID | None
     before: Any
-    """What was there; its form depends on `Kind`. Never a secret."""
+    """The state before; its fields depend on `Kind`. Never a secret."""
     after: Any
-    """What was there afterwards."""
+    """The state after."""
     reason: str | None
-    """Why, in the caller's words: `X-Reason`, or `reason` in the body."""
+    """The caller's reason: `X-Reason`, or `reason` in the body."""
     request_id: str
     address: str | None
     """
-    Where the caller called from; empty if from this machine's command line. Null for callers
-    without `users.personal`.
+    The address of the caller; empty for the command line. Null for callers without
+    `users.personal`.
     """
     undoes: UUID | None
     """The action that this one undid."""
     undone_by: UUID | None = None
     """The action that undid this one and was not itself undone."""
     approved_by: str | None = None
-    """Who approved it, if it exceeded the limits of `Actor`; null otherwise."""
+    """The approver, if it exceeded the limits of `Actor`; null otherwise."""
     approved_by_name: str | None = None
     """The name of `ApprovedBy`."""
     item_name: str | UnsetType | None = UNSET
@@ -103,8 +103,8 @@ class Entry(Record, frozen=True):
     """
     items: list[ActionItem] | UnsetType = UNSET
     """
-    With `items`, in the audit log: how many of each item came to the character by the action,
-    or went. Items that only changed their place are left out.
+    With `items`, in the audit log: the quantity of each item that the character gained or lost.
+    Items that only changed their place are omitted.
     """
 
 
@@ -113,11 +113,11 @@ class Entries(Record, frozen=True):
 
     values: list[Entry]
     next: str | None
-    """The `cursor` of what comes next; null at the end."""
+    """The `cursor` of the next page; null on the last page."""
     searched_to: Instant | None = None
     """
-    With `reason` and a `Next`: the time of the last action looked at, whether it is shown or
-    not. Otherwise null.
+    With `reason` and a `Next`: the time of the last action searched, shown or not. Otherwise
+    null.
     """
 
 
@@ -135,7 +135,7 @@ class Filters(Struct, frozen=True, kw_only=True):
     account_sanctions: bool | None = None
     """Only sanctions of whole accounts."""
     reason: str | None = None
-    """A part of the reason, in any letter case."""
+    """A part of the reason, case-insensitive."""
 
 
 COLUMNS: LiteralString = """
@@ -296,8 +296,8 @@ def check_kind(kind: str | None) -> str | None:
     near = nearest(kind, ACTION_KINDS)
     raise UnknownKind(
         f"There are no actions of the kind '{kind}'. "
-        + (f"The nearest: {', '.join(near)}. " if near else "")
-        + f"There are: {', '.join(sorted(ACTION_KINDS))}."
+        + (f"Closest matches: {', '.join(near)}. " if near else "")
+        + f"Choose one of: {', '.join(sorted(ACTION_KINDS))}."
     )
 
 

@@ -29,14 +29,14 @@ async def fault(connection: asyncpg.Connection) -> str | None:
     beginning = await connection.fetchval("SELECT at FROM ledger_beginning")
     last = await connection.fetchrow(LAST_DROP)
     if last is None:
-        return beginning and "postings are said to be dropped, but by no action"
+        return beginning and "postings are marked as dropped, but no action dropped them"
     if beginning != last["before"]:
         return (
-            f"postings are said to be dropped before {beginning}, "
+            f"postings are marked as dropped before {beginning}, "
             f"but action {last['id']} dropped those before {last['before']}"
         )
     if last["digest"] and last["digest"] != await digest(connection):
-        return f"the openings are not those that action {last['id']} left"
+        return f"the opening balances differ from those that action {last['id']} left"
     return None
 
 

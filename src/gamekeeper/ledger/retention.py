@@ -7,7 +7,7 @@ from gamekeeper.db.database import Queryable
 
 
 class AtTooOld(Conflict):
-    """What was held at that instant is no longer kept."""
+    """The state at this instant has expired."""
 
 
 async def check(reader: Queryable, at: datetime) -> None:
@@ -19,6 +19,6 @@ async def check(reader: Queryable, at: datetime) -> None:
     earliest: datetime | None = await reader.value("SELECT at FROM ledger_beginning")
     if earliest and at < earliest:
         raise AtTooOld(
-            f"What was held before {earliest:%Y-%m-%d} is no longer kept.",
+            f"The state before {earliest:%Y-%m-%d} has expired.",
             earliest=earliest.isoformat(),
         )

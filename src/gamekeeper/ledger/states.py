@@ -3,7 +3,7 @@ Invariants of state without postings: each value is the one its last action left
 
 They cover names, levels, sheets, spells, powers and addresses. A value without any action
 cannot be compared: it is older than the audit log, or was imported past it
-(docs/reliability.md, "What is proved").
+(docs/reliability.md, "Proofs").
 
 The last action is the one with the highest link; unlinked actions come after all links, in
 the order in which they were written. MATERIALIZED finds all of them before they are compared:

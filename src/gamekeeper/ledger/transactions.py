@@ -1,10 +1,9 @@
 """
 Transactions in the ledger: their actions, found by the transaction's id, and who traded with whom.
 
-All actions of a transaction carry its id in their before or after state. There is no index on
-it: ids are time-ordered and the actions get theirs right after the transaction does, so the
-first one is found among the actions of the next minute, and the others by the database
-transaction (xid) that wrote them all.
+All actions of a transaction carry its id in their before or after state, where the hash chain
+protects it. An index on that expression finds them; it is partial, so actions without a transaction
+have no entry in it.
 
 Who traded with whom follows from the postings against `move`. Of each kind of item, those
 characters gave that have fewer after the transaction, and those received that have more.

@@ -17,7 +17,7 @@ class ChainState(Record, frozen=True):
     verified_through_at: Instant | None = None
     """When that was done."""
     breaches: int | None = None
-    """How many breaches were found; 0: the log was as it was written."""
+    """The number of breaches; 0: the log is intact."""
 
 
 async def record_verification(writer: Writer, report: ChainReport) -> None:

@@ -167,9 +167,9 @@ def _named(misfit: Misfit, rows: Sequence[Any]) -> ChainBreach:
     for other in rows:
         linked = Linked(*other[FIRST:])
         if hashed(misfit.before.hash, seq, linked, seal) == misfit.row["hash"]:
-            said = f"Action {action} stands where {other['id']} was."
+            said = f"Action {action} is in the place of {other['id']} was."
             return ChainBreach(kind="swapped", seq=seq, action_id=action, message=said)
-    said = f"Action {action} is not what it was when it was linked."
+    said = f"Action {action} was changed after it was linked."
     return ChainBreach(kind="edited", seq=seq, action_id=action, message=said)
 
 
@@ -241,12 +241,12 @@ async def _unlike(connection: asyncpg.Connection, anchor: Anchor, since: int) ->
     if head["seq"] < anchor.seq:
         said = (
             f"Link {head['seq'] + 1} is missing and all after it, up to {anchor.seq} by {when}: "
-            "the end was cut off, or an old backup restored."
+            "the end was cut off, or an old backup was restored."
         )
         return ChainBreach(kind="cut", seq=head["seq"] + 1, message=said)
     action = await connection.fetchval("SELECT action_id FROM chain WHERE seq = $1", since + 1)
     said = (
-        f"Links {since + 1} to {anchor.seq} are not those of {when}: they were written anew, "
-        "or an old backup restored and added to."
+        f"Links {since + 1} to {anchor.seq} are not those of {when}: they were rewritten, "
+        "or an old backup was restored and continued."
     )
     return ChainBreach(kind="rewritten", seq=since + 1, action_id=action, message=said)

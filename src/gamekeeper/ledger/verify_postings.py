@@ -67,7 +67,7 @@ class Postings:
         if link.seal.postings is None:
             return f"Action {action} was linked without postings, and has {posted.count} now."
         if posted.digest != link.seal.postings:
-            return f"The postings of action {action} are not what they were when it was linked."
+            return f"The postings of action {action} were changed after it was linked."
         return None
 
     def _is_dropped(self, action: Linked) -> bool:

@@ -8,8 +8,8 @@ from gamekeeper.ledger.chain import LOCK
 from gamekeeper.ledger.reports import MOST_NAMED, ChainBreach, ChainReport, Unlinked
 
 FORGED = {
-    "passed": "Action {} was put in beside the service: no link leads to it.",
-    "future": "Action {} says it is of a transaction that has not begun yet: it is forged.",
+    "passed": "Action {} was inserted by another program: it is not linked.",
+    "future": "Action {} names a transaction that has not begun yet: it is forged.",
 }
 
 

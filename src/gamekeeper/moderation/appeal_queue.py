@@ -40,19 +40,19 @@ class AppealNotFound(NotFound):
 
 
 class AppealDecided(Conflict):
-    """That appeal is decided already; read it again to see how."""
+    """This appeal has already been decided. Reload it to see the decision."""
 
 
 class AppealClosed(Conflict):
-    """The sanction is over, so there is nothing left to decide."""
+    """The sanction has ended, so there is nothing to decide."""
 
 
 class OwnAppeal(Forbidden):
-    """Nobody decides an appeal of their own; ask somebody else."""
+    """You cannot decide your own appeal. Ask another staff member."""
 
 
 class InvalidAnswer(Invalid):
-    """The answer, which the player reads, has 1 to 2000 characters."""
+    """The answer to the player must have 1 to 2000 characters."""
 
 
 class Appeal(Record, frozen=True):
@@ -70,7 +70,7 @@ class Appeal(Record, frozen=True):
     """Of the decision, for staff only."""
     sanction: Sanction
     imposed_by_you: bool = False
-    """Whether the caller imposed the sanction, and may leave it to others."""
+    """Whether the caller imposed the sanction; if so, a colleague should decide."""
 
     def seen_by(self, caller: Principal | None) -> "Appeal":
         """As the caller sees it; None: the command line, which sees everything."""
@@ -159,7 +159,7 @@ class AppealDecision(Command, frozen=True, kw_only=True):
     appeal_id: UUID
     lift: bool
     answer: str
-    """What the player reads."""
+    """The text for the player."""
     caller: Principal | None = None
     """None: the command line, which may decide every appeal."""
 

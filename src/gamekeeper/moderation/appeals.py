@@ -44,41 +44,41 @@ APPEAL_STATE: LiteralString = f"""
 
 
 class UnknownSanctionCode(NotFound):
-    """No sanction that can be appealed has that code; compare it letter by letter."""
+    """No sanction has this code, or it cannot be appealed. Check the code."""
 
 
 class InvalidAppeal(Invalid):
-    """An appeal has 1 to 4000 characters."""
+    """An appeal must have 1 to 4000 characters."""
 
 
 class SanctionOver(Conflict):
-    """That sanction is over; there is nothing to appeal."""
+    """This sanction has ended; there is nothing to appeal."""
 
 
 class AppealPending(Conflict):
-    """There is an appeal already; wait for its answer."""
+    """This sanction already has an open appeal. Wait for the answer."""
 
 
 class NoAppealsLeft(Conflict):
-    """That sanction was appealed three times; the last answer stands."""
+    """This sanction was appealed three times. The last decision is final."""
 
 
 class AppealOutcome(Record, frozen=True):
-    """What a player sees of an appeal: not its text, for the code may be known to others."""
+    """An appeal as the player sees it, without its text: others may know the code."""
 
     state: AppealState
     """
-    `open`: it waits; `lifted` or `kept`: the decision; `closed`: the sanction was over before
-    anybody decided.
+    `open`: waiting for a decision; `lifted` or `kept`: the decision; `closed`: the sanction ended
+    before a decision.
     """
     opened_at: datetime
     decided_at: datetime | None
     answer: str | None
-    """What staff answered; null until then."""
+    """The answer of staff; null until then."""
 
 
 class AppealStatus(Record, frozen=True):
-    """What a player sees of a sanction by its code."""
+    """A sanction as the player sees it, by its code."""
 
     code: str
     kind: str
@@ -87,15 +87,15 @@ class AppealStatus(Record, frozen=True):
     state: SanctionState
     starts_at: datetime
     until: datetime | None
-    """RFC 3339; null if it has no end."""
+    """RFC 3339; null if permanent."""
     message: str
-    """What the player is told about the sanction."""
+    """The text for the player."""
     may_appeal: bool
-    """Whether an appeal would be taken now."""
+    """Whether an appeal is possible now."""
     appeals_left: int
-    """How many more there can be; three in all."""
+    """The number of appeals left, of three in total."""
     appeals: list[AppealOutcome]
-    """The appeals so far, oldest first; not what they said."""
+    """The appeals so far, oldest first, without their texts."""
 
 
 async def find_status(database: Database, code: str, address: str) -> AppealStatus:

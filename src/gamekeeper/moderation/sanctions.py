@@ -33,21 +33,21 @@ class InvalidSanction(Invalid):
 
 
 class InvalidPeriod(Invalid):
-    """A sanction ends after it starts, and not in the past."""
+    """A sanction must end after its start and in the future."""
 
 
 class OwnSanction(Forbidden):
-    """Nobody bans themselves, or lifts a sanction of their own."""
+    """You cannot ban yourself or lift your own sanction."""
 
     cacheable = False
 
 
 class AlreadySanctioned(Conflict):
-    """Such a sanction is in force already."""
+    """A sanction of this kind is already active."""
 
 
 class AlreadyLifted(Conflict):
-    """That sanction was lifted before."""
+    """This sanction has already been lifted."""
 
 
 class Imposition(Command, frozen=True, kw_only=True):
@@ -57,7 +57,7 @@ class Imposition(Command, frozen=True, kw_only=True):
     player: str | None = None
     kind: SanctionKind | None = None
     template: str | None = None
-    """In the place of a kind and a duration: its ladder says which."""
+    """Instead of a kind and a duration: its next step sets both."""
     starts_at: datetime | None = None
     ends_at: datetime | None = None
     duration: timedelta | None = None
@@ -65,9 +65,9 @@ class Imposition(Command, frozen=True, kw_only=True):
     message: str = ""
     evidence: Sequence[str] = ()
     once: bool = False
-    """Refuse it if one of its kind is in force on the same target."""
+    """Refuse it if a sanction of this kind is active on the same target."""
     caller: Principal | None = None
-    """None: the command line, which may sanction everybody."""
+    """None: the command line, which may sanction every account."""
 
 
 class Lifting(Command, frozen=True, kw_only=True):
@@ -168,16 +168,16 @@ def _checked(
 ) -> NewSanction:
     decided = command.kind or command.ends_at or command.duration
     if command.template and decided:
-        raise InvalidSanction("A template decides the kind and the duration; leave them out.")
+        raise InvalidSanction("The template sets the kind and the duration. Omit both.")
     reason = check_reason(command.reason)
     message = check_text("message", command.message)
     evidence = check_evidence(command.evidence)
     rung = ladder.next(target.user_id, command.template) if command.template else None
     kind = rung.kind if rung else command.kind
     if kind is None:
-        raise InvalidSanction("Say which 'kind' of sanction, or from which 'template'.")
+        raise InvalidSanction("Send the 'kind' of the sanction, or a 'template'.")
     if kind == "note" and message:
-        raise InvalidSanction("A note is for staff: it has a 'reason', and no 'message'.")
+        raise InvalidSanction("A note is only for staff. Send a 'reason' and no 'message'.")
     if kind == "ban" and command.caller and command.caller.user_id == target.user_id:
         raise OwnSanction
     starts_at, ends_at = _period(command, rung.duration if rung else command.duration, now)
@@ -201,11 +201,11 @@ def _period(
 ) -> tuple[datetime, datetime | None]:
     starts_at = command.starts_at or now
     if command.ends_at and duration:
-        raise InvalidPeriod("Say until when, or for how long, not both.")
+        raise InvalidPeriod("Send 'until' or 'durationseconds', not both.")
     if starts_at > now + LATEST_START:
-        raise InvalidPeriod("A sanction begins within ten years.")
+        raise InvalidPeriod("A sanction must start within the next ten years.")
     if duration is not None and duration <= timedelta():
-        raise InvalidPeriod("A sanction lasts at least a second.")
+        raise InvalidPeriod("A sanction must last at least one second.")
     ends_at = starts_at + duration if duration is not None else command.ends_at
     if ends_at is not None and ends_at <= max(starts_at, now):
         raise InvalidPeriod

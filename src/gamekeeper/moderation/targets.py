@@ -15,7 +15,7 @@ from gamekeeper.users.lookup import UserNotFound, find_user_ids
 
 
 class InvalidTarget(Invalid):
-    """Name one account as 'user', or one character as 'player'."""
+    """Send one account as 'user' or one character as 'player'."""
 
 
 class SanctionTarget(Struct, frozen=True):

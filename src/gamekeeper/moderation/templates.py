@@ -27,11 +27,11 @@ LONGEST_SECONDS = 2**31 - 1
 
 
 class TemplateNotFound(NotFound):
-    """No template of sanctions has that name."""
+    """No sanction template has that name."""
 
 
 class InvalidTemplate(Invalid):
-    """A template has a name of small letters, digits, '-' and '_', and 1 to 20 steps."""
+    """A template needs a name (lower-case letters, digits, '-', '_') and 1 to 20 steps."""
 
 
 class LadderStep(Struct, frozen=True, kw_only=True):
@@ -44,13 +44,13 @@ class LadderStep(Struct, frozen=True, kw_only=True):
 class ShownStep(Record, frozen=True):
     kind: SanctionKind
     duration_seconds: int | None
-    """Null: without end."""
+    """Null: permanent."""
 
 
 class SanctionTemplate(Record, frozen=True, kw_only=True):
     name: str
     message: str
-    """What the player reads, unless whoever imposes it writes something else."""
+    """The default text for the player."""
     steps: list[ShownStep]
     changed_at: Instant
     changed_by_name: str
@@ -213,4 +213,4 @@ def _template(row: Any) -> SanctionTemplate:
 
 
 def missing(name: str) -> TemplateNotFound:
-    return TemplateNotFound(f"There is no template of sanctions with the name '{name[:64]}'.")
+    return TemplateNotFound(f"No sanction template is named '{name[:64]}'.")

@@ -13,18 +13,18 @@ MOST_LINKS = 20
 
 
 class InvalidText(Invalid):
-    """A text is of limited length, without control characters except line ends."""
+    """The text is too long or contains control characters."""
 
     def __init__(self, field: str = "message", longest: int = LONGEST_TEXT) -> None:
         super().__init__(
             f"'{field}' must be at most {longest:,} characters, "
-            "without control characters except line ends.",
+            "without control characters other than line breaks.",
             field=field,
         )
 
 
 class InvalidEvidence(Invalid):
-    """Evidence is at most 20 links, http or https, of at most 500 characters each."""
+    """Evidence must be at most 20 links (http or https), of at most 500 characters each."""
 
 
 def check_reason(text: str) -> str:

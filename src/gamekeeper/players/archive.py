@@ -110,7 +110,7 @@ async def put_away(writer: Writer, deleted: Mapping[UUID, UUID], against: Agains
     await _remove_traits(writer, rows)
     await memberships.end(writer, players, list(deleted.values()))
     gone = await writer.rows("SELECT remove_archived_players($1) AS id", players)
-    assert len(gone) == len(players), "something is left of a character that was deleted"
+    assert len(gone) == len(players), "data of a deleted character is left"
     await record_deltas(writer, [removed(delta.listing, delta.key) for delta in _places(rows)])
     await presences.count(writer, {}, servers)
 

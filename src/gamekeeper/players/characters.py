@@ -36,7 +36,7 @@ class UserNotFound(NotFound):
 
 
 class TooManyCharacters(Conflict):
-    """The account has as many characters as it may have."""
+    """The account already has the maximum number of characters."""
 
 
 # A sentence of Intersect, which its clients compare: it stays as it is.

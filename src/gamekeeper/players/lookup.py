@@ -22,7 +22,7 @@ class Party(Record, frozen=True):
 
     player_id: UUID
     name: str | None
-    """What it is called now, or was when it was deleted."""
+    """The current name, or the last one if deleted."""
 
 
 class ItemOwner(Record, frozen=True):

@@ -16,7 +16,7 @@ from gamekeeper.players.state import Needs
 
 
 class InvalidMove(Invalid):
-    """The move makes no sense."""
+    """The move is not valid."""
 
 
 class Endpoint(Struct, frozen=True, kw_only=True):

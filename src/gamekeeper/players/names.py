@@ -33,7 +33,7 @@ def refusal(name: str, *, staff: bool = False) -> InvalidName | None:
     if not is_name(name, joiners=JOINERS):
         return InvalidName()
     if not staff and is_staff_word(name):
-        return InvalidName("That name is reserved, or looks like one that is.")
+        return InvalidName("This name is reserved or looks like a reserved one.")
     return None
 
 

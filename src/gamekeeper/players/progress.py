@@ -12,7 +12,7 @@ from gamekeeper.db.paging.orderings import RANK, added, by_rank, record_deltas, 
 
 
 class InvalidProgress(Invalid):
-    """A level is between 1 and the highest of the class, and experience is never below 0."""
+    """The level must be from 1 to the class maximum; experience must be at least 0."""
 
 
 class Progress(Struct, frozen=True):

@@ -26,7 +26,7 @@ UNDOS = "undos"
 
 
 class LimitExceeded(Forbidden):
-    """That is more than your limits allow; somebody else has to approve it."""
+    """This exceeds your limits. Another staff member must approve the request."""
 
     cacheable = False
 
@@ -117,8 +117,8 @@ class Quotas:
 def _exceeded(limit: str, allowed: int, used: int, wanted: int) -> LimitExceeded:
     left = f", of which {used:,} are used" if used else ""
     return LimitExceeded(
-        f"That is more than your limits allow: {limit} is {allowed:,}{left}, and this takes "
-        f"{wanted:,}. Somebody else has to approve it.",
+        f"This exceeds your limits: {limit} is {allowed:,}{left}, and this needs "
+        f"{wanted:,}. Another staff member must approve the request.",
         limit=limit,
         allowed=allowed,
         used=used,

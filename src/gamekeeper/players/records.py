@@ -57,7 +57,7 @@ class Slot(Record, frozen=True):
 
     slot: int
     bag_id: UUID | None = None
-    """The bag that lies in this slot of the inventory, if one does; else null."""
+    """The bag in this slot of the inventory, or null."""
     item_id: UUID = NIL
     """All zero, with `Quantity` 0, if the slot is empty."""
     quantity: int = 0

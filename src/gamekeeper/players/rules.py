@@ -38,7 +38,7 @@ class InvalidQuantity(Invalid):
 
 
 class InvalidStatBuffs(Invalid):
-    """Stat buffs are a list of 5 integers."""
+    """Stat buffs must be a list of 5 integers."""
 
 
 class InventoryFull(Conflict):
@@ -50,7 +50,7 @@ class NotEnoughItems(Conflict):
 
 
 class BagNotEmpty(Conflict):
-    """A bag with something in it cannot be taken; nothing was taken."""
+    """A bag that is not empty cannot be taken; nothing was taken."""
 
 
 class BagNotFound(NotFound):
@@ -58,11 +58,11 @@ class BagNotFound(NotFound):
 
 
 class SlotOccupied(Conflict):
-    """Something else lies in that slot; nothing of the transaction was done."""
+    """The slot holds a different item; the transaction was not applied."""
 
 
 class BagInsideBag(Conflict):
-    """A bag cannot be put into a bag; nothing of the transaction was done."""
+    """A bag cannot contain a bag; the transaction was not applied."""
 
 
 # ── The slots of one container ──
@@ -190,7 +190,7 @@ def deposit(
 def carry(state: State, move: MoveItems, contexts: Contexts) -> None:
     """Move items; raises a Problem if refused, and the caller rolls back partial changes."""
     if move.source is None and move.target is None:
-        raise InvalidMove("Items move from somebody, to somebody, or both.")
+        raise InvalidMove("A move needs 'from', 'to' or both.")
     if move.quantity is not None and move.quantity < 1:
         raise InvalidQuantity
     if move.item_id is not None and move.item_id not in state.known_items:
@@ -206,7 +206,7 @@ def carry(state: State, move: MoveItems, contexts: Contexts) -> None:
 
 def _made(state: State, move: MoveItems) -> list[Stack]:
     if move.item_id is None:
-        raise InvalidMove("What is made needs an 'itemid'.")
+        raise InvalidMove("A move that creates items needs an 'itemid'.")
     return make(state, state.known_items[move.item_id], move.quantity or 1, move.stat_buffs)
 
 
@@ -216,7 +216,7 @@ def _draw(state: State, move: MoveItems, contexts: Contexts) -> list[Stack]:
     player, container = state.player(source.player), _container(state, source)
     slots = state.inventory.at(player, container)
     if move.item_id is None and source.slot is None:
-        raise InvalidMove("What moves is named by an 'itemid' or by a slot.")
+        raise InvalidMove("A move needs an 'itemid' or a slot.")
     found = {
         number: held
         for number, held in slots.items()
@@ -264,7 +264,7 @@ def _fill_slot(state: State, spot: Spot, thing: Stack, context: PostingContext) 
     held = state.inventory.at(player, container).get(number)
     if _may_lie(state, thing, container):
         if held is None and not 0 <= number < container_size(state, container):
-            raise InvalidMove(f"There is no slot {number} there.")
+            raise InvalidMove(f"The container has no slot {number}.")
         if held is not None and not stackable(held, thing):
             raise SlotOccupied
     return thing.quantity - lay(state, spot, thing, context)

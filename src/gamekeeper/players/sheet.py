@@ -40,11 +40,11 @@ TEXTS = ("map_name", "sprite", "face")
 
 
 class InvalidSheet(Invalid):
-    """A value of the sheet is out of bounds."""
+    """A value of the character sheet is out of range."""
 
 
 class LevelAboveClass(Conflict):
-    """The character's level is above the highest of that class."""
+    """The character's level is above the maximum of the class."""
 
 
 class Sheet(Record, frozen=True):
@@ -141,7 +141,7 @@ def _check(name: str, value: Any, inventory_slots: int) -> None:
             f"at most {MOST_EQUIPMENT} slots of the inventory, 0 to {inventory_slots - 1} or -1",
         )
     if name in TEXTS and (len(value) > LONGEST_TEXT or not _is_printable(value)):
-        raise _invalid(name, f"at most {LONGEST_TEXT} characters, none of them a control character")
+        raise _invalid(name, f"at most {LONGEST_TEXT} characters, without control characters")
     if name == "name_color" and value and not COLOR.fullmatch(value):
         raise _invalid(name, "#RRGGBB or #AARRGGBB, or empty")
 

@@ -19,7 +19,7 @@ from gamekeeper.players.state import Needs, State
 
 
 class SpellAlreadyKnown(Conflict):
-    """The player knows that spell already."""
+    """The player already knows this spell."""
 
 
 class SpellbookFull(Conflict):

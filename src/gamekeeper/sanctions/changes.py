@@ -52,7 +52,7 @@ class NewSanction(Struct, frozen=True, kw_only=True):
     starts_at: datetime | None = None
     """None: now."""
     ends_at: datetime | None = None
-    """None: without end."""
+    """None: permanent."""
     reason: str = ""
     message: str = ""
     template: str | None = None

@@ -57,7 +57,7 @@ class Restriction(Record, frozen=True, kw_only=True):
     code: str
     message: str
     until: Instant | None
-    """Null: without end."""
+    """Null: permanent."""
 
 
 Restrictions = Mapping[UUID, Sequence[Restriction]]

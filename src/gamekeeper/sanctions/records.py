@@ -24,7 +24,7 @@ class SanctionNotFound(NotFound):
 class Sanction(Record, frozen=True, kw_only=True):
     id: UUID
     code: str
-    """What the player quotes, in an appeal for example."""
+    """The code for the player, for example in an appeal."""
     kind: SanctionKind
     """`ban`, `mute`, `trade_lock`, `warning` or `note`."""
     user_id: UUID
@@ -36,22 +36,22 @@ class Sanction(Record, frozen=True, kw_only=True):
     """Null if it is on the account, or the character was deleted."""
     starts_at: Instant
     ends_at: Instant | None
-    """Null: without end."""
+    """Null: permanent."""
     in_force: bool
-    """Whether it was when this was read: begun, not ended, not lifted."""
+    """Whether it is active: started, not ended, not lifted."""
     reason: str
     """For staff."""
     message: str
-    """What the player reads."""
+    """The text for the player."""
     template: str | None
     """The template it was imposed from."""
     step: int | None
-    """Which step of its ladder, from 1."""
+    """The step of the template, from 1."""
     evidence: list[str]
     """Links, for staff."""
     imposed_at: Instant
     imposed_by: str
-    """Who imposed it: `key:<id>`, `user:<id>`, `cli:<name>` or `system`."""
+    """The actor who imposed it: `key:<id>`, `user:<id>`, `cli:<name>` or `system`."""
     imposed_by_name: str
     lifted_at: Instant | None
     lifted_by: str | None

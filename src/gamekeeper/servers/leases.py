@@ -28,7 +28,7 @@ class ServerNotFound(NotFound):
 
 
 class Fenced(Conflict):
-    """Another process took that place, or the lease ran out: register again. Nothing changed."""
+    """The lease has expired or another process took over. Register again. Nothing changed."""
 
     cacheable = False
 
@@ -46,7 +46,7 @@ class Lease(Record, frozen=True):
     id: UUID
     name: str
     fence: int
-    """To be sent with everything the server does."""
+    """Send it with every request of the server."""
     lease_until: Instant
     lease_seconds: int
     heartbeat_seconds: int
@@ -54,12 +54,12 @@ class Lease(Record, frozen=True):
 
 
 class Server(Record, frozen=True):
-    """What the world may know about a game server."""
+    """The public facts about a game server."""
 
     id: UUID
     name: str
     alive: bool
-    """Whether its lease is; if not, nobody is online on it."""
+    """Whether its lease is valid; if not, no player is online on it."""
     online: int
     registered_at: Instant
     lease_until: Instant | None

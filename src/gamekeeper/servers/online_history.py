@@ -29,12 +29,12 @@ class OnlineThen(Record, frozen=True):
 
 
 class ServerCurve(Record, frozen=True):
-    """How many were on one game server."""
+    """The number of players on one game server."""
 
     server_id: UUID | None
-    """Null: all servers together but the twenty with most players."""
+    """Null: all servers except the twenty with the most players."""
     server_name: str | None
-    """Null if there is no such server any more."""
+    """Null if the server no longer exists."""
     averages: list[float]
     """One for each of the `Values` of the whole game, in their order."""
 
@@ -44,8 +44,8 @@ class OnlineHistory(Record, frozen=True):
     values: list[OnlineThen]
     servers: list[ServerCurve] | UnsetType = UNSET
     """
-    With `servers`: the twenty servers with most players, then all others together. Stacked they
-    are the curve of the game.
+    With `servers`: the twenty servers with the most players, then all others together. Their sum
+    is the curve of the game.
     """
 
 

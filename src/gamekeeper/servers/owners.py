@@ -17,7 +17,7 @@ from gamekeeper.db.operations import COMMAND_LINE, AuditContext
 
 
 class ServerOwned(Forbidden):
-    """That game server belongs to another key or account, which is valid."""
+    """This game server belongs to another active key or account."""
 
     cacheable = False
 

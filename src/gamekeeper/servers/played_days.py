@@ -12,12 +12,12 @@ EARLIEST = date(2000, 1, 1)
 
 
 class PlayedDay(Record, frozen=True):
-    """How long a character played on a day, and how many sessions were under way on it."""
+    """The play time and the number of sessions of a character on one day."""
 
     day: date
     seconds: int
     sessions: int
-    """How many sessions were under way on that day."""
+    """The number of sessions on that day."""
 
 
 class PlayedDays(Record, frozen=True):
@@ -26,7 +26,7 @@ class PlayedDays(Record, frozen=True):
     to: date
     """The last day."""
     values: list[PlayedDay]
-    """The days on which the character played, oldest first; others are left out."""
+    """The days on which the character played, oldest first; other days are omitted."""
 
 
 async def played_days(reader: Reader, key: str, last: date, days: int) -> PlayedDays:

@@ -55,19 +55,19 @@ class RefusedJoin(Record, frozen=True):
     code: str
     """The code of the ban, for the player to quote."""
     message: str
-    """What the player reads."""
+    """The text for the player."""
     until: Instant | None
-    """When the ban ends; null: without end."""
+    """The end of the ban; null: permanent."""
 
 
 class Joining(Record, frozen=True):
-    """Who is on the server now."""
+    """The characters now on the server."""
 
     values: list[Joined]
     unknown: list[str]
-    """What is nobody's name or id."""
+    """Unknown names and ids."""
     refused: list[RefusedJoin]
-    """Those who are banned, or whose accounts are; they did not join."""
+    """Banned characters, or those of banned accounts; they did not join."""
 
 
 class Changed(Record, frozen=True):
@@ -75,7 +75,7 @@ class Changed(Record, frozen=True):
 
     changed: int
     not_here: list[str]
-    """Those who are not on the server."""
+    """Characters that are not on the server."""
 
 
 @operation

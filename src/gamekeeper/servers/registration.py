@@ -27,7 +27,7 @@ AT_ONCE = 1000
 
 
 class InvalidServerName(Invalid):
-    """A server's name has 1 to 64 visible characters."""
+    """The name of a server must have 1 to 64 visible characters."""
 
 
 class ServerNameTaken(Conflict):
@@ -45,7 +45,7 @@ class Stopping(Command, frozen=True, kw_only=True):
 
 
 class Occupied(Unavailable):
-    """The sessions of the server before are being ended; try again shortly."""
+    """The sessions of the previous process are still being ended. Try again shortly."""
 
     code = Unavailable.code
     cacheable = False

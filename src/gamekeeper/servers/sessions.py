@@ -15,7 +15,7 @@ class Session(Record, frozen=True):
     server_name: str
     joined_at: Instant
     left_at: Instant | None
-    """RFC 3339; null while it goes on."""
+    """RFC 3339; null for the current session."""
 
 
 class Sessions(Record, frozen=True):
@@ -23,7 +23,7 @@ class Sessions(Record, frozen=True):
 
     values: list[Session]
     next: Instant | None
-    """The `before` of what comes next; null at the end."""
+    """The `before` of the next page; null on the last page."""
 
 
 async def played(reader: Reader, key: str, before: datetime | None, limit: int) -> Sessions:

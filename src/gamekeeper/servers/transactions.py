@@ -40,11 +40,11 @@ from gamekeeper.servers.leases import Fenced, LeaseHolder
 
 
 class Stale(Conflict):
-    """The character's ledger has moved on; nothing of the transaction was done."""
+    """The character has changed since; the transaction was not applied."""
 
 
 class TradeLocked(Conflict):
-    """A character may not trade; nothing of the transaction was done."""
+    """A character is banned from trading; the transaction was not applied."""
 
 
 class Expected(Struct, frozen=True):
@@ -232,7 +232,7 @@ class _Attempt:
         for key, player in zip(keys, players, strict=True):
             if lock := self._locks.get(player):
                 raise TradeLocked(
-                    f"'{key}' may not trade; nothing changed.",
+                    f"'{key}' is banned from trading; nothing changed.",
                     player=key,
                     trade_lock=lock.code,
                     until=lock.until,

@@ -34,7 +34,7 @@ Placed = dict[tuple[Container, int], Stack]
 
 
 class RefusedLines(Exception):
-    """Lines that turned out to be impossible while they were imported; nothing was written."""
+    """Lines failed while they were imported; nothing was written."""
 
     def __init__(self, faults: list[Fault]) -> None:
         super().__init__(faults)
@@ -61,7 +61,7 @@ async def change_players(
     await writer.rows(LOCK, odd)
     there = await stored.read_players(writer, odd)
     gone = [numbers[player] for player in odd if player not in there]
-    _raise([Fault(number, "id", "was deleted meanwhile") for number in gone])
+    _raise([Fault(number, "id", "was deleted during the import") for number in gone])
     differing = {
         line.id: line
         for line in lines.values()

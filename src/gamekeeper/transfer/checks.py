@@ -87,7 +87,7 @@ def _name(line: UserLine | PlayerLine) -> Faults:
     if not line.name.strip():
         yield "name", "must not be blank"
     if not isinstance(names.parse(line.name), str):
-        yield "name", "looks like an id, so nobody could be found by it"
+        yield "name", "looks like an id, so it cannot be used as a name"
 
 
 def _settle_mute(line: UserLine) -> None:
@@ -203,7 +203,7 @@ def _variables(values: dict[UUID, Scalar] | UnsetType, declared: Mapping[UUID, V
         variable = declared.get(variable_id)
         where = f"variables.{variable_id}"
         if variable is None:
-            yield where, "the catalog has no such variable"
+            yield where, "the catalog does not have this variable"
             continue
         try:
             values[variable_id] = of_type(variable, parsing.scalar(value))

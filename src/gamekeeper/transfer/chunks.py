@@ -144,7 +144,7 @@ async def _import(context: ImportContext, lines: Mapping[int, Any], phase: Phase
         return ChunkOutcome(faults=refused.faults)
     except asyncpg.UniqueViolationError as fault:
         detail = getattr(fault, "detail", fault)
-        reason = f"taken by somebody else during the import, here or in a later line: {detail}"
+        reason = f"taken during the import by another account, or in a later line: {detail}"
         return ChunkOutcome(faults=[Fault(min(lines), "", reason)])
 
 
@@ -183,4 +183,4 @@ async def _transact(
             continue
         failpoints.reach("after_commit")
         return result
-    raise Unavailable("Others kept changing the same things; try again.")
+    raise Unavailable("Other requests keep changing the same data. Try again.")

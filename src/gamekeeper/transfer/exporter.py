@@ -64,7 +64,7 @@ async def send(
     private: bool = False,
     on_progress: StepCallback = lambda done, total: None,
 ) -> Exported:
-    """Write a whole game; emails, passwords and notes of staff only if `private`."""
+    """Write a whole game; emails, languages, passwords and notes only if `private`."""
     encoder, done = msgspec.json.Encoder(), Exported()
     async with lane(settings) as connection:
         await prepare(connection)

@@ -28,7 +28,7 @@ class UnreadableFile(Invalid):
 
 
 class FileChanged(Invalid):
-    """The file was changed while it was imported. Import it again."""
+    """The file changed during the import. Import it again."""
 
 
 class Chunk(Struct, frozen=True):
@@ -116,7 +116,7 @@ def _header(path: Path, raw: bytes) -> list[str]:
         raise UnreadableFile(
             f"{path}: line 1 must name the columns, each once: kind, id and any of "
             f"{', '.join(dict.fromkeys(FLAT))}."
-            + (f" '{unknown[0]}' is none of them." if unknown else "")
+            + (f" '{unknown[0]}' is not one of them." if unknown else "")
         )
     return header
 

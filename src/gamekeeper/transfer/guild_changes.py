@@ -40,7 +40,9 @@ async def change_guilds(
     """Make guilds what their lines say; returns how many differed."""
     there = await _lock(writer, list(lines.values()))
     if gone := [number for number, line in lines.items() if line.id not in there]:
-        raise RefusedLines([Fault(number, "id", "was disbanded meanwhile") for number in gone])
+        raise RefusedLines(
+            [Fault(number, "id", "was disbanded during the import") for number in gone]
+        )
     differing = {
         number: line for number, line in lines.items() if guild_fields(line, there[line.id])
     }

@@ -52,7 +52,7 @@ Submit = Callable[..., Future[Any]]
 
 
 class ImportRunning(Conflict):
-    """Another import is running on this database. Wait for its end."""
+    """Another import is running on this database. Wait until it ends."""
 
 
 class TransferCounts(Struct):
@@ -213,7 +213,7 @@ class _Import:
             try:
                 yield part, await future
             except BrokenProcessPool:
-                raise Unavailable("A process of the import was killed. Run it again.") from None
+                raise Unavailable("An import process was killed. Run the import again.") from None
             done += part.size
             self.on_progress(step, done, total)
 

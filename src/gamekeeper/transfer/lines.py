@@ -132,9 +132,9 @@ class PlayerLine(Struct, tag_field="kind", tag="player", kw_only=True, forbid_un
     spells: list[SpellLine] | UnsetType = UNSET
     variables: dict[UUID, Scalar] | UnsetType = UNSET
     extras: dict[str, Any] | UnsetType = UNSET
-    """What another engine knew of the character and nothing here reads."""
+    """Data of another engine about the character that nothing here reads."""
     position: Wide | UnsetType = UNSET
-    """In an export, the number of the last posting: it tells whether items moved since."""
+    """In an export, the number of the last posting: it shows whether items moved since."""
 
 
 class MemberLine(Struct, forbid_unknown_fields=True, kw_only=True):

@@ -31,7 +31,7 @@ NAMES_OF_POWERS = sorted(POWERS)
 async def read_users(
     reader: Queryable, ids: Sequence[UUID], *, private: bool = True
 ) -> dict[UUID, UserLine]:
-    """Accounts by id; emails and password records only if `private`."""
+    """Accounts by id; emails, languages and password records only if `private`."""
     asked = list(ids)
     variables: defaultdict[UUID, dict[UUID, Scalar]] = defaultdict(dict)
     for user, variable, value, kind in await reader.rows(USER_VARIABLES, asked):

@@ -37,11 +37,11 @@ CLAIM_NAME: LiteralString = """
 
 
 class InvalidUsername(Invalid):
-    """A username has 2 to 20 letters or digits of one script, '-' or '_' between, and a letter."""
+    """A username needs 2 to 20 letters or digits of one script, one a letter; '-' or '_' inside."""
 
 
 class UsernameTaken(Conflict):
-    """An account has that username, or one that looks like it."""
+    """An account already has this username or one that looks like it."""
 
 
 class UserRegistration(Command, frozen=True, kw_only=True):
@@ -95,7 +95,7 @@ def check_name(name: str, *, staff: bool = False) -> None:
     if not is_name(name, joiners=NAME_JOINERS):
         raise InvalidUsername
     if not staff and is_staff_word(name):
-        raise InvalidUsername("That username is reserved, or looks like one that is.")
+        raise InvalidUsername("This username is reserved or looks like a reserved one.")
 
 
 @operation

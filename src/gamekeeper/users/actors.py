@@ -42,7 +42,7 @@ class UnknownActor(Invalid):
 
 
 class AmbiguousActor(Conflict):
-    """Several actors have that name; say which."""
+    """The name is ambiguous: several actors have it."""
 
 
 class Actor(Struct, frozen=True):
@@ -85,7 +85,7 @@ async def find_only_actor(reader: Reader, text: str) -> str:
     found = await find_actors(reader, text, names_users=True)
     if len(found) > 1 or found[0].name:
         which = ", ".join(actor.actor for actor in found)
-        raise AmbiguousActor(f"'{text}' may be any of: {which}. Say which of them.")
+        raise AmbiguousActor(f"'{text}' is ambiguous. It matches: {which}.")
     return found[0].actor
 
 
@@ -136,7 +136,7 @@ async def _unknown(reader: Reader, text: str, name: str, *, names_users: bool) -
     if names_users:
         known += await _similar_users(reader, name)
     near = nearest(name, known)
-    hint = f" The nearest: {', '.join(near)}." if near else ""
+    hint = f" Closest matches: {', '.join(near)}." if near else ""
     message = f"There is no actor '{text[:MAX_ACTOR_LENGTH]}'.{hint} Give {FORMS}."
     return UnknownActor(message, nearest=near)
 

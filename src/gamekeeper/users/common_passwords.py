@@ -24,7 +24,7 @@ ENDINGS = ("", "1", "12", "123", "1234", "12345", "123456", "0", "01", "007", "!
 
 
 class GuessablePassword(Invalid):
-    """Attackers try this password first; choose one that is neither common nor a name."""
+    """This password is too common. Choose one that is neither common nor a name."""
 
 
 def check(field: str, secret: bytes, *words: str) -> None:

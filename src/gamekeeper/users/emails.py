@@ -30,7 +30,7 @@ CLAIM_EMAIL: LiteralString = """
 
 
 class InvalidEmail(Invalid):
-    """That is not an email address."""
+    """The email address is not valid."""
 
 
 class EmailTaken(Conflict):

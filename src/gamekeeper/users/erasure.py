@@ -43,7 +43,7 @@ class UserOnline(Invalid):
 
 
 class AccountHasRoles(Conflict):
-    """The account has roles of staff; withdraw them first."""
+    """The account has staff roles. Remove them first."""
 
     cacheable = False
 
@@ -62,7 +62,7 @@ class Erased(Struct, frozen=True):
     user: User
     characters: int
     sanctions: int
-    """Those that are not over, for which the address stays taken."""
+    """Sanctions that have not ended, for which the email address stays reserved."""
 
 
 @operation

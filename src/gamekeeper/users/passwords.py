@@ -35,7 +35,7 @@ EMPTY = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
 
 
 class InvalidPasswordHash(Invalid):
-    """A password is sent as its SHA-256: 64 hexadecimal digits."""
+    """A password must be sent as its SHA-256 hash: 64 hexadecimal digits."""
 
 
 class InvalidCredentials(Invalid):
@@ -50,7 +50,7 @@ class WrongPassword(Forbidden):
 
 
 class PasswordChangedMeanwhile(Conflict):
-    """Somebody else changed this password; try again."""
+    """This password was changed at the same time. Try again."""
 
 
 class Account(Struct, frozen=True, kw_only=True):

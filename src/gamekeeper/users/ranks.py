@@ -50,7 +50,7 @@ OWNERSHIP = frozenset({"roles.owner"})
 
 
 class Outranked(Forbidden):
-    """The account has powers that the caller lacks."""
+    """The account has permissions that you lack."""
 
     cacheable = False
 

@@ -8,7 +8,7 @@ from gamekeeper.sanctions.in_force import STANDING
 
 
 class Power(Record, frozen=True):
-    """What an account may do, as lists and lookups show it."""
+    """The powers of an account, as lists and lookups show them."""
 
     editor: bool
     ban: bool
@@ -20,7 +20,7 @@ class Power(Record, frozen=True):
 
 # That its fields differ from those of `Power` is the contract.
 class ApiPower(Record, frozen=True):
-    """What an account may do, as the two changes of an email show it."""
+    """The powers of an account, as the two changes of an email show them."""
 
     editor: bool
     ban: bool
@@ -35,7 +35,7 @@ class User(Record, frozen=True, kw_only=True):
     id: UUID
     name: str
     email: str
-    """In full to callers that may see personal information, else masked."""
+    """In full for callers that may see personal information, otherwise masked."""
     power: Power
     password_reset_code: str | None = None
     """Always null: it is a secret."""

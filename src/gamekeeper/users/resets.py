@@ -40,7 +40,7 @@ Delivery = Literal["queued", "throttled", "not_configured"]
 
 
 class InvalidReset(Invalid):
-    """The link or code is wrong, used or expired; ask for a new mail."""
+    """The link or code is wrong, used or expired. Request a new email."""
 
 
 class Reset(Struct, frozen=True, kw_only=True):

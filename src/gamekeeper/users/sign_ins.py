@@ -36,21 +36,21 @@ class SignInRecord(Record, frozen=True):
     method: str | None = None
     """`password`, `totp`, `passkey` or `recovery`."""
     address: str | None = None
-    """Where the browser called from; null for tokens, and for callers without `users.personal`."""
+    """The address of the browser; null for tokens, and for callers without `users.personal`."""
     user_agent: str | None = None
-    """The browser's own words; null for tokens."""
+    """The user agent of the browser; null for tokens."""
     is_shared: bool = False
     """Whether later ones for tokens by the same client count as this one."""
     expires_at: Instant | None = None
     """When its tokens expire; null for a browser."""
     ended_at: Instant | None = None
-    """When somebody ended it; null if nobody did."""
+    """The time it was ended; null if it was not."""
 
 
 class SignIns(Record, frozen=True):
     values: list[SignInRecord]
     next: str | None
-    """The `cursor` of what comes next; null at the end."""
+    """The `cursor` of the next page; null on the last page."""
 
 
 class SignInPosition(Struct, frozen=True, order=True):

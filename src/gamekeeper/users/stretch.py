@@ -37,9 +37,9 @@ class StretchProgress(Struct, frozen=True):
     """How far imported passwords are."""
 
     encrypted: int
-    """Not stretched yet."""
+    """Not re-hashed yet."""
     stretched: int
-    """Stretched, and waiting for the first sign-in."""
+    """Re-hashed, and waiting for the first sign-in."""
     ordinary: int
     """Made here, or renewed by a sign-in."""
 

@@ -27,20 +27,20 @@ SECONDS = Histogram(
     ["route"],
     buckets=LATENCIES,
 )
-TURNED_AWAY = Counter("gamekeeper_turned_away", "Requests refused because too many were inside.")
+TURNED_AWAY = Counter("gamekeeper_turned_away", "Requests refused by load shedding.")
 ANONYMOUS_REFUSED = Counter(
     "gamekeeper_anonymous_refused",
-    "Requests without a credential refused because too many came from one address or in all.",
+    "Requests without a credential refused because of too many from one address or in total.",
 )
 RATE_LIMITED = Counter(
     "gamekeeper_rate_limited", "Requests refused by a rate limit (429).", ["class"]
 )
 RATE_LIMITER_FAILURES = Counter(
     "gamekeeper_rate_limiter_failures",
-    "Times that Redis did not count in time, so that the process counted for itself.",
+    "Times Redis did not answer in time, so the process counted on its own.",
 )
 LOG_LINES_DROPPED = Counter(
-    "gamekeeper_log_lines_dropped", "Lines of the log dropped because nobody took them."
+    "gamekeeper_log_lines_dropped", "Log lines dropped because the output was blocked."
 )
 HASHES = Counter("gamekeeper_password_hashes", "Argon2 evaluations.", ["kind"])
 HASHING = Gauge(
@@ -54,11 +54,11 @@ REPLICA_READS = Counter(
     ["server"],
 )
 REPLICA_LEFT = Counter(
-    "gamekeeper_replica_left", "Times the replica was found unfit and left alone.", ["fault"]
+    "gamekeeper_replica_left", "Times the replica was found unfit and taken out of use.", ["fault"]
 )
 KEY_USES_DROPPED = Counter(
     "gamekeeper_key_uses_dropped",
-    "Uses of API keys and browser sessions that could not be noted in the database.",
+    "Uses of API keys and browser sessions that could not be recorded in the database.",
 )
 RETENTION_OVERDUE = Gauge(
     "gamekeeper_retention_overdue_seconds",
@@ -68,7 +68,7 @@ RETENTION_OVERDUE = Gauge(
 )
 HASH_WAIT = Histogram(
     "gamekeeper_password_hash_wait_seconds",
-    "Time a password check waited for its turn.",
+    "Time a password check waited in the queue.",
     buckets=LATENCIES,
 )
 
@@ -76,17 +76,17 @@ HASH_WAIT = Histogram(
 
 IN_FLIGHT = Gauge(
     "gamekeeper_requests_in_flight",
-    "Requests that load shedding counts as being worked on.",
+    "Requests in flight, as counted by load shedding.",
     multiprocess_mode="livesum",
 )
 CONCURRENCY_LIMIT = Gauge(
     "gamekeeper_concurrency_limit",
-    "Requests that may be in flight at present; further ones are turned away.",
+    "Current limit of requests in flight; further requests are refused.",
     multiprocess_mode="livesum",
 )
 POOL_IN_USE = Gauge(
     "gamekeeper_pool_connections_in_use",
-    "Connections of a pool that are lent out.",
+    "Connections of a pool in use.",
     ["pool"],
     multiprocess_mode="livesum",
 )
@@ -98,7 +98,7 @@ POOL_MOST = Gauge(
 )
 POOL_WAIT = Histogram(
     "gamekeeper_pool_wait_seconds",
-    "Time to get a connection of a pool, also if none was got.",
+    "Time to get a connection from a pool, including failed attempts.",
     ["pool"],
     buckets=(0.0001, 0.00025, 0.0005, *LATENCIES[:-1]),
 )
@@ -107,19 +107,19 @@ POOL_WAIT = Histogram(
 
 BATCH_SIZE = Histogram(
     "gamekeeper_batch_size",
-    "Calls of an operation or query that were carried out as one batch.",
+    "Calls of an operation or query executed as one batch.",
     ["operation"],
     buckets=(1, 2, 4, 8, 16, 32, 64, 128, 256),
 )
 BATCH_SECONDS = Histogram(
     "gamekeeper_batch_seconds",
-    "Time to carry out one batch.",
+    "Time to execute one batch.",
     ["operation"],
     buckets=LATENCIES,
 )
 BATCH_WAIT = Histogram(
     "gamekeeper_batch_wait_seconds",
-    "Time that the first call of a batch waited behind the batches before it.",
+    "Time that the first call of a batch waited for earlier batches.",
     ["operation"],
     buckets=LATENCIES,
 )
@@ -130,18 +130,18 @@ OUTCOMES = Counter(
 )
 LOCK_WAITS = Counter(
     "gamekeeper_lock_waits",
-    "Commands of batches that had to wait for rows that other transactions lock.",
+    "Commands of batches that waited for rows locked by other transactions.",
     ["operation"],
 )
 RETRIES = Counter(
     "gamekeeper_transaction_retries",
-    "Transactions that were rolled back by a conflict and begun again.",
+    "Transactions rolled back by a conflict and retried.",
     ["reason"],
 )
 COMMITS = Histogram("gamekeeper_commit_seconds", "Time that COMMIT took.", buckets=LATENCIES)
 DATABASE_FAULTS = Counter(
     "gamekeeper_database_faults",
-    "Statements and connections that failed because PostgreSQL was away, full or busy.",
+    "Statements and connections that failed because PostgreSQL was down, full or busy.",
     ["fault"],
 )
 REPLICA_IN_USE = Gauge(
@@ -152,7 +152,7 @@ REPLICA_IN_USE = Gauge(
 )
 REPLICA_LAG = Gauge(
     "gamekeeper_replica_lag_bytes",
-    "WAL that the replica had not replayed when it was last compared with the primary.",
+    "WAL that the replica had not replayed at the last comparison with the primary.",
     ["server"],
     multiprocess_mode="livemax",
 )
@@ -161,11 +161,11 @@ REPLICA_LAG = Gauge(
 
 LEADER = Gauge(
     "gamekeeper_leader",
-    "Processes that perform a duty of which there should be one.",
+    "Processes that hold the leadership of a task; there should be one.",
     ["duty"],
     multiprocess_mode="livesum",
 )
-MAILS = Counter("gamekeeper_mails", "Attempts to send a mail, by how they ended.", ["outcome"])
+MAILS = Counter("gamekeeper_mails", "Attempts to send a mail, by outcome.", ["outcome"])
 LINKED = Counter("gamekeeper_chain_linked_actions", "Actions linked into the hash chain.")
 DELIVERIES = Counter(
     "gamekeeper_webhook_deliveries", "Attempts to deliver to a webhook.", ["outcome"]
@@ -177,13 +177,13 @@ DELIVERY_SECONDS = Histogram(
 )
 WEBHOOKS_BEHIND = Gauge(
     "gamekeeper_webhook_events_behind",
-    "Events that the slowest webhook has not been searched for yet, in the process that sends.",
+    "Events that have not been matched to the slowest webhook yet, in the sending process.",
     multiprocess_mode="livemax",
 )
 STREAMS = Gauge("gamekeeper_event_streams", "Open event streams.", multiprocess_mode="livesum")
 STREAMS_BEHIND = Gauge(
     "gamekeeper_event_stream_events_behind",
-    "Events that the slowest open stream has not been sent yet.",
+    "Events not sent yet to the slowest open stream.",
     multiprocess_mode="livemax",
 )
 BUILD = Gauge(

@@ -16,7 +16,7 @@ from gamekeeper.db.paging.orderings import MAX_KEY, TOP, Ordering
 
 
 class MiscountedList(Unavailable):
-    """A list is not as long as its counts say. Run: gamekeeper lists rebuild"""
+    """The length of a list differs from its stored counts. Run: gamekeeper lists rebuild"""
 
 
 class Sizes(Struct, frozen=True):

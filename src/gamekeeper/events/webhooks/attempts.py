@@ -42,7 +42,7 @@ class DeliveryState(Struct, frozen=True, kw_only=True):
     old_secret: str | None
     enabled: bool
     owner_fault: str | None = None
-    """Why the owner may no longer have the webhook."""
+    """Why the owner no longer has permission for the webhook."""
     position: int
     attempts: int
     pause: float

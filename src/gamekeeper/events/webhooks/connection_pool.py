@@ -85,13 +85,13 @@ class Stream(AsyncNetworkStream):
     async def _head(self) -> bytes:
         self._heads -= 1
         if self._heads < 0:
-            raise RemoteProtocolError("It goes on saying that an answer will come.")
+            raise RemoteProtocolError("The server sent too many interim (1xx) responses.")
         try:
             return await self._reader.readuntil(b"\r\n\r\n")
         except asyncio.IncompleteReadError as ended:
             return ended.partial
         except asyncio.LimitOverrunError:
-            raise RemoteProtocolError("The head of the answer is too long.") from None
+            raise RemoteProtocolError("The response headers are too long.") from None
 
 
 class PooledConnection:

@@ -34,15 +34,15 @@ class DeliveryNotFound(NotFound):
 
 
 class InvalidReplay(Invalid):
-    """Name the delivery, or the first and the last instant, of what is to be sent again."""
+    """Send 'delivery', or 'from' and 'to', to choose the deliveries to send again."""
 
 
 class WebhookOff(Conflict):
-    """The webhook is switched off; switch it on first."""
+    """The webhook is disabled. Enable it first."""
 
 
 class TooManyTests(TooManyRequests):
-    """The webhook was sent many tests just now; wait before the next one."""
+    """Too many tests were sent to this webhook. Wait before you send the next one."""
 
     cacheable = False
 
@@ -50,7 +50,7 @@ class TooManyTests(TooManyRequests):
 class Delivery(Record, frozen=True):
     id: UUID
     message_id: str
-    """The `webhook-id`: the same however often it is sent."""
+    """The `webhook-id`: the same for every attempt."""
     seq: int | None
     """The event's id; null for a test."""
     kind: str
@@ -59,16 +59,16 @@ class Delivery(Record, frozen=True):
     attempts: int
     tried_at: datetime | None
     status: int | None
-    """Of the last answer."""
+    """The HTTP status of the last response."""
     answer: str | None
-    """The beginning of the last answer."""
+    """The beginning of the last response."""
     fault: str | None
-    """Why there was no answer."""
+    """Why there was no response."""
 
 
 class DeliveryShown(Delivery, frozen=True, kw_only=True):
     payload: Any
-    """What is sent: `type`, `timestamp` and `data`."""
+    """The payload: `type`, `timestamp` and `data`."""
 
 
 class Deliveries(Record, frozen=True):
@@ -259,7 +259,9 @@ async def _tested(writer: Writer, command: Testing) -> Delivery | Problem:
     if webhook is None:
         return missing(command.webhook)
     if webhook.off_reason in owners.GONE:
-        return WebhookOff("Its owner may have it no longer; a manager can take it over.")
+        return WebhookOff(
+            "The owner no longer has permission for webhooks. A manager can take this webhook over."
+        )
     if await writer.value(RECENT, command.webhook, _ago(TEST_SECONDS)) >= MOST_TESTS:
         return TooManyTests(TEST_SECONDS)
     id_ = ids.new_id()

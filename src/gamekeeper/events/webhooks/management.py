@@ -24,7 +24,7 @@ CHANGED = "gamekeeper_webhooks"
 
 
 class TooManyWebhooks(Conflict):
-    """There are as many webhooks as there may be; remove one."""
+    """The maximum number of webhooks is reached. Delete one first."""
 
 
 class NewWebhook(Command, frozen=True, kw_only=True):

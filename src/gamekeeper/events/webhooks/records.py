@@ -22,23 +22,23 @@ class Webhook(Record, frozen=True):
     enabled: bool
     off_reason: str | None
     """
-    Why nothing is sent, if nothing is; `owner_revoked`, `owner_expired` or
-    `owner_not_permitted` if its owner may have it no longer.
+    Why it is disabled; `owner_revoked`, `owner_expired` or `owner_not_permitted` if its owner
+    no longer has permission for it.
     """
     failing_since: datetime | None
-    """Since when nothing arrives."""
+    """The start of the current failures."""
     retry_at: datetime | None
-    """When the oldest that did not arrive is tried again."""
+    """The next attempt of the oldest failed delivery."""
     old_secret_until: datetime | None
-    """Until when the secret before this one signs too."""
+    """The time until which the previous secret also signs."""
     created_at: datetime
     owner: str | None
     """
-    The key or the staff member it belongs to, `key:<id>` or `user:<id>`; null: made before
-    there were owners.
+    The key or the staff member it belongs to, `key:<id>` or `user:<id>`; null: created
+    before webhooks had owners.
     """
     owner_name: str | None
-    """What that key or staff member is called."""
+    """The name of the owner."""
 
 
 class NewlyKeyed(Webhook, frozen=True, kw_only=True):
@@ -46,8 +46,8 @@ class NewlyKeyed(Webhook, frozen=True, kw_only=True):
 
     secret: str | None
     """
-    Shown this once: `whsec_` and base64. Null if the request was carried out before under its
-    `Idempotency-Key`; then have a new one made.
+    Shown only once: `whsec_` and base64. Null if the request was already executed under its
+    `Idempotency-Key`; then create a new one.
     """
 
 

@@ -56,12 +56,12 @@ Resolve = Callable[[str, int], Awaitable[list[str]]]
 
 
 class InvalidWebhookUrl(Invalid):
-    """That is not an address a webhook can have: https, a name, and no user in it."""
+    """A webhook URL needs https and a host name, without credentials."""
 
 
 # The message does not say which of the two: otherwise it would reveal internal host names.
 class ForbiddenTarget(Invalid):
-    """That leads nowhere, or where webhooks may not; an operator may allow the host by name."""
+    """The host does not resolve or is blocked. Operators: see GAMEKEEPER_WEBHOOK_HOSTS."""
 
 
 class Target(Struct, frozen=True):
@@ -97,7 +97,7 @@ def parse(settings: Settings, url: str) -> Target:
     if parts.scheme not in (("https", "http") if named else ("https",)):
         raise InvalidWebhookUrl
     if not (named or port in PORTS):
-        raise InvalidWebhookUrl("A webhook's port is 443 or 8443.")
+        raise InvalidWebhookUrl("The port of a webhook URL must be 443 or 8443.")
     path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
     return Target(host, port, path, parts.scheme == "https", named)
 
@@ -136,7 +136,7 @@ async def addresses(target: Target, resolve: Resolve = look_up) -> list[str]:
     async with asyncio.timeout(RESOLVE_SECONDS):
         found = await resolve(target.host, target.port)
     if not found:
-        raise OSError("The name has no address.")
+        raise OSError("The host name does not resolve.")
     if not target.named and not all(is_public(address) for address in found):
         raise ForbiddenTarget
     return found

@@ -60,28 +60,28 @@ class Sweep(Command, frozen=True, kw_only=True):
     """Which actions, by character or account."""
     partial: bool = False
     cursor: UUID | None = None
-    """Continue after another sweep: its `next`."""
+    """Continue after an earlier call: its `next`."""
     caller: Principal | None = None
     """The caller whose rights apply; None: the command line, which may undo everything."""
 
 
 class Swept(Record, frozen=True):
-    """What a bulk undo did or, in a dry run, would do."""
+    """The result of a bulk undo or, in a dry run, its preview."""
 
     actor: str | None
     """Null if undone by character or account."""
     dry_run: bool
     kinds: list[Tally]
     left: list[Left]
-    """What was not undone, or not all of it."""
+    """Actions that were not undone, or only in part."""
     next: UUID | None
     """The `cursor` for the next call; null at the end."""
     player_id: UUID | None = None
     user_id: UUID | None = None
     recipients: list[UndoRecipient] = field(default_factory=list)
     """
-    Who received what left the character or account, without the actions that the caller has no
-    right to undo; empty if undone by actor.
+    The recipients of the items, without the actions beyond the permissions of the caller; empty if
+    undone by actor.
     """
 
 

@@ -30,10 +30,10 @@ class TradeObstacle(Obstacle, frozen=True, kw_only=True):
     """One thing that an undo cannot do, or not all of, and why."""
 
     player_id: UUID | None = None
-    """Whose items are in the way."""
+    """The owner of the items in conflict."""
     player_name: str | None = None
     handed_on: list[HandedOn] = field(default_factory=list)
-    """Who received such items since, newest first; at most 5 in a bulk undo."""
+    """The later recipients of the item, newest first; at most 5 in a bulk undo."""
 
 
 class UndoneWorld(Protocol):

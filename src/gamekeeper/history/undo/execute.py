@@ -35,19 +35,19 @@ from gamekeeper.ledger.losses import Losses
 from gamekeeper.ledger.undoable import Undoable, Undos
 from gamekeeper.players.state import Needs, State
 
-SHARED = "It is a part of a transaction, in which items were moved; undo the transaction."
+SHARED = "This action is part of a transaction that moved items. Undo the transaction instead."
 
 
 class AlreadyUndone(Conflict):
-    """That action is undone already."""
+    """This action is already undone."""
 
 
 class NotUndoable(Conflict):
-    """Actions of that kind cannot be undone."""
+    """Actions of this kind cannot be undone."""
 
 
 class UndoConflict(Conflict):
-    """The world has moved on; nothing was undone."""
+    """The state has changed since; nothing was undone."""
 
 
 class Undoing(Command, frozen=True, kw_only=True):
@@ -72,7 +72,7 @@ Refusals = Mapping[tuple[Principal | None, UUID], Problem]
 
 
 class Undone(Record, frozen=True):
-    """What an undo did or, in a dry run, would do."""
+    """The result of an undo or, in a dry run, its preview."""
 
     id: UUID | None
     """The undo's own id, by which it can be undone; null in a dry run."""

@@ -17,7 +17,7 @@ from gamekeeper.history.undo.transactions import UndoneTransaction
 
 
 class Tally(Record, frozen=True):
-    """What became of the actions of one kind."""
+    """The outcomes of the actions of one kind."""
 
     kind: str
     found: int
@@ -26,9 +26,9 @@ class Tally(Record, frozen=True):
     partly: int = 0
     """Only a part of it could be undone."""
     already_undone: int = 0
-    """Undone before."""
+    """Already undone."""
     covered: int = 0
-    """The actor's undos of what is undone now itself: nothing is left to do."""
+    """Undos by the actor that are themselves undone: nothing is left to do."""
     left: int = 0
     """Not undone; `Left` says why."""
 
@@ -67,7 +67,7 @@ class Fate(Struct, frozen=True):
     became: str
     left: Left | None = None
     returned: Mapping[UUID, int] = field(default_factory=dict[UUID, int])
-    """How many of each item came back, if only a part of it was undone."""
+    """The quantity of each item returned, if only a part was undone."""
 
 
 def fate_of(entry: SweptAction, outcome: Undone | UndoneTransaction | Problem) -> Fate:
@@ -89,7 +89,7 @@ def fate_of(entry: SweptAction, outcome: Undone | UndoneTransaction | Problem) -
         id=entry.id,
         kind=entry.kind,
         code="partly_undone",
-        message="Only a part of it was undone.",
+        message="The action was only partly undone.",
         in_the_way=explained_obstacles(outcome),
     )
     returned: Counter[UUID] = Counter()

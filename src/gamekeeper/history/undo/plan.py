@@ -49,7 +49,7 @@ class Change(Record, frozen=True):
     place: str | None = None
     slot: int | None = None
     quantity: int | None = None
-    """How many came back, or were taken if negative."""
+    """The quantity returned; negative if taken."""
     before: Scalar | None = None
     """Of a variable, a power or an email, which is shown masked."""
     after: Scalar | None = None
@@ -59,19 +59,19 @@ class Obstacle(Record, frozen=True):
     """One thing that an undo cannot do, or not all of, and why."""
 
     reason: Reason
-    """What is in the way."""
+    """The conflict."""
     what: What
     id: UUID | None = None
     name: str | None = None
     place: str | None = None
     wanted: int | None = None
-    """How many items should have been taken or given back."""
+    """The quantity that must be taken or given back."""
     possible: int | None = None
-    """How many of them can be."""
+    """The quantity that can be."""
     expected: Scalar | None = None
-    """What the action had left there."""
+    """The state that the action left."""
     found: Scalar | None = None
-    """What is there now."""
+    """The current state."""
 
 
 class Result(Struct, frozen=True, kw_only=True):

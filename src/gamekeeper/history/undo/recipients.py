@@ -23,15 +23,15 @@ from gamekeeper.players.lookup import names_of
 
 
 class UndoRecipientItem(Record, frozen=True):
-    """How many of one item went to a recipient, and how many of them come back."""
+    """The quantity of one item that a recipient received, and how much of it is returned."""
 
     item_id: UUID
     item_name: str
     """Empty if the catalog no longer has the item."""
     quantity: int
-    """How many the recipient received."""
+    """The quantity that the recipient received."""
     returned: int
-    """How many of them this undo gives back."""
+    """The quantity that this undo returns."""
 
 
 class UndoRecipient(Record, frozen=True):
@@ -74,7 +74,7 @@ class Unit(Struct, frozen=True):
     became: str
     """The count that it adds to: `undone`, `partly`, `already_undone` or `left`."""
     returned: Mapping[UUID, int]
-    """If it was partly undone: how many of each item came back."""
+    """If it was partly undone: the quantity of each item returned."""
 
 
 Gone = dict[UUID | None, Counter[MovedKind]]

@@ -38,7 +38,7 @@ from gamekeeper.players.lookup import Party, names_of, parties
 
 
 class UndoneAction(Record, frozen=True):
-    """What became of one action of a transaction."""
+    """The outcome of one action of a transaction."""
 
     id: UUID | None
     """The undo action in the log; null in a dry run."""
@@ -52,7 +52,7 @@ class UndoneAction(Record, frozen=True):
 
 
 class UndoneTransaction(Record, frozen=True):
-    """What the undo of a transaction did or, in a dry run, would do."""
+    """The result of the undo of a transaction or, in a dry run, its preview."""
 
     id: UUID | None
     """The undo's own id as a transaction, by which it can be undone; null in a dry run."""
@@ -61,7 +61,7 @@ class UndoneTransaction(Record, frozen=True):
     dry_run: bool
     players: list[Party]
     actions: list[UndoneAction]
-    """What was done about each of its actions that was in effect."""
+    """The outcome for each of its actions that was not undone yet."""
 
 
 @operation
@@ -152,7 +152,7 @@ class TransactionWorld(World):
         left = _in_order([part for part in parts if not self._undos.of_action(part.id)])
         if not left:
             by = self._undos.of_action(parts[0].id)
-            return AlreadyUndone("That transaction is undone already.", by=by)
+            return AlreadyUndone("This transaction is already undone.", by=by)
         made = ids.new_id()
         actions = {part.id: action_of(order, part) for part in left}
         begun, rollback = self._state.savepoint(), self._savepoint()

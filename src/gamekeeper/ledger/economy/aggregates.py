@@ -13,7 +13,7 @@ from gamekeeper.ledger.places import OF_PLAYERS
 
 
 class OtherServer(Unavailable):
-    """The sums are from another PostgreSQL server; a worker is about to make them anew."""
+    """The totals come from another PostgreSQL server. A worker is about to rebuild them."""
 
 
 # The pending postings of transactions from $1 on. No visible posting is of a transaction

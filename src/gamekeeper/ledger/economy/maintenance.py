@@ -79,7 +79,7 @@ async def fold(writer: Writer, most: int = MOST_AT_ONCE) -> int:
     if horizon is None:
         return 0  # Another process is folding.
     if not horizon.is_ours:
-        log.warning("economy_rebuild_started", reason="the sums are from another server")
+        log.warning("economy_rebuild_started", reason="the totals come from another server")
         return await recount(writer)
     bound = await _bound(writer, horizon.xid, most)
     return await _add(writer, horizon.xid, bound) if bound else 0

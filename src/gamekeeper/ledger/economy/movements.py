@@ -17,11 +17,11 @@ from gamekeeper.ledger.places import OF_PLAYERS
 
 
 class ItemMovement(Record, frozen=True):
-    """So many of an item came to a character in one action, or went if negative."""
+    """A change of one item of a character in one action; negative for a loss."""
 
     at: Instant
     quantity: int
-    """How many came to the character in all; negative if they went."""
+    """The total change for the character; negative for a loss."""
     source: str
     """
     Where from or to, as in the flows of an item: `grant`, `removal`, `move` (from or to another
@@ -32,7 +32,7 @@ class ItemMovement(Record, frozen=True):
     """Null if the character was deleted."""
     action_id: UUID
     kind: str | None
-    """What was done: `items.give`, `users.email`, `undo` and so on."""
+    """The kind of action: `items.give`, `users.email`, `undo` and so on."""
 
 
 class ItemMovements(Record, frozen=True):

@@ -27,7 +27,7 @@ class ItemNotFound(NotFound):
 
 
 class ItemSupply(Record, frozen=True):
-    """How many of an item there are, and where."""
+    """The supply of an item, by place."""
 
     id: UUID
     name: str
@@ -40,7 +40,7 @@ class ItemSupply(Record, frozen=True):
 
 
 class Flow(Record, frozen=True):
-    """What came from one source and went to it, in one day."""
+    """The flow from and to one source in one day."""
 
     day: date
     """In UTC."""
@@ -53,7 +53,7 @@ class Flow(Record, frozen=True):
 class Holder(Record, frozen=True):
     player_id: UUID
     name: str | None
-    """Null if the character is no more."""
+    """Null if the character no longer exists."""
     quantity: int
     """In the inventory, the bank and bags together."""
 
@@ -64,7 +64,7 @@ class ItemEconomy(ItemSupply, frozen=True):
     flows: list[Flow]
     """By day, newest first, and by source."""
     holders: list[Holder]
-    """The ten who have most of it."""
+    """The ten top holders."""
 
 
 async def list_supply(reader: Reader, window: Window) -> Page[ItemSupply]:

@@ -6,7 +6,7 @@ ACCOUNTS = (
     ActionKind(
         "users.register",
         Look("Registered an account", "accounts", "gain", "user-plus", series="people"),
-        instead="An account is not unmade; take its powers instead.",
+        instead="Creating an account cannot be undone. Remove its permissions instead.",
         intersect="Create",
     ),
     ActionKind(
@@ -17,17 +17,17 @@ ACCOUNTS = (
     ActionKind(
         "users.password",
         Look("Changed a password", "accounts", "change", "password", series="people"),
-        instead="Former passwords are not kept; set a new one.",
+        instead="Old passwords are not stored. Set a new one.",
         intersect="PasswordChanged",
     ),
     ActionKind(
         "users.powers",
-        Look("Changed powers", "accounts", "change", "shield", series="people"),
+        Look("Changed permissions", "accounts", "change", "shield", series="people"),
         undo=Undo("powers", scopes=("users.manage", "users.query")),
     ),
     ActionKind(
         "users.variable",
-        Look("Set an account’s variable", "state", "change", "variable", series="people"),
+        Look("Set an account variable", "state", "change", "variable", series="people"),
         undo=Undo("owned_variable", scopes=("players.variables", "users.query")),
         concerns_servers=True,
     ),
@@ -41,25 +41,24 @@ ACCOUNTS = (
     ActionKind(
         "users.delete",
         Look("Erased an account", "accounts", "loss", "trash", series="people"),
-        instead="An erased account is nowhere any more, except in a backup; its characters "
-        "have no owner to come back to.",
+        instead="An erased account exists only in backups, so it cannot be restored here.",
     ),
     ActionKind(
         "users.import",
         Look("Imported accounts", "accounts", "change", "file-import", series="people"),
-        instead="Import what was there before.",
+        instead="Import the previous data again.",
     ),
     ActionKind(
         "sanctions.impose",
         Look("Imposed a sanction", "moderation", "loss", "gavel", series="moderation"),
-        instead="A sanction is not unmade; lift it, and say why.",
+        instead="Imposing a sanction cannot be undone. Lift the sanction, with a reason.",
         concerns_servers=True,
         intersect={"ban": "DisconnectBan", "mute": "Mute"},
     ),
     ActionKind(
         "sanctions.lift",
         Look("Lifted a sanction", "moderation", "gain", "lock-open", series="moderation"),
-        instead="What was lifted stays lifted; impose it again.",
+        instead="Lifting a sanction cannot be undone. Impose the sanction again.",
         concerns_servers=True,
     ),
     ActionKind(
@@ -70,22 +69,22 @@ ACCOUNTS = (
     ActionKind(
         "templates.remove",
         Look("Removed a template", "moderation", "plain", "template", series="moderation"),
-        instead="Make the template again.",
+        instead="Create the template again.",
     ),
     ActionKind(
         "appeals.open",
         Look("Appealed", "moderation", "plain", "message-report", series="moderation"),
-        instead="An appeal is not unmade; decide it.",
+        instead="An appeal cannot be undone. Decide it.",
     ),
     ActionKind(
         "appeals.decide",
         Look("Decided an appeal", "moderation", "plain", "gavel", series="moderation"),
-        instead="The player has read the answer; lift the sanction, or impose another.",
+        instead="The player has read the decision. Lift the sanction, or impose another one.",
     ),
     ActionKind(
         "commands.send",
-        Look("Sent a command to the game", "moderation", "plain", "message-2"),
-        instead="What the game has done is not unmade; send another command.",
+        Look("Sent a command", "moderation", "plain", "message-2"),
+        instead="A command to the game cannot be undone. Send another command.",
         intersect={"kick": "DisconnectKick", "kill": "Kill"},
     ),
 )

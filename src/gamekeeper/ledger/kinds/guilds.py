@@ -5,8 +5,8 @@ from gamekeeper.ledger.kinds.records import ActionKind, Look
 GUILDS = (
     ActionKind(
         "guilds.create",
-        Look("Founded a guild", "character", "gain", "friends"),
-        instead="A guild is not unmade; disband it.",
+        Look("Created a guild", "character", "gain", "friends"),
+        instead="Creating a guild cannot be undone. Disband it instead.",
         intersect="Created",
     ),
     ActionKind(
@@ -18,14 +18,14 @@ GUILDS = (
     ActionKind(
         "guilds.delete",
         Look("Disbanded a guild", "character", "loss", "friends"),
-        instead="A guild that was disbanded stays disbanded; make it again.",
+        instead="Disbanding a guild cannot be undone. Create the guild again.",
         accounts=("removal",),
         intersect="Disbanded",
     ),
     ActionKind(
         "guilds.join",
         Look("Joined a guild", "character", "gain", "friends"),
-        instead="Let the member leave, or kick it.",
+        instead="Remove the member from the guild.",
         intersect="Joined",
     ),
     ActionKind(
@@ -36,7 +36,7 @@ GUILDS = (
     ),
     ActionKind(
         "guilds.kick",
-        Look("Kicked out of a guild", "character", "loss", "friends"),
+        Look("Kicked from a guild", "character", "loss", "friends"),
         instead="Add the member again.",
         intersect="Kicked",
     ),
@@ -53,20 +53,20 @@ GUILDS = (
     ),
     ActionKind(
         "guilds.variable",
-        Look("Set a guild’s variable", "state", "change", "variable"),
+        Look("Set a guild variable", "state", "change", "variable"),
         instead="Set the variable again.",
     ),
     ActionKind(
         "guilds.deposit",
-        Look("Deposited in a guild’s bank", "items", "change", "friends"),
-        instead="Withdraw it again.",
+        Look("Deposited in a guild bank", "items", "change", "friends"),
+        instead="Withdraw the items again.",
         bulk_undo="left",
         accounts=("guild",),
     ),
     ActionKind(
         "guilds.withdraw",
-        Look("Withdrew from a guild’s bank", "items", "change", "friends"),
-        instead="Deposit it again.",
+        Look("Withdrew from a guild bank", "items", "change", "friends"),
+        instead="Deposit the items again.",
         bulk_undo="all",
         accounts=("guild",),
     ),

@@ -140,10 +140,10 @@ class ActionKind(Struct, frozen=True):
     name: Kind
     look: Look
     moment: str | None = None
-    """What a character's time slider calls it; None: it changes no character's state."""
+    """The name in a character's time slider; None: it changes no character's state."""
     undo: Undo | None = None
     instead: str | None = None
-    """What to do instead of an undo, if it cannot be undone."""
+    """The alternative, if it cannot be undone."""
     bulk_undo: Literal["left", "all"] | None = None
     """
     When a bulk undo of characters selects it.

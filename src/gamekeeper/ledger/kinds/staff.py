@@ -5,8 +5,8 @@ from gamekeeper.ledger.kinds.records import ActionKind, Look
 STAFF = (
     ActionKind(
         "roles.create",
-        Look("Made a role", "staff", "gain", "shield"),
-        instead="A role is not unmade; delete it.",
+        Look("Created a role", "staff", "gain", "shield"),
+        instead="Creating a role cannot be undone. Delete the role.",
     ),
     ActionKind(
         "roles.change",
@@ -16,44 +16,44 @@ STAFF = (
     ActionKind(
         "roles.delete",
         Look("Deleted a role", "staff", "loss", "shield-off"),
-        instead="Make the role again.",
+        instead="Create the role again.",
     ),
     ActionKind(
         "staff.grant",
-        Look("Gave a role", "staff", "gain", "user-check"),
-        instead="Withdraw the role instead.",
+        Look("Granted a role", "staff", "gain", "user-check"),
+        instead="Remove the role instead.",
     ),
     ActionKind(
         "staff.withdraw",
-        Look("Withdrew a role", "staff", "loss", "user-minus"),
-        instead="Give the role again.",
+        Look("Removed a role", "staff", "loss", "user-minus"),
+        instead="Grant the role again.",
     ),
     ActionKind(
         "keys.create",
-        Look("Made an API key", "staff", "gain", "key"),
-        instead="A key is not unmade; revoke it.",
+        Look("Created an API key", "staff", "gain", "key"),
+        instead="Creating a key cannot be undone. Revoke the key.",
     ),
     ActionKind(
         "keys.revoke",
         Look("Revoked an API key", "staff", "loss", "key-off"),
-        instead="A revoked key stays revoked; make a new one.",
+        instead="Revoking a key cannot be undone. Create a new key.",
     ),
     ActionKind(
         "sessions.start",
         Look("Signed in", "staff", "plain", "login-2"),
-        instead="A sign-in is not unmade; end the session.",
+        instead="A sign-in cannot be undone. End the session.",
         intersect="Login",
     ),
     ActionKind(
         "sessions.end",
         Look("Ended a session", "staff", "plain", "logout-2"),
-        instead="An ended session stays ended; sign in again.",
+        instead="Ending a session cannot be undone. Sign in again.",
         intersect="Logout",
     ),
     ActionKind(
         "sessions.link",
-        Look("Made a sign-in link", "staff", "plain", "login-2"),
-        instead="A link ends by itself; end the sessions that it began.",
+        Look("Created a sign-in link", "staff", "plain", "login-2"),
+        instead="A link expires by itself. End the sessions that it started.",
     ),
     ActionKind(
         "factors.add",
@@ -63,26 +63,26 @@ STAFF = (
     ActionKind(
         "factors.remove",
         Look("Removed a second factor", "staff", "loss", "device-mobile"),
-        instead="A removed second factor is gone; enrol it again.",
+        instead="Removing a second factor cannot be undone. Enrol it again.",
     ),
     ActionKind(
         "factors.reset",
         Look("Reset second factors", "staff", "loss", "device-mobile"),
-        instead="Removed second factors are gone; enrol them again.",
+        instead="Removing second factors cannot be undone. Enrol them again.",
     ),
     ActionKind(
         "approvals.request",
-        Look("Asked for approval", "staff", "plain", "hourglass"),
-        instead="A request is not unmade; have it rejected, or let it expire.",
+        Look("Requested approval", "staff", "plain", "hourglass"),
+        instead="A request cannot be undone. Have it rejected, or let it expire.",
     ),
     ActionKind(
         "approvals.approve",
         Look("Approved a change", "staff", "gain", "circle-check"),
-        instead="Undo what was approved.",
+        instead="Undo the approved change.",
     ),
     ActionKind(
         "approvals.reject",
         Look("Rejected a change", "staff", "loss", "circle-x"),
-        instead="Request it again.",
+        instead="Request the change again.",
     ),
 )

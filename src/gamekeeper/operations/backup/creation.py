@@ -32,7 +32,7 @@ NAME = "gamekeeper-{:%Y%m%dT%H%M%SZ}"
 
 
 class PlaceTaken(Conflict):
-    """There is something at that place; nothing is overwritten."""
+    """The destination already exists, and nothing is overwritten."""
 
 
 class MadeBackup(Struct, frozen=True, kw_only=True):
@@ -69,9 +69,9 @@ def _target(place: Path) -> Path:
     """A new name in `place`, also on the first night: the second must find the same place."""
     place = place.absolute()
     if (place / FILE).exists():
-        raise PlaceTaken(f"{place} is a backup. Name the directory that holds your backups.")
+        raise PlaceTaken(f"{place} is a backup. Use the directory that contains your backups.")
     if place.exists() and not place.is_dir():
-        raise PlaceTaken(f"{place} is not a directory. Name another place.")
+        raise PlaceTaken(f"{place} is not a directory. Use another path.")
     target = place / NAME.format(datetime.now(UTC))
     if target.exists():
         raise PlaceTaken(f"{target} exists, and nothing is overwritten. Try again.")

@@ -36,9 +36,7 @@ class Figures(Struct, frozen=True, kw_only=True):
             for name, count in self.tables.items()
             if other.tables.get(name) != count
         ]
-        found += [
-            f"there is another table, {name}" for name in other.tables if name not in self.tables
-        ]
+        found += [f"the table {name} is new" for name in other.tables if name not in self.tables]
         if self.ledger != other.ledger:
             found.append("the sums of the ledger differ")
         if self.chain != other.chain:

@@ -28,15 +28,15 @@ AT_ONCE = 1 << 20
 
 
 class BackupNotFound(NotFound):
-    """There is no backup there."""
+    """No backup was found."""
 
 
 class BackupDamaged(Conflict):
-    """The backup is not as it was written."""
+    """The backup is damaged: checksums differ."""
 
 
 class BackupTooNew(Conflict):
-    """The backup was made by a newer version of Gamekeeper; install that one to restore it."""
+    """The backup was created by a newer version of Gamekeeper. Install that version first."""
 
 
 class DumpedFile(Struct, frozen=True):
@@ -85,11 +85,11 @@ class Format(Struct, frozen=True):
 def read(directory: Path) -> Manifest:
     """The manifest of a backup that this version can restore."""
     if directory.name.endswith(PARTIAL):
-        raise BackupDamaged(f"{directory} is half a backup: it was not finished. Take another.")
+        raise BackupDamaged(f"{directory} is an incomplete backup. Use another one.")
     file = directory / FILE
     if not file.is_file():
         if (directory / DUMP).exists():
-            raise BackupDamaged(f"{directory} has no {FILE}: it was not finished, or not copied.")
+            raise BackupDamaged(f"{directory} has no {FILE}: the backup is incomplete.")
         raise BackupNotFound(_not_a_backup(directory))
     text = file.read_bytes()
     try:
@@ -100,15 +100,15 @@ def read(directory: Path) -> Manifest:
         raise BackupDamaged(f"{file} cannot be read: {fault}.") from None
     if unknown := sorted(set(manifest.migrations) - {name for name, _ in migrate.numbered()}):
         raise BackupTooNew(
-            f"The backup was made by Gamekeeper {manifest.gamekeeper}, whose tables this version "
-            f"does not know ({unknown[-1]}). Install that version, or a newer one, and try again."
+            f"The backup was created by Gamekeeper {manifest.gamekeeper}, whose tables this "
+            f"version does not know ({unknown[-1]}). Install that version or a newer one."
         )
     return manifest
 
 
 def _not_a_backup(directory: Path) -> str:
     """Say so, and name the newest backup in the directory: `backup PLACE` makes them there."""
-    said = f"{directory} is not a backup: there is no {FILE} in it."
+    said = f"{directory} is not a backup: it contains no {FILE}."
     inside = sorted(file.parent for file in directory.glob(f"gamekeeper-*/{FILE}"))
     return f"{said} The newest backup in it is {inside[-1]}." if inside else said
 
@@ -130,7 +130,7 @@ def check_files(directory: Path, manifest: Manifest, on_progress: ProgressCallba
     if missing := sorted(listed - there):
         raise BackupDamaged(f"The file {missing[0]} is missing. {ANOTHER}")
     if added := sorted(there - listed):
-        raise BackupDamaged(f"The file {added[0]} is not of this backup. {ANOTHER}")
+        raise BackupDamaged(f"The file {added[0]} does not belong to this backup. {ANOTHER}")
     done = 0
     for file in manifest.files:
         on_progress("Checking files", done, manifest.bytes)
@@ -145,7 +145,7 @@ def check_files(directory: Path, manifest: Manifest, on_progress: ProgressCallba
     on_progress("Checking files", done, manifest.bytes)
 
 
-ANOTHER = "Nothing was restored; copy the backup again, or take another one."
+ANOTHER = "Nothing was restored. Copy the backup again, or use another one."
 
 
 def list_files(directory: Path) -> list[DumpedFile]:

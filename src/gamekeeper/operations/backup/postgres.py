@@ -25,7 +25,7 @@ TABLE = re.compile(r"(?:dumping contents of|processing data for) table \"(.*)\""
 
 
 class PostgresToolMissing(Unavailable):
-    """PostgreSQL's client programs are not on this machine."""
+    """PostgreSQL's client programs are not installed on this machine."""
 
 
 class PostgresToolFailed(Unavailable):

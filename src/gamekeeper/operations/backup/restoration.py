@@ -28,7 +28,7 @@ from gamekeeper.users import skeletons
 
 
 class RestoreFailed(Conflict):
-    """The backup was restored, but is not what it should be."""
+    """The backup was restored, but the result failed its checks."""
 
 
 class RestoreOrder(Struct, frozen=True, kw_only=True):
@@ -40,7 +40,7 @@ class RestoreOrder(Struct, frozen=True, kw_only=True):
     keep_keys: tuple[str, ...] = ()
     replace: bool = False
     accept_breaches: bool = False
-    """Go on if the ledger or the audit log has breaches: perhaps it had them before."""
+    """Continue if the ledger or the audit log has breaches: they may be older than the backup."""
     is_own_database: bool = True
     """Whether it is that of the settings, whose anchors are then of the lost time."""
 
@@ -96,7 +96,7 @@ async def restore(
         await _load(settings, order, checked.manifest, program, on_progress)
         restored = await _made_good(settings, order, checked, on_progress)
     except BaseException:
-        on_progress("Putting back", 0, 1)
+        on_progress("Rolling back", 0, 1)
         await replacement.undo()
         raise
     await replacement.finish()
@@ -147,8 +147,8 @@ async def _made_good(
     breaches += found
     if breaches and not order.accept_breaches:
         raise RestoreFailed(
-            f"The restored database is not as Gamekeeper wrote it: {breaches[0]} It was removed "
-            "again. Restore another backup; or, if the breach is older than the backup, restore "
+            f"The restored database failed verification: {breaches[0]} It was removed "
+            "again. Restore another backup. If the problem is older than the backup, restore "
             "it with --accept-breaches."
         )
     return RestoredBackup(
@@ -169,7 +169,7 @@ async def _compare(settings: Settings, manifest: Manifest, on_progress: Progress
     found = await target.read_figures(settings, on_progress)
     if unlike := manifest.figures.differences(found):
         raise RestoreFailed(
-            f"The restored database is not what was backed up: {unlike[0]}. It was removed again. "
+            f"The restored database differs from the backup: {unlike[0]}. It was removed again. "
             "Restore another backup."
         )
 

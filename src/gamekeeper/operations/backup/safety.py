@@ -39,7 +39,7 @@ class SafetySteps(Struct, frozen=True, kw_only=True):
     commands_expired: int
     jobs_dropped: int
     first_event: int
-    """The number of the restore among the events: beyond all that were told before."""
+    """The number of the restore among the events: beyond all that were sent before."""
 
 
 def check_names(manifest: Manifest, keep: tuple[str, ...]) -> None:
@@ -47,7 +47,7 @@ def check_names(manifest: Manifest, keep: tuple[str, ...]) -> None:
     unknown = [name for name in keep if name != ALL and name not in manifest.keys]
     if unknown:
         raise KeyNotFound(
-            f"The backup has no live key called '{unknown[0]}'. It has: "
+            f"The backup has no active key called '{unknown[0]}'. It has: "
             f"{', '.join(manifest.keys) or 'none'}."
         )
 

@@ -28,11 +28,11 @@ class DatabaseNotEmpty(Conflict):
 
 
 class DatabaseInUse(Conflict):
-    """Others are connected to the database."""
+    """Other clients are connected to the database."""
 
 
 class ExtensionNotMovable(Conflict):
-    """This role cannot set the content of the database aside."""
+    """This role cannot move the existing content of the database aside."""
 
 
 class RestoreTarget(Struct, frozen=True, kw_only=True):
@@ -52,7 +52,7 @@ class RestoreTarget(Struct, frozen=True, kw_only=True):
         """The database and what would be lost with it."""
         at = f"the database '{self.name}' at {self.server}"
         if self.players is None:
-            return f"{at} ({self.relations:,} tables and other things, not of Gamekeeper)"
+            return f"{at} ({self.relations:,} tables and other objects, not from Gamekeeper)"
         return (
             f"{at} ({self.players:,} characters, {self.accounts:,} accounts, "
             f"{self.actions:,} actions)"
@@ -92,14 +92,14 @@ def check(target: RestoreTarget, *, replace: bool) -> None:
     """Raise unless a backup may be restored there."""
     if target.sessions:
         raise DatabaseInUse(
-            f"Others are connected to the database '{target.name}': "
-            f"{', '.join(sorted(set(target.sessions)))}. Stop serve, worker and whatever else uses "
-            "it, and try again. Nothing was changed."
+            f"Other clients are connected to the database '{target.name}': "
+            f"{', '.join(sorted(set(target.sessions)))}. Stop serve, worker and all other "
+            "users, and try again. Nothing was changed."
         )
     if target.relations and not replace:
         raise DatabaseNotEmpty(
             f"Not empty: {target.described}. Restore into a new database: createdb --template "
-            "template0 --encoding UTF8 NAME, and --into its URL. Or replace what is there, with "
+            "template0 --encoding UTF8 NAME, and --into its URL. Or replace the content with "
             "--replace. Nothing was changed."
         )
 
@@ -141,7 +141,7 @@ class Replacement:
                 await self._run(f"ALTER SCHEMA public RENAME TO {self._aside}", *NEW_SCHEMA)
             except asyncpg.InsufficientPrivilegeError as fault:
                 raise ExtensionNotMovable(
-                    "This role cannot set the content aside: the functions of the extension "
+                    "This role cannot move the content aside: the functions of the extension "
                     "pg_trgm belong to a superuser. Restore into a new database, with --into its "
                     "URL, or use the URL of a superuser. Nothing was changed."
                 ) from fault

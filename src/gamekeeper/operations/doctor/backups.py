@@ -31,7 +31,7 @@ async def last_backup(installation: Installation) -> list[CheckResult]:
     if found is None:
         return warning(
             "backup",
-            "This database records no backup by `gamekeeper backup`.",
+            "No backup by `gamekeeper backup` is recorded in this database.",
             "Run it every night, and copy it away: gamekeeper backup PLACE. If you back up in "
             "another way, try a restore.",
         )

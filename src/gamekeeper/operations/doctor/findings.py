@@ -18,7 +18,7 @@ class CheckResult(Struct, frozen=True, kw_only=True):
     message: str
     """One sentence."""
     remedy: str | None = None
-    """What to do, unless all is well."""
+    """The fix, unless the check passed."""
 
 
 class Installation(Struct, frozen=True, kw_only=True):

@@ -34,12 +34,12 @@ async def public_address(installation: Installation) -> list[CheckResult]:
     """Whether the public address answers, by TLS, with a certificate that lasts."""
     url = urlsplit(installation.settings.public_url)
     if installation.settings.public_url == DEVELOPMENT_URL:
-        return unknown("tls", "GAMEKEEPER_PUBLIC_URL is not set, so nothing could be called.")
+        return unknown("tls", "GAMEKEEPER_PUBLIC_URL is not set, so there is no URL to check.")
     if url.scheme != "https":
         return wrong(
             "tls",
             f"GAMEKEEPER_PUBLIC_URL is {installation.settings.public_url}: passwords would be "
-            "readable on their way.",
+            "sent unencrypted.",
             "Put a proxy with TLS in front (docs/operations.md, TLS and the proxy).",
         )
     try:
@@ -79,9 +79,9 @@ def _of_answer(url: SplitResult, status: int, ends: datetime) -> list[CheckResul
     if not 200 <= status < 500:
         said = f"The proxy at {url.hostname} answers {status}: it does not reach serve."
         return wrong("tls", said, "Start serve, or correct the proxy's configuration.")
-    said = f"{url.hostname} answers by TLS; its certificate ends in {counted(days, 'day')}."
+    said = f"{url.hostname} answers over TLS; its certificate expires in {counted(days, 'day')}."
     if days < CERTIFICATE_DAYS:
-        return warning("tls", said, "Renew the certificate, and see why that is not automatic.")
+        return warning("tls", said, "Renew the certificate, and make its renewal automatic.")
     return ok("tls", said)
 
 
@@ -93,7 +93,7 @@ async def mail_server(installation: Installation) -> list[CheckResult]:
     if installation.settings.smtp_url is None:
         return warning(
             "mail_server",
-            "GAMEKEEPER_SMTP_URL is not set, so nobody can reset a forgotten password.",
+            "GAMEKEEPER_SMTP_URL is not set, so players cannot reset a forgotten password.",
             "Set it, and GAMEKEEPER_MAIL_FROM, for serve and worker.",
         )
     url = urlsplit(installation.settings.smtp_url)
@@ -101,16 +101,16 @@ async def mail_server(installation: Installation) -> list[CheckResult]:
     try:
         has_tls = await _greet(url, port)
     except (OSError, aiosmtplib.SMTPException) as fault:
-        said = f"The mail server {url.hostname}:{port} does not let us in: {fault or 'no answer'}."
+        said = f"The mail server {url.hostname}:{port} cannot be used: {fault or 'no answer'}."
         return wrong("mail_server", said, "Correct GAMEKEEPER_SMTP_URL, or start that server.")
     if not has_tls:
         return warning(
             "mail_server",
             f"The mail server {url.hostname}:{port} offers no TLS: links to reset passwords are "
-            "readable on their way.",
+            "sent unencrypted.",
             "Use smtps://, or a server with STARTTLS.",
         )
-    return ok("mail_server", f"The mail server {url.hostname}:{port} lets us in, by TLS.")
+    return ok("mail_server", f"The mail server {url.hostname}:{port} can be used, over TLS.")
 
 
 async def _greet(url: SplitResult, port: int) -> bool:
@@ -156,7 +156,7 @@ async def replica(installation: Installation) -> list[CheckResult]:
 
 async def _of_replica(connection: asyncpg.Connection) -> list[CheckResult]:
     if not await connection.fetchval("SELECT pg_is_in_recovery()"):
-        said = "GAMEKEEPER_REPLICA_URL names a primary: it is not used."
+        said = "GAMEKEEPER_REPLICA_URL points to a primary, so it is not used."
         return warning("replica", said, "Set up the replica again, or correct the URL.")
     lag = await connection.fetchval(
         """

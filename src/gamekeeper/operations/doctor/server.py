@@ -36,7 +36,7 @@ async def version(installation: Installation) -> list[CheckResult]:
         return wrong(
             "postgresql",
             f"The database's encoding is {encoding}, so names of players cannot be stored.",
-            "Make a database with --encoding UTF8 --template template0, and restore a backup.",
+            "Create a database with --encoding UTF8 --template template0, and restore a backup.",
         )
     said = await installation.reader.value("SHOW server_version")
     return ok("postgresql", f"PostgreSQL {said}, UTF-8.")
@@ -48,12 +48,12 @@ async def durability(installation: Installation) -> list[CheckResult]:
     off = [row["name"] for row in rows if row["setting"] == "off"]
     if off == ["autovacuum"]:
         remedy = "Set autovacuum = on in postgresql.conf, and reload PostgreSQL."
-        return wrong("durability", "autovacuum is off: tables grow without end.", remedy)
+        return wrong("durability", "autovacuum is off: tables grow without limit.", remedy)
     if off:
         remedy = f"Set {' and '.join(f'{name} = on' for name in off)} in postgresql.conf."
         lost = f"{', '.join(off)} off: confirmed changes are lost when the machine fails."
         return wrong("durability", f"PostgreSQL has {lost}", remedy)
-    return ok("durability", "PostgreSQL confirms only what is on the disk.")
+    return ok("durability", "PostgreSQL confirms a change only when it is on disk.")
 
 
 SWITCHES: LiteralString = """
@@ -107,7 +107,7 @@ async def disk(installation: Installation) -> list[CheckResult]:
     if not await installation.reader.value(IS_LOCAL):
         return unknown(
             "disk",
-            "PostgreSQL is on another machine, so its disk cannot be seen from here.",
+            "PostgreSQL is on another machine, so its disk cannot be checked from here.",
             "Run the doctor there too, or watch its free space.",
         )
     try:
@@ -115,7 +115,7 @@ async def disk(installation: Installation) -> list[CheckResult]:
     except asyncpg.InsufficientPrivilegeError:
         return unknown(
             "disk",
-            "This role may not know where PostgreSQL keeps its data.",
+            "Cannot check disk space: the role lacks pg_read_all_settings.",
             "GRANT pg_read_all_settings to it, or watch the free space of that disk.",
         )
     return of_disk("disk", place, "PostgreSQL's data")
@@ -134,11 +134,11 @@ def of_disk(check: str, place: Path, what: str) -> list[CheckResult]:
     try:
         usage = shutil.disk_usage(place)
     except OSError as fault:
-        return unknown(check, f"The disk with {what} cannot be seen: {fault.strerror}.")
+        return unknown(check, f"The disk with {what} cannot be checked: {fault.strerror}.")
     share = usage.free / usage.total
     said = f"The disk with {what} has {usage.free / GIGABYTE:,.1f} GB free ({share:.0%})."
     if share < 0.02 or usage.free < 0.5 * GIGABYTE:
-        return wrong(check, said, "Free space at once: a full disk stops every change.")
+        return wrong(check, said, "Free space now: a full disk stops every change.")
     if share < 0.1 or usage.free < 2 * GIGABYTE:
         return warning(check, said, "Free space, or get a larger disk.")
     return ok(check, said)

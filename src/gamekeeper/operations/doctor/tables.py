@@ -42,9 +42,9 @@ async def schema(installation: Installation) -> list[CheckResult]:
         said = f"{counted(len(missing), 'migration')} of this version not applied: {missing[0]}"
         return wrong("schema", f"{said}.", MIGRATE)
     if newer := sorted(set(applied) - set(known)):
-        said = f"The tables are of a newer version than this one ({newer[-1]})."
+        said = f"The tables belong to a newer version ({newer[-1]})."
         return warning("schema", said, "Upgrade this installation too.")
-    return ok("schema", f"The tables are of this version ({known[-1]}).")
+    return ok("schema", f"The tables match this version ({known[-1]}).")
 
 
 MIGRATE = "With the URL of the owner, run: gamekeeper migrate"
@@ -53,19 +53,19 @@ MIGRATE = "With the URL of the owner, run: gamekeeper migrate"
 async def extension(installation: Installation) -> list[CheckResult]:
     if await installation.reader.value("SELECT true FROM pg_extension WHERE extname = 'pg_trgm'"):
         return ok("extension", "The extension pg_trgm is installed.")
-    return wrong("extension", "The extension pg_trgm is missing: nothing can be searched.", MIGRATE)
+    return wrong("extension", "The extension pg_trgm is missing: search does not work.", MIGRATE)
 
 
 async def roles(installation: Installation) -> list[CheckResult]:
     """Whether the service could alter history."""
     role = await installation.reader.value("SELECT current_user")
     if not await installation.reader.value(MAY_READ):
-        return wrong("roles", f"The role '{role}' may not use the tables.", grants.NOT_GRANTED)
+        return wrong("roles", f"The role '{role}' has no access to the tables.", grants.NOT_GRANTED)
     if await grants.is_alterable(installation.reader):
         return warning(
             "roles",
-            f"The role '{role}' can alter history; if serve uses it, so can whoever breaks in.",
-            "Make a second role for serve and worker, and run: gamekeeper migrate --app-role NAME",
+            f"The role '{role}' can alter history. If serve uses this role, an intruder can too.",
+            "Create a second role for serve and worker: gamekeeper migrate --app-role NAME",
         )
     return ok("roles", f"The role '{role}' can add to history, but not alter it.")
 
@@ -96,7 +96,7 @@ async def password_keys(installation: Installation) -> list[CheckResult]:
     rows = await installation.reader.rows(USED_KEYS)
     if lacking := sorted(row["key"] for row in rows if row["key"] not in keys):
         said = f"Passwords are encrypted with the key '{lacking[0]}', which is not in the settings."
-        remedy = "Add that key to GAMEKEEPER_PASSWORD_KEYS; without it nobody of them can sign in."
+        remedy = "Add that key to GAMEKEEPER_PASSWORD_KEYS; otherwise they cannot sign in."
         return wrong("password_keys", said, remedy)
     used = {row["key"] for row in rows}
     if len(used) > 1:

@@ -30,8 +30,8 @@ async def worker(installation: Installation) -> list[CheckResult]:
     """It notes every minute who is online."""
     if found := await alerts.worker_stopped(installation.reader, SYSTEM):
         since = found[0].since
-        when = f"since {since:%Y-%m-%d %H:%M} UTC" if since else "and none ever did"
-        said = f"No worker runs, {when}: mails, webhooks and sums wait."
+        when = f"since {since:%Y-%m-%d %H:%M} UTC" if since else "and none has run yet"
+        said = f"No worker runs, {when}: mails, webhooks and totals are delayed."
         return wrong("worker", said, START)
     return ok("worker", "A worker runs.")
 
@@ -41,19 +41,19 @@ async def chain(installation: Installation) -> list[CheckResult]:
     if found:
         said = "Actions have not been linked into the hash chain for over a minute."
         return wrong("chain", said, "See the worker's log for leader_waiting and chain_waiting.")
-    return ok("chain", "Actions are linked into the hash chain as they come.")
+    return ok("chain", "Actions are linked into the hash chain without delay.")
 
 
 async def verification(installation: Installation) -> list[CheckResult]:
     last = await verifications.last_verification(installation.reader)
     if last.breaches:
         said = f"The last verification found {counted(last.breaches, 'breach in the audit log')}."
-        return wrong("verification", said, f"Find out what was altered: {alerts.VERIFY}")
+        return wrong("verification", said, f"Find the altered actions: {alerts.VERIFY}")
     found = await alerts.chain_unverified(installation.reader, SYSTEM)
     if last.verified_at is None:
         if not found:
-            return ok("verification", "The audit log is too young to need a verification.")
-        said = "The audit log was never verified."
+            return ok("verification", "The audit log is too new to need a verification.")
+        said = "The audit log has never been verified."
         return warning("verification", said, f"Run nightly: {alerts.VERIFY}")
     said = f"The audit log was last verified at {last.verified_at:%Y-%m-%d %H:%M} UTC."
     if found:
@@ -66,7 +66,7 @@ async def mail(installation: Installation) -> list[CheckResult]:
     if waited is not None and waited > MAIL_SECONDS:
         said = f"The oldest mail has waited for {counted(waited / 60, 'minute')}."
         return warning("mail_queue", said, "See the worker's log for mail_delayed.")
-    return ok("mail_queue", "No mail waits for long.")
+    return ok("mail_queue", "No mail is delayed.")
 
 
 OLDEST_MAIL: LiteralString = """
@@ -84,12 +84,12 @@ async def webhooks(installation: Installation) -> list[CheckResult]:
         return warning("webhooks", said, "See why: gamekeeper webhooks list")
     if off:
         said = f"{counted(len(off), 'webhook')} switched off ({off[0].off_reason})."
-        return warning("webhooks", said, "Switch on or remove: gamekeeper webhooks list")
+        return warning("webhooks", said, "Enable or delete: gamekeeper webhooks list")
     behind = await installation.reader.value(BEHIND_MOST, BEHIND + 1)
     if behind is not None and behind > BEHIND:
         said = f"A webhook is {counted(behind, 'event')} behind."
         return warning("webhooks", said, "See its deliveries: gamekeeper webhooks show ID")
-    return ok("webhooks", f"{counted(len(found.values), 'webhook')}, all of them at work.")
+    return ok("webhooks", f"{counted(len(found.values), 'webhook')}, all of them working.")
 
 
 # Counted, not subtracted: numbers are skipped where a backup was restored.

@@ -29,7 +29,7 @@ Target = Literal["worker", "chain", "webhook", "server"]
 
 
 class Alert(Record, frozen=True):
-    """Something that should be mended, and what it is about."""
+    """A problem that needs attention, and its subject."""
 
     code: str
     """
@@ -38,11 +38,11 @@ class Alert(Record, frozen=True):
     """
     message: str
     since: Instant | None
-    """Since when; null if that is not known."""
+    """The start; null if unknown."""
     target: Target
-    """What it is about: `worker`, `chain`, `webhook` or `server`."""
+    """The subject: `worker`, `chain`, `webhook` or `server`."""
     target_id: UUID | None = None
-    """Which webhook or server."""
+    """The id of the webhook or server."""
     target_name: str | None = None
     """The URL of the webhook, or the name of the server."""
 
@@ -59,7 +59,10 @@ async def worker_stopped(reader: Reader, _: Principal) -> list[Alert]:
     )
     if not row["late"]:
         return []
-    message = "No worker runs: mails, webhooks, events and sums wait. Start: gamekeeper worker"
+    message = (
+        "No worker is running: mails, webhooks, events and totals are delayed. "
+        "Start one: gamekeeper worker"
+    )
     return [Alert(code="worker_stopped", message=message, since=row["at"], target="worker")]
 
 
@@ -75,7 +78,7 @@ async def chain_lagging(reader: Reader, _: Principal) -> list[Alert]:
         """,
         CHAIN_SECONDS,
     )
-    message = "Actions are not linked into the chain, so no event or webhook tells of them."
+    message = "Actions are not linked into the chain, so they appear in no event and no webhook."
     return [
         Alert(code="chain_lagging", message=message, since=row["at"], target="chain")
         for row in rows
@@ -103,7 +106,7 @@ async def chain_unverified(reader: Reader, _: Principal) -> list[Alert]:
         last.verified_at,
         UNVERIFIED_DAYS,
     )
-    message = f"The audit log was not verified for over {UNVERIFIED_DAYS} days. Run: {VERIFY}"
+    message = f"The audit log has not been verified for {UNVERIFIED_DAYS} days. Run: {VERIFY}"
     return [
         Alert(code="chain_unverified", message=message, since=row["since"], target="chain")
         for row in rows
@@ -120,11 +123,11 @@ async def webhooks_failing(reader: Reader, caller: Principal) -> list[Alert]:
 def _of_webhook(hook: webhooks.Webhook, now: datetime) -> Alert | None:
     about: dict[str, Any] = {"target": "webhook", "target_id": hook.id, "target_name": hook.url}
     if hook.off_reason and not hook.enabled:
-        message = f"A webhook is switched off: {hook.off_reason}."
+        message = f"A webhook is disabled: {hook.off_reason}."
         return Alert(code="webhook_off", message=message, since=hook.failing_since, **about)
     failing = hook.failing_since
     if failing and (now - failing).total_seconds() > FAILING_MINUTES * 60:
-        message = "Nothing arrives at a webhook. See its deliveries."
+        message = "Deliveries to a webhook fail. See its deliveries."
         return Alert(code="webhook_failing", message=message, since=failing, **about)
     return None
 

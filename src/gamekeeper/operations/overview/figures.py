@@ -34,7 +34,7 @@ WEEK = timedelta(days=7)
 
 
 class OnlinePoint(Record, frozen=True):
-    """How many were online in the ten minutes from an instant on."""
+    """The number of players online in the ten minutes after an instant."""
 
     at: Instant
     average: float
@@ -42,7 +42,7 @@ class OnlinePoint(Record, frozen=True):
 
 
 class OnlineNow(Record, frozen=True):
-    """How many are in the game now, and how many were in the last 24 hours."""
+    """The number of players online, now and in the last 24 hours."""
 
     now: int
     sampled_at: Instant | None
@@ -73,7 +73,7 @@ async def online_now(reader: Reader) -> OnlineNow:
 
 
 class ServersNow(Record, frozen=True):
-    """How many game servers hold a lease, of how many, and the first fifty by name."""
+    """The number of game servers, of those with a lease, and the first fifty by name."""
 
     alive: int
     stopped: int
@@ -104,13 +104,13 @@ class Newcomers(Record, frozen=True):
     """Accounts and characters that were made, by whole hours."""
 
     accounts_day: int | None
-    """Of the last 24 whole hours and the one that goes on; null without `users.query`."""
+    """In the last 24 full hours and the current one; null without `users.query`."""
     accounts_week: int | None
-    """Of the last seven days; null without `users.query`."""
+    """In the last seven days; null without `users.query`."""
     characters_day: int
-    """Of the last 24 whole hours and the one that goes on."""
+    """In the last 24 full hours and the current one."""
     characters_week: int
-    """Of the last seven days."""
+    """In the last seven days."""
 
 
 class ActionHours(Record, frozen=True):
@@ -119,8 +119,8 @@ class ActionHours(Record, frozen=True):
     since: Instant
     counted_until: Instant | None
     """
-    The time of the last action that was counted, some seconds ago; null: none yet. It is that
-    of `Newcomers` too.
+    The time of the last action that was counted, a few seconds ago; null: none yet. `Newcomers`
+    has the same time.
     """
     values: list[ActionCount]
 
@@ -171,7 +171,7 @@ def _hour(at: datetime) -> datetime:
 
 
 class SupplyChange(Record, frozen=True):
-    """How many of an item came into the game and left it, other than from hand to hand."""
+    """The quantity of an item created and destroyed; trades do not count."""
 
     item_id: UUID
     item_name: str
@@ -184,9 +184,9 @@ class SupplyChanges(Record, frozen=True):
     """The items whose supply changed most since yesterday began."""
 
     since: Instant
-    """The beginning of yesterday in UTC."""
+    """The start of yesterday in UTC."""
     values: list[SupplyChange]
-    """The ten items that changed most."""
+    """The ten items with the largest changes."""
 
 
 async def supply_changes(reader: Reader, now: datetime) -> SupplyChanges:

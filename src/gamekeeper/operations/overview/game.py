@@ -37,7 +37,7 @@ PARTS = {
 
 
 class GameOverview(Record, frozen=True):
-    """The state of the game; the parts that the caller may not see are empty."""
+    """The state of the game; the parts beyond the scopes of the caller are empty."""
 
     at: Instant
     """When it was read."""
@@ -62,7 +62,7 @@ class GameOverview(Record, frozen=True):
     """
     alerts: list[Alert]
     pending_approvals: int | None
-    """How many requests wait for approval; null without `approvals`."""
+    """The number of pending approvals; null without `approvals`."""
 
 
 async def overview(reader: Reader, caller: Principal) -> GameOverview:

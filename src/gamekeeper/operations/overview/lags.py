@@ -43,25 +43,25 @@ DUTY = Duty(
 )
 
 MEASURES = {
-    "gamekeeper_jobs_waiting": Measure("Jobs that wait, also for a retry.", "kind"),
-    "gamekeeper_jobs_oldest_seconds": Measure("Age of the oldest job that waits.", "kind"),
+    "gamekeeper_jobs_waiting": Measure("Queued jobs, including retries.", "kind"),
+    "gamekeeper_jobs_oldest_seconds": Measure("Age of the oldest queued job.", "kind"),
     "gamekeeper_chain_unlinked_actions": Measure(
         f"Actions not in the hash chain yet; counted up to {chain.MOST_WHEN_BEHIND:,}."
     ),
     "gamekeeper_chain_lag_seconds": Measure("Age of the oldest of them."),
     "gamekeeper_webhooks": Measure("Webhooks: working, failing or off.", "state"),
-    "gamekeeper_webhook_failing_seconds": Measure("For how long the first of them has failed."),
-    "gamekeeper_webhook_deliveries_waiting": Measure("Deliveries that wait to be sent again."),
-    "gamekeeper_list_deltas": Measure("Changes not folded into page counts yet.", "list"),
+    "gamekeeper_webhook_failing_seconds": Measure("How long the first of them has been failing."),
+    "gamekeeper_webhook_deliveries_waiting": Measure("Deliveries waiting for a retry."),
+    "gamekeeper_list_deltas": Measure("Changes not yet included in page counts.", "list"),
     "gamekeeper_economy_unfolded_postings": Measure(
-        f"Postings not in the sums of the economy yet; counted up to {MOST_COUNTED:,}."
+        f"Postings not yet included in the economy totals; counted up to {MOST_COUNTED:,}."
     ),
-    "gamekeeper_action_counts_behind": Measure("Actions not in the counts by hour yet."),
+    "gamekeeper_action_counts_behind": Measure("Actions not yet included in the hourly counts."),
     "gamekeeper_servers": Measure("Game servers: alive, or lost within a day.", "state"),
     "gamekeeper_players_online": Measure("Characters on servers with a lease."),
     "gamekeeper_database_connections": Measure("Connections to PostgreSQL, of all databases."),
     "gamekeeper_database_connections_max": Measure("Connections that PostgreSQL allows."),
-    "gamekeeper_database_lock_waiters": Measure("Connections that wait for a lock."),
+    "gamekeeper_database_lock_waiters": Measure("Connections waiting for a lock."),
     "gamekeeper_database_oldest_transaction_seconds": Measure("Age of the oldest transaction."),
     "gamekeeper_database_size_bytes": Measure("Size of the database."),
 }

@@ -48,7 +48,7 @@ class FoundUser(Record, frozen=True):
     id: UUID
     name: str
     email: str
-    """Masked for callers that do not see emails."""
+    """Masked for callers without access to email addresses."""
 
 
 class FoundItem(Record, frozen=True):
@@ -65,7 +65,7 @@ class FoundSanction(Record, frozen=True):
     player_id: UUID | None
     imposed_at: datetime
     in_force: bool
-    """Whether it is in force now."""
+    """Whether it is active now."""
 
 
 class FoundAction(Record, frozen=True):
@@ -78,14 +78,14 @@ class FoundAction(Record, frozen=True):
 class FoundTransaction(Record, frozen=True):
     id: UUID
     actions: int
-    """How many actions it consists of."""
+    """The number of its actions."""
 
 
 H = TypeVar("H", FoundPlayer, FoundUser)
 
 
 class SearchResult(Record, frozen=True):
-    """What was found, the best of each group first."""
+    """The results, the best of each group first."""
 
     searched: list[str]
     """

@@ -38,7 +38,7 @@ class ChatFilters(Struct, frozen=True, kw_only=True):
     player_id: UUID | None = None
     target_id: UUID | None = None
     search: str | None = None
-    """A part of the message, in any letter case."""
+    """A part of the message, case-insensitive."""
     between: tuple[UUID, UUID] | None = None
     """Private messages of two characters to each other."""
 
@@ -50,13 +50,13 @@ class LoggedMessage(Record, frozen=True):
     user_id: UUID
     player_id: UUID
     ip: str
-    """As the game server reported it, for those who may see personal information; else empty."""
+    """The reported address; empty for callers without access to personal information."""
     time_stamp: Instant
     message_type: str
     """`Local`, `Party`, `Global`, `PM`, `Admin` or `Guild`."""
     message_text: str
     target_id: UUID | None
-    """The character or guild that it was said to."""
+    """The recipient: a character or a guild."""
     username: str
     player_name: str
     target_name: str

@@ -44,7 +44,7 @@ class ChatReport(Command, frozen=True, kw_only=True):
 
 
 class StoredMessages(Record, frozen=True):
-    """What became of a report."""
+    """The outcome of a report."""
 
     stored: int
     """Messages that were not stored before."""

@@ -22,7 +22,7 @@ FETCH_SECONDS = 3
 
 
 class NotAnswered(Problem):
-    """No game server answered in time; within a second one may still carry it out."""
+    """No game server answered in time. One may still execute the command within a second."""
 
     status = HTTPStatus.GATEWAY_TIMEOUT
     cacheable = False

@@ -33,7 +33,7 @@ LONGEST_ANSWER_SECONDS = 3600.0
 
 
 class CommandAnswered(Conflict):
-    """That command has another answer already; the first one counts."""
+    """This command already has a different result. The first one counts."""
 
 
 class Fetch(Command, frozen=True, kw_only=True):
@@ -64,13 +64,13 @@ class FetchedCommand(Record, frozen=True):
     payload: dict[str, Any]
     """As of `GameCommand`."""
     seconds_left: float
-    """Within which it must be answered, or it expires."""
+    """The deadline for the answer."""
     again: bool
-    """Whether it was delivered before, and may have been carried out."""
+    """Whether it was delivered before, and may already have been executed."""
 
 
 class FetchedCommands(Record, frozen=True):
-    """Commands to be carried out, each id once, and answered."""
+    """Commands to execute, each id once, and answer."""
 
     values: list[FetchedCommand]
 

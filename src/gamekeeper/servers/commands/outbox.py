@@ -47,7 +47,7 @@ HARMLESS: frozenset[CommandKind] = frozenset({"message"})
 
 
 class TooManyCommands(Conflict):
-    """A hundred commands wait for that target; send again when they are fetched or expired."""
+    """A hundred commands are queued for this target. Retry when some are fetched or expire."""
 
     cacheable = False
 
@@ -64,7 +64,7 @@ class NewCommand(Command, frozen=True, kw_only=True):
     seconds: int | None = None
     """For how long it waits to be fetched; None: the default of `SECONDS`."""
     caller: Principal | None = None
-    """Whose rank counts; None: the command line, or an operation that has checked it."""
+    """The caller whose rank counts; None: the command line, or an operation that has checked it."""
 
 
 class Recipient(Struct, frozen=True, kw_only=True):
@@ -136,9 +136,9 @@ def _checked(
         return to
     _, most = SECONDS[command.when]
     if command.seconds is not None and not 1 <= command.seconds <= most:
-        return InvalidCommand(f"'seconds' is a number from 1 to {most}.", field="seconds")
+        return InvalidCommand(f"'seconds' must be a number from 1 to {most}.", field="seconds")
     if command.when == "next_join" and to.player_id is None:
-        return InvalidCommand("Only a character joins: a server gets it now.", field="when")
+        return InvalidCommand("'next_join' needs a character, not a server.", field="when")
     if waiting[to.id] >= MOST_WAITING:
         return TooManyCommands()
     try:

@@ -19,7 +19,7 @@ COLOR = re.compile(r"#(?:[0-9A-Fa-f]{2}){3,4}")
 
 
 class InvalidCommand(Invalid):
-    """The command is not complete, or says too much."""
+    """The command has missing or unknown fields."""
 
 
 def checked(kind: CommandKind, payload: Mapping[str, Any]) -> dict[str, Any]:
@@ -29,10 +29,14 @@ def checked(kind: CommandKind, payload: Mapping[str, Any]) -> dict[str, Any]:
     required, optional = FIELDS[kind]
     for name in required:
         if name not in payload:
-            raise InvalidCommand(f"A {kind} needs '{_spelled(name)}'.", field=_spelled(name))
+            raise InvalidCommand(
+                f"The command '{kind}' requires '{_spelled(name)}'.", field=_spelled(name)
+            )
     for name in payload:
         if name not in (*required, *optional):
-            raise InvalidCommand(f"A {kind} takes no '{_spelled(name)}'.", field=_spelled(name))
+            raise InvalidCommand(
+                f"The command '{kind}' does not accept '{_spelled(name)}'.", field=_spelled(name)
+            )
     return {name: CHECKS[name](name, value) for name, value in payload.items()}
 
 
@@ -49,14 +53,14 @@ def _custom(payload: Mapping[str, Any]) -> dict[str, Any]:
 def _text(name: str, value: Any) -> str:
     if not isinstance(value, str) or not 1 <= len(value.strip()) <= len(value) <= LONGEST_TEXT:
         field = _spelled(name)
-        raise InvalidCommand(f"'{field}' has 1 to {LONGEST_TEXT} characters.", field=field)
+        raise InvalidCommand(f"'{field}' must have 1 to {LONGEST_TEXT} characters.", field=field)
     return value
 
 
 def _color(name: str, value: Any) -> str:
     if not isinstance(value, str) or not COLOR.fullmatch(value):
         raise InvalidCommand(
-            "'color' is '#RRGGBB', or '#AARRGGBB' with its opacity first.", field=_spelled(name)
+            "'color' must be '#RRGGBB' or '#AARRGGBB' (opacity first).", field=_spelled(name)
         )
     return value.upper()
 
@@ -70,7 +74,7 @@ def _map(name: str, value: Any) -> str:
 def _place(name: str, value: Any) -> int:
     if not isinstance(value, int) or not 0 <= value <= LARGEST_PLACE:
         field = _spelled(name)
-        raise InvalidCommand(f"'{field}' is a number from 0 to {LARGEST_PLACE}.", field=field)
+        raise InvalidCommand(f"'{field}' must be a number from 0 to {LARGEST_PLACE}.", field=field)
     return value
 
 

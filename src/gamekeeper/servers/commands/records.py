@@ -14,7 +14,7 @@ from gamekeeper.servers.commands.states import State
 
 
 class CommandNotFound(NotFound):
-    """No command has that id; they are kept for 90 days."""
+    """No command has this id. Commands are deleted after 90 days."""
 
     cacheable = False
 
@@ -41,19 +41,19 @@ class GameCommand(Record, frozen=True):
     """
     reason: str | None
     sent_by: str
-    """Who sent it, as in the audit log."""
+    """The sender, as in the audit log."""
     sent_by_name: str
-    """The name of who sent it."""
+    """The name of the sender."""
     created_at: Instant
     expires_at: Instant
-    """RFC 3339. Until then it can be fetched or, once it is, answered."""
+    """RFC 3339. The deadline for fetching or answering it."""
     delivered_to: UUID | None
     """The server that fetched it; no other ever gets it."""
     delivered_at: Instant | None
     """RFC 3339; the last time, if it was delivered again."""
     answered_at: Instant | None
     answer: str | None
-    """The game server's words, or why it expired."""
+    """The game server's answer, or why it expired."""
 
 
 # The clock decides what has expired; the sweep only makes it cheap to find the rest. For what
@@ -134,6 +134,6 @@ def _shown(row: Mapping[str, Any]) -> GameCommand:
         facts["answer"] = (
             f"Delivered to {server}, never answered."
             if facts["delivered_to"]
-            else "Nobody fetched it in time."
+            else "No game server fetched the command in time."
         )
     return GameCommand(**facts)

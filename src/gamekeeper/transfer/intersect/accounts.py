@@ -110,9 +110,9 @@ class Accounts:
         for candidate in addresses:
             email = usable[candidate.id]
             if email is None:
-                why = "is no address" if candidate.name else "is empty"
+                why = "is not an email address" if candidate.name else "is empty"
             elif owners.get(fold(email), candidate.id) != candidate.id:
-                why = "another account has it, which played later or is here already"
+                why = "another account has it that played later or already exists here"
             else:
                 owners[fold(email)] = candidate.id
                 self._emails[candidate.id] = email
@@ -159,7 +159,7 @@ class Accounts:
             self.notes.add("password_missing", self.names[user])
             return UNSET
         if bytes.fromhex(digest) == imported_digest(bytes.fromhex(EMPTY), salt):
-            self.notes.add("password_missing", self.names[user], "it is the empty password")
+            self.notes.add("password_missing", self.names[user], "the password is empty")
             return UNSET
         return PasswordField(sha256=digest.lower(), salt=salt)
 

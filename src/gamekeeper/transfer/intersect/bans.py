@@ -50,7 +50,7 @@ def read_bans(
             found = guid_bytes(raw_user)
             user = UUID(bytes=found) if found else ZERO
             if user not in users:
-                notes.add("orphan", table, f"{reason!r:.60} is on nobody")
+                notes.add("orphan", table, f"{reason!r:.60} has no account")
                 continue
             own = guid_bytes(raw_id)
             begins, ends = _moment(start), _moment(end)

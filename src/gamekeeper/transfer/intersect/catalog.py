@@ -213,7 +213,7 @@ def _note_rules(name: str, overrides: Any, more: Any, notes: Notes, *, by_percen
         notes.add(
             "class_simplified",
             name,
-            "vitals grow by per cent: characters keep their maximum, later levels add nothing",
+            "vitals grow by percentage: characters keep their maximum, later levels add nothing",
         )
     try:
         given = json(overrides)
@@ -221,9 +221,7 @@ def _note_rules(name: str, overrides: Any, more: Any, notes: Notes, *, by_percen
         given = None
     if given:
         count = len(given) if isinstance(given, dict | list) else 1
-        detail = (
-            f"{count} levels have an experience of their own: not used for ExperienceToNextLevel"
-        )
+        detail = f"{count} levels have their own experience, not used for ExperienceToNextLevel"
         notes.add("class_simplified", name, detail)
     if integer(more, 0, INT32, 0) > 1000:
         notes.add("class_simplified", name, f"ExpIncrease {more} becomes 1000")

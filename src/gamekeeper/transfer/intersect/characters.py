@@ -118,7 +118,7 @@ class Characters:
         in_guilds = self.tables.ids("Guild_Bank", "BagId")
         lost = len(bags.contents.keys() - bags.placed - in_guilds)
         if lost:
-            self.notes.add("bag_lost", "Bags", f"{lost} with something in them", count=lost)
+            self.notes.add("bag_lost", "Bags", f"{lost} that are not empty", count=lost)
 
     def _owned(
         self, table: str, columns: tuple[str, ...], filled: str = "", key: str = "PlayerId"

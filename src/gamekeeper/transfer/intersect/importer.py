@@ -53,7 +53,7 @@ class TooFewSlots(Invalid):
 
 class Options(Struct, frozen=True, kw_only=True):
     zone: tzinfo = UTC
-    """Of the game's server: the last time somebody was online is stored in its local time."""
+    """Of the game's server: the last time a character was online is stored in its local time."""
     max_level: int | None = None
     dry_run: bool = False
 
@@ -188,7 +188,7 @@ def check_slots(settings: Settings, slots: Mapping[str, tuple[int, int]]) -> Non
             wrong.append(f"GAMEKEEPER_{name.upper()}={highest + 1}")
     if wrong:
         raise TooFewSlots(
-            f"Characters of that game use more slots than the settings allow. Set "
+            f"Characters of this game use more slots than the settings allow. Set "
             f"{' and '.join(wrong)}, or more, and import again."
         )
 

@@ -29,4 +29,6 @@ class OwnedRows:
         """Note the rows that belong to nobody who was asked for."""
         self._orphans += (self._next is not None) + sum(1 for _ in self._rows)
         if self._orphans:
-            notes.add("orphan", self.table, f"{self._orphans} rows of nobody", count=self._orphans)
+            notes.add(
+                "orphan", self.table, f"{self._orphans} rows without an owner", count=self._orphans
+            )

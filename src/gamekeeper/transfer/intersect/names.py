@@ -79,8 +79,8 @@ async def settle(
 
 def _why(one: Candidate, usable: dict[UUID, str]) -> str:
     if usable[one.id] != one.name:
-        return "the old one cannot be used here"
-    return "another has that name, and played later or is here already"
+        return "the old name is not valid here"
+    return "another one with this name played later or already exists here"
 
 
 async def _number(

@@ -43,44 +43,44 @@ NoteKind = Literal[
 ]
 
 MEANINGS: dict[NoteKind, str] = {
-    "account_renamed": "accounts get another name",
-    "character_renamed": "characters get another name",
-    "address_replaced": "accounts get no usable email address",
-    "password_missing": "accounts have no usable password: they need a reset",
-    "registration_unknown": "accounts have no date of registration and get today's",
-    "item_placeholder": "items are owned but no longer in the game: placeholders are made",
-    "spell_placeholder": "spells are known but no longer in the game: placeholders are made",
-    "class_placeholder": "classes are used but no longer in the game: placeholders are made",
-    "class_simplified": "classes have rules that are not used here",
-    "catalog_name": "names of the catalog are cut or made up",
-    "catalog_value": "values of the catalog are out of bounds and were corrected",
-    "variable_unknown": "values of variables that no longer exist: kept with the extras",
-    "variable_value": "values that do not fit their variable: kept with the extras",
-    "quantity_corrected": "stacks of nothing become one piece",
-    "quantity_lost": "pieces are more than can be held and are LEFT OUT",
-    "slot_moved": "stacks lie in another slot than before",
-    "item_lost": "stacks are LEFT OUT",
-    "bag_emptied": "bags share their contents with another, and are empty here",
-    "bag_lost": "bags are in no slot of anybody and are LEFT OUT",
-    "spell_twice": "spells are known twice: the first slot counts",
-    "value_corrected": "values of characters are out of bounds and were corrected",
-    "row_unreadable": "rows have no readable id and are LEFT OUT",
-    "orphan": "rows belong to nobody and are LEFT OUT",
-    "deleted_here": "characters were deleted here and are LEFT OUT",
-    "erased_here": "accounts were erased here and are LEFT OUT, with their characters",
-    "address_ban": "bans also name an internet address; only the account is banned here",
-    "section_left_out": "kinds of data have no place here and are LEFT OUT",
-    "guild_renamed": "guilds get another name",
-    "guild_kept": "guilds changed there since they came; they stay as they are here",
-    "guild_rank": "members of guilds get another rank",
-    "object_too_large": "objects of the editor are too large; only their names come",
+    "account_renamed": "Accounts renamed",
+    "character_renamed": "Characters renamed",
+    "address_replaced": "Accounts without a usable email address",
+    "password_missing": "Accounts without a usable password, which need a reset",
+    "registration_unknown": "Accounts without a registration date, which get today's",
+    "item_placeholder": "Items owned but no longer in the game: placeholders are created",
+    "spell_placeholder": "Spells known but no longer in the game: placeholders are created",
+    "class_placeholder": "Classes used but no longer in the game: placeholders are created",
+    "class_simplified": "Classes with rules that are not used here",
+    "catalog_name": "Catalog names shortened or generated",
+    "catalog_value": "Catalog values out of range, corrected",
+    "variable_unknown": "Values of variables that no longer exist: kept with the extras",
+    "variable_value": "Values that do not fit their variable: kept with the extras",
+    "quantity_corrected": "Stacks with quantity 0, which become 1",
+    "quantity_lost": "Pieces beyond the maximum, LEFT OUT",
+    "slot_moved": "Stacks moved to another slot",
+    "item_lost": "Stacks LEFT OUT",
+    "bag_emptied": "Bags that share their contents with another, empty here",
+    "bag_lost": "Bags in no slot, LEFT OUT",
+    "spell_twice": "Spells known twice: the first slot counts",
+    "value_corrected": "Character values out of range, corrected",
+    "row_unreadable": "Rows without a readable id, LEFT OUT",
+    "orphan": "Rows without an owner, LEFT OUT",
+    "deleted_here": "Characters deleted here, LEFT OUT",
+    "erased_here": "Accounts erased here, LEFT OUT with their characters",
+    "address_ban": "Bans that include an IP address: only the account is banned here",
+    "section_left_out": "Kinds of data without a place here, LEFT OUT",
+    "guild_renamed": "Guilds renamed",
+    "guild_kept": "Guilds changed in both places: the copy here is kept",
+    "guild_rank": "Guild members with another rank",
+    "object_too_large": "Editor objects too large: only their names are imported",
 }
 
 
 class Note(Struct, frozen=True):
     kind: NoteKind
     about: str
-    """Whom or what: a name, an id, a table."""
+    """The subject: a name, an id, a table."""
     detail: str
 
 

@@ -72,7 +72,7 @@ def lines(report: IntersectReport, *, most: int) -> Iterator[str]:
     yield f"From {report.source}, the engine's migration {report.migrations['playerdata']}."
     yield from (f"Note: {warning}" for warning in report.warnings)
     for kind, count in sorted(report.counts.items()):
-        yield f"{count:,} {MEANINGS[kind]}:"
+        yield f"{MEANINGS[kind]} ({count:,}):"
         examples = [note for note in report.notes if note.kind == kind][:most]
         for note in examples:
             yield f"    {note.about}{': ' if note.detail else ''}{note.detail}"
@@ -81,7 +81,7 @@ def lines(report: IntersectReport, *, most: int) -> Iterator[str]:
     if report.newer_here:
         yield (
             f"{len(report.newer_here):,} accounts and characters were changed here since the last "
-            "import and stay as they are here:"
+            "import and are kept:"
         )
         yield from (f"    {name}" for name in report.newer_here[:most])
-    yield f"Never moved: {', '.join(report.left_out)}."
+    yield f"Never imported: {', '.join(report.left_out)}."

@@ -5,7 +5,7 @@ A MySQL or MariaDB server is copied first (mysql.py), so that everything above r
 of database. Columns are found by their presence, not by the version that wrote them.
 
 A file may be hostile: only ordinary tables are read, its schema is not trusted to call
-functions, and a value of more than `LONGEST` bytes is refused.
+functions, and a value of more than `MAX_VALUE_BYTES` bytes is refused.
 """
 
 import re
@@ -164,13 +164,13 @@ def find_file(folder: Path, name: str) -> Path:
     for place in (folder, folder / "resources"):
         path = place / name
         if path.is_symlink():
-            raise UnreadableSource(f"{path} is a symbolic link. Name the folder with the files.")
+            raise UnreadableSource(f"{path} is a symbolic link. Use the folder with the files.")
         try:
             if stat.S_ISREG(path.stat().st_mode):
                 return path
         except OSError:
             continue
-    raise UnreadableSource(f"{folder} has no {name}. Name the folder 'resources' of the server.")
+    raise UnreadableSource(f"{folder} has no {name}. Use the server's folder 'resources'.")
 
 
 def open_file(path: Path) -> sqlite3.Connection:

@@ -26,7 +26,7 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 
 
 class UnreadableValue(Exception):
-    """The value has no form that the engine writes."""
+    """The value has an unknown format."""
 
 
 def guid_bytes(value: Any) -> bytes | None:

@@ -67,7 +67,7 @@ def read_account_variables(
         own = guid_bytes(raw_user)
         user = UUID(bytes=own) if own else ZERO
         if user not in users:
-            notes.add("orphan", "User_Variables", f"{value!r:.60} is of nobody")
+            notes.add("orphan", "User_Variables", f"{value!r:.60} has no account")
             continue
         put_value(found[user], known, raw, value, users[user], notes)
     return {user: dict(sorted(values.items())) for user, values in found.items() if values}

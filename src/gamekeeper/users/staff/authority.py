@@ -24,19 +24,19 @@ WITHOUT_SCOPES = Role(name="", scopes=frozenset(), limits=None)
 
 
 class RoleExceedsCaller(Forbidden):
-    """The role may do more than you may: ask somebody who may do as much."""
+    """You cannot grant a role with more permissions than your own."""
 
     cacheable = False
 
 
 class RoleEvadesLimits(Forbidden):
-    """Whoever has the role has limits of their own: ask somebody without limits to give it."""
+    """Accounts with limits cannot grant this role."""
 
     cacheable = False
 
 
 class OwnerRequired(Forbidden):
-    """Only an owner may do this, in the browser or with gamekeeper staff; no key may."""
+    """Only an owner can do this, in the console or with gamekeeper staff. API keys cannot."""
 
     cacheable = False
 
@@ -66,7 +66,7 @@ class Authority(Struct, frozen=True, kw_only=True):
                 scope=lacking[0],
             )
         if exceeds(role.scopes, role.limits, self.limits):
-            return RoleExceedsCaller(f"The role '{role.name}' has more generous limits than you.")
+            return RoleExceedsCaller(f"The role '{role.name}' has higher limits than yours.")
         return None
 
     def evasion(self, role: Role, before: Role = WITHOUT_SCOPES) -> RoleEvadesLimits | None:

@@ -36,15 +36,15 @@ class TooManyFactors(Conflict):
 
 
 class EnrolmentExpired(Conflict):
-    """The enrolment took too long, or another one was begun since. Begin again."""
+    """The enrolment has expired, or a newer one was started. Start again."""
 
 
 class FactorKnown(Conflict):
-    """That passkey is enrolled already."""
+    """This passkey is already enrolled."""
 
 
 class InvalidFactorName(Invalid):
-    """The name of a second factor has 1 to 64 characters that can be seen."""
+    """The name of a second factor must have 1 to 64 visible characters."""
 
 
 class NewFactor(Command, frozen=True, kw_only=True):

@@ -33,16 +33,16 @@ class RoleNotHeld(NotFound):
 
 
 class LastOwner(Conflict):
-    """This is the last owner; make another first, so that somebody can."""
+    """The last owner cannot be removed. Add another owner first."""
 
 
 class TooManyRolesHeld(Conflict):
-    """The account has 32 roles already; withdraw one, or make one role of several."""
+    """The account already has 32 roles. Remove one first."""
 
 
 class RoleGrant(Command, frozen=True, kw_only=True):
     caller: Principal | None
-    """Whose rights apply; None: the command line, which may give every role."""
+    """The caller whose permissions apply; None: the command line, which may add every role."""
     user: str
     """The account's name or id."""
     role: str
@@ -63,11 +63,11 @@ class StaffMember(Record, frozen=True):
     user_id: UUID
     name: str
     roles: list[HeldRole]
-    """Empty if the last one was just withdrawn."""
+    """Empty if the last one was just removed."""
     scopes: list[str]
-    """What it may do by all of its roles."""
+    """The permissions of all its roles."""
     limits: LimitsRecord
-    """Of each limit, the most generous among the roles that need it."""
+    """For each limit, the highest among the roles that need it."""
 
 
 @operation

@@ -40,7 +40,7 @@ MOST_TRANSPORTS = 10
 
 
 class PasskeyRefused(Forbidden):
-    """The passkey's answer is not right. Try again, or use another second factor."""
+    """The passkey could not be verified. Try again, or use another second factor."""
 
     cacheable = False
 

@@ -18,7 +18,7 @@ NAME = re.compile(r"[a-z][a-z0-9-]{0,31}")
 
 
 class RoleNotFound(NotFound):
-    """There is no such role."""
+    """The role does not exist."""
 
 
 class RoleRecord(Record, frozen=True):
@@ -31,7 +31,7 @@ class RoleRecord(Record, frozen=True):
     scopes: list[str]
     limits: LimitsRecord
     members: int
-    """How many accounts have it; of a deleted one, had it."""
+    """The number of accounts with the role; for a deleted role, before the deletion."""
     created_at: Instant
 
 

@@ -33,7 +33,7 @@ LONGEST_TYPED = 64
 
 
 class NoSecondFactor(Conflict):
-    """Recovery codes stand in for a second factor. Enrol one first."""
+    """Recovery codes replace a lost second factor. Enrol a second factor first."""
 
     cacheable = False
 

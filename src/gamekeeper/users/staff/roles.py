@@ -34,32 +34,32 @@ LONGEST_DESCRIPTION = 200
 
 
 class InvalidRoleName(Invalid):
-    """A role's name has 1 to 32 characters: a small letter, then small letters, digits and '-'."""
+    """A role name needs 1 to 32 lower-case letters, digits or '-', and starts with a letter."""
 
 
 class InvalidRoleDescription(Invalid):
-    """A role's description has at most 200 characters on one line."""
+    """The description of a role must be one line of at most 200 characters."""
 
 
 class RoleNameTaken(Conflict):
-    """There is a role of that name already; change it, or choose another name."""
+    """A role with this name already exists. Choose another name."""
 
 
 class TooManyRoles(Conflict):
-    """There are 100 roles already; delete one first."""
+    """There are already 100 roles. Delete one first."""
 
 
 class BuiltInRole(Conflict):
-    """A built-in role stays as it is, except for its limits; make a role of your own instead."""
+    """Of a built-in role only the limits can be changed. Create a role of your own instead."""
 
 
 class RoleInUse(Conflict):
-    """Accounts have that role; withdraw it from them, or delete it with withdraw=true."""
+    """Accounts have this role. Remove it from them, or delete it with withdraw=true."""
 
 
 class NewRole(Command, frozen=True, kw_only=True):
     caller: Principal | None
-    """Whose rights apply; None: the command line."""
+    """The caller whose permissions apply; None: the command line."""
     name: str
     description: str = ""
     scopes: tuple[str, ...] = ()
@@ -80,7 +80,7 @@ class RoleDeletion(Command, frozen=True, kw_only=True):
     caller: Principal | None
     role: str
     withdraw: bool = False
-    """Withdraw it from whoever has it, instead of refusing."""
+    """Remove it from all accounts instead of refusing."""
 
 
 @operation
@@ -172,7 +172,7 @@ def _fixed(command: RoleChange, authority: Authority) -> Problem | None:
         return BuiltInRole()
     if authority.is_complete:
         return None
-    return OwnerRequired("Only an owner may change the limits of a built-in role.")
+    return OwnerRequired("Only an owner can change the limits of a built-in role.")
 
 
 @operation
@@ -220,7 +220,7 @@ async def _deleted(writer: Writer, command: RoleDeletion) -> RoleRecord | Proble
 def in_use(role: str, members: int) -> str:
     """What is said of a role that cannot be deleted."""
     have = "1 account has" if members == 1 else f"{members} accounts have"
-    return f"{have} the role '{role}'; withdraw it from them, or delete it with withdraw=true."
+    return f"{have} the role '{role}'. Remove it from them, or delete it with withdraw=true."
 
 
 def withdrawal(command: Command, user: UUID, role: str) -> Action:
@@ -236,7 +236,7 @@ def _unreadable(name: str, description: str, scopes: Sequence[str]) -> Problem |
     unknown = sorted(set(scopes) - SCOPES.keys())
     if unknown:
         return UnknownScope(
-            f"There is no scope '{unknown[0]}'. There are: {', '.join(sorted(SCOPES))}."
+            f"There is no scope '{unknown[0]}'. Choose one of: {', '.join(sorted(SCOPES))}."
         )
     return None
 

@@ -38,23 +38,23 @@ Kind = Literal["totp", "passkey"]
 
 
 class WrongCode(Forbidden):
-    """The code is wrong, too old or was used before. Enter the one that is shown next."""
+    """The code is wrong, expired or already used. Enter the next code."""
 
     cacheable = False
 
 
 class FactorNotFound(NotFound):
-    """The account has no such second factor."""
+    """The account has no second factor with this id."""
 
 
 class LastFactor(Conflict):
-    """It is the last second factor, and one is required. Add another one first."""
+    """The last second factor cannot be removed, because one is required. Add another first."""
 
     cacheable = False
 
 
 class OwnFactors(Conflict):
-    """Your own second factors are removed one by one, at /api/v1/me/factors."""
+    """To remove your own second factors, use /api/v1/me/factors."""
 
 
 class Factor(Struct, frozen=True, kw_only=True):

@@ -29,7 +29,7 @@ LONGEST_USER_AGENT = 200
 
 
 class SignInRefused(Forbidden):
-    """The username or the password is wrong, or the account has no role on the staff."""
+    """The username or the password is wrong, or the account has no staff role."""
 
     cacheable = False
 

@@ -28,11 +28,11 @@ LONGEST_MINUTES = 60
 
 
 class NoRoleToSignInWith(Conflict):
-    """That account has no role, or is banned. Give it a role: gamekeeper staff add NAME ROLE"""
+    """The account has no role, or is banned. Add a role: gamekeeper staff add NAME ROLE"""
 
 
 class LinkRefused(Forbidden):
-    """The link is unknown, was used or has expired. Make a new one: gamekeeper staff link NAME"""
+    """The link is wrong, used or expired. Create a new one: gamekeeper staff link NAME"""
 
     cacheable = False
 
