@@ -105,7 +105,7 @@ async def test_an_unknown_key_does_not_harm_its_neighbours(database):
 
     assert (outcomes[0], outcomes[2]) == (2, 1)
     assert isinstance(outcomes[1], KeyNotFound)
-    assert str(outcomes[1]) == "No live key is called 'nothing'; see gamekeeper keys list."
+    assert str(outcomes[1]) == "No active key is called 'nothing'; see gamekeeper keys list."
     assert [await works(database, str(key)) for key in (one, two, three, four)] == [
         False,
         False,

@@ -210,7 +210,7 @@ async def test_the_commands_say_what_they_did(backup, target, tmp_path):
         gamekeeper, target, "restore", str(backup.directory), "--dry-run"
     )
     assert shown.returncode == 0, shown.stderr
-    assert "is whole" in shown.stdout
+    assert "is complete" in shown.stdout
     assert "is empty. Nothing was changed." in shown.stdout
 
     done = await asyncio.to_thread(gamekeeper, target, "restore", str(backup.directory))
@@ -257,7 +257,7 @@ async def test_an_interrupted_backup_leaves_nothing(settings, database, tmp_path
         processes.kill(process)
         await other.close()
     assert process.returncode == 1
-    assert "nothing is left of it" in said
+    assert "no partial backup is left" in said
     assert list(tmp_path.iterdir()) == []
     assert not [line for line in processes.left().values() if "pg_dump" in line]
 

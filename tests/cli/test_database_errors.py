@@ -77,7 +77,7 @@ def test_a_wrong_password_is_said_by_every_command(locked, command):
         (
             *(f"postgres:{PASSWORD}", "nothere", 'database "nothere" does not exist'),
             (
-                "Make the database (sudo -u postgres createdb nothere), or correct its name in "
+                "Create the database (sudo -u postgres createdb nothere), or correct its name in "
                 "GAMEKEEPER_DATABASE_URL."
             ),
         ),
@@ -107,7 +107,7 @@ def test_a_role_that_does_not_exist_is_named(settings):
     first, second = said(settings, f"postgresql://nobody@{server}", "keys", "list")
 
     assert first.endswith('says: role "nobody" does not exist.')
-    assert second.startswith("Make the role (CREATE ROLE nobody LOGIN")
+    assert second.startswith("Create the role (CREATE ROLE nobody LOGIN")
 
 
 def test_a_server_that_is_not_there(settings):
@@ -116,8 +116,8 @@ def test_a_server_that_is_not_there(settings):
     assert said(settings, f"postgresql://x:{PASSWORD}@127.0.0.1:{port}/x", "keys", "list") == [
         f"gamekeeper: PostgreSQL at 127.0.0.1:{port} cannot be reached: connection refused.",
         (
-            "Is it running, and listening where GAMEKEEPER_DATABASE_URL says? "
-            "To see: pg_lsclusters, or pg_isready."
+            "Check that PostgreSQL runs and listens as in GAMEKEEPER_DATABASE_URL: "
+            "pg_lsclusters, or pg_isready."
         ),
     ]
 

@@ -19,7 +19,7 @@ def test_a_mistake_of_ours_is_said_without_its_traceback(monkeypatch):
 
     words = error_messages.explain(failed(ValueError("no such thing")))
 
-    assert words.splitlines()[0] == "this should not have happened: ValueError: no such thing"
+    assert words.splitlines()[0] == "internal error: ValueError: no such thing"
     assert "Traceback" not in words
     assert "GAMEKEEPER_LOG_LEVEL=debug" in words
 

@@ -123,7 +123,10 @@ def test_without_a_database_the_command_says_how_to_name_one(settings):
     )
 
     assert (gone.returncode, gone.stdout, "Traceback" in gone.stderr) == (1, "", False)
-    assert "connection refused.\nIs it running, and listening where GAMEKEEPER_DATA" in gone.stderr
+    assert (
+        "connection refused.\nCheck that PostgreSQL runs and listens as in GAMEKEEPER_DATA"
+        in gone.stderr
+    )
     assert (empty.returncode, empty.stdout, "Traceback" in empty.stderr) == (1, "", False)
     assert "gamekeeper migrate" in empty.stderr
     assert "Check that PostgreSQL runs" not in empty.stderr
@@ -236,7 +239,7 @@ async def test_a_name_of_several_live_keys_is_not_revoked_by_name(settings, data
     assert gamekeeper(settings, "keys", "revoke", str(one.id)).stdout == "Revoked 1 key.\n"
     assert gamekeeper(settings, "keys", "revoke", "site").stdout == "Revoked 1 key.\n"
     misspelled = gamekeeper(settings, "keys", "revoke", "site")
-    assert "No live key is called 'site'" in misspelled.stderr
+    assert "No active key is called 'site'" in misspelled.stderr
 
 
 async def test_all_live_keys_of_a_name_are_revoked_if_that_is_said(settings, database):
@@ -282,10 +285,10 @@ async def test_a_key_may_have_limits_which_the_list_shows(settings, database):
 @pytest.mark.parametrize(
     ("option", "said"),
     [
-        ("pieces=20", "There is no limit 'pieces'. There are: pieces_per_day"),
-        ("pieces_per_day", "takes a whole number, such as pieces_per_day=20"),
-        ("pieces_per_day=-1", "takes a whole number"),
-        ("largest_gift=9007199254740993", "A limit is at most 9007199254740992."),
+        ("pieces=20", "There is no limit 'pieces'. Choose one of: pieces_per_day"),
+        ("pieces_per_day", "must be a whole number, such as pieces_per_day=20"),
+        ("pieces_per_day=-1", "must be a whole number"),
+        ("largest_gift=9007199254740993", "A limit must be at most 9007199254740992."),
     ],
 )
 async def test_a_limit_that_makes_no_sense_makes_no_key(settings, database, option, said):

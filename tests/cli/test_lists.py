@@ -17,11 +17,11 @@ async def test_verify_names_what_is_wrong_and_rebuild_puts_it_right(settings, da
     told = gamekeeper(settings, "lists", "verify")
     assert told.returncode == 1
     assert (
-        "the bucket from 0,0,00000000-0000-0000-0000-000000000000 on is said to have 3 and has 1"
+        "the bucket from 0,0,00000000-0000-0000-0000-000000000000 on is stored as 3, but has 1"
         in (told.stdout)
     )
     assert "Run: gamekeeper lists rebuild rank" in told.stdout
-    assert "users: right, 1 row in 1 bucket," in told.stdout
+    assert "users: correct, 1 row in 1 bucket," in told.stdout
 
     rebuilt = gamekeeper(settings, "lists", "rebuild", "rank", "--json")
     assert rebuilt.returncode == 0, rebuilt.stderr

@@ -72,7 +72,7 @@ async def test_a_character_is_created_renamed_deleted_and_comes_back(settings, d
     again = run(settings, "delete", "gamemaster bo")
 
     assert (made["Name"], made["Level"]) == ("Ana", 1)
-    assert "ana is called Gamemaster Bo now." in renamed.stdout
+    assert "ana is now called Gamemaster Bo." in renamed.stdout
     assert f"Deleted Gamemaster Bo, {made['Id']}." in gone.stdout
     assert again.returncode == 1
     assert "No player with name 'gamemaster bo'." in again.stderr

@@ -41,7 +41,9 @@ async def test_staff_are_listed_with_roles_and_limits(settings, database):
     shown = run(settings, "staff", "list", "--ids")
     [member] = json.loads(run(settings, "staff", "list", "--json"))
 
-    assert all(word in shown for word in ("ana", "analyst, giver", "2,000 a gift", str(ana)))
+    assert all(
+        word in shown for word in ("ana", "analyst, giver", "2,000 pieces per gift", str(ana))
+    )
     assert [role["Name"] for role in member["Roles"]] == ["analyst", "giver"]
     assert run(settings, "staff", "remove", "ana", "giver") == "ana has these roles: analyst.\n"
     left = json.loads(run(settings, "staff", "remove", "ana", "analyst", "--json"))

@@ -30,4 +30,4 @@ async def test_a_character_is_meant_only_if_that_is_said(settings, database):
     refused = gamekeeper(settings, *mute)
     assert refused.returncode == 1
     assert "No user with name 'Hero'." in refused.stderr
-    assert "mute of Hero of Ana without end." in gamekeeper(settings, *mute, "--player").stdout
+    assert "mute of Hero of Ana, permanent." in gamekeeper(settings, *mute, "--player").stdout

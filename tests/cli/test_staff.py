@@ -60,7 +60,7 @@ async def test_a_character_is_shown_with_names_and_ids_on_demand(settings, ana):
         (["bank", "ana lyra"], ["Sword", "1 of 100 slots"], ["Potion"]),
         (["spells", "ana lyra"], ["Fireball"], []),
         (["variables", "ana lyra"], ["Karma", "7"], []),
-        (["sessions", "ana lyra"], ["still there"], []),
+        (["sessions", "ana lyra"], ["still online"], []),
         (["history", "ana lyra"], ["Health Potion", "+10", "+2", "items.give"], []),
         (["inventory", "ana lyra", "--at", ana["before"]], ["carried nothing"], ["Potion"]),
         (["spells", "ana lyra", "--at", ana["before"]], ["knew no spells"], []),
@@ -124,7 +124,7 @@ async def test_what_does_not_exist_is_refused_with_the_nearest_names(settings, d
         (["players", "show", "x"], 1, "No player with name 'x'."),
         (["items", "show", "Health"], 1, "Did you mean 'Health Potion'?"),
         (["actions", "list", "--actor", "nobody"], 1, "There is no actor 'nobody'."),
-        (["actions", "list", "--kind", "item.give"], 1, "The nearest: items.give"),
+        (["actions", "list", "--kind", "item.give"], 1, "Closest matches: items.give"),
         (["actions", "list", "--item", "Helth Potion"], 1, "Did you mean 'Health Potion'?"),
         (["actions", "list", "--player", "Ana Lyrra"], 1, "Did you mean 'Ana Lyra'?"),
         (["actions", "undo", "--actor", "nobody", "--from", "today", "--to", "now"], 1, "nobody"),
@@ -195,7 +195,7 @@ async def test_a_name_that_could_be_mistaken_is_refused(settings, database, ana,
     done = gamekeeper(settings, "players", "give", "ana lyra", "Health Potion", f"--as={name}")
 
     assert (done.returncode, done.stdout) == (1, "")
-    assert "--as has 1 to 64 printable characters" in done.stderr
+    assert "--as must have 1 to 64 printable characters" in done.stderr
     assert await database.reader.value("SELECT count(*) FROM actions") == before
 
 

@@ -29,7 +29,7 @@ async def test_sessions_are_ended_and_factors_reset_at_the_command_line(settings
     assert (ended.returncode, ended.stdout) == (0, "Ended 1 sessions of ana.\n"), ended.stderr
     assert json.loads(again.stdout) == {"name": "ana", "ended": 0}
     assert reset.stdout == (
-        "Removed 1 second factors of ana; a new one is enrolled at sign-in.\n"
+        "Removed 1 second factors of ana; the next sign-in enrols a new one.\n"
     ), reset.stderr
     rows = await database.reader.rows(
         "SELECT kind, actor, reason FROM actions WHERE user_id = $1 ORDER BY at, id", ana

@@ -55,7 +55,7 @@ def test_on_a_terminal_it_says_where_it_listens_and_in_which_mode(settings):
     serve = command("serve", "--port", str(port), "--host", "localhost")
     with processes.running(serve, env=environment(settings), stdout=its, stderr=its):
         os.close(its)
-        text = _read_until(ours, "Ctrl-C ends it.")
+        text = _read_until(ours, "Press Ctrl-C to stop.")
         answer = httpx2.get(f"http://127.0.0.1:{port}/livez", timeout=PATIENCE)
         text += _read_until(ours, "/livez")
     os.close(ours)
@@ -64,7 +64,7 @@ def test_on_a_terminal_it_says_where_it_listens_and_in_which_mode(settings):
     assert f"listens on http://127.0.0.1:{port}" in text
     assert f"http://127.0.0.1:{port}/api/docs" in text
     assert settings.database_url.rpartition("/")[2] in text
-    assert "development; for real people's accounts: --production" in text
+    assert "development; with real accounts use --production" in text
     assert "development_keys" in text
     assert '{"' not in text, "JSON is for programs"
 
@@ -130,7 +130,7 @@ def test_a_port_of_another_program_is_said_in_two_lines(settings):
     assert done.stderr.splitlines() == [
         f"gamekeeper: cannot listen on 127.0.0.1:{port}: Address already in use.",
         (
-            "Another program listens there; `ss -ltnp` shows which. Stop it, or choose another "
+            "Another program uses this port; `ss -ltnp` shows which. Stop it, or choose another "
             "port with --port."
         ),
     ]
@@ -140,7 +140,7 @@ def test_a_port_of_another_program_is_said_in_two_lines(settings):
     ("host", "first", "second"),
     [
         ("nowhere.invalid", "cannot listen on nowhere.invalid: ", "Give --host an address of this"),
-        ("203.0.113.9", "cannot listen on 203.0.113.9:8123: Cannot assign", "That is no address"),
+        ("203.0.113.9", "cannot listen on 203.0.113.9:8123: Cannot assign", "Not an address"),
     ],
 )
 def test_a_host_that_is_not_ours_is_said_in_two_lines(settings, host, first, second):
@@ -171,7 +171,7 @@ def wrong(settings: Settings) -> Settings:
 
 
 REASON = re.compile(
-    r'PostgreSQL at .+ says: database "nothere" does not exist. Make the database .+'
+    r'PostgreSQL at .+ says: database "nothere" does not exist. Create the database .+'
 )
 
 

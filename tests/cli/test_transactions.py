@@ -34,19 +34,19 @@ async def test_a_trade_is_followed_from_the_history_to_its_undo(settings, databa
     assert "-5 to Bo" in (await run("players", "history", "Ana"))[1]
     assert "+5 from Ana" in (await run("players", "history", "Bo"))[1]
     code, said = await run("players", "restore", "Ana", before, "--dry-run")
-    assert f"handed on to Bo on {datetime.now(UTC):%Y-%m-%d}" in said
+    assert f"passed on to Bo on {datetime.now(UTC):%Y-%m-%d}" in said
     assert f"gamekeeper transactions show {trade}" in said
     assert "Nothing else is missing." in said
     code, said = await run("transactions", "show", trade)
     assert (code, "to Bo" in said, "from Ana" in said) == (0, True, True)
-    assert "(a test). It is in effect." in said
+    assert "(a test). It is not undone." in said
 
     code, said = await run("players", "move", "Bo", "Cy", potion, "3")
     [on] = re.findall(r"as transaction ([0-9a-f-]{36})\.", said)
     code, said = await run("transactions", "undo", trade)
     assert (code, "2 of 5" in said) == (1, True)
     assert f"in transaction {on}." in said
-    assert "Bo handed 3 on to Cy on " in said
+    assert "Bo passed 3 on to Cy on " in said
     assert (await run("transactions", "undo", on, "--dry-run"))[0] == 0
     assert (await run("transactions", "undo", on))[0] == 0
 

@@ -109,7 +109,7 @@ def test_a_program_gets_a_working_server_and_ctrl_c_leaves_nothing_behind(room):
             ctrl_c(process)
             out, err = process.communicate(timeout=PATIENCE)
     assert (process.returncode, out) == (0, "")
-    assert err == "Stopped; nothing is left of it.\n"
+    assert err == "Stopped. All data was deleted.\n"
     assert_nothing_is_left(room)
 
 
@@ -123,7 +123,7 @@ def test_a_signal_half_way_through_the_start_leaves_nothing_behind(room):
         ctrl_c(process)
         out, err = process.communicate(timeout=PATIENCE)
     assert (process.returncode, out) == (0, "")
-    assert err == "Stopped; nothing is left of it.\n"
+    assert err == "Stopped. All data was deleted.\n"
     assert_nothing_is_left(room)
 
 
@@ -138,7 +138,7 @@ def shown() -> Iterator[tuple[Path, subprocess.Popen[str], list[str]]]:
         assert process.stdout is not None
         for line in process.stdout:
             lines.append(line.rstrip("\n"))
-            if line.startswith("Ctrl-C"):
+            if line.startswith("Press Ctrl-C"):
                 break
         yield room, process, lines
 
@@ -149,7 +149,7 @@ def test_the_printed_lines_work_as_they_are_pasted(shown):
 
     assert rank[0]["Count"] == 3
     player, inventory = look
-    assert any(line.startswith(f"{player['Name']}, ") for line in lines)
+    assert any(line.startswith(f"{player['Name']} and the inventory") for line in lines)
     assert [slot["Slot"] for slot in inventory] == list(range(35))
     assert give[0]["quantity"]["inventory"] == 21
     assert token[0]["access_token"].startswith("gka_")

@@ -49,7 +49,7 @@ async def test_one_action_is_shown_first_and_undone_then(database, potion, undo)
 
     code, said, complained = undo(gift, "--dry-run")
     assert (code, await held(database)) == (0, 5), complained
-    assert "A dry run" in said
+    assert "Dry run" in said
     code, said, _ = undo(gift, "--json", "--reason", "a mistake")
     assert (code, await held(database)) == (0, 0)
     answer = msgspec.json.decode(said)
@@ -114,7 +114,7 @@ async def test_what_left_a_player_is_shown_by_recipient_and_undone_then(database
     assert "0 of 3 Potion" in said
     assert "3 of 3 Potion" in said
     assert "bo: gone, 2 of 3." in said
-    assert "A dry run: nothing was undone." in said
+    assert "Dry run: nothing was undone." in said
     code, said, _ = undo(*span, "--json", "--reason", "stolen account")
     assert code == 1
     recipients = msgspec.json.decode(said)["Recipients"]

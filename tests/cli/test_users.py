@@ -52,7 +52,7 @@ async def test_the_first_account_is_made_here_with_a_password_from_standard_inpu
         (["create", "Eve", "ANA@example.org"], "a secret\n", "already with email"),
         (["create", "Eve", "eve@example.org"], "password123\n", "This password is too common"),
         (["grant", "nobody", "api"], "", "No user with name 'nobody'."),
-        (["grant", "Ana", "root"], "", "There are: api, users.query, users.manage, emails"),
+        (["grant", "Ana", "root"], "", "Choose one of: api, users.query, users.manage, emails"),
         (["grant", "Anna", "api"], "", "Did you mean 'Ana'?"),
         (["set-email", "Ana", "nonsense"], "", "Malformed email address"),
         (["set-email", "Anna", "a@example.org"], "", "Did you mean 'Ana'?"),
@@ -192,7 +192,7 @@ async def test_an_address_is_set_and_one_in_use_is_refused(settings, database):
     shown = gamekeeper(settings, "users", "show", "ana").stdout
     for_programs = json.loads(gamekeeper(settings, "users", "show", "ana", "--json").stdout)
 
-    assert done.stdout == "The address of Ana is new@example.org now.\n"
+    assert done.stdout == "The email address of Ana is now new@example.org.\n"
     assert (taken.returncode, taken.stdout) == (1, "")
     assert "already in use" in taken.stderr
     assert "new@example.org" in shown

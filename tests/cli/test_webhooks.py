@@ -38,10 +38,10 @@ async def test_what_fails_is_seen(client, database, settings):
     listed = gamekeeper(settings, "webhooks", "list")
     shown = gamekeeper(settings, "webhooks", "show", webhook)
 
-    assert "http://127.0.0.1:9/  fails since" in listed.stdout
-    assert "tried again" in shown.stdout.splitlines()[0]
+    assert "http://127.0.0.1:9/  failing since" in listed.stdout
+    assert "next attempt" in shown.stdout.splitlines()[0]
     assert "tests key:" in listed.stdout
-    assert "made by tests key:" in shown.stdout.splitlines()[0]
+    assert "created by tests key:" in shown.stdout.splitlines()[0]
     assert "tls: certificate has expired" in shown.stdout
     told = json.loads(gamekeeper(settings, "webhooks", "show", webhook, "--json").stdout)
     assert (told["Webhook"]["Id"], told["Deliveries"]["Values"][0]["Seq"]) == (webhook, 7)
@@ -73,7 +73,7 @@ async def test_what_cannot_be_done_is_said(settings):
     for words, why in (
         (["show", str(uuid4())], "No webhook with id"),
         (["test", str(uuid4())], "No webhook with id"),
-        (["replay", str(uuid4())], "Give --delivery, or both --from and --to."),
+        (["replay", str(uuid4())], "Use --delivery, or both --from and --to."),
     ):
         done = gamekeeper(settings, "webhooks", *words)
         assert done.returncode != 0

@@ -185,7 +185,7 @@ async def test_the_command_does_the_same(moved):
         assert msgspec.json.decode(answer.stdout)["postings"] == count
         await compare(moved.database.reader, moved)
     spoken = await asyncio.to_thread(gamekeeper, settings, "economy", "recount")
-    assert spoken.stdout.startswith(f"Added up {count} postings in ")
+    assert spoken.stdout.startswith(f"Summed {count} postings in ")
 
     await moved.step()
     await compare(moved.database.reader, moved)

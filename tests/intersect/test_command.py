@@ -44,11 +44,11 @@ async def test_the_command_says_what_comes_and_then_brings_it(settings, database
     status = gamekeeper(settings, "import", "status")
 
     assert tried.returncode == done.returncode == again.returncode == 0, done.stderr
-    assert "Nothing was written: this was a dry run." in tried.stdout
-    assert "1 accounts get another name:" in tried.stdout
+    assert "Dry run: nothing was written." in tried.stdout
+    assert "Accounts renamed (1):" in tried.stdout
     assert "ANA: ANA2" in done.stdout
     assert "Ledger and audit log are verified." in done.stdout
-    assert "No change: everything was here already." in again.stdout
+    assert "No changes: everything was already imported." in again.stdout
     assert asked["users"] == {"added": 0, "changed": 0, "unchanged": 3}
     report = json.loads(file.read_text())
     assert report["counts"]["account_renamed"] == 1

@@ -44,7 +44,7 @@ async def test_the_sample_of_the_page_is_imported_as_the_page_says(settings, dat
     sent = gamekeeper(settings, "export", "-o", str(out), "--with-private-data")
 
     assert catalog.returncode == 0, catalog.stderr
-    assert "Nothing was written: this was a dry run." in tried.stdout
+    assert "Dry run: nothing was written." in tried.stdout
     assert "characters      3 " in done.stdout
     assert again["players"] == {"added": 0, "changed": 0, "unchanged": 3}
     assert again["users"] == {"added": 0, "changed": 0, "unchanged": 2}
@@ -104,7 +104,7 @@ async def test_an_export_is_private_and_tells_secrets_only_if_asked(settings, tm
     assert "@example.com" in private.read_text()
     assert piped.stdout == plain.read_text()
     assert (twice.returncode, nowhere.returncode) == (1, 1)
-    assert "is there already" in twice.stderr
+    assert "already exists" in twice.stderr
     assert sorted(file.name for file in tmp_path.iterdir()) == ["plain.jsonl", "private.jsonl"]
     # Into the same game it changes nothing.
     again = json.loads(gamekeeper(settings, "players", "import", str(plain), "--json").stdout)

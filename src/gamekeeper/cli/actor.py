@@ -31,7 +31,7 @@ As = Annotated[
 
 
 class InvalidActorName(Invalid):
-    """A name for --as has 1 to 64 printable characters, and no colon."""
+    """A name for --as must have 1 to 64 printable characters and no colon."""
 
 
 def audit_context(as_: As = None, reason: Reason = None) -> AuditContext:

@@ -16,16 +16,16 @@ from gamekeeper.moderation.appeal_queue import Appeal, AppealDecision
 from gamekeeper.moderation.texts import check_text
 
 AppealId = Annotated[UUID, typer.Argument(parser=an_id, metavar="ID", help="The appeal's id.")]
-Every = Annotated[bool, typer.Option("--all", help="Also those that are decided or closed.")]
-Answer = Annotated[str, typer.Argument(metavar="ANSWER", help="What the player reads.")]
-Lift = Annotated[bool, typer.Option("--lift/--keep", help="Lift the sanction, or keep it.")]
+Every = Annotated[bool, typer.Option("--all", help="Include decided and closed appeals.")]
+Answer = Annotated[str, typer.Argument(metavar="ANSWER", help="The text for the player.")]
+Lift = Annotated[bool, typer.Option("--lift/--keep", help="Whether to lift or keep the sanction.")]
 
 
 @command
 async def list_(
     database: Database, *, every: Every = False, limit: Limit = 20, clock: Clock
 ) -> Output:
-    """Show the appeals that wait for an answer, the oldest first."""
+    """Show open appeals, oldest first."""
     found = await appeal_queue.list_appeals(
         database.reader, None if every else "open", Window.of(0, limit), None
     )
@@ -37,7 +37,7 @@ async def list_(
 
 @command
 async def show(database: Database, id_: AppealId, *, clock: Clock) -> Output:
-    """Show an appeal, and the sanction that it is about."""
+    """Show an appeal and its sanction."""
     found = await appeal_queue.find_appeal(database.reader, id_, None)
     return Output(found, _facts(found, clock))
 
@@ -55,7 +55,7 @@ async def decide(
     """
     Decide an appeal: --lift the sanction, or --keep it.
 
-    The player reads the answer by the code of the sanction. The reason is for staff.
+    The player sees the answer with the code of the sanction. The reason is only for staff.
     """
     order = AppealDecision(
         by=audit_context(as_, check_text("reason", reason or "")),
@@ -91,7 +91,7 @@ def _facts(appeal: Appeal, clock: TerminalClock) -> dict[str, str]:
         "appeal": f"{appeal.state}, opened {clock.show(appeal.opened_at)}",
         "text": appeal.text,
         "sanction": f"{about.kind} of {_whose(appeal)}, code {about.code}",
-        "until": clock.show(about.ends_at) if about.ends_at else "without end",
+        "until": clock.show(about.ends_at) if about.ends_at else "permanent",
         "the player reads": about.message,
         "reason": about.reason,
         "imposed by": about.imposed_by_name,

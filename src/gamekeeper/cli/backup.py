@@ -25,7 +25,10 @@ from gamekeeper.operations.backup.restoration import CheckedBackup, RestoredBack
 T = TypeVar("T")
 
 Jobs = Annotated[
-    int, typer.Option(help="How many tables at once; about one per core.", min=1, max=64)
+    int,
+    typer.Option(
+        help="Number of tables to dump or load at once; about one per core.", min=1, max=64
+    ),
 ]
 
 Place = Annotated[
@@ -40,14 +43,14 @@ Into = Annotated[
     str | None,
     typer.Option(metavar="URL", help="The database; default: GAMEKEEPER_DATABASE_URL."),
 ]
-Replace = Annotated[bool, typer.Option("--replace", help="Replace what the database holds.")]
-Yes = Annotated[bool, typer.Option("--yes", help="Do not ask before something is replaced.")]
+Replace = Annotated[bool, typer.Option("--replace", help="Replace the content of the database.")]
+Yes = Annotated[bool, typer.Option("--yes", help="Replace without asking.")]
 KeepKeys = Annotated[
     str, typer.Option(metavar="NAMES", help="API keys that stay valid, with commas; or: all.")
 ]
 AcceptBreaches = Annotated[
     bool,
-    typer.Option("--accept-breaches", help="Restore although the verification finds breaches."),
+    typer.Option("--accept-breaches", help="Restore even if the verification finds breaches."),
 ]
 
 
@@ -56,7 +59,7 @@ class NotConfirmed(Conflict):
 
 
 class Interrupted(Conflict):
-    """Interrupted: nothing was changed, and nothing is left of it."""
+    """Interrupted. Nothing was changed, and no partial backup is left behind."""
 
 
 def _run(work: Coroutine[Any, Any, T]) -> T:
@@ -81,13 +84,13 @@ def backup(settings: Settings, place: Place, *, jobs: Jobs = 2, by: By) -> Outpu
 
     The backup is a new directory PLACE/gamekeeper-TIME with a dump (pg_dump) and
     manifest.json: version, rows of each table, sums of the ledger, head of the audit log,
-    and the hashes of all files. All of it is of one instant. For example, every night:
+    and the hashes of all files. All of it is from one instant. For example, every night:
 
     \b
         gamekeeper backup /srv/backups
 
-    It is written under another name and renamed at the end: a backup without manifest.json
-    is not one. Nothing is overwritten, and no old backup is deleted.
+    It is written under another name and renamed at the end: a directory without
+    manifest.json is not a complete backup. Nothing is overwritten, and no old backup is deleted.
 
     Copy it to another machine. It holds email addresses and encrypted passwords, so keep it
     secret. The keys in GAMEKEEPER_PASSWORD_KEYS are not in it: keep them elsewhere, or no
@@ -123,9 +126,9 @@ def restore(
     by: By,
 ) -> Output:
     """
-    Restore a backup, verify it, and revoke what came back to life.
+    Restore a backup, verify it, and revoke its old sessions and keys.
 
-    Stop serve and worker, make an empty database, and run this as its owner:
+    Stop serve and worker, create an empty database, and run this as its owner:
 
     \b
         createdb --owner gamekeeper_owner --template template0 --encoding UTF8 restored
@@ -133,13 +136,13 @@ def restore(
 
     Files, rows, sums and the audit log are compared with the manifest, an older schema is
     migrated, and `ledger verify` and `actions verify` run. If anything is wrong, the
-    database is left as it was. With --replace it need not be empty: its content is set
-    aside, and dropped at the very end. That takes the disk space of both.
+    database is left unchanged. With --replace the database can have content: it is moved
+    aside, and dropped at the end. That needs disk space for both.
 
-    A backup is of the past. So all tokens, browser sessions, sign-in links, password resets
-    and API keys are revoked (not those of --keep-keys), webhooks paused, leases of game
-    servers ended, and open commands to the game expire. Clients that heard events which
-    are lost get 409 events_unknown. It is one action in the audit log: database.restore.
+    A backup contains old credentials. So all tokens, browser sessions, sign-in links, password
+    resets and API keys are revoked (except --keep-keys), webhooks are paused, leases of game
+    servers end, and open commands to the game expire. Clients that received events which are
+    now lost get 409 events_unknown. The audit log records one action: database.restore.
     """
     settings = _aimed(settings, into)
     order = RestoreOrder(
@@ -183,7 +186,7 @@ def _confirm(checked: CheckedBackup) -> None:
         f"by the backup of {checked.manifest.made_at:%Y-%m-%d %H:%M:%S} UTC: "
         f"{_described(checked.manifest)}."
     )
-    if typed_answer(f"To go on, type the name of the database ({target.name}):") != target.name:
+    if typed_answer(f"To continue, type the name of the database ({target.name}):") != target.name:
         raise NotConfirmed(
             f"Not confirmed, so nothing was changed. To replace {target.described} without a "
             "question, add --yes."
@@ -204,7 +207,7 @@ def _dry_run(order: RestoreOrder, checked: CheckedBackup) -> Output:
     _run(_list_dump(order, manifest))
     return Output(
         {"manifest": manifest, "target": target},
-        f"The backup of {manifest.made_at:%Y-%m-%d %H:%M:%S} UTC is whole: "
+        f"The backup of {manifest.made_at:%Y-%m-%d %H:%M:%S} UTC is complete: "
         f"{len(manifest.files):,} files, {manifest.bytes / 1e6:,.1f} MB.",
         f"  {_described(manifest)}; schema {manifest.schema}, Gamekeeper {manifest.gamekeeper}",
         f"  API keys: {', '.join(manifest.keys) or 'none'}",
@@ -236,9 +239,9 @@ def _lines(done: RestoredBackup, seconds: float) -> list[str]:
             f"  Paused {steps.webhooks_paused:,} webhooks, ended {steps.leases_ended:,} leases, "
             f"expired {steps.commands_expired:,} commands, dropped {steps.jobs_dropped:,} jobs"
         ),
-        f"  Events go on with number {steps.first_event}",
+        f"  Events continue with number {steps.first_event}",
         "",
-        "What is left to you:",
+        "Next steps:",
         *(f"  {number}. {text}" for number, text in enumerate(_to_do(done), 1)),
     ]
 
@@ -247,16 +250,16 @@ def _to_do(done: RestoredBackup) -> list[str]:
     """What no program can know."""
     steps = done.steps
     found = [
-        f"Make the role '{role}' (CREATE ROLE {role} LOGIN PASSWORD '…'), then: gamekeeper migrate "
-        f"--app-role {role}"
+        f"Create the role '{role}' (CREATE ROLE {role} LOGIN PASSWORD '…'), then: gamekeeper "
+        f"migrate --app-role {role}"
         for role in done.roles_missing
     ]
     if steps.keys_revoked:
         names = ", ".join(sorted(set(steps.keys_revoked)))
-        found.append(f"Make new API keys (gamekeeper keys create NAME) for: {names}")
+        found.append(f"Create new API keys (gamekeeper keys create NAME) for: {names}")
     if steps.webhooks_paused:
         found.append(
-            "See who receives webhooks (gamekeeper webhooks list), and switch each on again: "
+            "Check the webhooks (gamekeeper webhooks list), and enable each one again: "
             'PATCH /api/v1/webhooks/{id} {"enabled": true}'
         )
     return [
@@ -268,12 +271,12 @@ def _to_do(done: RestoredBackup) -> list[str]:
 
 
 OF_THE_PAST = (
-    "Passwords, roles of staff, second factors and sanctions are those of the backup. Repeat what "
-    "was changed for a reason since: gamekeeper staff list, gamekeeper sanctions list"
+    "Passwords, staff roles, second factors and sanctions are those of the backup. Repeat the "
+    "changes made since: gamekeeper staff list, gamekeeper sanctions list"
 )
 
 
 def _of_anchors(done: RestoredBackup) -> str:
     if done.anchors_moved:
-        return f"The anchors of before are in {done.anchors_moved}; a worker begins a new file"
+        return f"The old anchors are in {done.anchors_moved}; a worker starts a new file"
     return "If there is a file of anchors (GAMEKEEPER_ANCHOR_FILE) elsewhere, move it away"

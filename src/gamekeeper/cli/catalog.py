@@ -93,13 +93,13 @@ async def export_(
     ],
 ) -> str:
     """
-    Write the whole catalog to a file that `import` takes.
+    Write the whole catalog to a file for `import`.
 
     Icons that the catalog keeps are written into the folder `icons` beside it.
     """
     document, pictures = await export.whole(database.reader)
     export.write(document, pictures, file)
-    return f"The catalog is in {file}."
+    return f"The catalog was written to {file}."
 
 
 def _for_programs(changes: list[importer.Changes]) -> dict[str, object]:
@@ -133,7 +133,7 @@ def _parts(changes: list[importer.Changes], *, dry_run: bool) -> list[Part]:
         f"… and {len(lines) - MOST_SHOWN} more; --json shows all."
         if len(lines) > MOST_SHOWN
         else None,
-        "Nothing was written: this was a dry run." if dry_run else None,
+        "Dry run: nothing was written." if dry_run else None,
     ]
 
 

@@ -50,16 +50,16 @@ SETTINGS = {
 }
 
 TO_INSTALL = """\
-PostgreSQL's server programs (initdb, postgres) are not on this machine. Install them:
+PostgreSQL's server programs (initdb, postgres) are not installed on this machine. Install them:
   Debian, Ubuntu   apt install postgresql
   Fedora, Red Hat  dnf install postgresql-server postgresql-contrib
   Alpine           apk add postgresql postgresql-contrib
   macOS            brew install postgresql
-If they are somewhere unusual, put their directory on the PATH."""
+If they are installed elsewhere, add their directory to the PATH."""
 
 
 class PostgresMissing(Unavailable):
-    """PostgreSQL's server programs are not on this machine."""
+    """PostgreSQL's server programs are not installed on this machine."""
 
 
 class PrivateCluster:

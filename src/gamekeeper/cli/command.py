@@ -1,7 +1,7 @@
 """
 The form of a command: a function that gets what it needs, and returns what to print.
 
-    @command
+    @change("players.manage")
     async def delete(database: Database, player: PlayerArgument, *, by: By) -> Output:
         "Delete an offline character and everything it has; this can be undone."
         gone = await characters.delete.one(database, Deletion(by=by, player=str(player.id)))
@@ -10,6 +10,9 @@ The form of a command: a function that gets what it needs, and returns what to p
 A parameter of the type Database or Settings is what GAMEKEEPER_… says. A parameter with
 Depends is computed by another function, whose parameters are parameters of the command too.
 The rest are arguments and options (Typer). A command that returns Output has --json.
+
+`@command` is for commands that read: their database refuses to write. A command that changes
+something has `@change(…)` with the permissions that the API would ask for.
 """
 
 import asyncio

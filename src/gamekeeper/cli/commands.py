@@ -11,7 +11,7 @@ ACTIONS = LazyGroup(
         "list": LazyCommand("actions.list_:list_", "Show the audit log, newest first."),
         "undo": LazyCommand(
             "actions.undo:undo",
-            "Undo an action by its id, all actions of an actor, or what left a player or account.",
+            "Undo an action by its id, all actions of an actor, or losses of a player or account.",
         ),
         "verify": LazyCommand(
             "actions.verify:verify",
@@ -37,7 +37,9 @@ IMPORT = LazyGroup(
         "intersect": LazyCommand(
             "intersect:intersect", "Import a game of the Intersect Engine from its database."
         ),
-        "status": LazyCommand("intersect:status", "Show how far imported passwords are stretched."),
+        "status": LazyCommand(
+            "intersect:status", "Show how many imported passwords are re-hashed."
+        ),
     },
     "Import a game of another engine.",
 )
@@ -125,7 +127,7 @@ USERS = LazyGroup(
             "Revoke powers from an account; its tokens lose them within two seconds.",
         ),
     },
-    "Accounts: email addresses, passwords and powers.",
+    "Accounts: email addresses, languages, passwords and powers.",
 )
 
 TRANSACTIONS = LazyGroup(
@@ -143,16 +145,16 @@ TRANSACTIONS = LazyGroup(
 
 STAFF = LazyGroup(
     {
-        "add": LazyCommand("staff:add", "Give an account a role, for example the first owner."),
+        "add": LazyCommand("staff:add", "Add a role to an account, for example the first owner."),
         "remove": LazyCommand(
-            "staff:remove", "Withdraw a role from an account; the last owner stays."
+            "staff:remove", "Remove a role from an account; the last owner cannot be removed."
         ),
         "list": LazyCommand("staff:list_", "List the accounts that have roles, by name."),
         "reset-factors": LazyCommand(
             "staff:reset_factors",
             "Remove all second factors of a staff member who lost them, and end their sessions.",
         ),
-        "link": LazyCommand("staff:link", "Make an address that signs a staff member in, once."),
+        "link": LazyCommand("staff:link", "Create a link that signs a staff member in once."),
         "sign-out": LazyCommand("staff:sign_out", "End all browser sessions of a staff member."),
     },
     "Staff: accounts with roles.",
@@ -160,11 +162,9 @@ STAFF = LazyGroup(
 
 ROLES = LazyGroup(
     {
-        "list": LazyCommand(
-            "staff:roles", "List the roles there are, and what each of them may do."
-        ),
+        "list": LazyCommand("staff:roles", "List all roles and their permissions."),
     },
-    "Roles: what staff may do.",
+    "Roles: the permissions of staff.",
 )
 
 LEDGER = LazyGroup(
@@ -210,7 +210,7 @@ SANCTIONS = LazyGroup(
         "impose": LazyCommand(
             "sanctions:impose", "Impose a sanction, by its kind or from a template."
         ),
-        "lift": LazyCommand("sanctions:lift", "Lift a sanction; it stays on record."),
+        "lift": LazyCommand("sanctions:lift", "Lift a sanction; its record is kept."),
     },
     "Sanctions: bans, mutes, trade locks, warnings and notes.",
 )
@@ -230,15 +230,13 @@ KEYS = LazyGroup(
 
 APPEALS = LazyGroup(
     {
-        "list": LazyCommand(
-            "appeals:list_", "Show the appeals that wait for an answer, the oldest first."
-        ),
-        "show": LazyCommand("appeals:show", "Show an appeal, and the sanction that it is about."),
+        "list": LazyCommand("appeals:list_", "Show open appeals, oldest first."),
+        "show": LazyCommand("appeals:show", "Show an appeal and its sanction."),
         "decide": LazyCommand(
             "appeals:decide", "Decide an appeal: --lift the sanction, or --keep it."
         ),
     },
-    "Appeals: what players say against sanctions, and decisions.",
+    "Appeals against sanctions: list, show and decide.",
 )
 
 WEBHOOKS = LazyGroup(
@@ -262,9 +260,7 @@ CATALOG = LazyGroup(
         "import": LazyCommand(
             "catalog:import_", "Import items, spells, variables, classes and objects from a file."
         ),
-        "export": LazyCommand(
-            "catalog:export_", "Write the whole catalog to a file that `import` takes."
-        ),
+        "export": LazyCommand("catalog:export_", "Write the whole catalog to a file for `import`."),
     },
     "The game's catalog: items, spells, variables, classes, game objects.",
 )
@@ -277,11 +273,11 @@ COMMANDS: Commands = {
         "Run background jobs: send emails and webhooks, delete expired rows (retention).",
     ),
     "doctor": LazyCommand(
-        "doctor:doctor", "Check settings, database, worker, mail and TLS, and say what to do."
+        "doctor:doctor", "Check settings, database, worker, mail and TLS, and suggest fixes."
     ),
     "backup": LazyCommand("backup:backup", "Back up the database while the service runs."),
     "restore": LazyCommand(
-        "backup:restore", "Restore a backup, verify it, and revoke what came back to life."
+        "backup:restore", "Restore a backup, verify it, and revoke its old sessions and keys."
     ),
     "demo": LazyCommand("demo:demo", "Fill an empty database with realistic demo data."),
     "import": IMPORT,
@@ -305,7 +301,5 @@ COMMANDS: Commands = {
     "keys": KEYS,
     "appeals": APPEALS,
     "webhooks": WEBHOOKS,
-    "version": LazyCommand(
-        "version:show", "Show this version, what it was built from, and what it needs."
-    ),
+    "version": LazyCommand("version:show", "Show the version, its build and its requirements."),
 }

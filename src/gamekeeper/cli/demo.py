@@ -85,7 +85,7 @@ async def demo(
     have the password "demo" too, and ids and times of their own in each world.
 
     --days adds a history up to now: play, trades, sessions, staff's work, and a few
-    cases to look into. The same seed tells the same story, relative to now.
+    cases to investigate. The same seed creates the same history, relative to now.
 
     A database that already has players is not changed. The command locks the
     tables while it runs, so do not use it on a live game.

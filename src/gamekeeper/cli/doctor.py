@@ -15,14 +15,14 @@ UNSEEN = ("?", "dim")
 @command
 async def doctor(settings: Settings) -> Output:
     """
-    Check settings, database, worker, mail and TLS, and say what to do.
+    Check settings, database, worker, mail and TLS, and suggest fixes.
 
     Run it with the settings of serve and worker, on their machine, after installing, after
     an upgrade and whenever something seems wrong. It changes nothing, sends no mail, and
     takes half a minute at most.
 
-    Each check is ✓ well, ! a warning, ✗ wrong, or ? could not look. Exit code 1: something
-    is wrong, or the database cannot be reached. Warnings do not count.
+    Each check is ✓ passed, ! a warning, ✗ failed, or ? skipped. Exit code 1: a check
+    failed, or the database cannot be reached. Warnings do not count.
     """
     with stages() as tell:
         findings = await checks.run(settings, tell)
@@ -45,7 +45,7 @@ def _show(finding: CheckResult) -> None:
 def _summary(findings: list[CheckResult]) -> str:
     counts = [
         f"{count} {word}"
-        for state, word in (("wrong", "wrong"), ("warning", "to look at"), ("unknown", "not seen"))
+        for state, word in (("wrong", "failed"), ("warning", "to check"), ("unknown", "skipped"))
         if (count := sum(finding.state == state for finding in findings))
     ]
-    return f"{len(findings)} checks: {', '.join(counts) or 'all is well'}."
+    return f"{len(findings)} checks: {', '.join(counts) or 'all passed'}."

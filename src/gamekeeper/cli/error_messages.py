@@ -48,7 +48,7 @@ def _said(error: Exception) -> str:
 
 def _unexpected(error: Exception) -> str:
     """A bug in Gamekeeper. The traceback is shown only on request."""
-    what = f"this should not have happened: {type(error).__name__}: {error}"
+    what = f"internal error: {type(error).__name__}: {error}"
     if Settings.wants_tracebacks():
         return what + "\n" + "".join(traceback.format_exception(error))
     return (

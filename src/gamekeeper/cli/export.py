@@ -16,7 +16,7 @@ from gamekeeper.transfer import exporter
 
 
 class FileExists(Invalid):
-    """The file is there already; an export does not overwrite it."""
+    """The file already exists, and an export does not overwrite files. Choose another name."""
 
 
 @command
@@ -59,7 +59,7 @@ def _opened(output: Path | None) -> Iterator[BinaryIO]:
             yield out
         return
     if output.exists():
-        raise FileExists(f"{output} is there already; name another file.")
+        raise FileExists(f"{output} already exists. Choose another name.")
     part = output.with_name(output.name + ".part")
     try:
         handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)

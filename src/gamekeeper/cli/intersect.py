@@ -53,7 +53,7 @@ MaxLevel = Annotated[
     int | None, typer.Option(help="Player.MaxLevel in the game's config.json.", min=1, max=10_000)
 ]
 ReportFile = Annotated[
-    Path | None, typer.Option("--report", help="Write the whole report there, as JSON.")
+    Path | None, typer.Option("--report", help="Write the full report to this file, as JSON.")
 ]
 
 
@@ -81,10 +81,10 @@ def intersect(
     """
     Import a game of the Intersect Engine from its database.
 
-    The source is only read. Ids, names, passwords and all that players own are kept; the
-    report lists what gets another name and what is left out. Importing again brings what
-    changed there since, and leaves alone what changed here. docs/moving-from-intersect.md
-    tells the whole move.
+    The source is only read. Ids, names, passwords and everything players own are kept; the
+    report lists renamed entries and omitted data. Importing again adds later changes of the
+    source, and keeps entries that changed here. docs/moving-from-intersect.md describes the
+    whole migration.
 
     Exit code 1: nothing or not everything was imported, or a verification failed.
     """
@@ -119,7 +119,7 @@ def _zone(name: str) -> ZoneInfo:
     try:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError):
-        raise UnknownZone(f"No time zone is called '{name}'. An example: Europe/Berlin.") from None
+        raise UnknownZone(f"Unknown time zone '{name}'. An example: Europe/Berlin.") from None
 
 
 def _write(path: Path, done: IntersectReport) -> None:
@@ -127,7 +127,7 @@ def _write(path: Path, done: IntersectReport) -> None:
     try:
         handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
     except OSError as fault:
-        warn(f"WARNING: The report is not written: {path}: {fault.strerror}.")
+        warn(f"WARNING: The report could not be written: {path}: {fault.strerror}.")
         return
     with os.fdopen(handle, "wb") as out:
         out.write(msgspec.json.format(msgspec.json.encode(done), indent=2) + b"\n")
@@ -167,29 +167,29 @@ def _parts(done: IntersectReport) -> list[Part]:
 
 def _end(done: IntersectReport) -> str:
     if done.faults:
-        return "The import is not complete. Run it again when the reason is gone."
+        return "The import is incomplete. Fix the problem and run it again."
     if done.dry_run:
-        return "Nothing was written: this was a dry run."
+        return "Dry run: nothing was written."
     if not done.is_change:
-        return "No change: everything was here already. Ledger and audit log are verified."
+        return "No changes: everything was already imported. Ledger and audit log are verified."
     return f"Imported in {done.seconds['all']:,.1f} s. Ledger and audit log are verified."
 
 
 @command
 async def status(database: Database) -> Output:
     """
-    Show how far imported passwords are stretched.
+    Show how many imported passwords are re-hashed.
 
-    An import encrypts the passwords of another game. A running `gamekeeper worker` stretches
-    them (Argon2), and the first sign-in of each account makes its record an ordinary one.
+    An import encrypts the passwords of another game. A running `gamekeeper worker` re-hashes
+    them with Argon2, and the first sign-in of each account completes the change.
     """
     found = await stretch.find_progress(database.reader)
     total = found.encrypted + found.stretched + found.ordinary
     return Output(
         asdict(found),
-        f"{total:,} passwords: {found.encrypted:,} imported and not stretched yet, "
-        f"{found.stretched:,} stretched, {found.ordinary:,} of this game.",
-        "A running `gamekeeper worker` stretches them, about a thousand a minute."
+        f"{total:,} passwords: {found.encrypted:,} imported and not re-hashed yet, "
+        f"{found.stretched:,} re-hashed, {found.ordinary:,} of this game.",
+        "A running `gamekeeper worker` re-hashes them, about a thousand a minute."
         if found.encrypted
         else None,
     )

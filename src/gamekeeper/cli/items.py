@@ -35,12 +35,12 @@ async def show(database: Database, entry: FoundItem) -> Output:
     """Show an item: its stack sizes and its total supply."""
     found = (await catalog_items.find_items(database.reader, [entry.id]))[entry.id]
     economy = await supply.find_item_economy(database.reader, entry.id, 1)
-    parts: list[Part] = [_facts(found) | {"there are": _places(economy)}]
+    parts: list[Part] = [_facts(found) | {"total": _places(economy)}]
     if economy.holders:
         rows = [
             [each.name or str(each.player_id), f"{each.quantity:,}"] for each in economy.holders
         ]
-        parts += ["", "Who has most:", TextTable(["character", "quantity"], rows)]
+        parts += ["", "Top holders:", TextTable(["character", "quantity"], rows)]
     return Output({"item": found, "economy": economy}, *parts)
 
 
@@ -54,7 +54,7 @@ def _facts(item: Item) -> dict[str, str]:
         "bankable": "yes" if item.bankable else "no",
     }
     if item.bag_slots:
-        facts["slots inside"] = str(item.bag_slots)
+        facts["bag slots"] = str(item.bag_slots)
     if item.value is not None:
         facts["value"] = f"{item.value:,}"
     return facts

@@ -42,8 +42,8 @@ LimitOptions = Annotated[
     typer.Option(
         "--limit",
         metavar="NAME=AMOUNT",
-        help="How much it may hand out or undo; repeatable. One of: "
-        f"{', '.join(Limits.__struct_fields__)}. Beyond that, somebody else has to approve.",
+        help="A limit on what the key can give or undo; repeatable. One of: "
+        f"{', '.join(Limits.__struct_fields__)}. Changes beyond it need approval.",
     ),
 ]
 RateOptions = Annotated[
@@ -51,12 +51,15 @@ RateOptions = Annotated[
     typer.Option(
         "--rate",
         metavar="LIMIT",
-        help="A rate limit of its own, such as 'write 100/second' or 'list off'; repeatable. "
-        f"Of: {', '.join(rates.CLASSES)}. The others are as GAMEKEEPER_KEY_RATE_LIMITS says.",
+        help="A rate limit for this key, such as 'write 100/second' or 'list off'; repeatable. "
+        f"Of: {', '.join(rates.CLASSES)}. The rest come from GAMEKEEPER_KEY_RATE_LIMITS.",
     ),
 ]
 Rotate = Annotated[
-    bool, typer.Option("--rotate", help="Replace the live key of that name; it expires later.")
+    bool,
+    typer.Option(
+        "--rotate", help="Replace the active key with this name; the old key expires later."
+    ),
 ]
 Grace = Annotated[
     int,
@@ -83,16 +86,16 @@ async def create(
     """
     Create a key and print only the key on standard output.
 
-    The key is shown only once; Gamekeeper stores a hash. A key without --scope may do
-    everything. Send it as: Authorization: Bearer gk_...
+    The key is shown only once; Gamekeeper stores a hash. A key without --scope has
+    all permissions. Send it as: Authorization: Bearer gk_...
 
-    If a live key has that name, --rotate creates a second one, and the old key expires
+    If an active key has this name, --rotate creates a second one, and the old key expires
     after --grace hours. The new key gets the scopes and limits given here, not those of the
     old key.
     """
     scopes = tuple(name.lower() for name in scope) if scope else None
     if without_emails and not scopes:
-        raise Invalid("--without-emails needs --scope: without one a key may do everything.")
+        raise Invalid("--without-emails needs --scope: a key without scopes has all permissions.")
     if scopes and "users.query" in scopes and not without_emails:
         scopes = (*dict.fromkeys([*scopes, "users.personal"]),)
     order = keys.NewKey(
@@ -116,14 +119,14 @@ def _limits(options: list[str]) -> Limits | None:
         name = name.strip().lower().replace("-", "_")
         if name not in Limits.__struct_fields__:
             known = ", ".join(Limits.__struct_fields__)
-            raise Invalid(f"There is no limit '{name}'. There are: {known}.")
+            raise Invalid(f"There is no limit '{name}'. Choose one of: {known}.")
         if not amount.isascii() or not amount.isdigit():
-            raise Invalid(f"--limit {name}= takes a whole number, such as {name}=20.")
+            raise Invalid(f"--limit {name}= must be a whole number, such as {name}=20.")
         amounts[name] = int(amount)
     try:
         return msgspec.convert(amounts, Limits) if amounts else None
     except msgspec.ValidationError:
-        raise Invalid("A limit is at most 9007199254740992.") from None
+        raise Invalid("A limit must be at most 9007199254740992.") from None
 
 
 @command
@@ -159,7 +162,7 @@ async def revoke(
     name: Annotated[str, typer.Argument(metavar="KEY", help="The key's name or id.")],
     *,
     every: Annotated[
-        bool, typer.Option("--all", help="Revoke all live keys of that name.")
+        bool, typer.Option("--all", help="Revoke all active keys with this name.")
     ] = False,
     by: ByWithoutReason,
 ) -> str:
@@ -171,7 +174,7 @@ async def revoke(
 
 
 class SeveralKeys(Conflict):
-    """Several live keys have that name; give an id, or --all."""
+    """Several active keys have this name. Use an id, or --all."""
 
 
 def _check_only(name: str, known: list[keys.ApiKey]) -> None:
@@ -183,11 +186,11 @@ def _check_only(name: str, known: list[keys.ApiKey]) -> None:
     if len(same) > 1:
         which = "\n".join(f"  {key.id}  {_described(key)}" for key in same)
         raise SeveralKeys(
-            f"{len(same)} live keys are called '{name}'. Give the id of one, or --all:\n{which}"
+            f"{len(same)} active keys are called '{name}'. Use the id of one, or --all:\n{which}"
         )
     if not same and not any(str(key.id) == name for key in live):
         hint = did_you_mean(nearest(name, [key.name for key in live]))
-        raise keys.KeyNotFound(f"No live key is called '{name}'; see gamekeeper keys list.{hint}")
+        raise keys.KeyNotFound(f"No active key is called '{name}'; see gamekeeper keys list.{hint}")
 
 
 def _described(key: keys.ApiKey) -> str:

@@ -111,7 +111,7 @@ def _for_people(proof: Proof, seconds: float) -> list[str]:
     if not proof.breaches:
         rate = f"{proof.postings / seconds:,.0f} a second"
         return [f"Ledger verified: {proof.postings:,} postings in {seconds:.1f} s, {rate}."]
-    lines = [f"The ledger is broken: {_count(proof)}."]
+    lines = [f"Ledger verification failed: {_count(proof)}."]
     for breach in proof.breaches:
         lines += [f"{breach.law}: {breach.message}.", *_where(breach)]
     return lines + [f"… and more breaches of the law {law}." for law in proof.truncated]

@@ -15,11 +15,11 @@ from gamekeeper.core.settings import BadSettings
 POLL_SECONDS = 0.1
 
 ADVICE = {
-    errno.EADDRINUSE: "Another program listens there; `ss -ltnp` shows which. "
+    errno.EADDRINUSE: "Another program uses this port; `ss -ltnp` shows which. "
     "Stop it, or choose another port with --port.",
     errno.EACCES: "Ports below 1024 are for root; choose a higher one with --port, and put a "
     "reverse proxy in front.",
-    errno.EADDRNOTAVAIL: "That is no address of this machine; --host 0.0.0.0 means all of them.",
+    errno.EADDRNOTAVAIL: "Not an address of this machine; --host 0.0.0.0 means all of them.",
 }
 
 

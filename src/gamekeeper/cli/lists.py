@@ -65,10 +65,7 @@ async def rebuild(settings: Settings, only: Only = None) -> Output:
             {"list": name, "total": total, "seconds": round(seconds, 3)}
             for name, total, seconds in lists
         ],
-        *(
-            f"{name}: counted anew, {total:,} rows in {seconds:.1f} s."
-            for name, total, seconds in lists
-        ),
+        *(f"{name}: rebuilt, {total:,} rows in {seconds:.1f} s." for name, total, seconds in lists),
     )
 
 
@@ -91,7 +88,7 @@ async def _each(
 def _for_people(finding: Finding, seconds: float) -> list[str]:
     if not finding.wrong:
         rows, buckets = _counted(finding.total, "row"), _counted(finding.buckets, "bucket")
-        return [f"{finding.name}: right, {rows} in {buckets}, counted in {seconds:.1f} s."]
+        return [f"{finding.name}: correct, {rows} in {buckets}, counted in {seconds:.1f} s."]
     lines = [f"{finding.name}: wrong in {len(finding.wrong):,} places."]
     lines += [f"  {_line(wrong)}" for wrong in finding.wrong[:SHOWN]]
     if len(finding.wrong) > SHOWN:
@@ -106,6 +103,6 @@ def _counted(number: int, thing: str) -> str:
 def _line(wrong: Miscount) -> str:
     what = "the bucket" if wrong.height == 0 else f"the sum of height {wrong.height}"
     if wrong.kept is None:
-        return f"{what} that begins the list is missing"
-    found = "begins where nothing below it does" if wrong.found is None else f"has {wrong.found:,}"
-    return f"{what} from {wrong.begins} on is said to have {wrong.kept:,} and {found}"
+        return f"{what} at the start of the list is missing"
+    found = "starts where no bucket starts" if wrong.found is None else f"has {wrong.found:,}"
+    return f"{what} from {wrong.begins} on is stored as {wrong.kept:,}, but {found}"

@@ -45,7 +45,7 @@ PowerNames = Annotated[
 
 
 class UnknownPower(Invalid):
-    """There is no such power."""
+    """The permission does not exist."""
 
 
 class Grants(Struct, frozen=True):
@@ -68,7 +68,9 @@ def requested(powers: list[str], *, grant: bool, without_emails: bool = False) -
     wanted = {power.lower() for power in powers}
     for power in sorted(wanted - FIELDS.keys()):
         hint = did_you_mean(nearest(power, FIELDS))
-        raise UnknownPower(f"There is no power '{power}'.{hint} There are: {', '.join(FIELDS)}.")
+        raise UnknownPower(
+            f"There is no permission '{power}'.{hint} Choose one of: {', '.join(FIELDS)}."
+        )
     if grant:
         wanted |= {"users.query"} if "users.manage" in wanted else set()
         wanted |= {"emails"} if "users.query" in wanted and not without_emails else set()

@@ -31,19 +31,19 @@ def _span(text: str) -> timedelta:
 
 Name = Annotated[str, typer.Argument(metavar="NAME", help="A username or an account's id.")]
 Player = Annotated[
-    bool, typer.Option("--player", help="NAME is a character, and only that is meant.")
+    bool, typer.Option("--player", help="NAME is a character; sanction only this character.")
 ]
 What = Annotated[
     str, typer.Argument(metavar="WHAT", help=f"{', '.join(KINDS)}, or a template's name.")
 ]
-Why = Annotated[str, typer.Option(metavar="TEXT", help="Why, for staff.")]
+Why = Annotated[str, typer.Option(metavar="TEXT", help="The reason, for staff.")]
 For = Annotated[
     timedelta | None,
     typer.Option("--for", parser=_span, metavar="SPAN", help="30m, 12h, 7d or 4w."),
 ]
-MessageText = Annotated[str, typer.Option(metavar="TEXT", help="What the player reads.")]
+MessageText = Annotated[str, typer.Option(metavar="TEXT", help="The text for the player.")]
 Evidence = Annotated[
-    list[str] | None, typer.Option(metavar="URL", help="A link, for staff; repeatable.")
+    list[str] | None, typer.Option(metavar="URL", help="A link to evidence, for staff; repeatable.")
 ]
 SanctionKey = Annotated[str, typer.Argument(metavar="CODE", help="The sanction's code or id.")]
 Cursor = Annotated[
@@ -55,9 +55,11 @@ Cursor = Annotated[
 async def list_(
     database: Database,
     *,
-    user: Annotated[str | None, typer.Option(metavar="NAME", help="Only of this account.")] = None,
+    user: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Only sanctions of this account.")
+    ] = None,
     kind: Annotated[str | None, typer.Option(help=f"One of: {', '.join(KINDS)}.")] = None,
-    in_force: Annotated[bool, typer.Option("--in-force", help="Only those in force now.")] = False,
+    in_force: Annotated[bool, typer.Option("--in-force", help="Only active sanctions.")] = False,
     limit: Limit = 20,
     cursor: Cursor = None,
 ) -> Output:
@@ -87,7 +89,7 @@ def _state(one: Sanction) -> str:
     if one.lifted_at:
         return f"lifted {one.lifted_at:%Y-%m-%d}"
     if one.in_force:
-        return f"until {one.ends_at:%Y-%m-%d %H:%M} UTC" if one.ends_at else "without end"
+        return f"until {one.ends_at:%Y-%m-%d %H:%M} UTC" if one.ends_at else "permanent"
     return f"from {one.starts_at:%Y-%m-%d %H:%M} UTC" if _is_to_come(one) else "ended"
 
 
@@ -133,8 +135,9 @@ async def impose(
     """
     Impose a sanction, by its kind or from a template.
 
-    Without --for it has no end. A template says which kind and for how long: the next step of
-    its ladder. A ban ends the account's sign-ins and kicks who is in the game.
+    Without --for the sanction is permanent. A template sets the kind and the duration: the
+    next escalation step for the account. A ban ends the account's sign-ins and kicks its
+    character from the game.
     """
     kind = BY_NAME.get(what.lower())
     await (names.player if player else names.user)(database.reader, name)
@@ -153,14 +156,14 @@ async def impose(
     until = f"until {made.ends_at:%Y-%m-%d %H:%M} UTC" if made.ends_at else "without end"
     step = f", step {made.step} of {made.template}" if made.template else ""
     if isinstance(made, Sanction):
-        said = f"Imposed {made.code}: {made.kind} of {_whom(made)} {until}{step}."
+        said = f"Imposed {made.code}: {made.kind} of {_whom(made)}, {until}{step}."
     else:
-        said = f"Would impose: {made.kind} of {name} {until}{step}."
+        said = f"Would impose: {made.kind} of {name}, {until}{step}."
     return Output(made, said)
 
 
 @command
 async def lift(database: Database, key: SanctionKey, *, reason: Why, by: ByWithoutReason) -> Output:
-    """Lift a sanction; it stays on record."""
+    """Lift a sanction; its record is kept."""
     lifted = await sanctions.lift.one(database, Lifting(by=by, sanction=key, reason=reason))
     return Output(lifted, f"Lifted {lifted.code}: {lifted.kind} of {_whom(lifted)}.")

@@ -150,14 +150,14 @@ def _announce(
             version=version("gamekeeper"),
         )
         return
-    mode = "production" if production else "development; for real people's accounts: --production"
+    mode = "production" if production else "development; with real accounts use --production"
     warn(
         f"Gamekeeper {version('gamekeeper')} listens on http://{endpoint}\n"
         f"  Documentation  {url}/api/docs\n"
         f"  Database       {database.database} at {database.server}\n"
         f"  Mode           {mode}\n"
         f"  Processes      {workers}\n"
-        "Ctrl-C ends it."
+        "Press Ctrl-C to stop."
     )
 
 
@@ -189,7 +189,7 @@ def _check_keys(settings: Settings, *, production: bool) -> None:
     traces.check(settings)
     faults = settings.unfit_for_production()
     if production and faults:
-        raise BadSettings("not fit for production:\n  " + "\n  ".join(faults))
+        raise BadSettings("refusing to start with --production:\n  " + "\n  ".join(faults))
 
 
 def _warn_of_development_keys(settings: Settings) -> None:
@@ -197,7 +197,7 @@ def _warn_of_development_keys(settings: Settings) -> None:
         log.warning(
             "development_keys",
             settings=names,
-            reason="Everybody knows these keys. Where real people have accounts make your own, "
+            reason="These keys are public. Where real people have accounts make your own, "
             "and start with --production.",
         )
 

@@ -27,7 +27,7 @@ Minutes = Annotated[
     int,
     typer.Option(
         metavar="MINUTES",
-        help="How long it is good.",
+        help="Lifetime in minutes.",
         min=1,
         max=LONGEST_MINUTES,
     ),
@@ -37,9 +37,9 @@ Minutes = Annotated[
 @command
 async def add(database: Database, user: FoundUser, role: RoleName, *, by: ByReasonFirst) -> Output:
     """
-    Give an account a role, for example the first owner.
+    Add a role to an account, for example the first owner.
 
-    The first owner is made here: gamekeeper staff add ana owner
+    To add the first owner: gamekeeper staff add ana owner
     """
     require_reason(by, "staff.manage")
     await _check_role(database.reader, role)
@@ -69,7 +69,7 @@ async def _check_role(reader: Reader, role: str) -> None:
     known = await records.list_roles(reader, Window.of(0, LARGEST_PAGE))
     if role not in (found := [each.name for each in known.values]):
         hint = did_you_mean(nearest(role, found))
-        raise RoleNotFound(f"There is no role '{role}'.{hint} There are: {', '.join(found)}.")
+        raise RoleNotFound(f"There is no role '{role}'.{hint} Choose one of: {', '.join(found)}.")
 
 
 @command
@@ -83,7 +83,7 @@ async def list_(database: Database, *, ids: Ids = False) -> Output:
         if page.count < LARGEST_PAGE:
             break
     if not found:
-        hint = "Nobody has a role. The first owner: gamekeeper staff add ACCOUNT owner"
+        hint = "No account has a role. Add the first owner: gamekeeper staff add ACCOUNT owner"
         return Output(found, hint)
     rows = [
         [
@@ -99,7 +99,7 @@ async def list_(database: Database, *, ids: Ids = False) -> Output:
 
 @command
 async def roles(database: Database) -> Output:
-    """List the roles there are, and what each of them may do."""
+    """List all roles and their permissions."""
     found = (await records.list_roles(database.reader, Window.of(0, LARGEST_PAGE))).values
     rows = [
         [
@@ -111,14 +111,14 @@ async def roles(database: Database) -> Output:
         ]
         for role in found
     ]
-    return Output(found, TextTable(["name", "what it is for", "members", "limits", "scopes"], rows))
+    return Output(found, TextTable(["name", "description", "members", "limits", "scopes"], rows))
 
 
 def limits_in_words(limits: LimitsRecord) -> str:
     words = {
         "pieces a day": limits.pieces_per_day,
         "value a day": limits.value_per_day,
-        "a gift": limits.largest_gift,
+        "pieces per gift": limits.largest_gift,
         "undos a day": limits.undos_per_day,
     }
     return ", ".join(f"{amount:,} {what}" for what, amount in words.items() if amount is not None)
@@ -129,11 +129,11 @@ async def link(
     database: Database, user: FoundUser, *, minutes: Minutes = MINUTES, by: ByReasonFirst
 ) -> Output:
     """
-    Make an address that signs a staff member in, once.
+    Create a link that signs a staff member in once.
 
-    It needs neither password nor second factor, so it is as good as both: open it yourself, or
-    hand it over in person. It starts with GAMEKEEPER_PUBLIC_URL. Whoever lost their device
-    signs in by it, removes the lost one and enrols another.
+    The link replaces password and second factor, so keep it secret: open it yourself, or hand
+    it over in person. It starts with GAMEKEEPER_PUBLIC_URL. After losing a device, sign in with
+    a link, remove the lost factor and enrol another.
     """
     require_reason(by, "staff.manage")
     order = NewLink(user_id=user.id, minutes=minutes, by=by)
@@ -147,13 +147,14 @@ async def reset_factors(database: Database, user: FoundUser, *, by: ByReasonFirs
     """
     Remove all second factors of a staff member who lost them, and end their sessions.
 
-    At the next sign-in, whoever knows the password enrols a new one: make sure who asks.
+    Verify who is asking: at the next sign-in, the password alone is enough to enrol a new
+    factor.
     """
     require_reason(by, "staff.manage")
     removed = await second_factors.reset.one(database, FactorReset(user_id=user.id, by=by))
     return Output(
         {"name": user.name, "removed": removed},
-        f"Removed {removed} second factors of {user.name}; a new one is enrolled at sign-in.",
+        f"Removed {removed} second factors of {user.name}; the next sign-in enrols a new one.",
     )
 
 

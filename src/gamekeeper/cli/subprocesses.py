@@ -18,7 +18,7 @@ Ends = Sequence[tuple[signal.Signals, float]]
 
 
 class ProcessFailed(Unavailable):
-    """A process that is needed has failed."""
+    """A required process has failed."""
 
 
 class Child:

@@ -45,7 +45,7 @@ async def show(database: Database, transaction: Id, *, ids: Ids = False, clock: 
 
 def _summary(found: TransactionRecord, clock: TerminalClock) -> str:
     why = f" ({found.reason})" if found.reason else ""
-    state = "It is undone." if found.is_undone else "It is in effect."
+    state = "It is undone." if found.is_undone else "It is not undone."
     return f"Done {clock.show(found.at)} by {found.actor_name}{why}. {state}"
 
 
@@ -91,9 +91,9 @@ async def undo(
     changes = [change for action in done.actions for change in action.done]
     table = _changes(done, await _item_names(database.reader, changes))
     end = (
-        "A dry run: all of it can be undone; nothing was."
+        "Dry run: all of it can be undone; nothing was changed."
         if dry_run
-        else f"Undone. To have it again: gamekeeper transactions undo {done.id}"
+        else f"Undone. To undo this: gamekeeper transactions undo {done.id}"
     )
     return Output(done, table, end)
 
@@ -133,11 +133,11 @@ def _show_obstacles(obstacles: list[TradeObstacle], items: Names, clock: Termina
         ]
         for obstacle in obstacles
     ]
-    show_table(["character", "in the way", "what", "possible"], rows)
+    show_table(["character", "conflict", "what", "possible"], rows)
     for obstacle in obstacles:
         for handed_on in obstacle.handed_on:
             to = " or ".join(party.name or str(party.player_id) for party in handed_on.to)
             say(
-                f"{obstacle.player_name} handed {handed_on.quantity} on to {to} on "
+                f"{obstacle.player_name} passed {handed_on.quantity} on to {to} on "
                 f"{clock.show(handed_on.at)}, in transaction {handed_on.transaction_id}."
             )

@@ -53,7 +53,7 @@ Port = Annotated[
 
 
 class PortTaken(Conflict):
-    """Somebody else listens on that port."""
+    """The port is already in use."""
 
 
 class TryOptions(Struct, frozen=True, kw_only=True):
@@ -116,7 +116,7 @@ def try_(
     asyncio.run(_until_interrupted(_run(options, console)))
     # All is done; one more Ctrl-C must not look like a failure.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    warn("Stopped; nothing is left of it.")
+    warn("Stopped. All data was deleted.")
 
 
 async def _until_interrupted(work: Coroutine[Any, Any, None]) -> None:
@@ -309,25 +309,25 @@ Gamekeeper is running, with a world of {max(2, options.players):,} players{histo
   Address        {info.url}
   Database       psql {shlex.quote(info.database_url)}
 
-The console's address signs you in as {info.owner}, the owner, once, within an hour. Another one:
+The console link signs you in as {info.owner}, the owner, once, within an hour. For a new link:
 {link}
 
-In the documentation, choose Authorize and paste the key: its examples exist in this world.
-Or paste these into another terminal.
+In the documentation, choose Authorize and paste the key; the examples use this world.
+Or paste these commands into another terminal.
 
 The three best players:
 {_curl(info, f"{players}/rank?pageSize=3")}
 
-{info.player}, and what is in the inventory:
+{info.player} and the inventory:
 {_curl(info, player, f"{player}/items/inventory")}
 
-Give {info.player} a {GIFT}, once, however often you paste it:
+Give {info.player} a {GIFT}; repeating the command gives it only once:
 {_curl(info, "-H", "Idempotency-Key: order-1", *gift, f"{player}/items/give")}
 
-A token for the account {info.username}; a password is sent as its SHA-256:
+A token for the account {info.username}; the password is sent as its SHA-256 hash:
 {shlex.join(["curl", "-w", NEWLINE, *token])}
 
-Ctrl-C ends it, and nothing will be left."""
+Press Ctrl-C to stop and delete all data."""
 
 
 def _curl(info: TryInfo, *arguments: str) -> str:

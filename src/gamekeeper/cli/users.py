@@ -1,4 +1,4 @@
-"""Account commands: create, list and show accounts; powers, passwords, email addresses."""
+"""Account commands: create, list and show; powers, passwords, email addresses, languages."""
 
 import getpass
 import hashlib
@@ -76,7 +76,7 @@ def _password(*, from_stdin: bool, otherwise: str) -> bytes:
         if getpass.getpass("Again: ") != password:
             raise Invalid(f"The two passwords differ; {otherwise}.")
     if len(password) < SHORTEST_PASSWORD:
-        raise Invalid(f"A password has at least {SHORTEST_PASSWORD} characters; {otherwise}.")
+        raise Invalid(f"A password must have at least {SHORTEST_PASSWORD} characters; {otherwise}.")
     secret = hashlib.sha256(password.encode()).digest()
     common_passwords.check("password", secret)
     return secret

@@ -10,11 +10,11 @@ from gamekeeper.db.schema_files import OLDEST, numbered
 @command
 def show() -> Output:
     """
-    Show this version, what it was built from, and what it needs.
+    Show the version, its build and its requirements.
 
-    It asks no database: `schema` is the newest migration that this version brings, which
-    `gamekeeper migrate` applies. `commit` is known to a wheel that was built from git, and
-    `console` is false in a checkout until `just console` has built it.
+    The command does not connect to the database. `schema` is the newest migration of this
+    version, which `gamekeeper migrate` applies. `commit` is known only in a wheel built from
+    git, and `console` is false in a checkout until `just console` has built it.
     """
     facts = {
         "version": metadata.version("gamekeeper"),

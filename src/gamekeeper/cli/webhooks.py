@@ -50,7 +50,7 @@ async def show(database: Database, id_: WebhookId, *, limit: Limit = 20) -> Outp
     rows = [_row(delivery) for delivery in sent.values]
     return Output(
         {"Webhook": hook, "Deliveries": sent},
-        f"{hook.url}: {_state(hook)}; told of {_kinds(hook)}; made by {_owner(hook)}.",
+        f"{hook.url}: {_state(hook)}; events: {_kinds(hook)}; created by {_owner(hook)}.",
         TextTable(["tried", "what", "state", "attempts", "delivery", "answer"], rows),
     )
 
@@ -92,13 +92,13 @@ async def replay(
     from gamekeeper.events.webhooks import deliveries
 
     if delivery is None and (since is None or until is None):
-        raise deliveries.InvalidReplay("Give --delivery, or both --from and --to.")
+        raise deliveries.InvalidReplay("Use --delivery, or both --from and --to.")
     begin, end = clock.period(since, until)
     order = deliveries.Replay(
         by=by, viewer=OPERATOR, webhook=id_, delivery=delivery, since=begin, until=end
     )
     done = await deliveries.replay.one(database, order)
-    more = "" if done.complete else " That was not all: go on from the last of them."
+    more = "" if done.complete else " There are more: continue from the last one."
     return Output(done, f"Sent again: {done.count}.{more}")
 
 
@@ -107,8 +107,8 @@ def _state(webhook: Webhook) -> str:
         return f"off: {webhook.off_reason}"
     if webhook.failing_since is None:
         return "works"
-    again = f", tried again {webhook.retry_at:%m-%d %H:%M:%S}" if webhook.retry_at else ""
-    return f"fails since {webhook.failing_since:%Y-%m-%d %H:%M:%S}{again}"
+    again = f", next attempt {webhook.retry_at:%m-%d %H:%M:%S}" if webhook.retry_at else ""
+    return f"failing since {webhook.failing_since:%Y-%m-%d %H:%M:%S}{again}"
 
 
 def _kinds(webhook: Webhook) -> str:

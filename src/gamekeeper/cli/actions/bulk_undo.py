@@ -23,8 +23,8 @@ from gamekeeper.users.actors import find_only_actor
 
 COUNTS = ("undone", "partly", "already_undone", "covered", "left")
 RECIPIENT_COUNTS = ("found", "undone", "partly", "already_undone", "left")
-USAGE = "Give an action's id, or --actor with --from and --to, or --player or --user with --from."
-NOBODY = "(nobody: used up, sold or dropped)"
+USAGE = "Use an action's id, or --actor with --from and --to, or --player or --user with --from."
+NOBODY = "(no recipient: used up, sold or dropped)"
 
 
 class Whose(Struct, frozen=True, kw_only=True):
@@ -81,15 +81,15 @@ async def run(database: Database, sweep: Sweep, *, dry_run: bool) -> Output:
         for tally in swept.kinds
     ]
     tables = [
-        TextTable(["kind", "found", "undone", "partly", "undone before", "covered", "left"], kinds)
+        TextTable(["kind", "found", "undone", "partly", "already undone", "covered", "left"], kinds)
     ]
     if swept.recipients:
-        columns = ["recipient", "found", "undone", "partly", "undone before", "left", "returned"]
+        columns = ["recipient", "found", "undone", "partly", "already undone", "left", "returned"]
         tables.append(TextTable(columns, [_recipient(recipient) for recipient in swept.recipients]))
     if swept.left:
         rows = [[str(left.id), left.kind, _why(left)] for left in swept.left]
         tables.append(TextTable(["not undone", "kind", "why"], rows))
-    end = "A dry run: nothing was undone." if swept.dry_run else "Done."
+    end = "Dry run: nothing was undone." if swept.dry_run else "Done."
     return Output(swept, *tables, end, code=1 if swept.left else 0)
 
 
@@ -119,7 +119,7 @@ def _handed_on(obstacle: TradeObstacle) -> str:
         for transfer in obstacle.handed_on
         for owner in transfer.to
     )
-    return f", handed on to {', '.join(to)}" if to else ""
+    return f", passed on to {', '.join(to)}" if to else ""
 
 
 async def _all(database: Database, sweep: Sweep, *, dry_run: bool) -> Swept:

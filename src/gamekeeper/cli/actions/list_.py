@@ -22,7 +22,7 @@ from gamekeeper.players.lookup import names_of
 from gamekeeper.users.actors import find_actors
 from gamekeeper.users.lookup import names_of_users
 
-ACTOR = "Who did it: a name, key:NAME, user:NAME, cli:NAME or system."
+ACTOR = "The actor: a name, key:NAME, user:NAME, cli:NAME or system."
 
 
 @command
@@ -58,8 +58,8 @@ async def list_(
     known = await _names(database.reader, found.values)
     actions = shortened([entry.id for entry in found.values], whole=ids)
     rows = [[*_row(entry, known, clock, ids=ids), actions[entry.id]] for entry in found.values]
-    columns = [clock.heading, "what", "how many", "of", "on", "by", "why", "action"]
-    more = f"Next page: --cursor {found.next}" if found.next else "That is all."
+    columns = [clock.heading, "what", "quantity", "of", "on", "by", "why", "action"]
+    more = f"Next page: --cursor {found.next}" if found.next else "End of the list."
     return Output(found, TextTable(columns, rows), more)
 
 

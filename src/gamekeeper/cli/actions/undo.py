@@ -40,16 +40,16 @@ Actor = Annotated[
 ]
 Player = Annotated[
     str | None,
-    typer.Option(metavar="CHARACTER", help="Undo what left this character, whoever the actor was."),
+    typer.Option(metavar="CHARACTER", help="Undo all losses of this character, by any actor."),
 ]
 User = Annotated[
     str | None,
-    typer.Option(metavar="ACCOUNT", help="Undo what left any character of this account."),
+    typer.Option(metavar="ACCOUNT", help="Undo all losses of the characters of this account."),
 ]
 Everything = Annotated[
     bool,
     typer.Option(
-        "--all", help="With --player or --user: also undo what they received in that time."
+        "--all", help="With --player or --user: also undo everything received in that time."
     ),
 ]
 
@@ -71,7 +71,7 @@ async def undo(
     by: By,
 ) -> Output:
     """
-    Undo an action by its id, all actions of an actor, or what left a player or account.
+    Undo an action by its id, all actions of an actor, or losses of a player or account.
 
     An undo is also an action, so it can be undone. If later changes conflict, nothing
     changes and the command lists the conflicts. Exit code 1: something was not undone.
@@ -80,8 +80,8 @@ async def undo(
 
     gamekeeper actions undo --actor ana --from 'yesterday 18:00' --to '2 hours ago' --dry-run
 
-    A player account was stolen: undo what left its characters. Trades are undone whole or not
-    at all; the preview lists who received what, and the conflicts.
+    A player account was stolen: undo everything that left its characters. A trade is undone
+    whole or not at all; the preview lists the recipients and the conflicts.
 
     gamekeeper actions undo --user ana --from 'yesterday 18:00' --dry-run
     gamekeeper actions undo --user ana --from 'yesterday 18:00' --reason 'stolen account'
@@ -116,8 +116,8 @@ async def _undo_one(database: Database, order: Undoing, *, dry_run: bool) -> Out
 def _sentence(done: Undone) -> str:
     how = "all of it" if done.complete else "a part of it"
     if done.dry_run:
-        return f"A dry run: {how} can be undone; nothing was."
-    return f"Undone, {how}. To undo that again: gamekeeper actions undo {done.id}"
+        return f"Dry run: {how} can be undone; nothing was changed."
+    return f"Undone, {how}. To undo this: gamekeeper actions undo {done.id}"
 
 
 def _row(change: Change) -> list[str]:
@@ -143,5 +143,5 @@ def _obstacles(obstacles: list[Obstacle]) -> TextTable | None:
         ]
         for obstacle in obstacles
     ]
-    columns = ["in the way", "what", "id", "where", "possible", "expected, found"]
+    columns = ["conflict", "what", "id", "where", "possible", "expected, found"]
     return TextTable(columns, rows) if rows else None

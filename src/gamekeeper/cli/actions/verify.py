@@ -54,15 +54,15 @@ def _warnings(report: ChainReport) -> list[str]:
     warnings = []
     unlinked, forms = report.unlinked, report.forms
     if unlinked.is_overdue:
-        who = "a sequencer is at work but behind" if unlinked.sequencer else "no worker runs"
+        who = "a sequencer is running but behind" if unlinked.sequencer else "no worker is running"
         warnings.append(
             f"{unlinked.count:,} actions are not linked, the oldest for "
-            f"{timedelta(seconds=round(unlinked.oldest_seconds))}: {who}. Until they are, they "
-            "can be altered without a trace. Run `gamekeeper worker`, and verify again."
+            f"{timedelta(seconds=round(unlinked.oldest_seconds))}: {who}. Until they are, a "
+            "change to them cannot be detected. Run `gamekeeper worker`, and verify again."
         )
     if forms.later:
         warnings.append(
-            f"{forms.later:,} links from link {forms.first_later} on were made by an older "
+            f"{forms.later:,} links from link {forms.first_later} on were written by an older "
             "version after this one: their postings are not in the chain. Stop the older worker."
         )
     return warnings
@@ -80,9 +80,9 @@ def _told(settings: Settings, report: ChainReport, seconds: float) -> list[str]:
             "are compared with them, but not in the chain."
         )
     if settings.anchor_file is None:
-        lines.append("GAMEKEEPER_ANCHOR_FILE is not set: a chain made anew would go unnoticed.")
+        lines.append("GAMEKEEPER_ANCHOR_FILE is not set: a rewritten chain cannot be detected.")
     elif not report.anchors:
-        lines.append("There are no anchors yet: a chain made anew would go unnoticed.")
+        lines.append("There are no anchors yet: a rewritten chain cannot be detected.")
     lines += [f"{'link ' + str(b.seq) if b.seq else b.kind}: {b.message}" for b in report.breaches]
     if report.total > len(report.breaches):
         lines.append(f"… and {report.total - len(report.breaches):,} more.")
@@ -93,5 +93,5 @@ def _verdict(report: ChainReport) -> str:
     if report.total:
         return f"BREACHES: {report.total:,}."
     if report.unlinked.is_overdue:
-        return "All that is linked is as it was written."
-    return "All is as it was written."
+        return "Audit log verified, except for the actions that are not linked yet."
+    return "Audit log verified."

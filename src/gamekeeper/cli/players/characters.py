@@ -62,7 +62,7 @@ async def show(database: Database, player: FoundPlayer, *, clock: Clock) -> Outp
         "vitals": ", ".join(f"{now:,} of {most:,}" for now, most in vitals),
         "place": f"{player.map_name or player.map_id} at {player.x}, {player.y}"
         if player.map_name or player.map_id.int
-        else "nowhere yet",
+        else "not in the game yet",
         "online": "yes" if player.online else "no",
         "last online": clock.exact(player.last_online) if player.last_online else "never",
         "created": clock.exact(player.creation_date),
@@ -97,7 +97,7 @@ async def sessions(
     rows = [
         [
             clock.show(session.joined_at),
-            clock.show(session.left_at) or "still there",
+            clock.show(session.left_at) or "still online",
             f"{session.server_name} {session.server_id}" if ids else session.server_name,
         ]
         for session in found.values
@@ -136,7 +136,7 @@ async def rename(
     player = await names.player(database.reader, key)
     order = Renaming(by=by, player=str(player.id), name=name, staff=True)
     renamed = await name_changes.rename.one(database, order)
-    return Output(renamed, f"{key} is called {renamed.name} now.")
+    return Output(renamed, f"{key} is now called {renamed.name}.")
 
 
 @command

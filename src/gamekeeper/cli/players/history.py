@@ -26,7 +26,7 @@ async def history(
     """Show all changes to a character, newest first, with every slot that changed."""
     found = await timeline.events(database.reader, str(player.id), cursor, limit)
     if not found.values:
-        return Output(found, "Nothing was done to it.")
+        return Output(found, "No changes are recorded.")
     moved = [posting.item_id for event in found.values for posting in event.postings]
     known = await names.names_of(database.reader, "item", moved)
     actions = shortened([event.id for event in found.values], whole=ids)

@@ -89,8 +89,8 @@ def _parts(report: ImportReport, seconds: float) -> list[Part]:
 
 def _end(report: ImportReport, seconds: float) -> str:
     if report.faults:
-        return "The import stopped there. What is listed above is imported; run it again."
+        return "The import stopped. The entries above are imported. Run it again."
     if report.dry_run:
-        return "Nothing was written: this was a dry run."
+        return "Dry run: nothing was written."
     rate = (report.players.added + report.players.changed + report.players.unchanged) / seconds
     return f"It took {seconds:,.1f} s, {rate:,.0f} characters a second."

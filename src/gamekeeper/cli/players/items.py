@@ -89,10 +89,12 @@ async def move(
     item: FoundItem,
     quantity: Quantity = 1,
     *,
-    from_place: Annotated[Place, typer.Option(help="The place to take them from.")] = "inventory",
+    from_place: Annotated[
+        Place, typer.Option(help="The place to take the items from.")
+    ] = "inventory",
     from_bag: Bag = None,
     from_slot: Slot = None,
-    to_place: Annotated[Place, typer.Option(help="The place to put them.")] = "inventory",
+    to_place: Annotated[Place, typer.Option(help="The place to put the items into.")] = "inventory",
     to_bag: Bag = None,
     to_slot: Slot = None,
     bank: Overflow = False,
@@ -172,7 +174,7 @@ async def restore(
         ]
         for each in done.values
     ]
-    table = TextTable(["item", "quantity", "lay in", "goes to"], rows)
+    table = TextTable(["item", "quantity", "was in", "goes to"], rows)
     said = "Nothing was changed." if dry_run else f"Restored, as action {done.action_id}."
     return Output(done, *kept, table, said)
 
@@ -182,12 +184,12 @@ def _handed_on(done: Restored, known: dict[UUID, str], clock: TerminalClock) -> 
     for each in done.handed_on:
         to = " or ".join(owner.name or str(owner.player_id or owner.guild_id) for owner in each.to)
         see = (
-            f"gamekeeper transactions show {each.transaction_id}"
+            f"See: gamekeeper transactions show {each.transaction_id}"
             if each.transaction_id
-            else f"gamekeeper actions show {each.action_id}"
+            else f"Action: {each.action_id}"
         )
         lines.append(
-            f"Not lost: {each.quantity:,} {shown(known, each.item_id)}, handed on to {to} on "
-            f"{clock.show(each.at)}. See: {see}"
+            f"Not lost: {each.quantity:,} {shown(known, each.item_id)}, passed on to {to} on "
+            f"{clock.show(each.at)}. {see}"
         )
     return lines
