@@ -28,7 +28,7 @@ async def test_production_refuses_development_values_and_says_what_to_do(setting
     result = serve(settings, "--production")
 
     assert result.returncode == 1
-    assert "GAMEKEEPER_PASSWORD_KEYS is the development key" in result.stderr
+    assert "GAMEKEEPER_PASSWORD_KEYS is the public development key" in result.stderr
     assert "openssl rand -hex 32" in result.stderr
     assert "GAMEKEEPER_PUBLIC_URL is not set" in result.stderr
     assert "Traceback" not in result.stderr

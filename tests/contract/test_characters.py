@@ -183,7 +183,9 @@ async def test_who_plays_is_deleted_by_its_server_only(client, database):
         409, "player_online", "Failed to delete player because they are online!"
     )
     half = await client.request("DELETE", path, json={"server": str(server)})
-    assert outcome(half) == refusal(400, "fence_missing", "'server' and 'fence' go together.")
+    assert outcome(half) == refusal(
+        400, "fence_missing", "'server' and 'fence' must be sent together."
+    )
     stale = await client.request("DELETE", path, json={"server": str(server), "fence": 6})
     assert outcome(stale)[1]["Code"] == "fenced"
     nobody = await client.request("DELETE", path, json={"server": str(uuid4()), "fence": 7})

@@ -67,7 +67,7 @@ def test_the_development_key_is_found_even_behind_another():
     ("name", "value", "said"),
     [
         ("STAFF_SECOND_FACTOR", "optional", "a password alone"),
-        ("STAFF_STEP_UP", "off", "staff would never confirm"),
+        ("STAFF_STEP_UP", "off", "staff would never verify"),
         ("PUBLIC_URL", "http://localhost:9000", "would not be Secure"),
         ("PUBLIC_URL", "http://127.0.0.2", "would not be Secure"),
     ],
@@ -281,7 +281,7 @@ def test_the_variables_of_clients_break_no_command(page):
 
 @pytest.mark.parametrize("name", sorted(SERVICE))
 def test_such_a_name_with_another_value_is_a_mistake(name):
-    with pytest.raises(BadSettings, match=f"{name} is no setting"):
+    with pytest.raises(BadSettings, match=f"{name} is not a known setting"):
         Settings.read(DATABASE | {name: "yes please"})
 
 

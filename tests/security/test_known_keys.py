@@ -69,7 +69,7 @@ async def test_both_refuse_known_keys_in_production(settings, command):
     done = forks.run([command, "--production"], env=environment(settings) | OWN | FILE)
 
     assert done.returncode == 1
-    assert "GAMEKEEPER_ANCHOR_KEY is the development key that everybody knows." in done.stderr
+    assert "GAMEKEEPER_ANCHOR_KEY is the public development key." in done.stderr
     assert "GAMEKEEPER_PASSWORD_KEYS" not in done.stderr
 
 

@@ -467,7 +467,7 @@ TEACH = {"do": "teach", "player": "Ana"}
         (
             {"key": "k", "moves": [GOOD_MOVE, GOOD_MOVE, TEACH]},
             "invalid_move",
-            "That needs 'spellid'.",
+            "The move requires 'spellid'.",
             {"Field": "spellid", "Path": "transactions[2].moves[2].spellid"},
         ),
         (

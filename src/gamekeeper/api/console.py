@@ -55,7 +55,7 @@ A package that was installed with pip has the console in it.</p></html>
 
 
 class ConsoleConfig(Reply, frozen=True):
-    """What the page is told before it asks the API anything."""
+    """The configuration of the page before its first API request."""
 
     root: str
     game: str

@@ -46,36 +46,36 @@ from gamekeeper.servers.transactions import Stale, TradeLocked
 STATIC = resources.files("gamekeeper.api") / "static"
 
 TAGS = {
-    "players": "Characters: listed, ranked, looked up, renamed, deleted; their sheets, variables, "
-    "items, bags and spells.",
-    "users": "Accounts: listed, looked up, registered; their passwords, emails and characters.",
-    "actions": "The audit log: every change, who made it and why; undo.",
-    "approvals": "Changes beyond somebody's limits: requested, approved or rejected by another.",
+    "players": "Characters: list, rank, look up, rename, delete; their sheets, variables, items, "
+    "bags and spells.",
+    "users": "Accounts: list, look up, register; their passwords, emails and characters.",
+    "actions": "The audit log: every change with its actor and reason; undo.",
+    "approvals": "Changes beyond the limits of staff: requests, approvals and rejections.",
     "events": "Every change as it happens: a stream with resume, or long polling.",
-    "webhooks": "Events sent to an address of yours, signed by Standard Webhooks 1.0.",
+    "webhooks": "Events sent to your URL, signed by Standard Webhooks 1.0.",
     "search": "One search for everything.",
     "overview": "The state of the game at a glance.",
-    "sanctions": "Bans, mutes, trade locks, warnings and notes; templates with a ladder.",
-    "keys": "API keys for websites, bots and game servers: made, listed with their use, revoked.",
-    "staff": "The people who run the game: accounts with roles.",
-    "roles": "What roles may do: scopes, and limits of how much is handed out in a day.",
-    "me": "Who the caller is, and what it may do.",
-    "appeals": "What players say against a sanction, by its code; the queue, and decisions.",
+    "sanctions": "Bans, mutes, trade locks, warnings and notes; templates with escalation steps.",
+    "keys": "API keys for websites, bots and game servers: create, list and revoke.",
+    "staff": "Staff: accounts with roles.",
+    "roles": "Roles: their scopes and daily limits.",
+    "me": "The caller and its permissions.",
+    "appeals": "Appeals of players against sanctions, by code; the queue and decisions.",
     "catalog": "The items, spells, variables and classes of the game, with their names.",
-    "economy": "How many of each item there are, where, and how they came and went.",
-    "servers": "Game servers: their leases, and who plays on them.",
-    "transactions": "Many changes to many characters, all or nothing; shown and undone as a whole.",
+    "economy": "The supply of each item: totals, places and flows.",
+    "servers": "Game servers: their leases and players.",
+    "transactions": "Many changes to many characters, all or nothing; show and undo them.",
     "guilds": "Guilds: their members, ranks, banks and variables.",
     "info": "For clients of the Intersect Engine: the name, limits and state of the game.",
-    "gameobjects": "For clients of the Intersect Engine: everything that the game's editor knows.",
-    "variables": "Variables of the game: one value for all who play.",
-    "session": "Sign-in of staff with a browser: the password, the second factor, step-up. For our "
-    "own pages: changes by cookie need the header `X-Gamekeeper: 1`.",
-    "commands": "What became of a command to the live game. Commands are sent to characters and to "
-    "servers, and fetched by servers.",
-    "chat": "For clients of the Intersect Engine: say something in the game.",
-    "logs": "For clients of the Intersect Engine: activity, addresses, trades and chat. They look "
-    "at the newest entries only; the audit log (`actions`) goes back to the beginning.",
+    "gameobjects": "For clients of the Intersect Engine: the objects of the game's editor.",
+    "variables": "Variables of the game: one value for all players.",
+    "session": "Sign-in of staff with a browser: the password, the second factor, step-up. Only "
+    "for the console: changes by cookie need the header `X-Gamekeeper: 1`.",
+    "commands": "Commands to the live game and their results. Commands are sent to characters and "
+    "to servers, and fetched by servers.",
+    "chat": "For clients of the Intersect Engine: send chat messages.",
+    "logs": "For clients of the Intersect Engine: activity, addresses, trades and chat. They "
+    "contain only the newest entries; the audit log (`actions`) contains all.",
     "oauth": "Tokens for accounts: sign in, refresh, revoke.",
     "health": "Probes and metrics for operators.",
 }

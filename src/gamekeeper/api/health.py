@@ -39,13 +39,13 @@ class Readiness(Health, frozen=True):
 
 @routes.get("/livez", priority=ALWAYS)
 async def check_liveness() -> Health:
-    """The process runs; nothing else is looked at."""
+    """The process is running; nothing else is checked."""
     return Health(status="alive")
 
 
 @routes.get("/readyz", raises=(Unavailable,), priority=ALWAYS)
 async def check_readiness(database: Database, reader: Reader) -> Readiness:
-    """The database answers, takes changes and has the schema this version needs."""
+    """The database is up, accepts changes and has the schema of this version."""
     try:
         async with asyncio.timeout(2):
             await _check_schema(database.reader)
@@ -98,6 +98,6 @@ async def _probe(writer: Writer) -> None:
 
 @routes.get("/metrics", priority=ALWAYS)
 async def get_metrics(database: Database) -> Response:
-    """What has been counted, for Prometheus."""
+    """Metrics for Prometheus."""
     await retention.measure(database.reader)
     return Response(body=await _exposition.text(), content_type=exposition.CONTENT_TYPE)

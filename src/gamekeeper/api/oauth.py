@@ -38,7 +38,7 @@ class TokenRequest(Body, frozen=True, rename=None):
     password: PasswordHash | None = None
     """For `password`: its SHA-256, 64 hexadecimal digits, no hyphens, in any letter case."""
     refresh_token: str | None = None
-    """For `refresh_token`: the latest refresh token; it is good once."""
+    """For `refresh_token`: the latest refresh token; each works once."""
 
 
 class TokenAnswer(
@@ -157,7 +157,7 @@ class RevokeRequest(Body, frozen=True):
 
 
 class Revoked(Record, frozen=True):
-    """Nothing to say: RFC 7009 answers the same whether or not there was such a token."""
+    """Empty: by RFC 7009 the response is the same whether or not the token existed."""
 
 
 @public.post("/revoke")
@@ -178,7 +178,7 @@ class EndedTokens(Record, frozen=True):
 
 @routes.delete("/tokens/{username}", raises=(UserNotFound, RoleRequired, Outranked))
 async def end_tokens(database: Database, caller: Principal, username: UserKey) -> EndedTokens:
-    """End everything an account is signed in with: one's own, or any with users.manage."""
+    """End all sign-ins of an account: your own, or any with `users.manage`."""
     user = await _whose(database, caller, username)
     return EndedTokens(username=username, ended=await tokens.end_all.one(database, user))
 
@@ -215,7 +215,7 @@ async def end_sign_ins(database: Database, caller: Principal, username: UserKey)
 class EndedSignIn(Reply, frozen=True):
     username: str
     token_id: str
-    """As it was sent."""
+    """The value that was sent."""
 
 
 @routes.delete(

@@ -1,6 +1,9 @@
 """
 The OpenAPI document, Swagger UI, and the HTML pages of password resets and appeals.
 
+Players read the last two in their language: that of the link (`?language=de`), else of the
+browser (Accept-Language), else the operator's.
+
 The pages load nothing from other origins, and the Content-Security-Policy makes the
 browser enforce that.
 """
@@ -43,7 +46,7 @@ TYPES = {
 # Only our script submits forms: without it, a native submit would put a password in the URL.
 STRICT = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
-    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    "font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 # Swagger UI uses inline styles and icons from data: URLs.
 SWAGGER = STRICT.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'").replace(

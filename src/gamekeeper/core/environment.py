@@ -44,26 +44,26 @@ DESCRIPTIONS = {
     "smtp_url": "the mail server",
     "mail_from": "the sender of mails",
     "game_name": "the name of your game",
-    "intersect_version": "whose shapes clients get that do not choose",
+    "intersect_version": "default version of the Intersect API",
     "environment_name": "the name of this installation in the console",
     "environment_color": "the colour of this installation in the console",
-    "inventory_slots": "the slots of an inventory",
-    "bank_slots": "the slots of a bank",
-    "spell_slots": "the spells of a character",
-    "guild_bank_slots": "the slots of a new guild's bank",
-    "guild_ranks": "the ranks of guilds, with the owner's",
-    "characters_per_user": "the most characters of an account",
-    "access_token_seconds": "the life of an access token",
-    "refresh_token_days": "the life of a refresh token",
-    "session_days": "the life of a sign-in",
+    "inventory_slots": "inventory slots of a character",
+    "bank_slots": "bank slots of a character",
+    "spell_slots": "spell slots of a character",
+    "guild_bank_slots": "bank slots of a new guild",
+    "guild_ranks": "guild ranks, including the owner",
+    "characters_per_user": "maximum characters per account",
+    "access_token_seconds": "lifetime of an access token",
+    "refresh_token_days": "lifetime of a refresh token",
+    "session_days": "maximum duration of a sign-in",
     "staff_second_factor": "whether staff must have a second factor",
-    "staff_step_up": "whether staff verify the second factor again",
-    "browser_session_idle_seconds": "how long a browser session may rest",
-    "browser_session_seconds": "the life of a browser session",
+    "staff_step_up": "whether staff verify the second factor again for sensitive changes",
+    "browser_session_idle_seconds": "idle timeout of a browser session",
+    "browser_session_seconds": "lifetime of a browser session",
     "required_reasons": "the permissions whose changes need a reason",
     "connections": "database connections of one process",
-    "statement_seconds": "how long a statement in the database may take",
-    "lease_seconds": "the lease of a game server",
+    "statement_seconds": "timeout of a database statement",
+    "lease_seconds": "lease duration of a game server",
     "heartbeat_seconds": "the interval of heartbeats",
     "trusted_proxies": "networks of reverse proxies",
     "anonymous_rate": "requests a second without a credential",
@@ -71,26 +71,26 @@ DESCRIPTIONS = {
     "key_rate_limits": "rate limits of API keys",
     "redis_url": "the Redis that shares rate limits",
     "connections_per_address": "open connections from one address",
-    "metrics_address": "where /metrics is served",
-    "traces_url": "where traces go",
+    "metrics_address": "the address of /metrics",
+    "traces_url": "the endpoint for traces",
     "traces_percent": "the share of requests that is traced",
     "fail_point": "for tests only",
     "event_days": "how long events are kept",
     "deleted_player_days": "how long deleted characters are kept",
     "cors_origins": "origins of web pages that may call the API",
-    "stream_patience_seconds": "how long a stream waits for its reader",
+    "stream_patience_seconds": "timeout of a slow stream reader",
     "webhook_hosts": "hosts that webhooks may call",
     "anchor_file": "the file of signed chain heads",
     "anchor_key": "the key that signs chain heads",
-    "actor": "who uses the command line",
-    "log_level": "which events are logged",
-    "log_format": "how events are logged",
+    "actor": "the name of the command line's user",
+    "log_level": "log level",
+    "log_format": "log format",
 }
 """What each setting is, for the message about a bad value."""
 
 
 NO_DATABASE = (
-    "GAMEKEEPER_DATABASE_URL (the database) is not set. Name the database, for example: "
+    "GAMEKEEPER_DATABASE_URL (the database) is not set. Set it, for example: "
     "export GAMEKEEPER_DATABASE_URL=postgresql://postgres@127.0.0.1:5432/gamekeeper"
 )
 DATABASE_FORM = (
@@ -122,7 +122,7 @@ def _is_foreign(name: str, value: str) -> bool:
 def _unknown(name: str, known: Collection[str]) -> str:
     [*near] = get_close_matches(name, known, n=1, cutoff=0.8)
     meant = f" Did you mean {near[0]}?" if near else ""
-    return f"{name} is no setting of this version.{meant} docs/operations.md lists them all."
+    return f"{name} is not a known setting.{meant} docs/operations.md lists them all."
 
 
 def wrong(name: str, allowed: str, value: str | None = None) -> str:

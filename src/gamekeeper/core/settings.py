@@ -73,11 +73,13 @@ class Settings(
 
     mail_from: str = DEVELOPMENT_SENDER
     game_name: str = "the game"
-    intersect_version: Literal["0.7", "0.8"] = "0.7"
     """The name of your game in mails and pages."""
 
+    intersect_version: Literal["0.7", "0.8"] = "0.7"
+    """The version of the Intersect API that clients get unless they choose one."""
+
     environment_name: Annotated[str, Meta(max_length=32)] = ""
-    """What the console calls this installation, such as production or test; empty: nothing."""
+    """The name of this installation in the console, such as production or test; empty: no name."""
 
     environment_color: Literal["", "red", "orange", "yellow", "green", "blue", "violet"] = ""
     """The colour of the bar at the top of the console; empty: no bar."""
@@ -89,7 +91,7 @@ class Settings(
     guild_ranks: Annotated[int, Meta(ge=2, le=100)] = 4
 
     characters_per_user: Annotated[int, Meta(ge=1, le=1000)] = 1
-    """The most characters of one account; a lower limit does not affect existing ones."""
+    """The maximum number of characters per account; a lower limit does not affect existing ones."""
 
     access_token_seconds: Seconds = 7 * 86_400
     """Long, because existing clients do not renew tokens; revocation takes seconds."""
@@ -102,25 +104,25 @@ class Settings(
     """Whether staff must enrol a second factor at their first sign-in with a browser."""
 
     staff_step_up: Literal["required", "off"] = "required"
-    """Whether staff verify the second factor again for what matters most; `off` is for `try`."""
+    """Whether staff verify the second factor again for sensitive changes; `off` is for `try`."""
 
     browser_session_idle_seconds: Seconds = 30 * 60
-    """A browser session ends so long after its last request."""
+    """The idle timeout of a browser session, from its last request."""
 
     browser_session_seconds: Seconds = 12 * 3600
-    """A browser session ends after this, whatever is done with it."""
+    """The maximum lifetime of a browser session, even if it is in use."""
 
     required_reasons: str = ""
     """Permissions, with commas, whose changes need a reason: `players.items,actions.undo`."""
 
     connections: Annotated[int, Meta(ge=1, le=100)] = 8
-    """Pool sizes of one process: so many to read, half as many for lookups, as many to write."""
+    """Pool sizes of one process: this many to read, half as many for lookups, as many to write."""
 
     statement_seconds: Annotated[float, Meta(ge=0.5, le=60)] = 2.5
-    """The longest that one statement of a request may take; a connect or a lock, 0.8 of that."""
+    """The timeout of one statement of a request; 0.8 of it for a connection or a lock."""
 
     lease_seconds: Annotated[int, Meta(ge=1, le=3600)] = 30
-    """A game server and its players count as offline so long after its last heartbeat."""
+    """A game server and its players are offline this long after its last heartbeat."""
 
     heartbeat_seconds: Annotated[int, Meta(ge=1, le=3600)] = 10
     """The interval at which game servers are asked to renew their leases."""
@@ -132,13 +134,13 @@ class Settings(
     """Rate limit: requests a second from one address to one process without a credential."""
 
     rate_limits: str = ""
-    """Rate limits in words (core/rates.py), beside the defaults: `read 600/minute`, or `off`."""
+    """Rate limits that replace the defaults (core/rates.py): `read 600/minute`, or `off`."""
 
     key_rate_limits: str = ""
-    """The same for API keys, which by default have more."""
+    """Rate limits of API keys, whose defaults are higher."""
 
     redis_url: Hidden | None = None
-    """Where processes share these limits; without it each process counts for itself."""
+    """The Redis that shares these limits; without it each process counts alone."""
 
     connections_per_address: Annotated[int, Meta(ge=1, le=1_000_000)] = 2000
     """Open connections from one address to one process; trusted proxies have no limit."""
@@ -151,12 +153,12 @@ class Settings(
     """`host:port` of /metrics: for `serve` instead of the main port, for `worker` its own."""
 
     traces_url: str = ""
-    """Where traces go, by OTLP over HTTP: `http://host:4318/v1/traces`. Empty: there are none."""
+    """The endpoint for traces (OTLP over HTTP): `http://host:4318/v1/traces`. Empty: no traces."""
     traces_percent: Annotated[int, Meta(ge=0, le=100)] = 10
-    """Of a hundred requests so many are traced."""
+    """The percentage of requests that are traced."""
 
     fail_point: Annotated[str, Meta(pattern=f"^({failpoints.SPELLING.pattern})?$")] = ""
-    """For tests: the process kills itself (SIGKILL) there, `name:kill` or `name:kill:nth-time`."""
+    """For tests: where the process kills itself (SIGKILL), `name:kill` or `name:kill:nth-time`."""
 
     event_days: Annotated[int, Meta(ge=1, le=3650)] = 7
     """Retention of events for late consumers; the audit log keeps the actions longer."""
@@ -165,7 +167,7 @@ class Settings(
     """Retention of deleted characters; after that their deletion cannot be undone."""
 
     stream_patience_seconds: Seconds = 20
-    """A client that reads nothing of a stream for so long is disconnected; it may resume."""
+    """A client that reads nothing of a stream for this long is disconnected; it can resume."""
 
     webhook_hosts: str = ""
     """SSRF allowlist: hosts, with commas, that webhooks may reach even at private addresses and
@@ -178,7 +180,7 @@ class Settings(
     """64 hex digits, the seed of the Ed25519 key that signs it."""
 
     actor: Annotated[str, Meta(max_length=64)] = ""
-    """Who uses the command line, as `--as` says it: recorded, not authenticated."""
+    """The name of the command line's user, like `--as`: recorded, not authenticated."""
 
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     log_format: Literal["auto", "json", "console"] = "auto"
@@ -269,15 +271,15 @@ class Settings(
         faults = []
         if "GAMEKEEPER_PASSWORD_KEYS" in self.development_keys:
             faults.append(
-                "GAMEKEEPER_PASSWORD_KEYS is the development key that everybody knows. "
-                "Make one: echo 2026a:$(openssl rand -hex 32)"
+                "GAMEKEEPER_PASSWORD_KEYS is the public development key. "
+                "Generate one: echo 2026a:$(openssl rand -hex 32)"
             )
         if self.public_url == DEVELOPMENT_URL:
-            faults.append("GAMEKEEPER_PUBLIC_URL is not set: links in mails would lead nowhere.")
+            faults.append("GAMEKEEPER_PUBLIC_URL is not set, so links in mails would not work.")
         elif is_for_development(self.public_url):
             faults.append(
-                "GAMEKEEPER_PUBLIC_URL is an address of this machine: no browser elsewhere can "
-                "open it, and the cookie of staff would not be Secure."
+                "GAMEKEEPER_PUBLIC_URL is an address of this machine: no other browser can "
+                "open it, and the session cookie would not be Secure."
             )
         if self.staff_second_factor == "optional":
             faults.append(
@@ -285,16 +287,19 @@ class Settings(
                 "accounts of staff. Unset it."
             )
         if self.staff_step_up == "off":
-            faults.append("GAMEKEEPER_STAFF_STEP_UP is off: staff would never confirm. Unset it.")
+            faults.append(
+                "GAMEKEEPER_STAFF_STEP_UP is off: staff would never verify their factor again. "
+                "Unset it."
+            )
         if self.smtp_url and self.mail_from == DEVELOPMENT_SENDER:
-            faults.append("GAMEKEEPER_MAIL_FROM is not set: mail servers would refuse our mails.")
+            faults.append("GAMEKEEPER_MAIL_FROM is not set, so mail servers would reject mails.")
         if "GAMEKEEPER_ANCHOR_KEY" in self.development_keys:
             faults.append(
-                "GAMEKEEPER_ANCHOR_KEY is the development key that everybody knows. "
-                "Make one: openssl rand -hex 32"
+                "GAMEKEEPER_ANCHOR_KEY is the public development key. "
+                "Generate one: openssl rand -hex 32"
             )
         if self.fail_point:
-            faults.append("GAMEKEEPER_FAIL_POINT is set: the service would kill itself. Unset it.")
+            faults.append("GAMEKEEPER_FAIL_POINT is set: the service would crash. Unset it.")
         return faults
 
 

@@ -29,7 +29,7 @@ class RenameUser(Body, frozen=True):
 async def rename_user(
     database: Database, caller: Principal, by: AuditContext, key: UserKey, body: RenameUser
 ) -> User:
-    """Give an account that has no power the caller lacks another name."""
+    """Rename an account that has no power the caller lacks."""
     order = UserRenaming(
         by=by, user=key, name=body.name, manager=caller, sees_emails=caller.sees_emails
     )
@@ -45,10 +45,10 @@ async def delete_user(
     database: Database, vault: Vault, caller: Principal, by: AuditContext, key: UserKey
 ) -> User:
     """
-    Erase an account that is not online, with its characters, and show what it was.
+    Erase an offline account with its characters, and return its last state.
 
-    Nothing of it comes back. Its sanctions stay, and while one is not over its email address
-    cannot be registered.
+    This cannot be undone. Its sanctions are kept, and until the last of them has ended its
+    email address cannot be registered.
     """
     order = Erasure(by=by, user=key, vault=vault, manager=caller, sees_emails=caller.sees_emails)
     return await erasure.erase.one(database, order, lambda erased: erased.user)

@@ -54,7 +54,7 @@ async def lines(
             return
         sparse += len(page.values) < size
         end = page.searched_to or page.values[-1].at
-    yield _line([f"There is more: go on with to={_cell(end)}", *[""] * (len(COLUMNS) - 1)])
+    yield _line([f"There is more: continue with to={_cell(end)}", *[""] * (len(COLUMNS) - 1)])
 
 
 def _row(entry: Entry, names: EntryNames, caller: Principal) -> list[str]:

@@ -39,37 +39,37 @@ READ = "actions.read"
 class ActionExport(Query, frozen=True):
     actor: str | None = None
     """
-    Only what this one did: `key:<id>`, `user:<id>`, `cli:<name>` or `system`; or a name, for
-    all who have it: an account, a key, somebody at the command line.
+    Only actions of this actor: `key:<id>`, `user:<id>`, `cli:<name>` or `system`; or a name,
+    for every account, key and command-line user with this name.
     """
     player: str | None = None
-    """Only what was done to this character: its name or id."""
+    """Only actions on this character: its name or id."""
     user: str | None = None
-    """Only what was done to this account: its name or id."""
+    """Only actions on this account: its name or id."""
     kind: str | None = None
-    """Only actions of this kind, `items.give` for example."""
+    """Only actions of this kind, for example `items.give`."""
     item: UUID | None = None
-    """Only what was done with this item: its id."""
+    """Only actions with this item: its id."""
     reason: str | None = None
-    """Only actions whose reason contains this, in any letter case; at most 100 characters."""
+    """Only actions whose reason contains this, case-insensitive; at most 100 characters."""
     from_: datetime | None = None
-    """Only what was done at this instant or later, `2026-03-14T18:00:00Z` for example."""
+    """Only actions at this instant or later, for example `2026-03-14T18:00:00Z`."""
     to: datetime | None = None
-    """Only what was done at this instant or earlier."""
+    """Only actions at this instant or earlier."""
 
 
 class ActionFilters(ActionExport, frozen=True):
     cursor: str | None = None
-    """Go on where a list ended: the `Next` of its answer."""
+    """The cursor of the next page: `Next` of the previous response."""
     limit: int = 50
-    """How many, 1 to 100; out of range, the nearest is taken."""
+    """The page size, 1 to 100; values out of range are clamped."""
     names: bool = False
     """
     Whether to show names beside the ids of items and characters, and of accounts for callers
     with the scope `users.query`.
     """
     items: bool = False
-    """Whether to show how many of each item came and went by each action, as `Items`."""
+    """Whether to include the items that each action gave or took, as `Items`."""
 
 
 NOT_FILTERS = (PlayerNotFound, UserNotFound, UnknownActor, UnknownKind, UnknownItem)
@@ -78,10 +78,10 @@ NOT_FILTERS = (PlayerNotFound, UserNotFound, UnknownActor, UnknownKind, UnknownI
 @routes.get("", READ, raises=NOT_FILTERS, priority=LOW)
 async def list_actions(reader: Reader, caller: Principal, query: ActionFilters) -> Entries:
     """
-    Everything that was done, newest first.
+    The audit log, newest first.
 
-    With `reason`, a page looks through at most 50,000 actions and may have few on it, or none,
-    and a `Next`: `SearchedTo` says how far back it came.
+    With `reason`, a page searches at most 50,000 actions, so it may have few results or none
+    and still a `Next`. `SearchedTo` is the time of the last action searched.
     """
     wanted = await _filters(reader, caller, query)
     entries = await audit_log.list_actions_of_any(reader, wanted, query.cursor, query.limit)
@@ -106,11 +106,11 @@ async def export_actions(
     reader: Reader, callers: Callers, caller: Principal, request: Request, query: ActionExport
 ) -> Response:
     """
-    The same as a CSV file with names, at most 100,000 rows, newest first.
+    The audit log as a CSV file with names, at most 100,000 rows, newest first.
 
-    If there is more, the last row says so, and with which `to` to go on. A cell that a
-    spreadsheet would take for a formula begins with an apostrophe. Each caller has one export
-    at a time, and each serving process two.
+    If there are more, the last row names the `to` of the next export. A cell that a
+    spreadsheet would read as a formula starts with an apostrophe. Each caller can run one
+    export at a time, and each serving process two.
     """
     wanted = await _filters(reader, caller, query)
 

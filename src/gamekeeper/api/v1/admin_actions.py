@@ -44,7 +44,7 @@ class ActionNotSupported(Invalid):
 
 
 class ActionNotImplemented(Problem):
-    """That action is known, and not implemented."""
+    """This action exists but is not implemented."""
 
     status = HTTPStatus.NOT_IMPLEMENTED
 
@@ -56,7 +56,7 @@ class ActionNotPermitted(Invalid):
 
 
 class ActionDoneBefore(Invalid):
-    """That is the case already."""
+    """Already done."""
 
 
 async def _ban(request: AdminRequest) -> Message:

@@ -18,15 +18,15 @@ class DoAction(Body, frozen=True):
     lenient: ClassVar[frozenset[str]] = frozenset({"duration", "x", "y", "map_id"})
 
     duration: int | None = None
-    """Days; without it, or beyond a hundred years, without end."""
+    """Days; permanent if absent or more than a hundred years."""
     reason: str = ""
-    """What staff and the player read, at most 500 characters."""
+    """The reason, visible to staff and the player, at most 500 characters."""
     x: int | None = None
-    """Of a warp."""
+    """For a warp."""
     y: int | None = None
-    """Of a warp."""
+    """For a warp."""
     map_id: UUID | None = None
-    """Of a warp."""
+    """For a warp."""
 
 
 class AdminTarget(Struct, frozen=True, kw_only=True):
@@ -50,5 +50,5 @@ class AdminRequest(Struct, frozen=True, kw_only=True):
 class AdminAction(Struct, frozen=True, kw_only=True):
     scope: str
     power: PowerName
-    """An account with this power may do it with a token, which has no such scope."""
+    """An account with this power may do this with a token, although tokens lack the scope."""
     carry_out: Callable[[AdminRequest], Awaitable[Message]]

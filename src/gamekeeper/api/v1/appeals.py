@@ -24,11 +24,11 @@ MANAGE = "sanctions.manage"
 class SubmitAppeal(Body, frozen=True):
     code: str
     """
-    The code that the player was shown, `XXXX-XXXX`; in any letter case, with or without the
+    The code shown to the player, `XXXX-XXXX`; in any letter case, with or without the
     hyphen.
     """
     text: str
-    """What the player has to say, 1 to 4000 characters. Only staff reads it."""
+    """The player's statement, 1 to 4000 characters; visible only to staff."""
 
 
 @public.post(
@@ -50,7 +50,7 @@ async def submit_appeal(database: Database, by: AuditContext, body: SubmitAppeal
 class FindAppealStatus(Body, frozen=True):
     code: str
     """
-    The code that the player was shown, `XXXX-XXXX`; in any letter case, with or without the
+    The code shown to the player, `XXXX-XXXX`; in any letter case, with or without the
     hyphen.
     """
 
@@ -70,8 +70,8 @@ async def find_appeal_status(
 class AppealQuery(Paging, frozen=True):
     state: AppealState | None = None
     """
-    Only these: `open`, `lifted`, `kept`, or `closed` because the sanction was over before
-    anybody decided.
+    Only these: `open`, `lifted`, `kept`, or `closed` because the sanction ended before
+    a decision.
     """
 
 
@@ -95,10 +95,10 @@ class DecideAppeal(Body, frozen=True):
     lift: bool
     """Whether to lift the sanction, in the same transaction; otherwise it is kept."""
     answer: str
-    """What the player reads, 1 to 2000 characters."""
+    """The answer to the player, 1 to 2000 characters."""
     # Read by `AuditContext`, as the reason of every change.
     reason: str | None = None
-    """Why, for staff only: neither the player nor the audit log shows it."""
+    """The reason, only for staff: hidden from the player and the audit log."""
 
 
 @routes.post(
@@ -121,7 +121,7 @@ async def decide_appeal(
     body: DecideAppeal,
 ) -> Appeal:
     """
-    Lift the sanction or keep it, with an answer that the player reads. Once.
+    Lift or keep the sanction, with an answer to the player. An appeal is decided once.
 
     Without `sanctions.read` the answer has neither the player's text nor the sanction's reason
     and evidence.

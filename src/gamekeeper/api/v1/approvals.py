@@ -47,7 +47,7 @@ async def list_approvals(reader: Reader, caller: Principal, query: ApprovalQuery
     """
     Requests for approval, newest first.
 
-    With the scope `approvals` all of them, otherwise those that the caller made.
+    With the scope `approvals` all requests, otherwise your own.
     """
     page = await records.list_approvals(reader, query.window, query.state, _whose(caller))
     if not query.names:
@@ -62,7 +62,7 @@ async def get_approval(
     caller: Principal,
     id: ApprovalId,  # noqa: A002
 ) -> Approval:
-    """One request for approval; without the scope `approvals`, one of the caller's own."""
+    """One request for approval; without the scope `approvals`, only your own."""
     return await records.find_approval(reader, id, _whose(caller))
 
 
@@ -72,7 +72,7 @@ def _whose(caller: Principal) -> str | None:
 
 class DecisionBody(Body, frozen=True):
     reason: str | None = None
-    """Why, for the audit log; at most 500 characters."""
+    """The reason, for the audit log; at most 500 characters."""
 
 
 @routes.post(
@@ -95,11 +95,11 @@ async def approve_change(
     body: DecisionBody,
 ) -> Approval:
     """
-    Approve a change, which carries it out at once.
+    Approve a change, which is then executed at once.
 
-    Besides `approvals` it needs the scopes of the change itself, and it counts against the
-    limits of the approver, if there are any. Nobody approves a request of their own. If the
-    change is not possible any more, the refusal says why, and the request stays pending.
+    Besides `approvals` you need the scopes of the change itself, and the change counts against
+    your limits, if you have any. You cannot approve your own request. If the change is no
+    longer possible, the error says why, and the request stays pending.
     """
     order = ApprovalDecision(by=by, approval_id=id, caller=caller)
     return await decisions.approve.one(database, order)
@@ -118,6 +118,6 @@ async def reject_change(
     id: ApprovalId,  # noqa: A002
     body: DecisionBody,
 ) -> Approval:
-    """Reject a change: it is not carried out. Nobody rejects a request of their own."""
+    """Reject a change, which is then not executed. You cannot reject your own request."""
     order = ApprovalDecision(by=by, approval_id=id, caller=caller)
     return await decisions.reject.one(database, order)

@@ -37,9 +37,9 @@ PNG = "image/png"
 class CatalogQuery(Searching, frozen=True):
     page_size: int = LARGEST_PAGE
     search: str | None = None
-    """Only names that contain this, in any letter case; 2 to 64 characters."""
+    """Only names that contain this, case-insensitive; 2 to 64 characters."""
     ids: str | None = None
-    """Only these: at most 100 ids, separated by commas. Unknown ones are left out."""
+    """Only these: at most 100 ids, separated by commas. Unknown ids are omitted."""
 
     @property
     def wanted(self) -> list[UUID] | None:

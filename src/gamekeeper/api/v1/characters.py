@@ -86,7 +86,7 @@ class DeletePlayer(Body, frozen=True):
 async def delete_player(
     database: Database, by: AuditContext, key: PlayerKey, body: DeletePlayer
 ) -> Player:
-    """Delete a character that is not online with all it has, and show what it was."""
+    """Delete an offline character with everything it has, and return its last state."""
     if (body.server is None) != (body.fence is None):
         raise FenceMissing
     if body.server is None:
@@ -104,7 +104,7 @@ class RenamePlayer(Body, frozen=True):
 async def rename_player(
     database: Database, by: AuditContext, key: PlayerKey, body: RenamePlayer
 ) -> Player:
-    """Give a character another name."""
+    """Rename a character."""
     return await name_changes.rename.one(database, Renaming(by=by, player=key, name=body.name))
 
 
@@ -117,17 +117,17 @@ class ChangeClass(Body, frozen=True):
 async def change_class(
     database: Database, by: AuditContext, key: PlayerKey, body: ChangeClass
 ) -> Player:
-    """Give a character another class, with its base stats and vitals."""
+    """Change the class of a character, with its base stats and vitals."""
     order = ClassChange(by=by, player=key, class_id=body.class_id)
     return await attributes.change_class.one(database, order)
 
 
 class SetLevel(Body, frozen=True):
     level: int
-    """At least 1; above the highest of the class, the highest is taken."""
+    """At least 1; capped at the maximum of the class."""
 
 
 @routes.post("/{key}/level", MANAGE, raises=(PlayerNotFound, InvalidProgress))
 async def set_level(database: Database, by: AuditContext, key: PlayerKey, body: SetLevel) -> Player:
-    """Give a character a level, without experience in it."""
+    """Set the level of a character; its experience becomes 0."""
     return await attributes.set_level.one(database, Promotion(by=by, player=key, level=body.level))

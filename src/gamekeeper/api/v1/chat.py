@@ -36,7 +36,7 @@ IN_A_FORM = re.compile(r"color\[([argb])\]", re.IGNORECASE)
 
 
 class GameOffline(Conflict):
-    """No game server is running, so nobody would read it."""
+    """No game server is running, so the message cannot be delivered."""
 
     cacheable = False
 
@@ -66,11 +66,11 @@ class SendChat(Body, frozen=True):
     """1 to 500 characters."""
     color: JsonObject | None = None
     """
-    `A`, `R`, `G` and `B`, each from 0 to 255 and 255 if it is left out; in a form `Color[R]`
+    `A`, `R`, `G` and `B`, each from 0 to 255 and 255 by default; in a form `Color[R]`
     and so on.
     """
     target: str | None = None
-    """Comes back as it was sent."""
+    """Returned unchanged."""
 
 
 class ChatColor(Record, frozen=True):
@@ -91,32 +91,32 @@ class ChatColor(Record, frozen=True):
 
 
 class ChatMessage(Record, frozen=True):
-    """What was said."""
+    """The message."""
 
     message: str
     color: ChatColor
     target: str | None
-    """As it was sent."""
+    """The value that was sent."""
 
 
 class SentChat(Reply, frozen=True):
-    """What was said to all."""
+    """A message to all players."""
 
     success: bool
-    """Always true: otherwise it is refused."""
+    """Always true; a failure is an error instead."""
     chat_message: ChatMessage
-    """What was said."""
+    """The message."""
 
 
 class SentDirectChat(SentChat, frozen=True):
-    """What was said to a character."""
+    """A message to a character."""
 
     lookup_key: str
-    """As it was sent."""
+    """The value that was sent."""
 
 
 class SentProximityChat(SentChat, frozen=True):
-    """What was said to those on a map."""
+    """A message to the players on a map."""
 
     map_id: UUID
     """The map's id."""
@@ -130,7 +130,7 @@ REFUSED = (InvalidCommand, NotAnswered, TooManyCommands)
 async def send_chat(
     database: Database, bell: Doorbell, by: AuditContext, request: Request, body: SendChat
 ) -> SentChat:
-    """Say something to all who play, on all game servers."""
+    """Send a message to all players, on all game servers."""
     return await _to_all(database, bell, by, request, body)
 
 
@@ -138,7 +138,7 @@ async def send_chat(
 async def send_global_chat(
     database: Database, bell: Doorbell, by: AuditContext, request: Request, body: SendChat
 ) -> SentChat:
-    """Say something to all who play; the same as without `global`."""
+    """Send a message to all players; the same as without `global`."""
     return await _to_all(database, bell, by, request, body)
 
 
@@ -154,7 +154,7 @@ async def send_direct_chat(
     key: OnlinePlayerKey,
     body: SendChat,
 ) -> SentDirectChat:
-    """Say something to one character that is online."""
+    """Send a message to one online character."""
     message = _message(request, body)
     order = structs.replace(_order(by, message), player=key, caller=caller)
     try:
@@ -186,7 +186,7 @@ async def send_proximity_chat(
     map_id: MapKey,
     body: SendChat,
 ) -> SentProximityChat:
-    """Say something to all who are on a map."""
+    """Send a message to all players on a map."""
     wanted = parse_guid(map_id)
     if wanted is None:
         raise InvalidMapId(f"Invalid map id '{map_id}'.")

@@ -43,13 +43,14 @@ class FetchCommands(Body, frozen=True):
     fence: int
     """The fencing number that came with the lease."""
     wait: int = 0
-    """Hold the response back until there is a command, at most so many seconds; 30 at most."""
+    """Wait for a command, for at most this many seconds (0 to 30)."""
     limit: int = MOST_AT_ONCE
-    """How many, 1 to 100; out of range, the nearest is taken."""
+    """The page size, 1 to 100; values out of range are clamped."""
     resume: Annotated[list[int], Meta(max_length=16)] | None = None
     """
-    The fences of earlier processes of this server whose record of carried-out ids this one
-    continues, at most 16: what they fetched and never answered comes again. JSON bodies only.
+    The fences of earlier processes of this server whose record of executed ids this one
+    continues, at most 16: commands they fetched but never answered are delivered again. JSON
+    bodies only.
     """
 
 
@@ -66,10 +67,10 @@ async def fetch_commands(
     """
     The commands for this game server and for the characters on it, oldest first.
 
-    With `wait`, the response is held back until there is one, at most so many seconds and at
-    most 30. A command is delivered to one server only, and again until it is answered: carry
-    out each id once. After a restart, `resume` names the fences of the processes whose record
-    of ids this one continues; without it their unanswered commands do not come again.
+    With `wait`, the response waits for a command, for at most this many seconds and at most 30.
+    A command is delivered to one server only, and again until it is answered: execute each id
+    once. After a restart, `resume` names the fences of the processes whose record of ids this
+    one continues; without it their unanswered commands are not delivered again.
     """
     order = delivery.Fetch(
         # Not stored under an idempotency key: what is not answered comes again anyway.
@@ -90,14 +91,14 @@ async def fetch_commands(
 
 
 class AnswerCommand(Body, frozen=True):
-    """What became of a command."""
+    """The result of a command."""
 
     fence: int
     """The fencing number that came with the lease."""
     done: bool
-    """Whether it was carried out."""
+    """Whether it was executed."""
     text: str | None = None
-    """For who sent it: at most 500 characters."""
+    """A text for the sender, at most 500 characters."""
 
 
 @routes.post(
@@ -113,25 +114,25 @@ async def answer_command(
     command_id: CommandId,
     body: AnswerCommand,
 ) -> AnsweredCommand:
-    """Say that a command was carried out, or why not; the first answer counts."""
+    """Report whether a command was executed, or why not; the first answer counts."""
     holder = LeaseHolder(server_id, body.fence)
     order = _answer(by, holder, command_id, done=body.done, text=body.text)
     return await delivery.answer.one(database, order)
 
 
 class AnswerBody(Body, frozen=True):
-    """What became of one command."""
+    """The result of one command."""
 
     id: UUID
     """The command's id."""
     done: bool
-    """Whether it was carried out."""
+    """Whether it was executed."""
     text: str | None = None
-    """For who sent it: at most 500 characters."""
+    """A text for the sender, at most 500 characters."""
 
 
 class AnswerCommands(Body, frozen=True):
-    """What became of many commands."""
+    """The results of many commands."""
 
     fence: int
     """The fencing number that came with the lease."""
@@ -140,7 +141,7 @@ class AnswerCommands(Body, frozen=True):
 
 
 class AnswerOutcome(Record, frozen=True):
-    """What became of one answer."""
+    """The outcome of one answer."""
 
     id: UUID
     state: State | None
@@ -150,7 +151,7 @@ class AnswerOutcome(Record, frozen=True):
 
 
 class AnswerOutcomes(Record, frozen=True):
-    """What became of each answer, in their order."""
+    """The outcome of each answer, in order."""
 
     values: list[AnswerOutcome]
 
@@ -159,7 +160,7 @@ class AnswerOutcomes(Record, frozen=True):
 async def answer_commands(
     database: Database, by: AuditContext, server_id: ServerId, body: AnswerCommands
 ) -> AnswerOutcomes:
-    """Answer many commands at once; each answer stands for itself."""
+    """Answer many commands at once; each answer is independent."""
     holder = LeaseHolder(server_id, body.fence)
     # Not stored under an idempotency key: the same answers again change nothing.
     by = structs.replace(by, key=None)
@@ -188,5 +189,5 @@ def _answer(
     by: AuditContext, holder: LeaseHolder, command: UUID, *, done: bool, text: str | None
 ) -> Answer:
     if text is not None and len(text) > LONGEST_TEXT:
-        raise InvalidBody(f"'text' has at most {LONGEST_TEXT} characters.", field="text")
+        raise InvalidBody(f"'text' must have at most {LONGEST_TEXT} characters.", field="text")
     return Answer(by=by, holder=holder, command_id=command, done=done, text=text)

@@ -37,30 +37,30 @@ class SendCommand(Body, frozen=True):
     kind: CommandKind
     """`kick`, `kill`, `warp`, `message` or `custom`."""
     text: str | None = None
-    """What the players read, 1 to 500 characters: of a message, or beside a kick."""
+    """The text for the players, 1 to 500 characters: of a message or a kick."""
     color: str | None = None
-    """Of a message: `#RRGGBB`, or `#AARRGGBB` with its opacity first."""
+    """The color of a message: `#RRGGBB`, or `#AARRGGBB` with the opacity first."""
     map_id: UUID | None = None
-    """Where a warp goes; of a message, that only those on this map read it."""
+    """The target map of a warp; a message is shown only on this map."""
     x: int | None = None
-    """Where on the map a warp goes, from 0 to 65535."""
+    """The position on the map for a warp, 0 to 65535."""
     y: int | None = None
-    """Where on the map a warp goes, from 0 to 65535."""
+    """The position on the map for a warp, 0 to 65535."""
     payload: JsonObject | None = None
-    """Of a custom command: any JSON object of at most 8 KiB. JSON bodies only."""
+    """For a custom command: any JSON object of at most 8 KiB. JSON bodies only."""
     seconds: int | None = None
-    """For how long it waits to be fetched: 30 by default, 3600 at most."""
+    """Seconds until it expires unless fetched: 30 by default, at most 3600."""
 
 
 class SendPlayerCommand(SendCommand, frozen=True):
     """A command to a character."""
 
     text: str | None = None
-    """What the player reads, 1 to 500 characters: of a message, or beside a kick."""
+    """The text for the player, 1 to 500 characters: of a message or a kick."""
     seconds: int | None = None
     """
-    For how long it waits to be fetched: 30 seconds by default and 3600 at most; with
-    `next_join` 7 days by default and 30 at most.
+    Seconds until it expires unless fetched: 30 by default, at most 3600; with `next_join` 7
+    days by default, at most 30 days.
     """
     when: When = "now"
     """`now`, or `next_join`: kept until the character joins a server, if it is on none."""
@@ -125,15 +125,17 @@ def _payload(body: SendCommand) -> dict[str, Any]:
     if body.kind != "custom":
         return said if body.payload is None else said | {"Payload": body.payload}
     for name in said:
-        raise InvalidCommand(f"A custom takes no '{name.lower()}'.", field=name.lower())
+        raise InvalidCommand(
+            f"The command 'custom' does not accept '{name.lower()}'.", field=name.lower()
+        )
     if body.payload is None:
-        raise InvalidCommand("A custom needs 'payload'.", field="payload")
+        raise InvalidCommand("The command 'custom' requires 'payload'.", field="payload")
     return body.payload
 
 
 class CommandList(Paging, frozen=True):
     state: Literal["waiting", "delivered", "done", "failed", "expired"] | None = None
-    """Only those in this state."""
+    """Only commands in this state."""
 
 
 @players.get("/{key}/commands", SEND, raises=(PlayerNotFound,))
@@ -155,8 +157,8 @@ async def list_server_commands(
 class CommandQuery(Query, frozen=True):
     wait: int = 0
     """
-    Hold the response back until the command is done, failed or expired, at most so many
-    seconds; 30 at most.
+    Wait until the command is done, failed or expired, for at most this many seconds (0 to
+    30).
     """
 
 
@@ -170,10 +172,10 @@ async def get_command(
     query: CommandQuery,
 ) -> GameCommand:
     """
-    One command, and what became of it.
+    One command and its result.
 
-    With `wait`, the response is held back until the command is done, failed or expired, at
-    most so many seconds and at most 30.
+    With `wait`, the response waits until the command is done, failed or expired, for at
+    most this many seconds and at most 30.
     """
     found = await records.find(database.reader, command_id)
 

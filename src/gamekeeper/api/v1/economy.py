@@ -16,31 +16,31 @@ MOST_DAYS = 366
 
 @routes.get("/items", priority=LOW)
 async def list_economy(reader: Reader, query: Paging) -> Page[ItemSupply]:
-    """All items, those first of which there are most."""
+    """All items, by supply, largest first."""
     return await supply.list_supply(reader, query.window)
 
 
 class Days(Query, frozen=True):
     days: int = 30
-    """How many, 1 to 366, today included; out of range, the nearest is taken."""
+    """The number of days, 1 to 366, including today; values out of range are clamped."""
 
 
 @routes.get("/items/{item_id}", raises=(ItemNotFound,))
 async def get_economy(reader: Reader, item_id: ItemId, query: Days) -> ItemEconomy:
-    """How many of an item exist, where, who has most, and how they came and went by day."""
+    """The supply of an item, its places, its top holders, and its flows by day."""
     return await supply.find_item_economy(reader, item_id, max(1, min(query.days, MOST_DAYS)))
 
 
 class LargestOfDays(Query, frozen=True):
     days: int = 7
-    """How many days, 1 to 92, including today."""
+    """The number of days, 1 to 92, including today."""
     limit: int = 50
-    """How many, 1 to 100; out of range, the nearest is taken."""
+    """The page size, 1 to 100; values out of range are clamped."""
 
 
 @routes.get("/items/{item_id}/movements", raises=(ItemNotFound,), priority=LOW)
 async def list_item_movements(
     reader: Reader, item_id: ItemId, query: LargestOfDays
 ) -> ItemMovements:
-    """The largest movements of an item in the last days, of each day at most some twenty."""
+    """The largest movements of an item in the last days, about twenty per day at most."""
     return await movements.list_movements(reader, item_id, query.days, query.limit)

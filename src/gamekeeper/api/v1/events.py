@@ -44,20 +44,20 @@ LATEST = "latest"
 class EventFilters(Query, frozen=True):
     after: str | None = None
     """
-    Go on after this event: the `Next` of a page, or the last `Seq`. `latest` begins with what
-    happens from now on; without it, the oldest event still told is the first. A header
-    `Last-Event-ID` counts more.
+    Start after this event: the `Next` of a page, or the last `Seq`. `latest` starts with new
+    events; by default, the oldest event that has not expired is the first. The header
+    `Last-Event-ID` takes precedence.
     """
     kinds: str | None = None
-    """Only events of these kinds, with commas: `items.give,items.take`."""
+    """Only events of these kinds, separated by commas: `items.give,items.take`."""
     player: str | None = None
-    """Only what is done to this character: its name or id."""
+    """Only events of this character: its name or id."""
     server: UUID | None = None
-    """Only what is done to the characters on this game server: its id."""
+    """Only events of characters on this game server: its id."""
     wait: int = 0
-    """How many seconds to wait for something to tell, 0 to 30."""
+    """Seconds to wait for an event, 0 to 30."""
     limit: int = 100
-    """How many, 1 to 1000; out of range, the nearest is taken."""
+    """The page size, 1 to 1000; values out of range are clamped."""
     names: bool = False
     """
     Whether to show names beside the ids of items and characters, and of accounts for callers
@@ -80,14 +80,13 @@ async def list_events(
     query: EventFilters,
 ) -> EventEntries | Response:
     """
-    Everything that is done, oldest first, as it happens.
+    All events, oldest first, in real time.
 
-    Every event has an id, `Seq`, without gaps except where a backup was restored; what is done
-    to one character comes in its order. Whoever has come to N goes on with `after=N`: nothing is
-    missing and nothing comes twice. With `Accept: text/event-stream` it is a stream of
-    server-sent events that goes on until either side ends it; then `Last-Event-ID` is where it
-    goes on. Otherwise it is a page, and with `wait` one that is held back until there is
-    something on it.
+    Every event has an id, `Seq`, without gaps except where a backup was restored; the events of
+    one character are in order. After event N, continue with `after=N`: no event is missing or
+    repeated. With `Accept: text/event-stream` the response is a stream of server-sent events
+    that lasts until either side ends it; resume with `Last-Event-ID`. Otherwise it is a page,
+    and with `wait` the response waits until there is an event.
     """
     reader = database.reader
     wanted = await _filter(reader, query)

@@ -75,13 +75,13 @@ class Factors(Record, frozen=True):
 
 class TotpBody(Body, frozen=True):
     name: str = "Authenticator app"
-    """What you call the app, 1 to 64 characters."""
+    """A name for the app, 1 to 64 characters."""
 
 
 class TotpEnrolment(Record, frozen=True):
     id: UUID
     secret: str
-    """Shown this once: base32, to be typed into the app."""
+    """Shown only once: base32, to enter into the app."""
     uri: str
     """The secret as an `otpauth` URI."""
     qr_code: str
@@ -95,7 +95,7 @@ class TotpConfirmation(Body, frozen=True):
     id: UUID
     """The id that came with the secret."""
     code: str
-    """The six digits that the app shows now."""
+    """The current six digits of the app."""
 
 
 class PasskeyBody(Body, frozen=True):
@@ -108,7 +108,7 @@ class PasskeyBody(Body, frozen=True):
     transports: Annotated[list[str], Meta(max_length=MOST_TRANSPORTS)]
     """Its `response.getTransports()`, at most ten; may be empty."""
     name: str = "Passkey"
-    """What you call the passkey, 1 to 64 characters."""
+    """A name for the passkey, 1 to 64 characters."""
 
 
 class AddedFactor(Record, frozen=True):
@@ -119,7 +119,7 @@ class AddedFactor(Record, frozen=True):
 
 class RecoveryCodes(Record, frozen=True):
     codes: list[str]
-    """Shown this once; each is good for one verification."""
+    """Shown only once; each works for one verification."""
 
     def __repr__(self) -> str:
         return f"RecoveryCodes({len(self.codes)})"
@@ -127,7 +127,7 @@ class RecoveryCodes(Record, frozen=True):
 
 @routes.get("/factors", raises=(NoSession,), before_sign_in=UNFINISHED)
 async def list_factors(database: Database, caller: Principal, request: Request) -> Factors:
-    """The caller's second factors, oldest first, and how many recovery codes are left."""
+    """Your second factors, oldest first, and the number of unused recovery codes."""
     user = context_of(caller, request).user_id
     known = await second_factors.factors_of(database.reader, user)
     return Factors(
@@ -142,7 +142,7 @@ async def list_factors(database: Database, caller: Principal, request: Request) 
 async def begin_totp_enrolment(
     database: Database, vault: Vault, caller: Principal, request: Request, body: TotpBody
 ) -> TotpEnrolment:
-    """A secret for an authenticator app, also as a QR code; it counts once it is confirmed."""
+    """A secret for an authenticator app, also as a QR code; confirm it to enable it."""
     made = await totp.begin_enrolment(
         database, vault, context_of(caller, request), account=caller.name, name=body.name
     )
@@ -165,7 +165,7 @@ async def confirm_totp_enrolment(
     request: Request,
     body: TotpConfirmation,
 ) -> AddedFactor | Response:
-    """Add the authenticator app that shows this code. The first factor finishes the sign-in."""
+    """Add the authenticator app that shows this code. The first factor completes the sign-in."""
     context = context_of(caller, request)
     added = await totp.confirm_enrolment(database, vault, context, body.id, body.code)
     return _added(added, cookie, request)
@@ -180,7 +180,7 @@ async def confirm_totp_enrolment(
 async def begin_passkey_enrolment(
     database: Database, caller: Principal, request: Request
 ) -> PasskeyOptions:
-    """What the browser needs to make a passkey; good for five minutes."""
+    """The options for creating a passkey in the browser; valid for five minutes."""
     context = context_of(caller, request)
     options = await passkeys.registration_options(database, context, caller.name)
     return PasskeyOptions(options=options)
@@ -206,7 +206,7 @@ async def add_passkey(
     request: Request,
     body: PasskeyBody,
 ) -> AddedFactor | Response:
-    """Add the passkey that the browser has made. The first factor finishes the sign-in."""
+    """Add the passkey that the browser created. The first factor completes the sign-in."""
     attestation = Attestation(
         id=body.id,
         client_data_json=body.client_data_json,
@@ -234,7 +234,7 @@ async def remove_factor(
 async def make_recovery_codes(
     database: Database, vault: Vault, caller: Principal, request: Request
 ) -> RecoveryCodes:
-    """Ten new recovery codes, shown this once; the former ones end."""
+    """Ten new recovery codes, shown only once; the old ones stop working."""
     codes = await recovery_codes.make(database, vault, context_of(caller, request))
     return RecoveryCodes(codes=[str(code) for code in codes])
 

@@ -30,7 +30,7 @@ SMALLEST_PAGE = 5
 
 class ObjectPaging(LegacyPaging, frozen=True):
     count: int = 5
-    """How many on a page, 5 to 100."""
+    """The page size, 5 to 100."""
 
     @property
     def window(self) -> Window:
@@ -39,7 +39,7 @@ class ObjectPaging(LegacyPaging, frozen=True):
 
 class ObjectQuery(LenientPaging, frozen=True):
     page_size: int = 10
-    """How many on a page, 5 to 100."""
+    """The page size, 5 to 100."""
 
     @property
     def window(self) -> Window:
@@ -52,7 +52,7 @@ class ObjectEntry(Record, frozen=True):
     key: UUID
     """The object's id."""
     value: JsonObject
-    """The object: every key that the engine has for its type."""
+    """The object, with every key of its type in the engine."""
 
 
 # Not Page[…]: the OpenAPI document has no name for a page of something that has none.
@@ -78,7 +78,7 @@ class ObjectNames(Record, frozen=True):
 
 @routes.get("/time")
 async def get_day_cycle(reader: Reader) -> JsonObject:
-    """How the light of the game changes through its day."""
+    """The light of the game at each time of its day."""
     return await objects.day_cycle(reader)
 
 
@@ -125,5 +125,5 @@ async def list_game_object_names(reader: Reader, object_type: ObjectType) -> Obj
 async def get_game_object(
     reader: Reader, object_type: ObjectType, object_id: ObjectId
 ) -> JsonObject:
-    """One object, whole."""
+    """One object, with all its keys."""
     return await objects.find_object(reader, objects.parse_type(object_type), object_id)

@@ -47,7 +47,7 @@ class CreateGuild(Body, frozen=True):
     owner: str
     """The name or the id of a character that is in no guild."""
     bank_slots: int | None = None
-    """1 to 1000; by default as many as the settings say."""
+    """1 to 1000; the default comes from the settings."""
 
 
 @routes.post(
@@ -59,7 +59,7 @@ class CreateGuild(Body, frozen=True):
     ),
 )
 async def create_guild(database: Database, by: AuditContext, body: CreateGuild) -> Guild:
-    """Found a guild; its owner is a character that is in no guild."""
+    """Create a guild; its owner must not be in a guild."""
     order = GuildFounding(by=by, name=body.name, owner=body.owner, bank_slots=body.bank_slots)
     return await lifecycle.found.one(database, order)
 
@@ -79,7 +79,7 @@ class JoinGuild(Body, frozen=True):
 async def add_guild_member(
     database: Database, by: AuditContext, guild_id: GuildId, key: PlayerKey, body: JoinGuild
 ) -> Player:
-    """Make a character a member of a guild, with the lowest rank or another one."""
+    """Add a character to a guild, by default with the lowest rank."""
     order = GuildJoin(by=by, guild_id=guild_id, player=key, rank=body.rank)
     return await members.change_members.one(database, order)
 
@@ -92,7 +92,7 @@ async def add_guild_member(
 async def remove_guild_member(
     database: Database, by: AuditContext, guild_id: GuildId, key: PlayerKey
 ) -> Player:
-    """Let a member leave a guild by its own will; the owner cannot."""
+    """Let a member leave a guild; the owner cannot leave."""
     order = GuildLeave(by=by, guild_id=guild_id, player=key)
     return await members.change_members.one(database, order)
 
@@ -105,9 +105,9 @@ class MoveBankItems(Body, frozen=True):
     item_id: UUID
     """The item's id."""
     quantity: int
-    """How many, at least 1."""
+    """The quantity, at least 1."""
     slot: int | None = None
-    """Only out of this slot: of the inventory for a deposit, of the bank for a withdrawal."""
+    """Only from this slot: of the inventory for a deposit, of the bank for a withdrawal."""
 
 
 OF_BANKS = (
@@ -128,7 +128,7 @@ OF_BANKS = (
 async def deposit_to_guild(
     database: Database, by: AuditContext, guild_id: GuildId, body: MoveBankItems
 ) -> BankedItems:
-    """Move items from a member's inventory into the guild's bank, all of them or none."""
+    """Move items from a member's inventory into the guild's bank, all or nothing."""
     return await bank.deposit.one(database, _order(by, guild_id, body))
 
 
@@ -138,7 +138,7 @@ async def deposit_to_guild(
 async def withdraw_from_guild(
     database: Database, by: AuditContext, guild_id: GuildId, body: MoveBankItems
 ) -> BankedItems:
-    """Move items from the guild's bank into a member's inventory, all of them or none."""
+    """Move items from the guild's bank into a member's inventory, all or nothing."""
     return await bank.withdraw.one(database, _order(by, guild_id, body))
 
 

@@ -93,14 +93,14 @@ async def get_guild(reader: Reader, guild_id: GuildId) -> Guild:
 
 class DisbandGuild(Query, frozen=True):
     force: bool = False
-    """Whether what is in the bank may be lost."""
+    """Whether to delete the items in the bank."""
 
 
 @routes.delete("/{guild_id}", MANAGE, raises=(GuildNotFound, GuildBankNotEmpty))
 async def delete_guild(
     database: Database, by: AuditContext, guild_id: GuildId, query: DisbandGuild
 ) -> Guild:
-    """Disband a guild, and show what it was; with `force` also one with something in its bank."""
+    """Disband a guild, and return its last state; with `force` even if its bank has items."""
     order = GuildDisbanding(by=by, guild_id=guild_id, force=query.force)
     return await lifecycle.disband.one(database, order)
 
@@ -137,7 +137,7 @@ class RenameGuild(Body, frozen=True):
 async def rename_guild(
     database: Database, by: AuditContext, guild_id: GuildId, body: RenameGuild
 ) -> Guild:
-    """Give a guild another name: 3 to 20 letters, digits and spaces."""
+    """Rename a guild: 3 to 20 letters, digits and spaces."""
     order = GuildRenaming(by=by, guild_id=guild_id, name=body.name)
     return await lifecycle.rename.one(database, order)
 
@@ -186,7 +186,7 @@ class SetGuildRank(Body, frozen=True):
 async def set_guild_rank(
     database: Database, by: AuditContext, guild_id: GuildId, key: PlayerKey, body: SetGuildRank
 ) -> Player:
-    """Give a member another rank: 1 is the highest, below the owner's."""
+    """Change the rank of a member: 1 is the highest, below the owner's."""
     order = GuildPromotion(by=by, guild_id=guild_id, player=key, rank=body.rank)
     return await members.change_members.one(database, order)
 
@@ -202,7 +202,7 @@ async def transfer_guild(
 
 @routes.get("/{guild_id}/variables", READ, raises=(UnknownGuild,))
 async def list_guild_variables(reader: Reader, guild_id: GuildId) -> list[GuildVariable]:
-    """The variables that have been set for a guild."""
+    """The variables set for a guild."""
     return await variables.list_set(reader, guild_id)
 
 

@@ -33,9 +33,9 @@ routes = Routes("/api/v1/players")
 
 class Reading(Query, frozen=True):
     cursor: str | None = None
-    """Go on where a timeline ended: the `Next` of its answer."""
+    """The cursor of the next page: `Next` of the previous response."""
     limit: int = 50
-    """How many, 1 to 100; out of range, the nearest is taken."""
+    """The page size, 1 to 100; values out of range are clamped."""
     names: bool = False
     """Whether to show names beside the ids of items, spells and variables."""
 
@@ -47,7 +47,7 @@ class Reading(Query, frozen=True):
 async def list_history(
     reader: Reader, caller: Principal, key: PlayerKey, query: Reading
 ) -> Timeline:
-    """A character's timeline: what was done to it, newest first, with every item that moved."""
+    """A character's timeline: all changes, newest first, with every item that moved."""
     page = await timeline.events(reader, key, query.cursor, query.limit)
     if query.names:
         page = await timeline.with_names(reader, page, accounts=caller.sees_accounts)
@@ -57,14 +57,14 @@ async def list_history(
 
 class Played(Query, frozen=True):
     before: datetime | None = None
-    """Only what began before this instant."""
+    """Only sessions that started before this instant."""
     limit: int = 50
-    """How many, 1 to 100; out of range, the nearest is taken."""
+    """The page size, 1 to 100; values out of range are clamped."""
 
 
 @routes.get("/{key}/sessions", "players.read", raises=(PlayerNotFound,), priority=LOW)
 async def list_sessions(reader: Reader, key: PlayerKey, query: Played) -> Sessions:
-    """When a character played and on which server, newest first."""
+    """The sessions of a character with their servers, newest first."""
     return await sessions.played(reader, key, query.before, query.limit)
 
 
@@ -72,19 +72,19 @@ class SessionDays(Query, frozen=True):
     to: datetime | None = None
     """The last day is the one of this instant in UTC; by default today."""
     days: int = 365
-    """How many days, 1 to 366; out of range, the nearest is taken."""
+    """The number of days, 1 to 366; values out of range are clamped."""
 
 
 @routes.get("/{key}/sessions/days", "players.read", raises=(PlayerNotFound,), priority=LOW)
 async def list_session_days(reader: Reader, key: PlayerKey, query: SessionDays) -> PlayedDays:
-    """How long a character played on each day, in UTC, a year at most."""
+    """The play time of a character per day, in UTC, for at most a year."""
     last = (query.to or datetime.now(UTC)).astimezone(UTC).date()
     return await played_days.played_days(reader, key, last, query.days)
 
 
 class Between(Query, frozen=True):
     from_: datetime
-    """The first of the two instants, `2026-03-14T18:00:00Z` for example."""
+    """The first of the two instants, for example `2026-03-14T18:00:00Z`."""
     to: datetime | None = None
     """The second of the two instants; by default now."""
     names: bool = False
@@ -93,7 +93,7 @@ class Between(Query, frozen=True):
 
 @routes.get("/{key}/items/changes", "players.read", raises=(PlayerNotFound, AtTooOld), priority=LOW)
 async def list_item_changes(reader: Reader, key: PlayerKey, query: Between) -> ItemChanges:
-    """How what a character held differs between two instants, per item and place."""
+    """The differences in a character's items between two instants, per item and place."""
     until = query.to or datetime.max.replace(tzinfo=UTC)
     found = await timeline.changes(reader, key, query.from_, until)
     return await timeline.with_item_names(reader, found) if query.names else found
@@ -101,20 +101,20 @@ async def list_item_changes(reader: Reader, key: PlayerKey, query: Between) -> I
 
 class MomentsBetween(Query, frozen=True):
     from_: datetime | None = None
-    """Only what was done at this instant or later, `2026-03-14T18:00:00Z` for example."""
+    """Only actions at this instant or later, for example `2026-03-14T18:00:00Z`."""
     to: datetime | None = None
-    """Only what was done at this instant or earlier."""
+    """Only actions at this instant or earlier."""
 
 
 @routes.get("/{key}/moments", "players.read", raises=(PlayerNotFound,), priority=LOW)
 async def list_moments(reader: Reader, key: PlayerKey, query: MomentsBetween) -> Moments:
-    """When a character's state changed, with the kinds and ids of the actions, oldest first."""
+    """The times a character changed, with the kinds and ids of the actions, oldest first."""
     return await moments.list_moments(reader, key, query.from_, query.to)
 
 
 class TrailSince(Query, frozen=True):
     from_: datetime
-    """The instant to begin with, `2026-03-14T18:00:00Z` for example."""
+    """The first instant, for example `2026-03-14T18:00:00Z`."""
 
 
 # Needs actions.read: like the timeline, it shows who traded with whom.
@@ -127,9 +127,10 @@ class TrailSince(Query, frozen=True):
 )
 async def follow_item(reader: Reader, key: PlayerKey, item_id: ItemId, query: TrailSince) -> Trail:
     """
-    To whom a character handed on an item since an instant, and by which hands it went on.
+    The recipients of an item that a character gave away since an instant, and later ones.
 
-    Items are counted and have no identity: these are flows of such items, not the way of one.
+    Items are counted and have no identity: these are flows of the item, not the path of one
+    piece.
     """
     return await trail.of_item(reader, key, item_id, query.from_)
 
@@ -138,7 +139,7 @@ async def follow_item(reader: Reader, key: PlayerKey, item_id: ItemId, query: Tr
     "/bag/{bag_id}/trail", "players.read", "actions.read", raises=(BagNotFound,), priority=LOW
 )
 async def follow_bag(reader: Reader, bag_id: BagId) -> Trail:
-    """By which hands a bag went, and who has it now; exact, because a bag has an id."""
+    """The owners of a bag over time, and its current one; exact, because a bag has an id."""
     return await trail.of_bag(reader, bag_id)
 
 
@@ -149,13 +150,13 @@ class RestoreSlot(Body, frozen=True):
 
 class RestoreItems(Body, frozen=True):
     at: datetime
-    """The instant to compare with, `2026-03-14T18:00:00Z` for example."""
+    """The instant to compare with, for example `2026-03-14T18:00:00Z`."""
     slots: list[RestoreSlot] | None = None
-    """Only what lay in these slots; without it, in any. JSON bodies only."""
+    """Only items that were in these slots; by default, in any slot. JSON bodies only."""
     dry_run: bool = False
-    """Whether only to show what would come back, and change nothing."""
+    """Whether to only show what would be restored."""
     reason: str | None = None
-    """Why, for the audit log; the header `X-Reason` says it too."""
+    """The reason, for the audit log; you can send the header `X-Reason` instead."""
 
 
 @routes.post(
@@ -167,12 +168,12 @@ async def restore_items(
     database: Database, by: AuditContext, key: PlayerKey, body: RestoreItems
 ) -> Restored:
     """
-    Give a character back what it held at an instant and lost since, all of it or nothing.
+    Restore the items that a character held at an instant and has lost since, all or nothing.
 
-    Never a copy: what the character still has in any place, or has handed on, is not
-    lost. It goes to the slots where it lay if they are free, else where a gift would. A
-    bag comes back empty, as it was when it was taken. A dry run shows what would come
-    back and changes nothing.
+    Items are never copied: an item that the character still has in any place, or has given to
+    another, is not lost. Items return to their old slots if these are free, otherwise to where
+    a gift would go. A bag returns empty, as it was when it was taken. A dry run shows what
+    would be restored and changes nothing.
     """
     order = Restoration(
         by=by,

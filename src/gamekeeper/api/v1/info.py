@@ -59,7 +59,7 @@ class Authorized(Reply, frozen=True):
 
 @routes.get("/authorized")
 async def get_authorized() -> Authorized:
-    """Whether the credential is good: anybody else is refused."""
+    """Check that the credential is valid; otherwise the request is refused."""
     return Authorized(authorized=True)
 
 
@@ -69,14 +69,14 @@ class GameStats(Reply, frozen=True):
     cps: int
     """Always 0: the cycles of a game server are not known here."""
     connected_clients: int
-    """As `onlineCount`: who only looks at a menu is not known here."""
+    """As `onlineCount`: clients that only show a menu are not counted."""
     online_count: int
-    """How many characters are in the game now."""
+    """The number of characters online."""
 
 
 @routes.get("/stats")
 async def get_stats(reader: Reader) -> GameStats:
-    """How long this process has run, and how many characters are in the game now."""
+    """The uptime of this process and the number of characters online."""
     online = await roster.online_count(reader)
     return GameStats(
         uptime=int((monotonic() - STARTED) * 1000),
@@ -96,13 +96,13 @@ class PlayerLimits(Record, frozen=True):
     max_bank: int
     """Slots."""
     initial_bankslots: int
-    """The same as `MaxBank`: newer clients look for it."""
+    """The same as `MaxBank`, for newer clients."""
     max_level: int
-    """Of the class that goes highest."""
+    """The highest maximum level of all classes."""
     max_spells: int
     """Slots."""
     max_stat: int
-    """The most that is stored; the game may have a lower limit."""
+    """The maximum that can be stored; the game may have a lower limit."""
 
 
 class GameConfig(Record, frozen=True):

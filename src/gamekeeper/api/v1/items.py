@@ -68,13 +68,13 @@ class GiveItem(Body, frozen=True):
     item_id: UUID
     """The item's id."""
     quantity: int
-    """How many, at least 1."""
+    """The quantity, at least 1."""
     bank_overflow: bool = False
-    """Whether what does not fit into the inventory goes to the bank."""
+    """Whether items that do not fit into the inventory go to the bank."""
     stat_buffs: Annotated[list[int], Meta(max_length=len(NO_BUFFS))] | None = None
     """
-    Attack, ability power, defense, magic resist, speed: what each of them adds. Without it
-    nothing. JSON bodies only.
+    The buffs of attack, ability power, defense, magic resist and speed; by default none. JSON
+    bodies only.
     """
 
 
@@ -95,9 +95,9 @@ async def give_item(
     database: Database, by: AuditContext, key: PlayerKey, body: GiveItem
 ) -> GivenItem:
     """
-    Give a character items, all of them or none; with `statbuffs`, all of them have these.
+    Give items to a character, all or nothing; `statbuffs` apply to all of them.
 
-    Beyond the caller's limits nothing is given: the answer is a 202 with the id of a request
+    Beyond the caller's limits nothing is given: the response is 202 with the id of a request
     for approval.
     """
     buffs = NO_BUFFS if body.stat_buffs is None else tuple(body.stat_buffs)
@@ -120,7 +120,7 @@ class TakeItem(Body, frozen=True):
     item_id: UUID
     """The item's id."""
     quantity: int
-    """How many, at least 1."""
+    """The quantity, at least 1."""
 
 
 class TakenItem(
@@ -146,7 +146,7 @@ class TakenItem(
 async def take_item(
     database: Database, by: AuditContext, key: PlayerKey, body: TakeItem
 ) -> TakenItem:
-    """Take items out of a character's inventory, all of them or none."""
+    """Take items from a character's inventory, all or nothing."""
     order = items.Taking(by=by, player=key, item_id=body.item_id, quantity=body.quantity)
     return await items.take.one(
         database,

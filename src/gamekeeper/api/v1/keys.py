@@ -53,7 +53,7 @@ class ScopeInWords(Record, frozen=True):
     scope: str
     description: str
     grantable: bool
-    """Whether the caller may make a key with it."""
+    """Whether the caller may create a key with it."""
 
 
 class KeyScopes(Record, frozen=True):
@@ -62,7 +62,7 @@ class KeyScopes(Record, frozen=True):
 
 @routes.get("/scopes")
 async def list_key_scopes(caller: Principal) -> KeyScopes:
-    """The scopes that there are, in words, and which of them the caller may give to a key."""
+    """All scopes with their descriptions, and which of them the caller may give to a key."""
     return KeyScopes(
         values=[
             ScopeInWords(
@@ -80,33 +80,33 @@ class CreatedKey(KeyRecord, frozen=True):
 
     key: str | None
     """
-    The key, shown this once: send it as `Authorization: Bearer gk_…`. Null if the request was
-    carried out before under its `Idempotency-Key`; then revoke it, and make another.
+    The key, shown only once: send it as `Authorization: Bearer gk_…`. Null if the request was
+    already executed under its `Idempotency-Key`; then revoke the key and create another.
     """
 
 
 class CreateKey(Body, frozen=True):
     name: str
-    """What the key is for, 1 to 64 characters; no live key has that name."""
+    """The name of the key, 1 to 64 characters, unique among live keys."""
     scopes: Annotated[list[str], Meta(max_length=64)]
-    """What it may do, each a scope that the caller has."""
+    """The scopes of the key, each one that the caller has."""
     days: int | None = None
-    """Days until it expires, 1 to 36500; without it, valid until revoked."""
+    """Days until it expires, 1 to 36500; by default, valid until revoked."""
     pieces_per_day: Wide | None = None
-    """Pieces of any one item handed out in a day, 0 to 9007199254740992; without it, no limit."""
+    """Pieces of any one item given per day, 0 to 9007199254740992; by default, no limit."""
     value_per_day: Wide | None = None
     """
-    Value handed out in a day, by the values of the catalog, 0 to 9007199254740992; without it,
-    no limit.
+    Value given per day, by the values of the catalog, 0 to 9007199254740992; by default, no
+    limit.
     """
     largest_gift: Wide | None = None
-    """Pieces handed out by one change, 0 to 9007199254740992; without it, no limit."""
+    """Pieces given by one change, 0 to 9007199254740992; by default, no limit."""
     undos_per_day: Wide | None = None
-    """Actions undone in a day, 0 to 9007199254740992; without it, no limit."""
+    """Actions undone per day, 0 to 9007199254740992; by default, no limit."""
     rates: str | None = None
     """
-    Rate limits of its own in words, such as `read 600/minute, write 100/second, list off`;
-    without it, those of the settings.
+    Rate limits of this key, such as `read 600/minute, write 100/second, list off`; by default,
+    those of the settings.
     """
 
 
@@ -123,10 +123,10 @@ async def create_key(
     database: Database, caller: Principal, by: AuditContext, body: CreateKey
 ) -> CreatedKey:
     """
-    Make an API key; the key itself is in this answer only.
+    Create an API key; the key itself is only in this response.
 
-    It may do no more than the caller: not more scopes, not for longer than the caller's own
-    key. Whoever has limits makes no key for what they limit.
+    It can have no scope that the caller lacks, and cannot outlive the caller's own key. Callers
+    with limits cannot create keys for the limited permissions.
     """
     order = KeyRequest(
         by=by,

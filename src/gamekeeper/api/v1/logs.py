@@ -35,17 +35,14 @@ LONGEST_SEARCH = 100
 
 class LogQuery(LenientPaging, frozen=True):
     sort_direction: SortDirection = SortDirection.DESCENDING
-    """
-    Which way to sort. Understood in any letter case, and as `0` (ascending) or `1`
-    (descending).
-    """
+    """The sort direction, case-insensitive; also `0` (ascending) or `1` (descending)."""
 
 
 @routes.get("/user/{user}/activity", raises=(UserNotFound,), priority=LOW)
 async def list_user_activity(
     reader: Reader, caller: Principal, user: UserKey, query: LogQuery
 ) -> Page[Activity]:
-    """What happened to an account and its characters, newest first."""
+    """The activity log of an account and its characters, newest first."""
     return await activity.of_user(
         reader,
         await find_user_id(reader, user),
@@ -59,7 +56,7 @@ async def list_user_activity(
 async def list_player_activity(
     reader: Reader, caller: Principal, player: PlayerKey, query: LogQuery
 ) -> Page[Activity]:
-    """What happened to a character, newest first."""
+    """The activity log of a character, newest first."""
     found = await find_player(reader, player)
     return await activity.of_player(
         reader,
@@ -73,7 +70,7 @@ async def list_player_activity(
 
 @routes.get("/user/{user}/ip", "users.personal", raises=(UserNotFound,), priority=LOW)
 async def list_user_addresses(reader: Reader, user: UserKey, query: LogQuery) -> Page[UsedAddress]:
-    """The addresses that an account signed in from, and who else did."""
+    """The addresses an account signed in from, and other accounts that used them."""
     return await list_addresses(reader, await find_user_id(reader, user), query.window)
 
 
@@ -81,7 +78,7 @@ async def list_user_addresses(reader: Reader, user: UserKey, query: LogQuery) ->
 async def list_guild_activity(
     reader: Reader, guild_id: GuildId, query: LogQuery
 ) -> Page[GuildActivity]:
-    """What happened in a guild, newest first; of one that never was, nothing."""
+    """The activity log of a guild, newest first; empty for an unknown guild."""
     return await guild_activity.list_guild_activity(
         reader, guild_id, query.window, query.sort_direction
     )
@@ -96,7 +93,7 @@ class TradeQuery(LogQuery, frozen=True):
 
 @routes.get("/trade", priority=LOW)
 async def list_trades(reader: Reader, query: TradeQuery) -> Page[Trade]:
-    """Which characters exchanged items: all, those of a character, or of an account's."""
+    """Trades between characters: all, or those of a character or an account."""
     players = None
     if query.player_id is not None:
         players = [query.player_id]
@@ -109,18 +106,18 @@ class ChatQuery(LogQuery, frozen=True):
     message_type: int | None = None
     """0 local, 1 party, 2 global, 3 pm, 4 admin, 5 guild."""
     user_id: UUID | None = None
-    """Only what this account's characters said."""
+    """Only messages of this account's characters."""
     player_id: UUID | None = None
-    """Only what this character said."""
+    """Only messages of this character."""
     guild_id: UUID | None = None
-    """What was said to this guild."""
+    """Only messages to this guild."""
     search: str | None = None
-    """A part of the message, in any letter case."""
+    """A part of the message, case-insensitive."""
 
 
 @routes.get("/chat", priority=LOW)
 async def list_chat(reader: Reader, caller: Principal, query: ChatQuery) -> Page[LoggedMessage]:
-    """What was said in the game, newest first; private messages are in the log of `pm`."""
+    """The chat log, newest first; private messages are in the log of `pm`."""
     filters = ChatFilters(
         channel=_channel(query),
         user_id=query.user_id,
@@ -147,7 +144,7 @@ def _channel(query: ChatQuery) -> Channel | None:
 def _search(search: str | None) -> str | None:
     if search and (len(search) > LONGEST_SEARCH or "\0" in search):
         raise InvalidQuery(
-            f"'search' has at most {LONGEST_SEARCH} characters, and no zero byte.", field="search"
+            f"'search' has at most {LONGEST_SEARCH} characters, without NUL.", field="search"
         )
     return search or None
 
@@ -163,7 +160,7 @@ class PrivateQuery(LogQuery, frozen=True, kw_only=True):
 async def list_private_messages(
     reader: Reader, caller: Principal, query: PrivateQuery
 ) -> Page[LoggedMessage]:
-    """What two characters said to each other, newest first."""
+    """The private messages between two characters, newest first."""
     filters = ChatFilters(between=(query.player1_id, query.player2_id))
     return await log.list_messages(
         reader, filters, query.window, query.sort_direction, addresses=caller.sees_emails
@@ -178,13 +175,13 @@ class SaidBody(Body, frozen=True):
     """Something that a character said."""
 
     id: UUID
-    """Chosen by the game server: what is reported again is stored once."""
+    """Chosen by the game server: a message reported twice is stored once."""
     player_id: UUID
     message: str
     """1 to 1,000 characters."""
     channel: Channel = "local"
     target_id: UUID | None = None
-    """The character or guild that it was said to."""
+    """The recipient: a character or a guild."""
     said_at: datetime | None = None
     """Now, if it is absent or in the future."""
     address: str = ""

@@ -20,13 +20,13 @@ class SessionFacts(Record, frozen=True):
     id: UUID
     state: SessionState
     """
-    `signed_in`; or what the sign-in still needs: `second_factor_required`,
+    `signed_in`; or the next step of the sign-in: `second_factor_required`,
     `enrolment_required`.
     """
     verified_at: Instant | None
     """When the second factor was last verified; null: never."""
     step_up_until: Instant | None
-    """Until when it is not asked for again; null: never verified."""
+    """The time until which it is not requested again; null: never verified."""
 
     @classmethod
     def of(cls, session: BrowserSession) -> "SessionFacts":
@@ -45,22 +45,22 @@ class Whoami(Record, frozen=True):
     id: str
     """As in the audit log: `key:` or `user:`, and an id."""
     kind: CredentialKind
-    """What it came with: an API `key`, the `token` of an account, or the `session` of a browser."""
+    """The credential: an API `key`, the `token` of an account, or the `session` of a browser."""
     name: str
     user_id: UUID | None
     """The account; null for a key."""
     roles: list[str]
-    """Of a session only: with a token, an account has its powers and no roles."""
+    """Only for a session: with a token, an account has its powers and no roles."""
     scopes: list[str]
-    """All that there are, for a key that may do everything."""
+    """For a key with all permissions, all scopes."""
     limits: LimitsRecord
     session: SessionFacts | None
-    """Null unless it came with a session."""
+    """Null unless the caller has a session."""
 
 
 @routes.get("", before_sign_in=UNFINISHED)
 async def get_me(caller: Principal) -> Whoami:
-    """Who the caller is, and what it may do: any credential will do, without any scope."""
+    """The caller and its permissions; any credential works, without a scope."""
     return Whoami(
         id=caller.id,
         kind=_kind(caller),

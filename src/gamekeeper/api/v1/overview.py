@@ -15,9 +15,9 @@ routes = Routes("/api/v1", roles=["players.read"])
 class SearchQuery(Query, frozen=True):
     q: str
     """
-    A part of a name or, for callers that see emails, of an email; an id; the code of a sanction
-    or its first half; the first 8 digits or more of an action's id. 2 to 64 characters, `lyra`
-    for example.
+    Part of a name or, for callers that see emails, of an email; an id; the code of a sanction
+    or its first half; the first 8 digits or more of an action's id. 2 to 64 characters, for
+    example `lyra`.
     """
 
 
@@ -26,7 +26,7 @@ async def search_everything(reader: Reader, caller: Principal, query: SearchQuer
     """
     Players, accounts, items, sanction codes, actions and transactions that match a text.
 
-    Each the best five, of those groups that the caller's scopes allow.
+    The best five of each group, for the groups that the caller's scopes allow.
     """
     return await search.find(reader, query.q, caller)
 
@@ -34,8 +34,8 @@ async def search_everything(reader: Reader, caller: Principal, query: SearchQuer
 @routes.get("/overview")
 async def get_overview(reader: Reader, caller: Principal) -> GameOverview:
     """
-    The state of the game: who is online, who is new, what is done, what should be mended.
+    The state of the game: players online, new players, recent actions, alerts.
 
-    Of those parts that the caller's scopes allow. Every figure says from when it is.
+    Only the parts that the caller's scopes allow. Every figure has its time.
     """
     return await game.overview(reader, caller)

@@ -89,7 +89,7 @@ class ResetAsked(Record, frozen=True):
     message: str
     delivery: resets.Delivery
     """
-    Whether a mail is on its way, was sent less than 5 minutes ago, or cannot be sent because
+    Whether an email is queued, was sent less than 5 minutes ago, or cannot be sent because
     the server has no mail settings.
     """
 
@@ -142,11 +142,11 @@ class CompleteReset(Body, frozen=True):
     new: PasswordHash
     """SHA-256 of the new password: 64 hexadecimal digits, no hyphens, in any letter case."""
     token: str | None = None
-    """The token of the mailed link; then no username and code are needed."""
+    """The token from the link in the email; replaces username and code."""
     username: str | None = None
-    """Whose password it is, together with `code`."""
+    """The account, together with `code`."""
     code: str | None = None
-    """The mailed code, with or without its hyphen, in any letter case."""
+    """The code from the email, with or without its hyphen, case-insensitive."""
 
 
 @public.post(

@@ -44,16 +44,13 @@ async def list_players(reader: Reader, query: SortedSearch) -> Page[Player]:
 
 @routes.get("/search", READ, priority=LOW)
 async def search_players(reader: Reader, query: NameQuery) -> PlayerHits:
-    """The characters whose names match any part or word, the best first."""
+    """The characters whose names match any part or word, best matches first."""
     return await roster.search_players(reader, Search.required(query.search), query.most)
 
 
 class Ranking(Searching, frozen=True):
     sort_direction: SortDirection = SortDirection.DESCENDING
-    """
-    Which way to sort. Understood in any letter case, and as `0` (ascending) or `1`
-    (descending).
-    """
+    """The sort direction, case-insensitive; also `0` (ascending) or `1` (descending)."""
 
 
 @routes.get("/rank", READ, priority=LOW)
@@ -64,13 +61,13 @@ async def rank_players(reader: Reader, query: Ranking) -> Page[Player]:
 
 @routes.post("/online", READ, priority=LOW)
 async def list_online_players_by_post(reader: Reader, body: LegacyPaging) -> LegacyPage[Player]:
-    """The characters that are in the game now."""
+    """The characters that are online."""
     return LegacyPage.of(await roster.online(reader, body.window))
 
 
 @routes.get("/online", READ, priority=LOW)
 async def list_online_players(reader: Reader, query: SortedSearch) -> Page[Player]:
-    """The characters that are in the game now, by name or in another order."""
+    """The characters that are online, by name or in another order."""
     search = Search.of(query.search)
     is_usual = query.order not in sort_orders.ONLINE and not search
     if is_usual and query.sort_direction is SortDirection.ASCENDING:
@@ -86,7 +83,7 @@ class OnlineCount(Reply, frozen=True):
 
 @routes.get("/online/count", READ)
 async def count_online_players(reader: Reader) -> OnlineCount:
-    """How many characters are in the game now."""
+    """The number of characters online."""
     return OnlineCount(online_count=await roster.online_count(reader))
 
 
@@ -99,8 +96,8 @@ async def get_player(reader: Reader, key: PlayerKey) -> Player:
 class AsOf(Query, frozen=True):
     at: datetime | None = None
     """
-    An instant with its offset, such as `2026-03-14T18:22:05.5Z`: show what was then. What
-    happened at exactly that instant counts as done; the future is like now.
+    An instant with its offset, such as `2026-03-14T18:22:05.5Z`: return the state at that time,
+    including changes at exactly that instant. The future is the same as now.
     """
 
 
@@ -111,7 +108,7 @@ class NamedAsOf(AsOf, frozen=True):
 
 @routes.get("/{key}/variables", READ, raises=(PlayerNotFound,))
 async def list_variables(reader: Reader, key: PlayerKey, query: NamedAsOf) -> list[PlayerVariable]:
-    """The variables that have been set for a character, now or as of an instant."""
+    """The variables set for a character, now or as of an instant."""
     found = (
         await as_of.variables_set(reader, key, query.at)
         if query.at

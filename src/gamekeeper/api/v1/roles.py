@@ -44,19 +44,19 @@ class RolePaging(Paging, frozen=True):
 
 
 class LimitsBody(Body, frozen=True):
-    """A limit that is left out is none."""
+    """An omitted limit means no limit."""
 
     pieces_per_day: Wide | None = None
-    """Pieces of any one item handed out in a day, 0 to 9007199254740992; without it, no limit."""
+    """Pieces of any one item given per day, 0 to 9007199254740992; by default, no limit."""
     value_per_day: Wide | None = None
     """
-    Value handed out in a day, by the values of the catalog, 0 to 9007199254740992; without it,
-    no limit.
+    Value given per day, by the values of the catalog, 0 to 9007199254740992; by default, no
+    limit.
     """
     largest_gift: Wide | None = None
-    """Pieces handed out by one change, 0 to 9007199254740992; without it, no limit."""
+    """Pieces given by one change, 0 to 9007199254740992; by default, no limit."""
     undos_per_day: Wide | None = None
-    """Actions undone in a day, 0 to 9007199254740992; without it, no limit."""
+    """Actions undone per day, 0 to 9007199254740992; by default, no limit."""
 
     @property
     def limits(self) -> Limits:
@@ -65,32 +65,32 @@ class LimitsBody(Body, frozen=True):
 
 class CreateRole(Body, frozen=True):
     name: str
-    """1 to 32 characters: a small letter, then small letters, digits and `-`."""
+    """1 to 32 lower-case letters, digits or `-`, starting with a letter."""
     scopes: Scopes
-    """What whoever has it may do, each a scope that the caller has."""
+    """The scopes of the role, each one that the caller has."""
     description: str = ""
-    """What the role is for: at most 200 characters on one line."""
+    """The description: one line of at most 200 characters."""
     limits: LimitsBody | None = None
-    """How much may be handed out and undone in a day; without it, no limit."""
+    """Daily limits for giving and undoing; by default, no limits."""
 
 
 class ChangeRole(Body, frozen=True):
     description: str | None = None
-    """Another description; an empty one removes it."""
+    """The new description; empty removes it."""
     scopes: Scopes | None = None
-    """All the scopes that it has from now on."""
+    """The new scopes, replacing all old ones."""
     limits: LimitsBody | None = None
-    """All the limits that it has from now on; an empty object removes them."""
+    """The new limits, replacing all old ones; an empty object removes them."""
 
 
 class DeleteRole(Query, frozen=True):
     withdraw: bool = False
-    """Whether to withdraw it from everybody who has it."""
+    """Whether to remove it from all accounts first."""
 
 
 @routes.get("", READ)
 async def list_roles(reader: Reader, query: RolePaging) -> Page[RoleRecord]:
-    """The roles there are: the built-in ones first, then the others by name."""
+    """All roles: the built-in ones first, then the others by name."""
     return await records.list_roles(reader, query.window)
 
 
@@ -112,7 +112,7 @@ async def get_role(reader: Reader, role: RoleName) -> RoleRecord:
 async def create_role(
     database: Database, caller: Principal, by: AuditContext, body: CreateRole
 ) -> RoleRecord:
-    """Make a role of your own, with no scope and no limit beyond what you have yourself."""
+    """Create a role, within your own scopes and limits."""
     order = NewRole(
         by=by,
         caller=caller,
@@ -137,10 +137,10 @@ async def change_role(
     database: Database, caller: Principal, by: AuditContext, role: RoleName, body: ChangeRole
 ) -> RoleRecord:
     """
-    Change a role; what is left out stays as it is, and limits are replaced as a whole.
+    Change a role; omitted fields do not change, and limits are replaced as a whole.
 
-    Of a built-in role only the limits can be changed, by an owner. It applies to everybody who
-    has the role, within 5 seconds.
+    Of a built-in role only the limits can be changed, by an owner. The change applies to all
+    accounts with the role within 5 seconds.
     """
     order = RoleChange(
         by=by,
@@ -162,6 +162,6 @@ async def change_role(
 async def delete_role(
     database: Database, caller: Principal, by: AuditContext, role: RoleName, query: DeleteRole
 ) -> RoleRecord:
-    """Delete a role that nobody has; with `withdraw=true`, withdraw it from everybody first."""
+    """Delete a role without members; with `withdraw=true`, remove it from all accounts first."""
     order = RoleDeletion(by=by, caller=caller, role=role, withdraw=query.withdraw)
     return await roles.delete.one(database, order)

@@ -59,35 +59,35 @@ class SanctionQuery(Query, frozen=True):
     kind: SanctionKind | None = None
     """Only this kind: `ban`, `mute`, `trade_lock`, `warning` or `note`."""
     user: str | None = None
-    """Only those on this account and its characters, by name or id."""
+    """Only sanctions on this account and its characters, by name or id."""
     player: str | None = None
-    """Only those on this character itself, by name or id."""
+    """Only sanctions on this character itself, by name or id."""
     actor: str | None = None
-    """Only those imposed by this actor, by name or id."""
+    """Only sanctions imposed by this actor, by name or id."""
     template: str | None = None
-    """Only those imposed from this template."""
+    """Only sanctions imposed from this template."""
     in_force: bool | None = None
-    """Only those in force now, or only those that are not."""
+    """Only active sanctions (`true`), or only inactive ones (`false`)."""
     cursor: UUID | None = None
-    """Go on where a list ended: the `Next` of its answer."""
+    """The cursor of the next page: `Next` of the previous response."""
     limit: int = 50
-    """How many, 1 to 100; out of range, the nearest is taken."""
+    """The page size, 1 to 100; values out of range are clamped."""
 
 
 class SanctionPaging(Query, frozen=True):
     kind: SanctionKind | None = None
     """Only this kind: `ban`, `mute`, `trade_lock`, `warning` or `note`."""
     in_force: bool | None = None
-    """Only those in force now, or only those that are not."""
+    """Only active sanctions (`true`), or only inactive ones (`false`)."""
     cursor: UUID | None = None
-    """Go on where a list ended: the `Next` of its answer."""
+    """The cursor of the next page: `Next` of the previous response."""
     limit: int = 50
-    """How many, 1 to 100; out of range, the nearest is taken."""
+    """The page size, 1 to 100; values out of range are clamped."""
 
 
 @routes.get("", READ, raises=(UserNotFound, PlayerNotFound, UnknownActor))
 async def list_sanctions(reader: Reader, caller: Principal, query: SanctionQuery) -> Sanctions:
-    """All sanctions, newest first: in force, ended, lifted and yet to begin."""
+    """All sanctions, newest first: active, ended, lifted and scheduled."""
     found = query.actor and await actors.find_actors(
         reader, query.actor, names_users=caller.sees_accounts
     )
@@ -104,31 +104,31 @@ async def list_sanctions(reader: Reader, caller: Principal, query: SanctionQuery
 
 class ImposeSanction(Body, frozen=True):
     user: str | None = None
-    """The account, by name or id; or say `player`."""
+    """The account, by name or id; or send `player`."""
     player: str | None = None
-    """The character, by name or id; or say `user`."""
+    """The character, by name or id; or send `user`."""
     kind: SanctionKind | None = None
-    """`ban`, `mute`, `trade_lock`, `warning` or `note`. Or say `template`."""
+    """`ban`, `mute`, `trade_lock`, `warning` or `note`; or send `template`."""
     template: str | None = None
-    """Its ladder says which kind, and for how long."""
+    """A template; its next step sets the kind and the duration."""
     from_: datetime | None = None
-    """When it begins; now, without it."""
+    """The start; by default now."""
     until: datetime | None = None
-    """When it ends; or say `durationseconds`; without either, never."""
+    """The end; or send `durationseconds`. Without both, the sanction is permanent."""
     duration_seconds: int | None = None
-    """For how long; without it, without end."""
+    """The duration in seconds; by default, permanent."""
     reason: str = ""
-    """Why, for staff, at most 500 characters; required without a template."""
+    """The reason, for staff, at most 500 characters; required without a template."""
     message: str = ""
-    """What the player reads, at most 2,000 characters; without it, the text of the template."""
+    """The text for the player, at most 2,000 characters; by default, that of the template."""
     evidence: Annotated[list[str], Meta(max_length=MOST_LINKS)] | None = None
     """At most 20 links, http or https, for staff."""
     dry_run: bool = False
-    """Only say what would be imposed."""
+    """Whether to only return what would be imposed."""
 
 
 class ImposedSanction(Record, frozen=True, kw_only=True):
-    """What was imposed or, if it was a dry run, would be."""
+    """The imposed sanction or, in a dry run, the one that would be imposed."""
 
     id: UUID | None
     """Null if it was a dry run."""
@@ -143,7 +143,7 @@ class ImposedSanction(Record, frozen=True, kw_only=True):
     message: str
     template: str | None
     step: int | None
-    """Which step of the template's ladder, from 1."""
+    """The step of the template, from 1."""
 
 
 @routes.post(
@@ -157,14 +157,14 @@ async def impose_sanction(
     """
     Impose a sanction on an account (`user`) or on one character (`player`).
 
-    From now or `from` on, `until` an instant, for `durationseconds`, or without end. With a
-    `template` its ladder says which kind and for how long: the step after those that were
-    imposed from it on the account and not lifted. `reason` and `evidence` are for staff,
-    `message` is what the player reads. With `dryrun` nothing is written.
+    It starts now or at `from`, and ends at `until`, after `durationseconds`, or never. With a
+    `template` the next step sets the kind and the duration: the step after those imposed from
+    it on the account and not lifted. `reason` and `evidence` are for staff, `message` is for
+    the player. With `dryrun` nothing is written.
     """
     reason = body.reason or by.reason or ""
     if not reason.strip() and not body.template:
-        raise InvalidSanction("Say why: 'reason' is required without a template.", field="reason")
+        raise InvalidSanction("'reason' is required without a template.", field="reason")
     seconds = body.duration_seconds
     order = Imposition(
         by=by,
@@ -220,13 +220,13 @@ def _foreseen(draft: NewSanction) -> ImposedSanction:
 
 @routes.get("/{key}", READ, raises=(SanctionNotFound,))
 async def get_sanction(reader: Reader, key: SanctionKey) -> Sanction:
-    """One sanction, by its id or by the code that the player quotes."""
+    """One sanction, by its id or by its code."""
     return await lists.find_sanction(reader, key)
 
 
 class LiftSanction(Body, frozen=True):
     reason: str
-    """Why, for staff, at most 500 characters."""
+    """The reason, for staff, at most 500 characters."""
 
 
 @routes.post(
@@ -238,13 +238,13 @@ async def lift_sanction(
     database: Database, caller: Principal, by: AuditContext, key: SanctionKey, body: LiftSanction
 ) -> Sanction:
     """
-    Lift a sanction, by its id or code: it ends now, and counts on no ladder any more.
+    Lift a sanction, by its id or code: it ends now, and no longer counts as a step.
 
-    It stays on record, with who lifted it, when and why. A lifted one cannot be lifted again.
-    Without `sanctions.read` the answer has neither the reason nor the evidence.
+    The record is kept, with the actor, the time and the reason. A sanction can be lifted once.
+    Without `sanctions.read` the response has neither the reason nor the evidence.
     """
     if not body.reason.strip():
-        raise InvalidSanction("Say why: 'reason' is required.", field="reason")
+        raise InvalidSanction("'reason' is required.", field="reason")
     order = Lifting(by=by, sanction=key, reason=body.reason, caller=caller)
     return await sanctions.lift.one(
         database, order, lambda lifted: lifted if caller.may(READ) else lifted.redacted()
@@ -284,19 +284,19 @@ class TemplateStep(Body, frozen=True):
     kind: SanctionKind
     """`ban`, `mute`, `trade_lock`, `warning` or `note`."""
     duration_seconds: int | None = None
-    """For how long; without it, without end."""
+    """The duration in seconds; by default, permanent."""
 
 
 class PutTemplate(Body, frozen=True):
     steps: Annotated[list[TemplateStep], Meta(max_length=MOST_STEPS)]
-    """What is imposed the first time, the second time, and so on; 1 to 20."""
+    """The escalation steps: the first sanction, the second, and so on; 1 to 20."""
     message: str = ""
-    """What the player reads, at most 2,000 characters."""
+    """The text for the player, at most 2,000 characters."""
 
 
 @routes.get("/templates", READ)
 async def list_sanction_templates(reader: Reader) -> SanctionTemplates:
-    """The templates, by name, each with its ladder."""
+    """The templates with their steps, by name."""
     return SanctionTemplates(values=await templates.list_templates(reader))
 
 
@@ -311,9 +311,9 @@ async def put_sanction_template(
     database: Database, by: AuditContext, name: TemplateName, body: PutTemplate
 ) -> SanctionTemplate:
     """
-    Make a template, or replace the one of that name.
+    Create a template, or replace the one with this name.
 
-    The first step is imposed the first time, and so on; beyond the last it stays the last.
+    The first step is imposed the first time, and so on; the last step is repeated.
     """
     steps = [
         LadderStep(kind=step.kind, duration_seconds=step.duration_seconds) for step in body.steps
@@ -327,5 +327,5 @@ async def put_sanction_template(
 async def remove_sanction_template(
     database: Database, by: AuditContext, name: TemplateName
 ) -> SanctionTemplate:
-    """Remove a template; the sanctions that were imposed from it stay as they are."""
+    """Delete a template; sanctions imposed from it do not change."""
     return await templates.remove.one(database, TemplateRemoval(by=by, name=name))

@@ -32,17 +32,16 @@ Keys = Annotated[list[str], Meta(max_length=1000)]
 
 @routes.get("", READ)
 async def list_servers(reader: Reader, query: Paging) -> Page[Server]:
-    """The game servers, by name, and how many play on each."""
+    """The game servers by name, with the number of players on each."""
     return await leases.list_servers(reader, query.window)
 
 
 class RegisterServer(Body, frozen=True):
     name: str
-    """1 to 64 characters. Whoever registers under the name of a server takes its place."""
+    """1 to 64 characters. Registering under an existing name takes over that server."""
     id: UUID | None = None
     """
-    The id the server had before, or shall have; without it, that of the server of this name, or
-    a new one.
+    The id of the server; by default, the id of the server with this name, or a new one.
     """
 
 
@@ -52,9 +51,9 @@ async def register_server(database: Database, by: AuditContext, body: RegisterSe
     """
     Register a game server and get its lease and fencing number.
 
-    Whoever registers under the id or name of a server takes its place: the sessions
-    of the process before end, and its late calls are refused as `fenced`. The server
-    belongs to the caller that registered it; another is refused as `server_owned`.
+    Registering under the id or name of an existing server takes it over: the sessions of the
+    previous process end, and its late calls are refused as `fenced`. The server belongs to the
+    caller that registered it; other callers are refused as `server_owned`.
     """
     order = registration.ServerRegistration(by=by, name=body.name, id=body.id)
     return await registration.register_one(database, order)
@@ -69,7 +68,7 @@ class Fence(Body, frozen=True):
 async def renew_lease(
     database: Database, by: AuditContext, server_id: ServerId, body: Fence
 ) -> Lease:
-    """Renew the lease, with all who play on the server."""
+    """Renew the lease of the server and the sessions of its players."""
     order = leases.Heartbeat(by=by, holder=LeaseHolder(server_id, body.fence))
     return await leases.beat.one(database, order)
 
@@ -86,8 +85,8 @@ async def join_server(
     """
     Let characters join the server.
 
-    Who is on another server moves: that one can act for it no more. Each answer has
-    the number of the character's last posting, which a transaction may name as expected.
+    A character on another server moves, and that server can no longer act for it. Each result
+    has the number of the character's last posting, which a transaction may expect.
     """
     holder = LeaseHolder(server_id, body.fence)
     return await presence.join.one(
@@ -99,7 +98,7 @@ async def join_server(
 async def leave_server(
     database: Database, by: AuditContext, server_id: ServerId, body: PlayersOfServer
 ) -> Changed:
-    """Let characters leave the server; who is not on it is left alone."""
+    """Let characters leave the server; characters that are not on it do not change."""
     holder = LeaseHolder(server_id, body.fence)
     return await presence.leave.one(
         database, presence.PresenceChange(by=by, holder=holder, players=body.players)
@@ -108,16 +107,16 @@ async def leave_server(
 
 class VisitBank(Fence, frozen=True):
     opened: Keys | None = None
-    """Whose bank window is open now. JSON bodies only."""
+    """Characters whose bank window was opened. JSON bodies only."""
     closed: Keys | None = None
-    """Whose bank window is closed now. JSON bodies only."""
+    """Characters whose bank window was closed. JSON bodies only."""
 
 
 @routes.post("/{server_id}/bank", BE, raises=KEPT_OUT)
 async def visit_bank(
     database: Database, by: AuditContext, server_id: ServerId, body: VisitBank
 ) -> Changed:
-    """Say whose bank windows were opened and closed: their `InBank`."""
+    """Report opened and closed bank windows: the `InBank` of characters."""
     order = presence.BankVisits(
         by=by,
         holder=LeaseHolder(server_id, body.fence),
@@ -136,7 +135,7 @@ class StoppedServer(Record, frozen=True):
 async def stop_server(
     database: Database, by: AuditContext, server_id: ServerId, body: Fence
 ) -> StoppedServer:
-    """End the lease and the sessions of all on the server, now rather than when it runs out."""
+    """End the lease and the sessions of all players on the server, before it expires."""
     order = registration.Stopping(by=by, holder=LeaseHolder(server_id, body.fence))
     return await registration.stop.one(
         database, order, lambda holder: StoppedServer(id=holder.server_id, fence=holder.fence)
@@ -147,11 +146,11 @@ class OverTime(Query, frozen=True):
     span: str = "hour"
     """`minute` (kept for 8 days), `hour` (2 years) or `day` (always)."""
     from_: datetime | None = None
-    """The first instant, `2026-03-14T18:00:00Z` for example."""
+    """The first instant, for example `2026-03-14T18:00:00Z`."""
     to: datetime | None = None
     """The last instant; by default now."""
     servers: bool = False
-    """Whether to show a curve for each game server, too."""
+    """Whether to include a curve for each game server."""
 
 
 @online.get("/history", READ)

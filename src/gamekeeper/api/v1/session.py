@@ -45,7 +45,7 @@ routes = Routes("/api/v1/session")
 
 
 class NoSession(Forbidden):
-    """This is for people who signed in with a browser, not for keys and tokens."""
+    """This needs a browser session. API keys and tokens cannot use it."""
 
     cacheable = False
 
@@ -64,7 +64,7 @@ class CodeBody(Body, frozen=True):
 
 class LinkBody(Body, frozen=True):
     code: str
-    """What follows `#link=` in the address that `gamekeeper staff link` prints."""
+    """The part after `#link=` in the URL that `gamekeeper staff link` prints."""
 
 
 class AssertionBody(Body, frozen=True):
@@ -79,7 +79,7 @@ class AssertionBody(Body, frozen=True):
 
 
 class SessionStatus(Record, frozen=True):
-    """How far a sign-in has come, and by which methods it can go on."""
+    """The state of a sign-in, and the methods for its next step."""
 
     state: SessionState
     """
@@ -87,7 +87,7 @@ class SessionStatus(Record, frozen=True):
     enrol a second factor.
     """
     methods: list[Method]
-    """The ways to verify that the account has."""
+    """The verification methods of the account."""
     session_id: UUID
 
 
@@ -182,7 +182,7 @@ async def verify_totp(
     request: Request,
     body: CodeBody,
 ) -> SessionStatus | Response:
-    """Verify the session by the code of an authenticator app: to finish a sign-in, or step up."""
+    """Verify the session by the code of an authenticator app: complete a sign-in, or step up."""
     context = context_of(caller, request)
     value = await totp.verify(database, vault, context, body.code)
     return await _verified(database, cookie, request, context, value)
@@ -197,7 +197,7 @@ async def verify_recovery_code(
     request: Request,
     body: CodeBody,
 ) -> SessionStatus | Response:
-    """Verify the session by a recovery code, which is used up."""
+    """Verify the session by a recovery code, which works only once."""
     context = context_of(caller, request)
     value = await recovery_codes.verify(database, vault, context, body.code)
     return await _verified(database, cookie, request, context, value)
@@ -207,7 +207,7 @@ async def verify_recovery_code(
 async def begin_passkey_verification(
     database: Database, caller: Principal, request: Request
 ) -> PasskeyOptions:
-    """What the browser needs to ask for a passkey of the account; good for five minutes."""
+    """The options for verifying a passkey in the browser; valid for five minutes."""
     context = context_of(caller, request)
     return PasskeyOptions(options=await passkeys.authentication_options(database, context))
 
@@ -224,7 +224,7 @@ async def verify_passkey(
     request: Request,
     body: AssertionBody,
 ) -> SessionStatus | Response:
-    """Verify the session by a passkey: to finish a sign-in, or step up."""
+    """Verify the session by a passkey: complete a sign-in, or step up."""
     context = context_of(caller, request)
     assertion = Assertion(
         id=body.id,
@@ -244,7 +244,7 @@ async def sign_out(
     caller: Principal,
     request: Request,
 ) -> SignedOut | Response:
-    """End the session that calls, and remove its cookie."""
+    """End the current session, and remove its cookie."""
     context = context_of(caller, request)
     end = SessionEnd(user_id=context.user_id, only=context.session_id, by=context.by)
     await browser_sessions.end.one(database, end)

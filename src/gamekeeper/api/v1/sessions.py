@@ -28,7 +28,7 @@ MANAGE = "staff.manage"
 class BrowserSessionRecord(Record, frozen=True):
     id: UUID
     is_current: bool
-    """Whether it is the session that asks."""
+    """Whether it is the current session."""
     method: str
     """The last verification: `totp`, `passkey`, `recovery`, `link`."""
     address: str
@@ -38,7 +38,7 @@ class BrowserSessionRecord(Record, frozen=True):
     """The last request, to the minute."""
     verified_at: Instant
     expires_at: Instant
-    """When it ends, whatever is done with it."""
+    """The latest end, even if the session is in use."""
 
 
 class EndedSessions(Record, frozen=True):
@@ -48,14 +48,14 @@ class EndedSessions(Record, frozen=True):
 class ResetFactors(Record, frozen=True):
     user_id: UUID
     removed: int
-    """How many second factors the account had."""
+    """The number of second factors the account had."""
 
 
 @routes.get("/sessions", raises=(NoSession,))
 async def list_own_sessions(
     database: Database, caller: Principal, request: Request, query: Paging
 ) -> Page[BrowserSessionRecord]:
-    """The browsers that the caller is signed in with, the last seen first."""
+    """Your browser sessions, last used first."""
     context = context_of(caller, request)
     found = await sessions.live(database.reader, context.user_id)
     return _page(found, query.window, context.session_id)
@@ -65,7 +65,7 @@ async def list_own_sessions(
 async def end_other_sessions(
     database: Database, caller: Principal, request: Request, by: AuditContext
 ) -> EndedSessions:
-    """End all sessions of the caller but the one that calls."""
+    """End all your sessions except the current one."""
     context = context_of(caller, request)
     command = SessionEnd(user_id=context.user_id, but=context.session_id, by=by)
     return await browser_sessions.end.one(database, command, _ended)
@@ -75,7 +75,7 @@ async def end_other_sessions(
 async def end_own_session(
     database: Database, caller: Principal, request: Request, by: AuditContext, session_id: SessionId
 ) -> SignedOut:
-    """End one session of the caller."""
+    """End one of your sessions."""
     context = context_of(caller, request)
     command = SessionEnd(user_id=context.user_id, only=session_id, by=by)
     return await browser_sessions.end.one(

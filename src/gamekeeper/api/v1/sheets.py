@@ -23,19 +23,19 @@ class Beginnings(Body, frozen=True):
     """Where a character begins and how it looks."""
 
     gender: int | None = None
-    """As the game has it, 0 to 255."""
+    """The gender as the game encodes it, 0 to 255."""
     map_id: UUID | None = None
-    """Where a warp goes; of a message, that only those on this map read it."""
+    """The target map of a warp; a message is shown only on this map."""
     map_name: str | None = None
-    """What the map is called; at most 255 characters."""
+    """The name of the map; at most 255 characters."""
     x: int | None = None
-    """Where it stands on the map."""
+    """The position on the map."""
     y: int | None = None
-    """Where it stands on the map."""
+    """The position on the map."""
     z: int | None = None
-    """Where it stands on the map."""
+    """The position on the map."""
     dir: int | None = None
-    """Which way it looks, 0 to 255."""
+    """The direction, 0 to 255."""
     sprite: str | None = None
     """The file of its sprite; at most 255 characters."""
     face: str | None = None
@@ -81,6 +81,6 @@ class SheetBody(Beginnings, frozen=True):
 async def save_sheet(
     database: Database, by: AuditContext, key: PlayerKey, body: SheetBody
 ) -> Sheet:
-    """Change what is given of a character's sheet, all of it or nothing."""
+    """Change the given fields of a character's sheet, all or nothing."""
     order = SheetSaving(by=by, player=key, change=body.change)
     return await attributes.save_sheets.one(database, order)

@@ -16,16 +16,16 @@ routes = Routes("/api/v1/users", roles=["users.query", "actions.read"])
 
 class SignInPaging(Query, frozen=True):
     cursor: str | None = None
-    """Go on where a list ended: the `Next` of its answer."""
+    """The cursor of the next page: `Next` of the previous response."""
     limit: int = 50
-    """How many, 1 to 100; out of range, the nearest is taken."""
+    """The page size, 1 to 100; values out of range are clamped."""
 
 
 @routes.get("/{key}/sign-ins", raises=(UserNotFound,), priority=LOW)
 async def list_sign_ins(
     reader: Reader, caller: Principal, key: UserKey, query: SignInPaging
 ) -> SignIns:
-    """An account's sign-ins, with a browser and for tokens, newest first."""
+    """The sign-ins of an account, by browser and for tokens, newest first."""
     return await sign_ins.list_sign_ins(
         reader, key, query.cursor, query.limit, addresses=caller.sees_emails
     )

@@ -62,6 +62,6 @@ async def teach_spell(
 async def forget_spell(
     database: Database, by: AuditContext, key: PlayerKey, body: SpellLesson
 ) -> SpellLearned:
-    """Make a character forget a spell."""
+    """Remove a spell from a character."""
     order = spells.Lesson(by=by, player=key, spell_id=body.spell_id)
     return await spells.forget.one(database, order, _learned)

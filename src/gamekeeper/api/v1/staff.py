@@ -29,12 +29,12 @@ REFUSALS = (UserNotFound, RoleNotFound, RoleExceedsCaller, OwnerRequired, Outran
 class StaffQuery(Paging, frozen=True):
     page_size: int = LARGEST_PAGE
     role: str | None = None
-    """Only those who have this role."""
+    """Only accounts with this role."""
 
 
 @routes.get("", READ)
 async def list_staff(reader: Reader, query: StaffQuery) -> Page[StaffMember]:
-    """The accounts that have roles, by name; with `role`, those that have that one."""
+    """The accounts with roles, by name; with `role`, only those with this role."""
     return await members.list_members(reader, query.window, query.role)
 
 
@@ -48,10 +48,10 @@ async def grant_role(
     database: Database, caller: Principal, by: AuditContext, user: UserKey, role: GrantedRoleName
 ) -> StaffMember:
     """
-    Give an account a role.
+    Add a role to an account.
 
-    Nobody gives a role that may do more than they, or to an account that may do more. Owners
-    are made by owners, in the browser, and on the command line; never with a key.
+    You cannot add a role with more permissions than your own, or change an account with more
+    permissions. Only owners in the console, and the command line, can add owners; keys cannot.
     """
     order = RoleGrant(by=by, caller=caller, user=user, role=role)
     return await members.grant.one(database, order)
@@ -63,6 +63,6 @@ async def grant_role(
 async def withdraw_role(
     database: Database, caller: Principal, by: AuditContext, user: UserKey, role: GrantedRoleName
 ) -> StaffMember:
-    """Withdraw a role from an account, whose sessions know within 5 seconds."""
+    """Remove a role from an account; its sessions lose the permissions within 5 seconds."""
     order = RoleWithdrawal(by=by, caller=caller, user=user, role=role)
     return await members.withdraw.one(database, order)

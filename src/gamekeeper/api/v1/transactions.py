@@ -42,7 +42,7 @@ Place = Literal["inventory", "bank", "bag"]
 
 
 class FenceMissing(Invalid):
-    """'server' and 'fence' go together."""
+    """'server' and 'fence' must be sent together."""
 
 
 class MoveBody(SheetBody, frozen=True, kw_only=True):
@@ -50,7 +50,7 @@ class MoveBody(SheetBody, frozen=True, kw_only=True):
     item_id: UUID | None = None
     """The item's id."""
     quantity: int | None = None
-    """How many, at least 1."""
+    """The quantity, at least 1."""
     from_: str | None = None
     from_place: Place = "inventory"
     from_bag: UUID | None = None
@@ -60,7 +60,7 @@ class MoveBody(SheetBody, frozen=True, kw_only=True):
     to_bag: UUID | None = None
     to_slot: int | None = None
     bank_overflow: bool = False
-    """Whether what does not fit into the inventory goes to the bank."""
+    """Whether items that do not fit into the inventory go to the bank."""
     stat_buffs: Annotated[list[int], Meta(max_length=5)] | None = None
     player: str | None = None
     variable_id: UUID | None = None
@@ -82,32 +82,32 @@ class TransactionBody(Body, frozen=True):
     moves: Annotated[list[MoveBody], Meta(max_length=50)]
     expected: Annotated[list[ExpectedBody], Meta(max_length=50)] | None = None
     reason: str | None = None
-    """Why, for the audit log; the header `X-Reason` says it too."""
+    """The reason, for the audit log; you can send the header `X-Reason` instead."""
 
 
 class Transactions(Body, frozen=True):
     transactions: Annotated[list[TransactionBody], Meta(max_length=100)]
     """
-    At most 100, each with a `key` of its own, `moves` (at most 50) and perhaps `expected`, the
+    At most 100, each with its own `key`, `moves` (at most 50) and optionally `expected`, the
     `seq` that characters must have. JSON bodies only.
     """
     server: UUID | None = None
-    """The game server it is done for; without it, for nobody."""
+    """The game server on whose behalf this is done, if any."""
     fence: int | None = None
     """The fencing number of that server's lease."""
 
 
 class TransactionOutcome(Record, frozen=True):
-    """What became of one transaction."""
+    """The outcome of one transaction."""
 
     key: str
     status: int
-    """As if it had been a request of its own: 200 if it was done."""
+    """The status as of a separate request: 200 if it was applied."""
     replayed: bool
-    """Whether it was done, or refused, before."""
+    """Whether this is the stored result of an earlier request."""
     done: Done | None
     failure: Failure | None
-    """Why nothing of it was done."""
+    """Why it was not applied."""
 
 
 class TransactionOutcomes(Record, frozen=True):
@@ -125,12 +125,12 @@ async def execute_transactions(
     database: Database, vault: Vault, by: AuditContext, body: Transactions
 ) -> TransactionOutcomes:
     """
-    Carry out transactions, each whole or not at all, whatever becomes of the others.
+    Execute transactions, each of them all or nothing, independent of the others.
 
-    Each has a key of its own: sent again, it is answered as it was, and nothing is done
-    twice. With `server` and `fence` they are done for a game server: only while its
-    lease is alive, and only to characters that are on it. One that exceeds the caller's limits
-    has the status 202, and waits for approval.
+    Each has its own key: sent again with it, the transaction is not applied twice, and the
+    result is the stored one. With `server` and `fence` they are applied for a game server: only
+    while its lease is valid, and only to characters on it. A transaction that exceeds the
+    caller's limits has the status 202 and waits for approval.
     """
     holder = _holder(body)
     orders = []
@@ -258,7 +258,7 @@ def _buffs(buffs: Sequence[int] | None) -> tuple[int, ...]:
 
 def _needed(name: str, value: Any) -> Any:
     if value is None:
-        raise InvalidMove(f"That needs '{name}'.", field=name)
+        raise InvalidMove(f"The move requires '{name}'.", field=name)
     return value
 
 

@@ -43,11 +43,11 @@ UNDO = "actions.undo"
 
 class UndoAction(Body, frozen=True):
     dry_run: bool = False
-    """Whether only to say what would happen; nothing is written."""
+    """Whether to only return what would happen, without changes."""
     partial: bool = False
-    """Whether to do what can be done if something is in the way."""
+    """Whether to undo as much as possible if there are conflicts."""
     reason: str | None = None
-    """Why, for the audit log; the header `X-Reason` says it too."""
+    """The reason, for the audit log; you can send the header `X-Reason` instead."""
 
 
 @routes.post(
@@ -66,14 +66,14 @@ async def undo_action(
     body: UndoAction,
 ) -> Undone:
     """
-    Undo an action, all of it or nothing.
+    Undo an action, all or nothing.
 
-    Besides `actions.undo` it needs the scope that the change itself needs: `players.items`,
+    Besides `actions.undo` you need the scope of the change itself: `players.items`,
     `players.spells`, `players.variables`, or `users.query` and `users.manage`.
 
-    An undo is an action as well and can be undone. If something is in the way, the
-    refusal says what; with `partial` what can be undone is. With `dryrun` nothing is
-    written, and the answer is what it would be otherwise.
+    An undo is also an action and can be undone. If there are conflicts, the error lists them;
+    with `partial` as much as possible is undone. With `dryrun` nothing is written, and the
+    response shows what would happen.
 
     To undo a change of an email or of powers, a browser session must have verified its second
     factor within ten minutes, except with `dryrun`.
@@ -87,25 +87,25 @@ async def undo_action(
 
 class UndoActor(Body, frozen=True):
     from_: datetime
-    """The first instant, `2026-03-14T18:00:00Z` for example."""
+    """The first instant, for example `2026-03-14T18:00:00Z`."""
     to: datetime
     """The last instant; with `player` or `user`, the first instant after."""
     actor: str | None = None
-    """Whose actions: `key:<id>`, `user:<id>` or `system`, as the log says it."""
+    """The actor: `key:<id>`, `user:<id>` or `system`, as in the audit log."""
     player: str | None = None
-    """What left this character: its name or id."""
+    """Undo the losses of this character: its name or id."""
     user: str | None = None
-    """What left any character of this account: its name or id."""
+    """Undo the losses of all characters of this account: its name or id."""
     what: What | None = None
     """With `player` or `user`: `left` (the default) or `all`, every change of the characters."""
     dry_run: bool = False
-    """Whether only to count what would become of them; nothing is written."""
+    """Whether to only count the outcomes, without changes."""
     partial: bool = False
-    """Whether of each to do what can be done if something is in the way."""
+    """Whether to undo as much as possible of each action if there are conflicts."""
     reason: str | None = None
-    """Why, for the audit log; the header `X-Reason` says it too."""
+    """The reason, for the audit log; you can send the header `X-Reason` instead."""
     cursor: UUID | None = None
-    """Go on where another call ended: the `Next` of its answer."""
+    """The cursor of the next call: `Next` of the previous response."""
 
 
 @routes.post(
@@ -118,23 +118,23 @@ async def undo_actor(
     database: Database, caller: Principal, by: AuditContext, body: UndoActor
 ) -> Swept:
     """
-    Undo what one actor did, or what left a character or an account, newest first.
+    Undo the actions of an actor, or the losses of a character or an account, newest first.
 
-    Give exactly one of `actor`, `player` and `user`. With `actor`, all actions of that actor
+    Send exactly one of `actor`, `player` and `user`. With `actor`, all actions of that actor
     from `from` to `to`, both included. With `player` or `user`, the actions from `from` on and
     before `to` by which items or spells left the character, or any character of the account,
-    whoever the actor was; items that went from one character of the account to another did not
-    leave it. With `what` set to `all`, every change of the characters in that time, also gifts.
-    Undos, and the creation and deletion of characters, are not selected.
+    by any actor; items moved between characters of the account did not leave it. With `what` set
+    to `all`, every change of the characters in that time, including gifts. Undos, and the
+    creation and deletion of characters, are not selected.
 
-    At most 1,000 actions in one call: go on with the answer's `Next` as `cursor` until
-    it is null. Actions are undone one by one, each whole or not at all, and with `player` or
-    `user` each transaction whole or not at all; those that could not be are listed, and so are
-    those that the caller has no right to undo: with `role_required` or `outranked`. Passwords,
-    keys, accounts and catalogs are never undone.
+    At most 1,000 actions per call: continue with the `Next` of the response as `cursor` until
+    it is null. Each action is undone completely or not at all, and with `player` or `user` so is
+    each transaction. Actions that could not be undone are listed, including those beyond the
+    permissions of the caller: with `role_required` or `outranked`. Passwords, keys, accounts
+    and catalogs are never undone.
 
-    `Recipients` lists who received what left, and how much of it comes back. In a dry run it is
-    what would happen.
+    `Recipients` lists the recipients of the items, and how much of them is returned; in a dry
+    run, how much would be.
     """
     order = await _sweep(database.reader, caller, by, body)
     try:
@@ -147,7 +147,7 @@ async def _sweep(reader: Reader, caller: Principal, by: AuditContext, body: Undo
     """The command, with ids for names: a character may be renamed before an approval."""
     given = [name for name in (body.actor, body.player, body.user) if name is not None]
     if len(given) != 1:
-        raise InvalidBody("Give exactly one of 'actor', 'player' and 'user'.", field="actor")
+        raise InvalidBody("Send exactly one of 'actor', 'player' and 'user'.", field="actor")
     if body.actor is not None and body.what:
         raise InvalidBody("'what' needs 'player' or 'user'.", field="what")
     return Sweep(
@@ -166,9 +166,9 @@ async def _sweep(reader: Reader, caller: Principal, by: AuditContext, body: Undo
 
 class UndoTransaction(Body, frozen=True):
     dry_run: bool = False
-    """Whether only to say what would be done; nothing is written."""
+    """Whether to only return what would be done, without changes."""
     reason: str | None = None
-    """Why, for the log; the header `X-Reason` says it too."""
+    """The reason, for the audit log; you can send the header `X-Reason` instead."""
 
 
 @transactions.post(

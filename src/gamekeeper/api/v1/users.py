@@ -67,7 +67,7 @@ async def list_users(reader: Reader, caller: Principal, query: SortedSearch) -> 
 
 @routes.get("/search", priority=LOW)
 async def search_users(reader: Reader, caller: Principal, query: NameQuery) -> UserHits:
-    """The accounts whose names match any part or word, the best first; then by email."""
+    """The accounts whose names match any part or word, best matches first; then by email."""
     return await directory.search_users(
         reader, Search.required(query.search), query.most, sees_emails=caller.sees_emails
     )
@@ -111,7 +111,7 @@ class Registered(Record, frozen=True):
 async def register_user(
     database: Database, vault: Vault, by: AuditContext, body: Register
 ) -> Registered:
-    """Create an account, without any power."""
+    """Create an account without powers."""
     accounts.check_name(body.username)
     email = emails.normal(body.email)
     secret = passwords.parse_new("password", body.password)

@@ -127,6 +127,6 @@ async def set_global_variable(
 async def set_game_variable(
     database: Database, by: AuditContext, variable_id: GameVariableId, body: SetVariable
 ) -> GameVariable:
-    """Set one variable of the game, for all who play."""
+    """Set one variable of the game, for all players."""
     order = GameVariableSetting(by=by, variable_id=variable_id, value=body.value)
     return await of_game.assign.one(database, order)

@@ -43,36 +43,36 @@ HEAR = "events.read"
 class CreateWebhook(Body, frozen=True):
     url: str
     """
-    Where to send events: https, port 443 or 8443, nothing inside a private network unless the
+    The URL to send events to: https, port 443 or 8443, not in a private network unless the
     operator allows the host.
     """
     kinds: str | None = None
-    """Only events of these kinds, with commas; without it all."""
+    """Only events of these kinds, separated by commas; by default all."""
 
 
 class ChangeWebhook(Body, frozen=True):
     url: str | None = None
-    """Another address, which is tried at once."""
+    """The new URL, which is tried at once."""
     kinds: str | None = None
-    """Other kinds, with commas; `*` for all."""
+    """The new kinds, separated by commas; `*` for all."""
     enabled: bool | None = None
-    """Whether anything is sent. Switched on, it goes on where it stood."""
+    """Whether events are sent. When enabled again, it continues where it stopped."""
 
 
 class ReplayDeliveries(Body, frozen=True):
     delivery: UUID | None = None
-    """The delivery whose event is to be sent again."""
+    """The delivery to send again."""
     from_: datetime | None = None
-    """Send again what happened at this instant or later; `to` too."""
+    """Send events from this instant on again; needs `to`."""
     to: datetime | None = None
     """The last instant."""
 
 
 class DeliveryPaging(Query, frozen=True):
     cursor: UUID | None = None
-    """Go on where a list ended: the `Next` of its answer."""
+    """The cursor of the next page: `Next` of the previous response."""
     limit: int = 50
-    """How many, 1 to 100; out of range, the nearest is taken."""
+    """The page size, 1 to 100; values out of range are clamped."""
 
 
 # The owner reads the events at the target, so this needs the scope that reading events needs.
@@ -90,7 +90,7 @@ async def create_webhook(
     by: AuditContext,
     body: CreateWebhook,
 ) -> NewlyKeyed:
-    """Have events sent to an address; the secret that signs them is in this answer only."""
+    """Create a webhook; its signing secret is only in this response."""
     await targets.check(targets.parse(settings, body.url))
     id_, secret = ids.new_id(), signatures.new_secret()
     order = management.NewWebhook(
@@ -108,7 +108,7 @@ async def create_webhook(
 
 @routes.get("")
 async def list_webhooks(reader: Reader, caller: Principal) -> Webhooks:
-    """The webhooks that the caller made, all of them for a manager, oldest first."""
+    """Your webhooks, or all webhooks for a manager, oldest first."""
     return await records.list_webhooks(reader, Viewer.of(caller))
 
 
@@ -131,11 +131,11 @@ async def change_webhook(
     body: ChangeWebhook,
 ) -> Webhook:
     """
-    Change its address or kinds, or switch it off or on; what is left out stays as it is.
+    Change the URL or kinds of a webhook, or disable or enable it; omitted fields do not change.
 
-    A manager who gives it another address, or switches on one whose owner is gone, becomes
-    its owner. With `url`, or to switch it on, a browser session must have verified its second
-    factor within ten minutes.
+    A manager who changes the URL, or enables a webhook whose owner is gone, becomes its owner.
+    To change `url` or to enable it, a browser session must have verified its second factor
+    within ten minutes.
     """
     # Either may send events to a place where none are sent now; the rest needs no step-up, so
     # that a webhook can be switched off at once.
@@ -162,7 +162,7 @@ async def remove_webhook(
     id: WebhookId,  # noqa: A002
     by: AuditContext,
 ) -> Webhook:
-    """Remove it, and what was kept of its deliveries."""
+    """Delete a webhook and its deliveries."""
     order = management.Removal(by=by, viewer=Viewer.of(caller), webhook=id)
     return await management.remove.one(database, order)
 
@@ -176,9 +176,9 @@ async def renew_webhook_secret(
     by: AuditContext,
 ) -> NewlyKeyed:
     """
-    Give it a new secret; for a day everything is signed with the old one too.
+    Create a new secret; for a day deliveries are also signed with the old one.
 
-    Only the owner is shown a secret, so a manager who asks for one becomes the owner.
+    Only the owner sees a secret, so a manager who requests one becomes the owner.
     """
     secret = signatures.new_secret()
     sealed = vault.encrypt(f"webhook {id}", secret)
@@ -194,7 +194,7 @@ async def test_webhook(
     id: WebhookId,  # noqa: A002
     by: AuditContext,
 ) -> Delivery:
-    """Have a test sent to it, at once; the delivery tells what came of it."""
+    """Send a test event at once; the delivery shows the result."""
     order = deliveries.Testing(by=by, viewer=Viewer.of(caller), webhook=id)
     return await deliveries.test.one(database, order)
 
@@ -207,7 +207,7 @@ async def replay_deliveries(
     by: AuditContext,
     body: ReplayDeliveries,
 ) -> Replayed:
-    """Have events sent once more: those of one delivery, or all it wants of a span of time."""
+    """Send events again: one delivery, or all matching events in a time range."""
     if body.delivery is None and (body.from_ is None or body.to is None):
         raise InvalidReplay
     order = deliveries.Replay(
@@ -228,7 +228,7 @@ async def list_deliveries(
     id: WebhookId,  # noqa: A002
     query: DeliveryPaging,
 ) -> Deliveries:
-    """What was sent to it and what came back, newest first."""
+    """The deliveries of a webhook with their responses, newest first."""
     return await deliveries.list_deliveries(
         reader, id, Viewer.of(caller), query.cursor, query.limit
     )
@@ -241,7 +241,7 @@ async def get_delivery(
     id: WebhookId,  # noqa: A002
     delivery_id: DeliveryId,
 ) -> DeliveryShown:
-    """One delivery, with what is sent: masked for a caller who may not see addresses."""
+    """One delivery with its payload; masked for callers without access to email addresses."""
     return await deliveries.find_delivery(reader, id, Viewer.of(caller), delivery_id)
 
 

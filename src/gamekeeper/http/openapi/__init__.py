@@ -53,7 +53,7 @@ def describe(routes: Iterable[Route], words: Words, server: str = "/") -> Json:
                     "in": "cookie",
                     "name": words.cookie,
                     "description": "A browser session; see the operations of `session`. Changes "
-                    "need the header `X-Gamekeeper: 1` and must come from our own pages.",
+                    "need the header `X-Gamekeeper: 1` and must come from the same origin.",
                 },
             },
         },
@@ -97,9 +97,9 @@ def _security(route: Route, words: Words) -> list[Json]:
 
 def _who(route: Route) -> str:
     if route.roles is None:
-        return "Anybody may call this, without a credential."
+        return "No credential required."
     roles = " and ".join(f"`{role}`" for role in sorted(route.roles))
-    needs = f"Needs {roles}." if roles else "Needs a credential."
+    needs = f"Needs {roles}." if roles else "Requires a credential."
     if not route.step_up:
         return needs
     return f"{needs} A browser session must have verified its second factor within ten minutes."

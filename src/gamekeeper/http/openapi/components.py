@@ -19,7 +19,7 @@ DOUBLE: Json = {"type": "number", "format": "double"}
 NULL: Json = {"type": "null"}
 SCALARS: Json = {
     "title": SCALAR,
-    "description": "A boolean, a number or a string: of the type that the variable has.",
+    "description": "A boolean, a number or a string, as the type of the variable requires.",
     # Not a union: C# reads a number in one as null.
     "not": {"type": ["array", "null", "object"]},
 }

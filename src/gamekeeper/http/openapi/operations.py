@@ -73,7 +73,7 @@ class Words(Struct, frozen=True, kw_only=True):
     context: type
     """A handler that takes this is audited: it has `X-Reason` and, with a caller, a key."""
     repeated: tuple[type[Problem], ...]
-    """What an operation with an `Idempotency-Key` may answer because of it."""
+    """The errors of an operation with an `Idempotency-Key`."""
     codes: tuple[type[Problem], ...]
     """Errors that no route lists: of no route at all, or inside an answer."""
     names: dict[str, str]
@@ -83,7 +83,7 @@ class Words(Struct, frozen=True, kw_only=True):
     reason_required: tuple[frozenset[str], type[Problem]]
     """The permissions whose changes may need a reason, and the error without one."""
     step_up: type[Problem]
-    """What an operation with `step_up` may answer to a browser session."""
+    """The errors of an operation with `step_up`, for a browser session."""
     without_session: type[Problem]
     """An operation that lists this takes nothing but the cookie."""
     bearer_only: str

@@ -69,18 +69,18 @@ IDEMPOTENCY_KEY: Json = {
     "name": "Idempotency-Key",
     "in": "header",
     "required": False,
-    "description": "A key of your own for this request, such as the number of an order: sent "
-    "again with it, the request is not carried out twice.",
+    "description": "A key that you choose for this request, such as an order number: if you "
+    "send the request again with it, nothing is executed twice.",
     "schema": {"type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[!-~]+$"},
 }
 REASON: Json = {
     "name": "X-Reason",
     "in": "header",
     "required": False,
-    "description": "Why, for the audit log; a field `reason` of the body says it too.",
+    "description": "The reason, for the audit log; you can send `reason` in the body instead.",
     "schema": {"type": "string", "maxLength": LONGEST_REASON},
 }
-REASON_FIELD = "Why, for the audit log; the header `X-Reason` says it too."
+REASON_FIELD = "The reason, for the audit log; you can send the header `X-Reason` instead."
 
 
 def parameters(operation: OpenApiOperation) -> list[Json]:
@@ -167,7 +167,7 @@ def _object(shape: type[Body]) -> Json:
     fields = structs.fields(shape)
     return {
         "title": shape.__name__,
-        "description": "Keys match in any letter case; unknown ones are ignored.",
+        "description": "Keys are case-insensitive; unknown keys are ignored.",
         "type": "object",
         "properties": {
             field.encode_name: beside(_field(field, IN_BODY), described(shape, field.name))

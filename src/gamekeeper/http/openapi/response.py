@@ -30,12 +30,12 @@ from gamekeeper.http.openapi.operations import (
 from gamekeeper.http.responses import error_response
 
 HEADERS: dict[str, str] = {
-    "X-Request-Id": "The id you sent, if it was a sane one, or a new one.",
-    "Retry-After": "After how many seconds trying again is worthwhile.",
+    "X-Request-Id": "The id you sent, if valid, or a new one.",
+    "Retry-After": "Seconds to wait before you retry.",
     "WWW-Authenticate": "How to authenticate, or which role is missing (RFC 6750).",
     "Deprecation": "Since when this operation is deprecated (RFC 9745).",
     "Link": 'The operation to use instead: `rel="successor-version"`.',
-    "Idempotency-Replayed": "`true` if this was answered before, under the same key.",
+    "Idempotency-Replayed": "`true` for the stored response to an earlier request.",
 }
 
 # The request id in the examples of errors.
@@ -162,7 +162,7 @@ def _code(operations: list[OpenApiOperation], words: Words) -> Json:
         (int(problem.status), problem.code, type(problem).__doc__ or "") for problem in problems
     }
     table = [f"| {status} | `{code}` | {text} |" for status, code, text in sorted(rows)]
-    about = "What went wrong, for programs. No code changes its meaning; new ones may be added."
+    about = "The error code, for programs. Codes never change their meaning; new ones may be added."
     return {
         "title": "ErrorCode",
         "description": "\n".join(
