@@ -6,7 +6,7 @@ from gamekeeper_client.records import Appeal, AppealStatus
 
 
 class Appeals(Group[How]):
-    """What players say against a sanction, by its code; the queue, and decisions."""
+    """Appeals of players against sanctions, by code; the queue and decisions."""
 
     @posts("/api/v1/appeals", once=True)
     def submit(self, code: str, text: str) -> AppealStatus:

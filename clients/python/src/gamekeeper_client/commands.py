@@ -182,5 +182,5 @@ class Chat(Group[How]):
         color: Mapping[str, int] | None = None,
         target: str | None = None,
     ) -> SentProximityChat:
-        """Say something to all who are on a map."""
+        """Send a message to all players on a map."""
         ...

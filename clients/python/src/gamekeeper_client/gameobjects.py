@@ -36,10 +36,10 @@ class GameObjects(Group[How]):
 
     @reads("/api/v1/gameobjects/{object_type}/{object_id}")
     def get(self, object_type: str, object_id: Id) -> JsonObject:
-        """One object, whole."""
+        """One object, with all its keys."""
         ...
 
     @reads("/api/v1/gameobjects/time")
     def day_cycle(self) -> JsonObject:
-        """How the light of the game changes through its day."""
+        """The light of the game at each time of its day."""
         ...

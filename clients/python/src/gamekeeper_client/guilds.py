@@ -58,7 +58,7 @@ class Guilds(Group[How]):
         reason: str | None = None,
         idempotency_key: Key = None,
     ) -> Guild:
-        """Found a guild; its owner is a character that is in no guild."""
+        """Create a guild; its owner must not be in a guild."""
         ...
 
     @posts("/api/v1/guilds/{guild_id}/name")
@@ -145,7 +145,7 @@ class Guilds(Group[How]):
         reason: str | None = None,
         idempotency_key: Key = None,
     ) -> Player:
-        """Give a member another rank: 1 is the highest, below the owner's."""
+        """Change the rank of a member: 1 is the highest, below the owner's."""
         ...
 
     @posts("/api/v1/guilds/{guild_id}/transfer/{player}")
@@ -187,12 +187,12 @@ class Guilds(Group[How]):
         reason: str | None = None,
         idempotency_key: Key = None,
     ) -> BankedItems:
-        """Move items from the bank into a member's inventory, all of them or none."""
+        """Move items from the bank into a member's inventory, all or nothing."""
         ...
 
     @reads("/api/v1/guilds/{guild_id}/variables")
     def variables(self, guild_id: Id) -> list[GuildVariable]:
-        """The variables that have been set for a guild."""
+        """The variables set for a guild."""
         ...
 
     @reads("/api/v1/guilds/{guild_id}/variables/{variable_id}")

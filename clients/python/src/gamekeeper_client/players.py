@@ -55,7 +55,7 @@ class Players(Group[How]):
 
     @reads("/api/v1/players/search")
     def search(self, search: str, limit: int = 20) -> PlayerHits:
-        """The characters whose names match any part or word, the best first."""
+        """The characters whose names match any part or word, best matches first."""
         ...
 
     @reads("/api/v1/players/rank")
@@ -261,12 +261,12 @@ class Players(Group[How]):
 
     @reads("/api/v1/players/{key}/sessions")
     def sessions(self, key: Id, *, before: At = None, limit: int = 50) -> Sessions:
-        """When a character played and on which server, newest first."""
+        """The sessions of a character with their servers, newest first."""
         ...
 
     @reads("/api/v1/players/{key}/sessions/days")
     def session_days(self, key: Id, *, to: At = None, days: int = 365) -> PlayedDays:
-        """How long a character played on each day, in UTC, a year at most."""
+        """The play time of a character per day, in UTC, for at most a year."""
         ...
 
     @reads("/api/v1/players/{key}/moments")
@@ -330,5 +330,5 @@ class Players(Group[How]):
     def forget(
         self, key: Id, spell_id: Id, *, reason: str | None = None, idempotency_key: Key = None
     ) -> SpellLearned:
-        """Make a character forget a spell."""
+        """Remove a spell from a character."""
         ...

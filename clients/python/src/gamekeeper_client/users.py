@@ -44,7 +44,7 @@ class Users(Group[How]):
 
     @reads("/api/v1/users/search")
     def search(self, search: str, limit: int = 20) -> UserHits:
-        """The accounts whose names match any part or word, the best first; then by email."""
+        """The accounts whose names match any part or word, best matches first; then by email."""
         ...
 
     @posts("/api/v1/users", keyed=False)

@@ -50,7 +50,7 @@ def verify_webhook(
     signed = f"{identity}.{at}.".encode() + payload
     expected = hmac.digest(_key(secret), signed, "sha256")
     if not any(_is_signature(one, expected) for one in signatures.split(" ")):
-        raise WebhookVerificationError("no signature is of this secret")
+        raise WebhookVerificationError("the signature does not match the secret")
     if not at.isascii() or not at.isdigit() or abs(time.time() - int(at)) > tolerance:
         raise WebhookVerificationError("the message is too old, or the clocks differ")
     message = json.loads(payload)
