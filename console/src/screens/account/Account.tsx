@@ -12,6 +12,7 @@ import { SanctionBadge } from "~/parts/sanctions/SanctionBadge";
 import { SanctionList } from "~/parts/sanctions/SanctionList";
 import { restraints, useAccountRecord } from "~/parts/sanctions/useRecord";
 import { Answered, Forbidden } from "~/parts/states";
+import { TabBar } from "~/parts/TabBar";
 import { useMay } from "~/session";
 import { AccountMenu } from "./AccountMenu";
 import { CharactersTab } from "./CharactersTab";
@@ -72,13 +73,7 @@ function Known({ user }: { user: User }) {
           });
         }}
       >
-        <Tabs.List mb="md" aria-label={text.tabsLabel}>
-          {TABS.map((one) => (
-            <Tabs.Tab key={one} value={one}>
-              {text.tabs[one]}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
+        <TabBar label={text.tabsLabel} tabs={TABS} names={text.tabs} />
         <Tabs.Panel value="characters">
           <CharactersTab user={user} />
         </Tabs.Panel>

@@ -1,8 +1,8 @@
 import type { User } from "@gamekeeper/client";
-import { Group, Paper, SimpleGrid, Stack, Text, Title } from "@mantine/core";
+import { Group, SimpleGrid, Stack, Text } from "@mantine/core";
 import { IconCheck, IconMinus } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
-import type { ReactNode } from "react";
+import { Card } from "~/parts/Card";
 import { When } from "~/parts/When";
 import { useMay } from "~/session";
 import { text } from "./text";
@@ -67,34 +67,5 @@ function Roles({ user }: { user: User }) {
       ))}
       <Link to="/settings">{text.rights.settings}</Link>
     </Stack>
-  );
-}
-
-export function Card({
-  title,
-  hint,
-  beside,
-  children,
-}: {
-  title: string;
-  hint?: string;
-  beside?: ReactNode;
-  children: ReactNode;
-}) {
-  return (
-    <Paper withBorder p="lg" component="section" aria-label={title}>
-      <Group justify="space-between" mb="md" align="flex-start">
-        <div>
-          <Title order={2}>{title}</Title>
-          {hint && (
-            <Text size="sm" c="dimmed">
-              {hint}
-            </Text>
-          )}
-        </div>
-        {beside}
-      </Group>
-      {children}
-    </Paper>
   );
 }

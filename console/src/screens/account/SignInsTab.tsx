@@ -3,13 +3,14 @@ import { Button, Stack, Text, Title } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { gk } from "~/api";
 import { type Column, DataTable } from "~/parts/DataTable";
+import { browserOf } from "~/parts/sessions/browsers";
+import { StaffSessions, useStaffSessions } from "~/parts/sessions/StaffSessions";
+import { text as sessions } from "~/parts/sessions/text";
 import { Answered, Empty } from "~/parts/states";
 import { useNow, When } from "~/parts/When";
 import { useMay } from "~/session";
-import { BrowserSessions } from "./BrowserSessions";
-import { browserOf } from "./browsers";
 import { text } from "./text";
-import { useOpenSessions } from "./useOpenSessions";
+import { useRoles } from "./useRoles";
 
 const columns = (open: Set<string> | null): Column<SignInRecord>[] => [
   { key: "at", title: text.signIns.when, cell: (one) => <When at={one.At} /> },
@@ -20,7 +21,7 @@ const columns = (open: Set<string> | null): Column<SignInRecord>[] => [
       <Text size="sm">
         {one.Kind === "token" ? text.signIns.token : browserOf(one.UserAgent ?? "")}
         <Text span inherit c="dimmed">
-          {one.Method && `, ${text.signIns.methods[one.Method] ?? one.Method}`}
+          {one.Method && `, ${sessions.methods[one.Method] ?? one.Method}`}
           {one.IsShared && `, ${text.signIns.shared}`}
         </Text>
       </Text>
@@ -37,11 +38,12 @@ const columns = (open: Set<string> | null): Column<SignInRecord>[] => [
 
 /** Who is signed in to the account now, and who was. */
 export function SignInsTab({ user }: { user: User }) {
+  const isStaff = (useRoles(user)?.length ?? 0) > 0;
   return (
     <Stack gap="lg">
-      <BrowserSessions user={user} />
+      {isStaff && <StaffSessions name={user.Name} />}
       {useMay("actions.read") ? (
-        <History user={user} />
+        <History user={user} isStaff={isStaff} />
       ) : (
         <Text c="dimmed">{text.signIns.mayNotHistory}</Text>
       )}
@@ -49,9 +51,9 @@ export function SignInsTab({ user }: { user: User }) {
   );
 }
 
-function History({ user }: { user: User }) {
-  const sessions = useOpenSessions(user).data;
-  const open = sessions ? new Set(sessions.Values.map(({ Id }) => Id)) : null;
+function History({ user, isStaff }: { user: User; isStaff: boolean }) {
+  const now = useStaffSessions(user.Name, isStaff).data;
+  const open = now ? new Set(now.Values.map(({ Id }) => Id)) : null;
   const history = useInfiniteQuery({
     queryKey: ["/api/v1/users/{key}/sign-ins", user.Id],
     queryFn: ({ pageParam, signal }) =>

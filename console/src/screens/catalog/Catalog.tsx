@@ -4,6 +4,7 @@ import { IconSearch } from "@tabler/icons-react";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { Page } from "~/parts/Page";
+import { TabBar } from "~/parts/TabBar";
 import { ClassList, ItemList, SpellList, VariableList } from "./lists";
 import { TABS, type Tab } from "./search";
 import { text } from "./text";
@@ -44,13 +45,7 @@ export function Catalog() {
           void navigate({ search: { tab: next as Tab, ...(search && { search }) } })
         }
       >
-        <Tabs.List mb="md" aria-label={text.tabsLabel}>
-          {TABS.map((one) => (
-            <Tabs.Tab key={one} value={one}>
-              {text.tabs[one]}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
+        <TabBar label={text.tabsLabel} tabs={TABS} names={text.tabs} />
         {TABS.map((one) => {
           const List = LISTS[one];
           return (

@@ -2,6 +2,7 @@ import { Tabs } from "@mantine/core";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { Page } from "~/parts/Page";
 import { Forbidden } from "~/parts/states";
+import { TabBar } from "~/parts/TabBar";
 import { useMay } from "~/session";
 import { ApiTab } from "./ApiTab";
 import { KeysTab } from "./KeysTab";
@@ -25,13 +26,7 @@ export function Integrations() {
           void navigate({ to: "/integrations", search: wanted ? { tab: wanted } : {} });
         }}
       >
-        <Tabs.List mb="md" aria-label={text.tabsLabel}>
-          {TABS.map((one) => (
-            <Tabs.Tab key={one} value={one}>
-              {text.tabs[one]}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
+        <TabBar label={text.tabsLabel} tabs={TABS} names={text.tabs} />
         <Tabs.Panel value="keys">
           {mayKeys ? <KeysTab /> : <Forbidden scope="keys.manage" />}
         </Tabs.Panel>

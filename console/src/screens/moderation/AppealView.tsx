@@ -1,10 +1,10 @@
 import type { Appeal, Sanction } from "@gamekeeper/client";
-import { Button, Group, Paper, Stack, Text, Title } from "@mantine/core";
+import { Button, Group, Stack, Text } from "@mantine/core";
 import { IconArrowLeft } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import type { ReactNode } from "react";
 import { get } from "~/api";
+import { Card } from "~/parts/Card";
 import { ActorLink } from "~/parts/people";
 import { SanctionBadge } from "~/parts/sanctions/SanctionBadge";
 import { SanctionCode } from "~/parts/sanctions/SanctionCard";
@@ -52,22 +52,11 @@ export function AppealView({ id }: { id: string }) {
   );
 }
 
-export function Card({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <Paper withBorder p="lg" component="section" aria-label={title}>
-      <Title order={2} mb="md">
-        {title}
-      </Title>
-      {children}
-    </Paper>
-  );
-}
-
 function Words({ appeal }: { appeal: Appeal }) {
   return (
     <Card title={text.appeals.wrote}>
       <Text className={classes.words}>{appeal.Text}</Text>
-      <Group mt="md" gap="xs">
+      <Group gap="xs">
         <AppealState state={appeal.State} />
         <Text size="sm" c="dimmed">
           <Whom sanction={appeal.Sanction} /> · {text.appeals.opened}{" "}

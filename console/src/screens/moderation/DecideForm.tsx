@@ -4,9 +4,9 @@ import { useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { gk } from "~/api";
 import { carryOut } from "~/change";
+import { Card } from "~/parts/Card";
 import { useMay, useMe } from "~/session";
 import { toastDone } from "~/toasts";
-import { Card } from "./AppealView";
 import { text } from "./text";
 
 /** Keep or lift, with the answer that the player reads. */

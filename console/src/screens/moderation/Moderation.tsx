@@ -5,6 +5,7 @@ import { get } from "~/api";
 import { Page } from "~/parts/Page";
 import { ImposeButton } from "~/parts/sanctions/ImposeButton";
 import { Forbidden } from "~/parts/states";
+import { TabBar } from "~/parts/TabBar";
 import { useMay } from "~/session";
 import { AppealsTab } from "./AppealsTab";
 import { SanctionSheet } from "./SanctionSheet";
@@ -34,22 +35,18 @@ export function Moderation() {
             void navigate({ to: "/moderation", search: wanted ? { tab: wanted } : {} });
           }}
         >
-          <Tabs.List mb="md" aria-label={text.tabsLabel}>
-            <Tabs.Tab value="sanctions">{text.tabs.sanctions}</Tabs.Tab>
-            <Tabs.Tab
-              value="appeals"
-              rightSection={
-                waiting ? (
-                  <Badge size="sm" circle={waiting < 10} aria-label={text.waiting(waiting)}>
-                    {waiting}
-                  </Badge>
-                ) : null
-              }
-            >
-              {text.tabs.appeals}
-            </Tabs.Tab>
-            <Tabs.Tab value="templates">{text.tabs.templates}</Tabs.Tab>
-          </Tabs.List>
+          <TabBar
+            label={text.tabsLabel}
+            tabs={TABS}
+            names={text.tabs}
+            beside={(one) =>
+              one === "appeals" && waiting ? (
+                <Badge size="sm" circle={waiting < 10} aria-label={text.waiting(waiting)}>
+                  {waiting}
+                </Badge>
+              ) : null
+            }
+          />
           <Tabs.Panel value="sanctions">
             <SanctionsTab />
           </Tabs.Panel>

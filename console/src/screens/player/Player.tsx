@@ -4,8 +4,8 @@ import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { get } from "~/api";
 import { Answered } from "~/parts/states";
+import { TabBar } from "~/parts/TabBar";
 import { NotesTab } from "./NotesTab";
-import classes from "./Player.module.css";
 import { PlayerHeader } from "./PlayerHeader";
 import { SanctionsTab } from "./SanctionsTab";
 import { TABS, type Tab } from "./search";
@@ -33,14 +33,8 @@ export function Player() {
         <>
           <PlayerHeader player={found} />
           <Tabs value={tab} onChange={open} keepMounted={false} mt="md">
-            <Tabs.List aria-label={text.tabsLabel} className={classes.tabs}>
-              {TABS.map((one) => (
-                <Tabs.Tab key={one} value={one}>
-                  {text.tabs[one]}
-                </Tabs.Tab>
-              ))}
-            </Tabs.List>
-            <Tabs.Panel value={tab} pt="md">
+            <TabBar label={text.tabsLabel} tabs={TABS} names={text.tabs} />
+            <Tabs.Panel value={tab}>
               <Shown tab={tab} at={at} player={found} />
             </Tabs.Panel>
           </Tabs>

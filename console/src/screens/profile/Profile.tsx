@@ -1,5 +1,5 @@
-import { Badge, Group, Paper, SimpleGrid, Stack, Text, Title } from "@mantine/core";
-import type { ReactNode } from "react";
+import { Badge, Group, SimpleGrid, Text } from "@mantine/core";
+import { Card } from "~/parts/Card";
 import { Page } from "~/parts/Page";
 import { useMe } from "~/session";
 import { Factors } from "./Factors";
@@ -32,21 +32,5 @@ export function Profile() {
         </Card>
       </SimpleGrid>
     </Page>
-  );
-}
-
-function Card({ title, hint, children }: { title: string; hint: string; children: ReactNode }) {
-  return (
-    <Paper withBorder p="lg" component="section" aria-label={title}>
-      <Stack>
-        <div>
-          <Title order={2}>{title}</Title>
-          <Text c="dimmed" size="sm">
-            {hint}
-          </Text>
-        </div>
-        {children}
-      </Stack>
-    </Paper>
   );
 }

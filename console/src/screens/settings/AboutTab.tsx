@@ -1,10 +1,11 @@
-import { Code, ColorSwatch, Group, Paper, SimpleGrid, Stack, Text, Title } from "@mantine/core";
+import { Code, ColorSwatch, Group, SimpleGrid, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { get } from "~/api";
 import { config } from "~/config";
 import { duration, grouped } from "~/format";
+import { Card } from "~/parts/Card";
 import { Fact } from "~/parts/sanctions/SanctionFacts";
 import { useMay } from "~/session";
 import { text } from "./text";
@@ -29,30 +30,6 @@ export function AboutTab() {
       <Limits />
       <Elsewhere />
     </SimpleGrid>
-  );
-}
-
-interface CardProps {
-  title: string;
-  hint?: string;
-  children: ReactNode;
-}
-
-function Card({ title, hint, children }: CardProps) {
-  return (
-    <Paper withBorder p="lg" component="section" aria-label={title}>
-      <Stack>
-        <div>
-          <Title order={2}>{title}</Title>
-          {hint && (
-            <Text size="sm" c="dimmed">
-              {hint}
-            </Text>
-          )}
-        </div>
-        {children}
-      </Stack>
-    </Paper>
   );
 }
 

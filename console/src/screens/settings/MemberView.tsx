@@ -9,12 +9,12 @@ import { limitsInWords } from "~/parts/rights/limits";
 import { ScopeList } from "~/parts/rights/ScopeList";
 import { text as rights } from "~/parts/rights/text";
 import { Fact } from "~/parts/sanctions/SanctionFacts";
+import { StaffSessions } from "~/parts/sessions/StaffSessions";
 import { Answered, NotFound } from "~/parts/states";
 import { When } from "~/parts/When";
 import { useMay } from "~/session";
 import { GrantSheet } from "./GrantSheet";
 import { MayButton } from "./MayButton";
-import { MemberSessions } from "./MemberSessions";
 import { grant, opposite, roleNames, useRoles, useStaff, withdraw } from "./roles";
 import { text } from "./text";
 
@@ -62,7 +62,7 @@ function Member({ member }: { member: StaffMember }) {
       <SimpleGrid cols={{ base: 1, md: 2 }}>
         <Stack>
           <Roles member={member} may={may} />
-          <MemberSessions name={member.Name} />
+          <StaffSessions name={member.Name} order={3} />
         </Stack>
         <Rights member={member} />
       </SimpleGrid>

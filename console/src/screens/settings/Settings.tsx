@@ -2,6 +2,7 @@ import { Badge, Tabs } from "@mantine/core";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { Page } from "~/parts/Page";
 import { Forbidden } from "~/parts/states";
+import { TabBar } from "~/parts/TabBar";
 import { useMay } from "~/session";
 import { text as common } from "~/text";
 import { useWaitingApprovals } from "~/waiting";
@@ -28,28 +29,23 @@ export function Settings() {
           void navigate({ to: "/settings", search: wanted ? { tab: wanted } : {} });
         }}
       >
-        <Tabs.List mb="md" aria-label={text.tabsLabel}>
-          {TABS.map((one) => (
-            <Tabs.Tab
-              key={one}
-              value={one}
-              rightSection={
-                one === "approvals" && waiting ? (
-                  <Badge
-                    c="var(--gk-on-accent)"
-                    size="sm"
-                    circle={waiting < 10}
-                    aria-label={common.approvalsWaiting(waiting)}
-                  >
-                    {waiting}
-                  </Badge>
-                ) : null
-              }
-            >
-              {text.tabs[one]}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
+        <TabBar
+          label={text.tabsLabel}
+          tabs={TABS}
+          names={text.tabs}
+          beside={(one) =>
+            one === "approvals" && waiting ? (
+              <Badge
+                c="var(--gk-on-accent)"
+                size="sm"
+                circle={waiting < 10}
+                aria-label={common.approvalsWaiting(waiting)}
+              >
+                {waiting}
+              </Badge>
+            ) : null
+          }
+        />
         <Tabs.Panel value="staff">
           {mayRead ? <StaffTab /> : <Forbidden scope="staff.read" />}
         </Tabs.Panel>

@@ -1,4 +1,4 @@
-import { Checkbox, NumberInput } from "@mantine/core";
+import { Checkbox } from "@mantine/core";
 import { useState } from "react";
 import { gk } from "~/api";
 import { grouped } from "~/format";
@@ -6,6 +6,7 @@ import { useItem } from "~/items";
 import { BeforeAfter } from "~/parts/BeforeAfter";
 import { ChangeSheet } from "~/parts/ChangeSheet";
 import { ItemPicker } from "~/parts/ItemPicker";
+import { QuantityInput } from "~/parts/QuantityInput";
 import { useHeld } from "./held";
 import { StatBuffs } from "./StatBuffs";
 import type { SheetProps } from "./sheet";
@@ -75,14 +76,11 @@ export function GiveSheet({
       }
     >
       <ItemPicker label={text.item} value={chosen} onChange={setItem} required />
-      <NumberInput
+      <QuantityInput
         label={text.quantity}
         value={quantity}
         onChange={setQuantity}
-        min={1}
         max={2_147_483_647}
-        allowDecimal={false}
-        thousandSeparator=","
         required
       />
       <Checkbox

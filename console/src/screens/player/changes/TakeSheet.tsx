@@ -1,4 +1,3 @@
-import { NumberInput } from "@mantine/core";
 import { useQueries } from "@tanstack/react-query";
 import { useState } from "react";
 import { gk } from "~/api";
@@ -7,6 +6,7 @@ import { itemQuery, useItem } from "~/items";
 import { BeforeAfter } from "~/parts/BeforeAfter";
 import { ChangeSheet } from "~/parts/ChangeSheet";
 import { ItemPicker } from "~/parts/ItemPicker";
+import { QuantityInput } from "~/parts/QuantityInput";
 import { useHeld } from "./held";
 import type { SheetProps } from "./sheet";
 import { text } from "./text";
@@ -73,14 +73,11 @@ export function TakeSheet({ player, server, item, ...sheet }: SheetProps & { ite
         }))}
         required
       />
-      <NumberInput
+      <QuantityInput
         label={text.quantity}
         value={quantity}
         onChange={setQuantity}
-        min={1}
         max={total || 1}
-        allowDecimal={false}
-        thousandSeparator=","
         error={chosen && count > total ? text.take.tooMany(grouped(total)) : undefined}
         required
       />

@@ -19,7 +19,7 @@ import { SlotCard } from "./SlotCard";
 import { SlotGrid } from "./SlotGrid";
 import { MoveSheet } from "./sheets/MoveSheet";
 import { RestoreSheet } from "./sheets/RestoreSheet";
-import { TakeSheet } from "./sheets/TakeSheet";
+import { TakeFromSlotSheet } from "./sheets/TakeFromSlotSheet";
 import { useHoldings } from "./useHoldings";
 import { useItemGrid } from "./useItemGrid";
 
@@ -120,7 +120,7 @@ export function ItemsTab({ player, travel }: { player: Player; travel: TimeTrave
         item={given?.item}
         onClose={() => give(null)}
       />
-      <TakeSheet player={player} spot={sheets.taken} onClose={sheets.close} />
+      <TakeFromSlotSheet player={player} spot={sheets.taken} onClose={sheets.close} />
       <MoveSheet player={player} move={sheets.moved} onClose={sheets.close} />
       {travel.ask !== undefined && (
         <RestoreSheet

@@ -1,10 +1,11 @@
 import type { Player, Slot } from "@gamekeeper/client";
-import { NumberInput, Text } from "@mantine/core";
+import { Text } from "@mantine/core";
 import { type ReactNode, useState } from "react";
 import { grouped } from "~/format";
 import { useItem } from "~/items";
 import { BeforeAfter, type Change } from "~/parts/BeforeAfter";
 import { ChangeSheet } from "~/parts/ChangeSheet";
+import { QuantityInput } from "~/parts/QuantityInput";
 import { text } from "../../text";
 import { useServerOf } from "../../useServer";
 import { kindOf } from "../difference";
@@ -69,14 +70,11 @@ function Sheet({ player, move, onClose }: MoveSheetProps) {
       }
     >
       {most > 1 && !isSwap && (
-        <NumberInput
+        <QuantityInput
           label={text.sheet.quantity}
           value={quantity}
           onChange={setQuantity}
-          min={1}
           max={most}
-          allowDecimal={false}
-          thousandSeparator=","
           w={140}
           data-autofocus
         />

@@ -1,18 +1,19 @@
 import type { Player } from "@gamekeeper/client";
-import { NumberInput, Text } from "@mantine/core";
+import { Text } from "@mantine/core";
 import { useState } from "react";
 import { gk } from "~/api";
 import type { ChangeInit } from "~/change";
 import { grouped } from "~/format";
 import { BeforeAfter } from "~/parts/BeforeAfter";
 import { ChangeSheet } from "~/parts/ChangeSheet";
+import { QuantityInput } from "~/parts/QuantityInput";
 import { useMay } from "~/session";
 import { text } from "../../text";
 import { useServerOf } from "../../useServer";
 import { type Spot, spotKey } from "../grid";
 import { endOf, transact } from "./transact";
 
-interface TakeSheetProps {
+interface TakeFromSlotSheetProps {
   player: Player;
   /** What to take from; null: closed. */
   spot: Spot | null;
@@ -20,11 +21,11 @@ interface TakeSheetProps {
 }
 
 /** Take items out of a slot. */
-export function TakeSheet({ spot, ...props }: TakeSheetProps) {
+export function TakeFromSlotSheet({ spot, ...props }: TakeFromSlotSheetProps) {
   return <Sheet key={spot ? spotKey(spot) : "closed"} spot={spot} {...props} />;
 }
 
-function Sheet({ player, spot, onClose }: TakeSheetProps) {
+function Sheet({ player, spot, onClose }: TakeFromSlotSheetProps) {
   const most = spot?.held?.Quantity ?? 1;
   const name = spot?.held?.ItemName ?? "";
   const itemId = spot?.held?.ItemId ?? "";
@@ -80,14 +81,11 @@ function Sheet({ player, spot, onClose }: TakeSheetProps) {
       }
     >
       {most > 1 ? (
-        <NumberInput
+        <QuantityInput
           label={text.sheet.quantity}
           value={quantity}
           onChange={setQuantity}
-          min={1}
           max={most}
-          allowDecimal={false}
-          thousandSeparator=","
           w={140}
           data-autofocus
         />

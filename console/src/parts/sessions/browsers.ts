@@ -1,4 +1,5 @@
-/** "Firefox on Linux": what a browser says of itself, in words. */
+import { text } from "./text";
+
 const BROWSERS: [RegExp, string][] = [
   [/Edg\//, "Edge"],
   [/OPR\//, "Opera"],
@@ -14,9 +15,10 @@ const SYSTEMS: [RegExp, string][] = [
   [/Linux|X11/, "Linux"],
 ];
 
+/** "Firefox on Linux", or the beginning of a user agent that we do not know. */
 export function browserOf(agent: string): string {
   const browser = BROWSERS.find(([mark]) => mark.test(agent))?.[1];
   const system = SYSTEMS.find(([mark]) => mark.test(agent))?.[1];
-  if (!browser) return agent.slice(0, 40) || "?";
+  if (!browser) return agent.slice(0, 40) || text.unknownBrowser;
   return system ? `${browser} on ${system}` : browser;
 }

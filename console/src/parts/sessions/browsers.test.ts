@@ -16,7 +16,7 @@ it.each([
     "Chrome on Android",
   ],
   ["curl/8.5.0", "curl/8.5.0"],
-  ["", "?"],
+  ["", "Unknown browser"],
 ])("names the browser of %s", (agent, words) => {
   expect(browserOf(agent)).toBe(words);
 });
