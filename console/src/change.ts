@@ -1,6 +1,6 @@
 import { GamekeeperError } from "@gamekeeper/client";
 import { gk, queries } from "~/api";
-import { askSecondFactor } from "~/frame/StepUp";
+import { askSecondFactor } from "~/frame/question";
 
 /** Whose log has the action: where its undo is found. */
 export interface Subject {

@@ -1,11 +1,9 @@
 import { MantineProvider } from "@mantine/core";
-import { Notifications } from "@mantine/notifications";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
-import { StrictMode } from "react";
+import { lazy, StrictMode, Suspense } from "react";
 import { createRoot } from "react-dom/client";
-import "@mantine/core/styles.css";
-import "@mantine/notifications/styles.css";
+import "~/library";
 import "~/styles.css";
 import { queries } from "~/api";
 import { config } from "~/config";
@@ -13,6 +11,8 @@ import { followSessionEnd } from "~/ended";
 import { router } from "~/router";
 import { text } from "~/text";
 import { theme, variables } from "~/theme";
+
+const Toasts = lazy(() => import("~/frame/Toasts"));
 
 // The scroll lock of dialogs adds a <style> of its own, and takes its nonce from here.
 Object.assign(globalThis, { __webpack_nonce__: config.nonce });
@@ -29,7 +29,9 @@ createRoot(document.getElementById("root") as HTMLElement).render(
     >
       <QueryClientProvider client={queries}>
         <aside aria-label={text.notifications}>
-          <Notifications position="bottom-right" withinPortal={false} />
+          <Suspense fallback={null}>
+            <Toasts />
+          </Suspense>
         </aside>
         <RouterProvider router={router} />
       </QueryClientProvider>

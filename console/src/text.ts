@@ -46,6 +46,7 @@ export const text = {
     local: "Local time",
     utc: "UTC",
     keys: "Keyboard",
+    listKeys: "Select and open a row",
     signOut: "Sign out",
   },
   live: {

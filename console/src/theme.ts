@@ -1,10 +1,8 @@
 import {
   type CSSVariablesResolver,
   createTheme,
-  Drawer,
   defaultVariantColorsResolver,
   type MantineColorsTuple,
-  Modal,
   type VariantColorsResolver,
 } from "@mantine/core";
 
@@ -65,8 +63,8 @@ export const theme = createTheme({
   respectReducedMotion: true,
   components: {
     // The library heads a dialog with a <header>, which would be a second banner of the page.
-    Drawer: Drawer.extend({ defaultProps: { attributes: { header: { role: "presentation" } } } }),
-    Modal: Modal.extend({ defaultProps: { attributes: { header: { role: "presentation" } } } }),
+    Drawer: { defaultProps: { attributes: { header: { role: "presentation" } } } },
+    Modal: { defaultProps: { attributes: { header: { role: "presentation" } } } },
   },
 });
 

@@ -1,4 +1,4 @@
-import { ActionIcon, Badge, Box, Button, Drawer, Kbd, Tooltip } from "@mantine/core";
+import { ActionIcon, Box, Button, Kbd, Tooltip } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import {
   IconDots,
@@ -6,21 +6,24 @@ import {
   IconLayoutSidebarLeftExpand,
   IconSearch,
 } from "@tabler/icons-react";
-import { Link, useLocation } from "@tanstack/react-router";
-import type { ReactNode } from "react";
+import { Link } from "@tanstack/react-router";
+import { lazy, type ReactNode, Suspense } from "react";
 import { config } from "~/config";
 import { useRailCollapsed } from "~/preferences";
 import { useMe } from "~/session";
 import { text } from "~/text";
-import { useWaitingApprovals } from "~/waiting";
 import classes from "./Frame.module.css";
 import { LiveStrip } from "./LiveStrip";
-import { MyMenu } from "./MyMenu";
+import { MyAvatar } from "./MyAvatar";
 import { Offline } from "./Offline";
-import { SearchDialog } from "./SearchDialog";
-import { StepUp } from "./StepUp";
+import { ScreenLink } from "./ScreenLink";
 import { ON_PHONES, SCREENS, type Screen } from "./screens";
-import { Shortcuts, useShortcuts } from "./shortcuts";
+import { useShortcuts } from "./useShortcuts";
+import "./question";
+
+// Nothing of these is open on the first screen: they load beside it, not before it.
+const Dialogs = lazy(() => import("./Dialogs"));
+const MyMenu = lazy(() => import("./MyMenu"));
 
 /** What every screen has around it: menu, search, the state of the game, the person. */
 export function Frame({ children }: { children: ReactNode }) {
@@ -72,7 +75,9 @@ export function Frame({ children }: { children: ReactNode }) {
           </Button>
           <span className={classes.spacer} />
           <LiveStrip />
-          <MyMenu onKeys={help.open} />
+          <Suspense fallback={<MyAvatar />}>
+            <MyMenu onKeys={help.open} />
+          </Suspense>
         </div>
       </header>
       <Rail screens={mine} />
@@ -91,20 +96,20 @@ export function Frame({ children }: { children: ReactNode }) {
           {text.nav.more}
         </button>
       </nav>
-      <Drawer
-        opened={more}
-        onClose={menu.close}
-        position="bottom"
-        title={text.nav.label}
-        size="auto"
-      >
-        {mine.slice(ON_PHONES).map((screen) => (
-          <ScreenLink key={screen.to} screen={screen} onClick={menu.close} />
-        ))}
-      </Drawer>
-      <SearchDialog opened={searching} onClose={search.close} screens={mine} />
-      <Shortcuts opened={helping} onClose={help.close} screens={mine} />
-      <StepUp />
+      <Suspense fallback={null}>
+        <Dialogs
+          screens={mine}
+          rest={mine.slice(ON_PHONES)}
+          searching={searching}
+          helping={helping}
+          more={more}
+          onClose={() => {
+            search.close();
+            help.close();
+            menu.close();
+          }}
+        />
+      </Suspense>
     </div>
   );
 }
@@ -130,50 +135,5 @@ function Rail({ screens }: { screens: Screen[] }) {
         </ActionIcon>
       </Tooltip>
     </nav>
-  );
-}
-
-/** How many requests wait for me, beside where they are decided. */
-function WaitingBadge() {
-  const waiting = useWaitingApprovals();
-  if (waiting === 0) return null;
-  return (
-    <Badge
-      size="sm"
-      ml="auto"
-      c="var(--gk-on-accent)"
-      circle={waiting < 10}
-      aria-label={text.approvalsWaiting(waiting)}
-      role="img"
-    >
-      {waiting}
-    </Badge>
-  );
-}
-
-interface ScreenLinkProps {
-  screen: Screen;
-  collapsed?: boolean;
-  onClick?: () => void;
-}
-
-function ScreenLink({ screen, collapsed = false, onClick }: ScreenLinkProps) {
-  const { pathname } = useLocation();
-  const isHere = screen.to === "/" ? pathname === "/" : pathname.startsWith(screen.to);
-  return (
-    <Tooltip label={screen.label} position="right" disabled={!collapsed}>
-      <Link
-        to={screen.to}
-        search={{}}
-        className={classes.link}
-        aria-current={isHere ? "page" : undefined}
-        aria-label={collapsed ? screen.label : undefined}
-        onClick={onClick}
-      >
-        <screen.icon size={20} stroke={1.75} aria-hidden="true" />
-        {!collapsed && screen.label}
-        {screen.to === "/settings" && <WaitingBadge />}
-      </Link>
-    </Tooltip>
   );
 }

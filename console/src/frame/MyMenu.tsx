@@ -1,10 +1,4 @@
-import {
-  Avatar,
-  Menu,
-  SegmentedControl,
-  UnstyledButton,
-  useMantineColorScheme,
-} from "@mantine/core";
+import { Menu, SegmentedControl, UnstyledButton, useMantineColorScheme } from "@mantine/core";
 import { IconKeyboard, IconLogout, IconShieldLock } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
@@ -12,9 +6,10 @@ import { gk } from "~/api";
 import { type TimeZone, useTimeZone } from "~/preferences";
 import { useMe } from "~/session";
 import { text } from "~/text";
+import { MyAvatar } from "./MyAvatar";
 
 /** The person: profile, theme, time zone, keys, sign out. */
-export function MyMenu({ onKeys }: { onKeys: () => void }) {
+export default function MyMenu({ onKeys }: { onKeys: () => void }) {
   const { Name, Roles } = useMe();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const [zone, setZone] = useTimeZone();
@@ -32,7 +27,7 @@ export function MyMenu({ onKeys }: { onKeys: () => void }) {
       <Menu.Target>
         <UnstyledButton>
           <span className="sr-only">{text.me.label}</span>
-          <Avatar name={Name} color="moss" size={32} aria-hidden="true" />
+          <MyAvatar />
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>

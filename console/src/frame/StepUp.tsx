@@ -2,12 +2,12 @@ import type { Factors } from "@gamekeeper/client";
 import { Button, Code, getDefaultZIndex, Modal, Stack, Text, Title } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useSyncExternalStore } from "react";
 import { get } from "~/api";
 import { type Method, SecondFactor } from "~/parts/SecondFactor";
 import { Answered } from "~/parts/states";
 import { me, useMe } from "~/session";
 import { text as common } from "~/text";
+import { close, useIsAsking } from "./question";
 
 const text = {
   title: "Is it still you?",
@@ -20,58 +20,10 @@ const text = {
   link: "Or sign in again with a new link. An operator creates it on the command line:",
 };
 
-interface Question {
-  answer: Promise<boolean>;
-  resolve: (passed: boolean) => void;
-}
-
-let question: Question | null = null;
-const listeners = new Set<() => void>();
-
-function set(next: Question | null) {
-  question = next;
-  for (const listener of listeners) listener();
-}
-
-/** Ask for the second factor again; false: the person would rather not. */
-export function askSecondFactor(): Promise<boolean> {
-  // Several calls may be refused at once; one answer is for all of them.
-  if (question) return question.answer;
-  let resolve: Question["resolve"] = () => {};
-  const answer = new Promise<boolean>((settle) => {
-    resolve = settle;
-  });
-  set({ answer, resolve });
-  return answer;
-}
-
-function close(passed: boolean) {
-  question?.resolve(passed);
-  set(null);
-}
-
-// Every dialog that is open closes on Escape. This one lies above the others, and is the only one
-// that should: its listener is first, because it is registered when the module loads.
-window.addEventListener(
-  "keydown",
-  (event) => {
-    if (event.key !== "Escape" || event.isComposing || !question) return;
-    event.stopImmediatePropagation();
-    close(false);
-  },
-  { capture: true },
-);
-
 /** The dialog of `askSecondFactor`; the frame has one. */
 export function StepUp() {
   const client = useQueryClient();
-  const opened = useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => question !== null,
-  );
+  const opened = useIsAsking();
   const factors = useQuery({
     ...get("/api/v1/me/factors"),
     enabled: opened,
